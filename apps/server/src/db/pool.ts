@@ -1,0 +1,73 @@
+/**
+ * Connections to PostgreSQL: the pool, the Kysely instance over it, and how an unreachable database is recognised.
+ * Statements stand in the features' store.ts files.
+ */
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+import type { Tables } from './tables.ts';
+
+export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;
+
+/** How to reach the database: a URL, or the socket of the embedded one. */
+export type Connection =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly user: string; readonly database: string };
+
+const POOL_MAX = 24;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+// bigint columns are byte counts and counters, all far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** A pool whose idle connections may break without ending the process. */
+export const createPool = (connection: Connection, logger: Logger, max = POOL_MAX): pg.Pool => {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'keyfold',
+  });
+  pool.on('error', error => logger.warn({ err: error }, 'idle database connection lost'));
+  return pool;
+};
+
+export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // PostgreSQL: connection exceptions, shutdowns, too many connections, read-only after a failover.
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '25006',
+]);
+
+/** Whether an error means that the database cannot be asked now, not that the question was wrong. */
+export const isUnreachable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && UNREACHABLE.has(code)) return true;
+  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  );
+};
+
+/** Whether an error is PostgreSQL's refusal of a second row with the same key. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '23505';

@@ -1,0 +1,20 @@
+/**
+ * What app.ts constructs once and hands to every room. Types only; tests build their own.
+ */
+import type { BlobStore } from './adapters/blobs.ts';
+import type { Clock } from './adapters/clock.ts';
+import type { Dns } from './adapters/dns.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/pool.ts';
+import type { Logger } from './logger.ts';
+import type { MasterKey } from './master-key.ts';
+
+export type Deps = {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly db: Db;
+  readonly blobs: BlobStore;
+  readonly dns: Dns;
+  readonly clock: Clock;
+  readonly masterKey: MasterKey;
+};

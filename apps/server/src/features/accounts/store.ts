@@ -1,0 +1,53 @@
+/**
+ * Statements on users and the directory of addresses.
+ */
+import type { MainKey } from '@keyfold/contract';
+import type { Db, Trx } from '../../db/pool.ts';
+
+export type DirectoryRow = {
+  readonly address: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly status: 'active' | 'suspended';
+  readonly plan: 'free' | 'plus' | 'pro';
+  readonly bonus_bytes: number;
+  readonly main_key: MainKey;
+};
+
+/** The owners of addresses (normalised); addresses nobody owns are left out. */
+export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<DirectoryRow[]> =>
+  db
+    .selectFrom('addresses')
+    .innerJoin('users', 'users.id', 'addresses.user_id')
+    .select([
+      'addresses.address',
+      'addresses.user_id',
+      'users.name',
+      'users.status',
+      'users.plan',
+      'users.bonus_bytes',
+      'users.main_key',
+    ])
+    .where('addresses.address', 'in', addresses.length === 0 ? [''] : [...addresses])
+    .execute();
+
+/** Every address of a user, the primary one first. */
+export const findAddresses = async (db: Db | Trx, userId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('addresses')
+    .select('address')
+    .where('user_id', '=', userId)
+    .orderBy('is_primary', 'desc')
+    .orderBy('created_at')
+    .execute();
+  return rows.map(row => row.address);
+};
+
+/** Bytes in use and allowed without the plan's own limit being applied. */
+export const findUsage = (db: Db | Trx, userId: string) =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin('users', 'users.id', 'mailboxes.user_id')
+    .select(['mailboxes.used_bytes', 'users.plan', 'users.bonus_bytes'])
+    .where('mailboxes.user_id', '=', userId)
+    .executeTakeFirst();

@@ -1,0 +1,35 @@
+/**
+ * The flags bitmask of a mail: one bit per flag of Spec §3, plus whether it has attachments and whether it came from or
+ * went to the outside. See [Note: Buckets] in db/migrations/0001-foundation.ts.
+ */
+
+export const FLAG_BITS = {
+  read: 1,
+  starred: 2,
+  archived: 4,
+  deleted: 8,
+  draft: 16,
+  flagged: 32,
+  sent: 64,
+  attachment: 128,
+  public: 256,
+} as const;
+
+export type Flag = keyof typeof FLAG_BITS;
+export type FlagFilter = { readonly [F in Flag]?: boolean | undefined };
+
+/** The mask with exactly these flags set. */
+export const toMask = (flags: FlagFilter): number =>
+  Object.entries(FLAG_BITS).reduce((mask, [name, bit]) => (flags[name as Flag] ? mask | bit : mask), 0);
+
+export const hasFlag = (mask: number, flag: Flag): boolean => (mask & FLAG_BITS[flag]) !== 0;
+
+export const withFlag = (mask: number, flag: Flag, value: boolean): number =>
+  value ? mask | FLAG_BITS[flag] : mask & ~FLAG_BITS[flag];
+
+/** Whether a mask passes a filter; an absent flag of the filter passes everything. */
+export const matches = (mask: number, filter: FlagFilter): boolean =>
+  Object.entries(FLAG_BITS).every(([name, bit]) => {
+    const wanted = filter[name as Flag];
+    return wanted === undefined || wanted === ((mask & bit) !== 0);
+  });

@@ -1,0 +1,165 @@
+/**
+ * Statements on a mailbox: its lock, counters, and the rows of a mail. Callers hold the lock before they change
+ * anything; rules stand in service.ts.
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/pool.ts';
+import { type NewMail, sizeOf } from './new-mail.ts';
+
+/** The tag_id under which a user's mails are counted regardless of tags. */
+export const ALL_MAILS = '00000000-0000-0000-0000-000000000000';
+
+export type LockedMailbox = {
+  readonly user_id: string;
+  readonly used_bytes: number;
+  readonly last_arrival: Date;
+};
+
+/** Locks mailboxes in one order for everybody, so that two sends never wait for each other. */
+export const lockMailboxes = (trx: Trx, userIds: readonly string[]): Promise<LockedMailbox[]> =>
+  trx
+    .selectFrom('mailboxes')
+    .select(['user_id', 'used_bytes', 'last_arrival'])
+    .where('user_id', 'in', [...userIds])
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+
+/** Adds to a mailbox's used bytes and moves its version and last arrival on. */
+export const touchMailbox = async (
+  trx: Trx,
+  userId: string,
+  addedBytes: number,
+  lastArrival?: Date,
+): Promise<void> => {
+  await trx
+    .updateTable('mailboxes')
+    .set(eb => ({
+      used_bytes: sql<number>`greatest(0, ${eb.ref('used_bytes')} + ${addedBytes})`,
+      version: eb('version', '+', 1),
+      ...(lastArrival === undefined ? {} : { last_arrival: lastArrival }),
+    }))
+    .where('user_id', '=', userId)
+    .execute();
+};
+
+export type CountChange = { readonly tagId: string; readonly flags: number; readonly change: number };
+
+/** Applies changes to a user's bucket counters in one statement. */
+export const changeCounts = async (
+  trx: Trx,
+  userId: string,
+  changes: readonly CountChange[],
+): Promise<void> => {
+  const sums = new Map<string, CountChange>();
+  for (const one of changes) {
+    const key = `${one.tagId} ${one.flags}`;
+    sums.set(key, { ...one, change: (sums.get(key)?.change ?? 0) + one.change });
+  }
+  const moved = [...sums.values()].filter(({ change }) => change !== 0);
+  // An upsert checks the inserted row before it meets the stored one, so what falls is updated, what grows is upserted.
+  const fallen = moved.filter(({ change }) => change < 0);
+  const grown = moved.filter(({ change }) => change > 0);
+  for (const { tagId, flags, change } of fallen) {
+    await trx
+      .updateTable('mail_counts')
+      .set(eb => ({ total: eb('total', '+', change) }))
+      .where('user_id', '=', userId)
+      .where('tag_id', '=', tagId)
+      .where('flags', '=', flags)
+      .execute();
+  }
+  if (grown.length === 0) return;
+  await trx
+    .insertInto('mail_counts')
+    .values(
+      grown.map(({ tagId, flags, change }) => ({ user_id: userId, tag_id: tagId, flags, total: change })),
+    )
+    .onConflict(conflict =>
+      conflict
+        .columns(['user_id', 'tag_id', 'flags'])
+        .doUpdateSet({ total: sql<number>`mail_counts.total + excluded.total` }),
+    )
+    .execute();
+};
+
+/** The thread of the first of these Message-IDs that the user has a mail of. */
+export const findThread = async (
+  db: Db | Trx,
+  userId: string,
+  messageIds: readonly string[],
+): Promise<string | null> => {
+  if (messageIds.length === 0) return null;
+  const row = await db
+    .selectFrom('mails')
+    .select('thread_id')
+    .where('user_id', '=', userId)
+    .where(
+      sql<string>`md5(message_id)`,
+      'in',
+      messageIds.map(id => sql<string>`md5(${id})`),
+    )
+    .where('message_id', 'in', [...messageIds])
+    .orderBy('received_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.thread_id ?? null;
+};
+
+/** Remembers a delivery; false when it was remembered already. */
+export const insertReceipt = async (trx: Trx, userId: string, digest: Buffer): Promise<boolean> => {
+  const rows = await trx
+    .insertInto('inbound_receipts')
+    .values({ user_id: userId, digest })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('user_id')
+    .execute();
+  return rows.length === 1;
+};
+
+export type MailRow = NewMail & { readonly id: string; readonly arrivedAt: Date; readonly threadId: string };
+
+/** Writes a mail with its body and the containers it refers to. */
+export const insertMail = async (trx: Trx, mail: MailRow): Promise<void> => {
+  await trx
+    .insertInto('mails')
+    .values({
+      user_id: mail.userId,
+      id: mail.id,
+      flags: mail.flags,
+      received_at: mail.receivedAt,
+      arrived_at: mail.arrivedAt,
+      thread_id: mail.threadId,
+      message_id: mail.messageId,
+      from_address: mail.fromAddress,
+      own_address: mail.ownAddress,
+      headers: mail.headers,
+      summary: mail.summary,
+      binding: mail.binding,
+      ciphertext: mail.ciphertext,
+      encrypted_key: mail.encryptedKey,
+      dh_public: mail.dhPublic,
+      salt: mail.salt,
+      key_used: mail.keyUsed,
+      is_alert: mail.isAlert ?? false,
+      size_bytes: sizeOf(mail),
+    })
+    .execute();
+  await trx
+    .insertInto('mail_bodies')
+    .values({ user_id: mail.userId, mail_id: mail.id, body: mail.body })
+    .execute();
+  const attachments = mail.attachments ?? [];
+  if (attachments.length === 0) return;
+  await trx
+    .insertInto('mail_attachments')
+    .values(
+      attachments.map(one => ({
+        user_id: mail.userId,
+        mail_id: mail.id,
+        blob_id: one.blobId,
+        size_bytes: one.sizeBytes,
+      })),
+    )
+    .execute();
+};

@@ -1,0 +1,49 @@
+/**
+ * What a handler learns about the request beside its input: who calls, from where, and the few things that are not JSON.
+ * Handlers see this and never the HTTP framework.
+ */
+import type { Readable } from 'node:stream';
+import { AppError } from '@keyfold/contract/errors';
+import type { ByteRange } from '../adapters/blobs.ts';
+
+export type Caller = { readonly userId: string };
+
+export type CookieName = 'session' | 'device' | 'pending';
+
+/** A cookie to set; null takes it away. `lifetimeMs` undefined: as long as the browser runs. */
+export type CookieChange = {
+  readonly name: CookieName;
+  readonly value: string | null;
+  readonly lifetimeMs?: number;
+};
+
+/** A stored file to answer with; the HTTP room handles Range. */
+export type SentFile = {
+  readonly sizeBytes: number;
+  readonly open: (range?: ByteRange) => Promise<Readable>;
+};
+
+export type RequestContext = {
+  /** The logged-in user; null only where a call's access is public. */
+  readonly caller: Caller | null;
+  readonly ip: string;
+  readonly userAgent: string;
+  /** Value of the Idempotency-Key header. */
+  readonly idempotencyKey: string | undefined;
+  readonly cookie: (name: CookieName) => string | undefined;
+  /** The session token, from the cookie or the Authorization header. */
+  readonly sessionToken: string | undefined;
+  readonly setCookie: (change: CookieChange) => void;
+  /** The part `file` of an upload, already cut off at the size limit: the handler fails when `isTooLarge()` after reading. */
+  readonly file:
+    | { readonly content: AsyncIterable<Uint8Array>; readonly isTooLarge: () => boolean }
+    | undefined;
+  /** Answers with a file instead of JSON (transport: download). */
+  readonly sendFile: (file: SentFile) => void;
+};
+
+/** The caller of a call that needs one. Throws not_logged_in. */
+export const callerOf = (context: RequestContext): Caller => {
+  if (context.caller === null) throw new AppError('not_logged_in');
+  return context.caller;
+};

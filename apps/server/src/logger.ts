@@ -1,0 +1,60 @@
+/**
+ * The only place that makes loggers. Log lines are JSON and never hold addresses, subjects, bodies, keys or tokens:
+ * callers log ids and codes, and what could slip through is cut by name here as a second line of defence.
+ */
+import { type Logger, pino } from 'pino';
+
+const REDACTED = [
+  'email',
+  'address',
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'body',
+  'headers',
+  'password',
+  'token',
+  'cookie',
+  'authorization',
+  'encryption_key',
+  'client_key',
+  'key',
+  'rcpt',
+  'recipient',
+  'user',
+  'query',
+  'url',
+] as const;
+
+export type { Logger };
+
+/** A logger on standard output. */
+export const createLogger = (level: string): Logger =>
+  pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: REDACTED.flatMap(name => [name, `*.${name}`]), censor: '[cut]' },
+    serializers: {
+      // Driver errors quote values in `detail` and `where`; only what names the kind of failure is kept.
+      err: (error: unknown) => describeError(error),
+    },
+  });
+
+/** The parts of an error that are safe to log: class, code, our own text's first line, and the stack's places. */
+export const describeError = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    at: (error.stack ?? '')
+      .split('\n')
+      .filter(line => /^\s+at /.test(line))
+      .slice(0, 6)
+      .map(line => line.trim()),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+};

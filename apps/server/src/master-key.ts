@@ -1,0 +1,100 @@
+/**
+ * The server's own key and what is sealed with it: queued outbound mail, private DKIM keys. The key is 32 random bytes
+ * in KEYFOLD_DATA/keys/master.key (readable by its owner only), made at the first start; nodes of one service share it.
+ * It opens nothing of a mailbox.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export type MasterKey = {
+  /** IV12 || AES-256-GCM(purpose key, bytes, AD = context) || tag. */
+  readonly seal: (purpose: string, context: string, plain: Uint8Array) => Buffer;
+  /** Inverse of seal. Throws when anything differs. */
+  readonly open: (purpose: string, context: string, sealed: Uint8Array) => Buffer;
+  /** HMAC-SHA-256 under a key of this purpose. */
+  readonly digest: (purpose: string, ...parts: readonly (Uint8Array | string)[]) => Buffer;
+};
+
+/** A MasterKey over 32 secret bytes. */
+export const createMasterKey = (secret: Uint8Array): MasterKey => {
+  const keys = new Map<string, Buffer>();
+  const keyFor = (purpose: string): Buffer => {
+    let key = keys.get(purpose);
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), `keyfold ${purpose}`, KEY_BYTES));
+      keys.set(purpose, key);
+    }
+    return key;
+  };
+  return {
+    seal: (purpose, context, plain) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv).setAAD(Buffer.from(context));
+      return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    },
+    open: (purpose, context, sealed) => {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES)),
+        decipher.final(),
+      ]);
+    },
+    digest: (purpose, ...parts) => {
+      const mac = createHmac('sha256', keyFor(purpose));
+      for (const part of parts) {
+        const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+        const length = Buffer.alloc(8);
+        length.writeBigUInt64BE(BigInt(bytes.length));
+        mac.update(length).update(bytes);
+      }
+      return mac.digest();
+    },
+  };
+};
+
+/** Reads the key of a data directory, or makes it. Two processes that start at once end with the same key. */
+export const loadMasterKey = (dataDir: string): MasterKey => {
+  const dir = path.join(dataDir, 'keys');
+  const file = path.join(dir, 'master.key');
+  if (!existsSync(file)) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const draft = path.join(dir, `master.key.${process.pid}`);
+    const handle = openSync(draft, 'wx', 0o600);
+    try {
+      writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      unlinkSync(draft);
+    }
+  }
+  const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (secret.length !== KEY_BYTES) throw new Error('KEYFOLD_DATA/keys/master.key does not hold 32 bytes');
+  return createMasterKey(secret);
+};

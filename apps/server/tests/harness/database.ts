@@ -1,0 +1,41 @@
+/**
+ * A database of its own for a test file, copied from the migrated template.
+ */
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { embeddedConnection } from '../../src/db/embedded.ts';
+import { type Connection, createDb, createPool, type Db } from '../../src/db/pool.ts';
+import { createLogger } from '../../src/logger.ts';
+
+export type TestDatabase = {
+  readonly db: Db;
+  readonly connection: Connection;
+  readonly drop: () => Promise<void>;
+};
+
+/** Makes a database; call `drop` when the file's tests are done. */
+export const createTestDatabase = async (): Promise<TestDatabase> => {
+  const socketDir = inject('postgresSocketDir');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const logger = createLogger('silent');
+  const admin = createPool(embeddedConnection(socketDir, 'postgres'), logger, 1);
+  try {
+    // Two files that copy the template at once would get in each other's way: this lock lets them queue.
+    await admin.query('select pg_advisory_lock(4242)');
+    await admin.query(`create database ${name} template keyfold_template`);
+  } finally {
+    await admin.end();
+  }
+  const connection = embeddedConnection(socketDir, name);
+  const db = createDb(createPool(connection, logger, 8));
+  return {
+    db,
+    connection,
+    drop: async () => {
+      await db.destroy();
+      const cleaner = createPool(embeddedConnection(socketDir, 'postgres'), logger, 1);
+      await cleaner.query(`drop database if exists ${name} with (force)`);
+      await cleaner.end();
+    },
+  };
+};

@@ -1,0 +1,112 @@
+/**
+ * Calls of the Auth group (Spec §7, api.md): register, login, restore, check, logout, and what sign-up needs before.
+ */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { dataOf, nothing } from './envelope.ts';
+import { emailAddress, flag } from './fields.ts';
+import {
+  ADMIN_LEVELS,
+  AFFILIATE_CODE_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+  USERNAME_MAX_CHARACTERS,
+} from './limits.ts';
+import { mainKey, user } from './user.ts';
+
+/** The login hash of protocol.md §2: 32 bytes as lowercase hex. */
+export const loginHash = z.string().regex(/^[0-9a-f]{64}$/, 'Not a login hash');
+
+/** What the server asks a client to work on before it may register: an ALTCHA challenge, opaque here. */
+export const captchaChallenge = z.record(z.string(), z.unknown());
+
+/** Either the user, or the word that the second factor is asked for (readings 29). */
+export const loginAnswer = z.union([user, z.object({ mfa_required: z.literal(true) })]);
+
+export const auth = {
+  domains: defineCall({
+    method: 'GET',
+    path: '/auth/domains',
+    access: 'public',
+    about: 'The domains at which one may register.',
+    input: z.object({}),
+    output: dataOf(z.array(z.string())),
+  }),
+  captcha: defineCall({
+    method: 'GET',
+    path: '/auth/captcha',
+    access: 'public',
+    about: 'A fresh ALTCHA challenge; its solution, base64 of the JSON payload, is `captcha` in register.',
+    input: z.object({}),
+    output: dataOf(captchaChallenge),
+  }),
+  register: defineCall({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    about: 'Creates an account with keys made by the client and logs it in; 409 when the address is taken.',
+    input: z.object({
+      name: z.string().trim().min(1).max(NAME_MAX_CHARACTERS),
+      username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
+      domain: z.string().trim().min(1).max(253),
+      password: loginHash,
+      captcha: z.string().max(8192),
+      affiliate_code: z.string().trim().max(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
+      main_key: mainKey,
+      keep_signed_in: flag.optional(),
+    }),
+    output: dataOf(user),
+    timeoutMs: 30_000,
+  }),
+  login: defineCall({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    about: 'Logs in with the login hash; one answer for an unknown address and a wrong password.',
+    input: z.object({ email: emailAddress, password: loginHash, keep_signed_in: flag.default(false) }),
+    output: dataOf(loginAnswer),
+  }),
+  restore: defineCall({
+    method: 'POST',
+    path: '/auth/restore',
+    access: 'public',
+    about:
+      'Starts a new session from the 30-day device cookie, which is replaced; 401 when absent, old or another’s.',
+    input: z.object({ email: emailAddress, timestamp: z.union([z.number(), z.string().max(40)]) }),
+    output: dataOf(user),
+  }),
+  check: defineCall({
+    method: 'GET',
+    path: '/auth/check',
+    access: 'user',
+    about: 'The logged-in user; 401 otherwise.',
+    input: z.object({}),
+    output: dataOf(user),
+  }),
+  logout: defineCall({
+    method: 'GET',
+    path: '/auth/logout',
+    access: 'public',
+    about: 'Ends the session and the device cookie; harmless when there is none; same-site only.',
+    input: z.object({}),
+    output: nothing,
+  }),
+  admin_status: defineCall({
+    method: 'GET',
+    path: '/auth/admin_status',
+    access: 'user',
+    about: 'Whether the caller is an admin, and of which level.',
+    input: z.object({}),
+    output: dataOf(z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() })),
+  }),
+} as const;
+
+export const csrf = {
+  token: defineCall({
+    method: 'GET',
+    path: '/csrf/token',
+    access: 'user',
+    about: 'A token for the X-CSRF-Token header of admin calls; lives 24 hours.',
+    input: z.object({}),
+    output: z.object({ csrf_token: z.string() }),
+  }),
+} as const;

@@ -1,0 +1,175 @@
+/**
+ * The typed client over the table of calls. It builds requests and parses answers; how bytes travel is the caller's
+ * `send` (fetch or XMLHttpRequest in the web client, fetch in tests).
+ */
+import type { z } from 'zod';
+import type { Call, CallTable, OutputOf } from './call.ts';
+import { failureBody } from './envelope.ts';
+
+/** One request, ready to be sent. */
+export type CallRequest = {
+  readonly call: Call;
+  readonly method: string;
+  /** Path and query from the server's root. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text, or undefined. An upload is put together by `send` from `fields` and `file`. */
+  readonly body: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly options: CallOptions;
+};
+
+export type CallOptions = {
+  /** The part `file` of an upload: a Blob for the web client. */
+  readonly file?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An AbortSignal. */
+  readonly signal?: unknown;
+  /** Called with bytes sent and bytes in all while an upload runs. */
+  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
+};
+
+/** What came back. `json` is undefined when there was no usable JSON body. */
+export type CallReply = {
+  readonly status: number;
+  readonly json: unknown;
+  readonly retryAfter: string | null;
+  readonly bytes?: unknown;
+};
+
+export type Send = (request: CallRequest) => Promise<CallReply>;
+
+/** A call that failed: no usable answer (status 0), or an answer that says no. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  /** Method and path template, never values. */
+  readonly call: string;
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly problems: readonly { path: string; message: string }[];
+
+  constructor(
+    call: Call,
+    reply: {
+      status: number;
+      code: string;
+      message: string;
+      retryAfterSeconds?: number;
+      problems?: readonly { path: string; message: string }[];
+    },
+    cause?: unknown,
+  ) {
+    super(reply.message, cause === undefined ? undefined : { cause });
+    this.call = `${call.method} ${call.path}`;
+    this.status = reply.status;
+    this.code = reply.code;
+    this.retryAfterSeconds = reply.retryAfterSeconds;
+    this.problems = reply.problems ?? [];
+  }
+}
+
+/** Raised as a CallError's message when there is no usable answer (Spec §8, readings 33). */
+export const NO_ANSWER = 'Failed to connect to the server';
+/** Seconds to wait after a 429 without a retry-after header (Spec §8). */
+const RETRY_AFTER_DEFAULT_SECONDS = 60;
+
+export type Client<T extends CallTable> = {
+  readonly [G in keyof T]: {
+    readonly [N in keyof T[G]]: (
+      input: z.input<T[G][N]['input']>,
+      options?: CallOptions,
+    ) => Promise<OutputOf<T[G][N]>>;
+  };
+};
+
+const toQuery = (fields: Record<string, unknown>): string => {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`);
+    }
+  }
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+/** The request for a call: path parameters filled in, the rest in the query (GET), the fields (upload) or the body. */
+export const buildRequest = (
+  call: Call,
+  input: Record<string, unknown>,
+  options: CallOptions,
+): CallRequest => {
+  const rest = { ...input };
+  const path = call.path.replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  const inQuery = call.method === 'GET';
+  const isUpload = call.transport === 'upload';
+  return {
+    call,
+    method: call.method,
+    path: inQuery ? path + toQuery(rest) : path,
+    headers: {
+      accept: 'application/json',
+      ...(inQuery || isUpload ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    body: inQuery || isUpload ? undefined : JSON.stringify(rest),
+    fields: isUpload
+      ? Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+      : {},
+    options,
+  };
+};
+
+const readRetryAfter = (text: string | null): number => {
+  const seconds = Number(text ?? '');
+  return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_AFTER_DEFAULT_SECONDS;
+};
+
+/** Turns a reply into the call's output, or throws CallError. */
+export const readReply = <C extends Call>(call: C, reply: CallReply): OutputOf<C> => {
+  if (reply.status >= 200 && reply.status < 300) {
+    if (call.transport === 'download') return { bytes: reply.bytes } as OutputOf<C>;
+    const parsed = call.output.safeParse(reply.json);
+    if (parsed.success) return parsed.data as OutputOf<C>;
+    throw new CallError(call, { status: 0, code: 'no_answer', message: NO_ANSWER }, parsed.error);
+  }
+  const failure = failureBody.safeParse(reply.json);
+  if (!failure.success)
+    throw new CallError(call, { status: reply.status, code: 'no_answer', message: NO_ANSWER });
+  throw new CallError(call, {
+    status: reply.status,
+    code: failure.data.code,
+    message: failure.data.message,
+    ...(reply.status === 429 ? { retryAfterSeconds: readRetryAfter(reply.retryAfter) } : {}),
+    ...(failure.data.errors ? { problems: failure.data.errors } : {}),
+  });
+};
+
+/** A function per call of the table. Rejects with CallError only. */
+export const createClient = <T extends CallTable>(table: T, send: Send): Client<T> => {
+  const run = async (call: Call, input: Record<string, unknown>, options: CallOptions) => {
+    let reply: CallReply;
+    try {
+      reply = await send(buildRequest(call, input, options));
+    } catch (cause) {
+      throw new CallError(call, { status: 0, code: 'no_answer', message: NO_ANSWER }, cause);
+    }
+    return readReply(call, reply);
+  };
+  return Object.fromEntries(
+    Object.entries(table).map(([group, calls]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(calls).map(([name, call]) => [
+          name,
+          (input: Record<string, unknown>, options: CallOptions = {}) => run(call, input, options),
+        ]),
+      ),
+    ]),
+  ) as unknown as Client<T>;
+};

@@ -1,0 +1,75 @@
+/**
+ * Every error a call can answer with: code -> HTTP status and text. Texts of Spec §8 are kept to the letter. Services
+ * throw AppError with a code; only the server's http/errors.ts turns it into a reply.
+ */
+
+export const ERRORS = {
+  malformed: { status: 400, message: 'The request is malformed' },
+  not_logged_in: { status: 401, message: 'Login required' },
+  login_refused: { status: 401, message: 'Wrong address or password' },
+  restore_refused: { status: 401, message: 'Session expired. Please login again.' },
+  account_suspended: { status: 403, message: 'This account is suspended' },
+  forbidden: { status: 403, message: 'You are not allowed to do this' },
+  origin_refused: { status: 403, message: 'The request came from another site' },
+  csrf_refused: { status: 403, message: 'CSRF token validation failed. Please try again.' },
+  sender_refused: { status: 403, message: 'This is not one of your addresses' },
+  not_found: { status: 404, message: 'Not found' },
+  address_taken: { status: 409, message: 'This address is taken' },
+  already_in_progress: { status: 409, message: 'This operation is already in progress' },
+  idempotency_mismatch: { status: 409, message: 'This key was used for another request' },
+  recipient_has_keys: { status: 409, message: 'A recipient can now receive encrypted mail' },
+  recipient_key_changed: { status: 409, message: "A recipient's key has changed" },
+  too_large: { status: 413, message: 'The request is too large' },
+  captcha_refused: { status: 422, message: 'The check that you are not a robot failed. Please try again.' },
+  domain_refused: { status: 422, message: 'Addresses at this domain are not given here' },
+  username_refused: { status: 422, message: 'This name cannot be used for an address' },
+  keys_refused: { status: 422, message: 'The keys are not valid' },
+  password_refused: { status: 422, message: 'The password was not derived as required' },
+  recipients_refused: { status: 422, message: 'The list of recipients is not valid' },
+  message_refused: { status: 422, message: 'The message is not valid' },
+  key_needed: { status: 422, message: 'A recipient outside needs the message key' },
+  draft_refused: { status: 422, message: 'This mail is not a draft' },
+  rate_limited: { status: 429, message: 'Rate limited. Please try again later.' },
+  quota_exceeded: { status: 507, message: 'Your storage is full' },
+  failed: { status: 500, message: 'Something failed' },
+  unavailable: { status: 503, message: 'A part of the service is not reachable. Please try again.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+/** One field's problem in a refused request: where (dotted path) and why. */
+export type FieldProblem = { path: string; message: string };
+
+/** An error with a documented code. Never carries keys, plaintext, addresses or subjects. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly problems: readonly FieldProblem[];
+  /** Seconds after which a rate limited call may be tried again. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: {
+      cause?: unknown;
+      problems?: readonly FieldProblem[];
+      retryAfterSeconds?: number;
+      message?: string;
+    } = {},
+  ) {
+    super(
+      options.message ?? ERRORS[code].message,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.problems = options.problems ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** Whether a value is one of the documented codes. */
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && value in ERRORS;

@@ -1,0 +1,175 @@
+/**
+ * The mail entity and the calls that read and mark mail (Spec §3 and §7, api.md, Mail). Writing mail is in sending.ts.
+ */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { dataOf } from './envelope.ts';
+import { base64Text, emailAddress, flag, id, idList, repeated, wholeNumber } from './fields.ts';
+import { KEYS_MAX, QUERY_COUNT_DEFAULT, QUERY_COUNT_MAX } from './limits.ts';
+import { addressKeys } from './user.ts';
+
+/** A stored mail as its reader gets it. Binary values are base64; absent ones are null. */
+export const email = z.object({
+  id,
+  /** Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary. */
+  body: z.string().nullable().optional(),
+  /** Sealed summary, base64(IV12 || AES-256-GCM) (protocol.md §4.6). */
+  summary: z.string().nullable(),
+  /** SHA-256(IV || ciphertext) of the body, so that a summary opens without it; the body's own hash wins when opened. */
+  binding: z.string().nullable(),
+  ciphertext: z.string().nullable(),
+  encrypted_key: z.string().nullable(),
+  dh_public: z.string().nullable(),
+  salt: z.string().nullable(),
+  key_used: z.string().nullable(),
+  headers: z.string(),
+  from: z.string(),
+  message_id: z.string(),
+  thread_id: z.string(),
+  /** With threading=true alone: how many mails the conversation has. */
+  thread_count: z.number().optional(),
+  tags: z.array(z.string()),
+  sent: z.boolean(),
+  read: z.boolean(),
+  starred: z.boolean(),
+  flagged: z.boolean(),
+  archived: z.boolean(),
+  deleted: z.boolean(),
+  deleted_at: z.string().nullable(),
+  draft: z.boolean(),
+  alert: z.boolean(),
+  /** Whether the mail came from or went to the outside: its sender did not seal it (readings 53). */
+  public: z.boolean(),
+  received_at: z.string(),
+  /** Bytes that count against the quota: the sealed body and its containers. */
+  size: z.number(),
+  attachments: z.array(z.object({ id, size: z.number() })),
+});
+export type Email = z.infer<typeof email>;
+
+/** The filters of a query, all optional; an absent one does not filter. */
+export const queryInput = z.object({
+  count: wholeNumber(1, QUERY_COUNT_MAX).default(QUERY_COUNT_DEFAULT),
+  skip: wholeNumber(0, 10_000_000).default(0),
+  /** Mail to or from this one of the user's own addresses. */
+  address: emailAddress.optional(),
+  deleted: flag.optional(),
+  draft: flag.optional(),
+  flagged: flag.optional(),
+  public: flag.optional(),
+  sent: flag.optional(),
+  starred: flag.optional(),
+  archived: flag.optional(),
+  read: flag.optional(),
+  attachment: flag.optional(),
+  /** Tag names; several mean all of them. */
+  tag: repeated(z.string().min(1).max(64)).optional(),
+  /** Base64 of UTF-8 text to find in the addresses and names of the stored headers. */
+  search: base64Text.optional(),
+  /** Base64 of a Message-ID. */
+  message_id: base64Text.optional(),
+  threading: flag.optional(),
+  /** Continue after this mail; wins over skip (readings 56). */
+  last_id: id.optional(),
+  view: z.enum(['full', 'summary']).default('full'),
+});
+
+const marked = dataOf(z.object({ updated: z.number() }));
+const markInput = z.object({ email_id: idList, value: flag });
+
+export const mail = {
+  query: defineCall({
+    method: 'GET',
+    path: '/user/query',
+    access: 'user',
+    about: 'A page of mail, newest first, with the number of all that match.',
+    input: queryInput,
+    output: z.object({ data: z.array(email), count: z.number(), cache_hit: z.boolean().default(false) }),
+  }),
+  one: defineCall({
+    method: 'GET',
+    path: '/user/email/:id',
+    access: 'user',
+    about: 'One mail by its id, body included.',
+    input: z.object({ id }),
+    output: dataOf(email),
+  }),
+  check_new: defineCall({
+    method: 'GET',
+    path: '/user/check_new',
+    access: 'user',
+    about: 'How many mails arrived since last_check, an opaque value of an earlier answer; without it: none.',
+    input: z.object({ last_check: z.string().max(64).optional() }),
+    output: z.object({ last_check: z.string(), has_new_emails: z.boolean(), new_email_count: z.number() }),
+  }),
+  unread_count: defineCall({
+    method: 'GET',
+    path: '/user/emails/unread/count',
+    access: 'user',
+    about: 'How many received mails are unread: not sent, deleted, draft or flagged (readings 60).',
+    input: z.object({}),
+    output: dataOf(z.object({ count: z.number() })),
+  }),
+  counts: defineCall({
+    method: 'GET',
+    path: '/user/counts',
+    access: 'user',
+    about: 'Total and unread mails of every folder and tag, from counters.',
+    input: z.object({}),
+    output: dataOf(
+      z.object({
+        folders: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
+        tags: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
+      }),
+    ),
+  }),
+  read: defineCall({
+    method: 'POST',
+    path: '/user/read',
+    access: 'user',
+    about: 'Marks mails read or unread; all or nothing.',
+    input: markInput,
+    output: marked,
+  }),
+  star: defineCall({
+    method: 'POST',
+    path: '/user/star',
+    access: 'user',
+    about: 'Stars mails or takes the star away; all or nothing.',
+    input: markInput,
+    output: marked,
+  }),
+  archive: defineCall({
+    method: 'POST',
+    path: '/user/archive',
+    access: 'user',
+    about: 'Archives mails or takes them back; all or nothing.',
+    input: markInput,
+    output: marked,
+  }),
+  remove: defineCall({
+    method: 'POST',
+    path: '/user/delete',
+    access: 'user',
+    about: 'Moves mails to Deleted for 30 days; one that is there already, or a draft, is removed for good.',
+    input: z.object({ email_id: idList }),
+    output: marked,
+  }),
+  restore: defineCall({
+    method: 'POST',
+    path: '/user/restore',
+    access: 'user',
+    about: 'Takes mails back from Deleted.',
+    input: z.object({ email_id: idList }),
+    output: marked,
+  }),
+  keys: defineCall({
+    method: 'POST',
+    path: '/user/keys',
+    access: 'user',
+    about:
+      'The public keys of addresses, in the order asked; an address without an account here is plaintext.',
+    input: z.object({ users: z.array(emailAddress).min(1).max(KEYS_MAX) }),
+    output: dataOf(z.array(addressKeys)),
+  }),
+} as const;

@@ -1,0 +1,64 @@
+/**
+ * The user and what belongs to the account as calls carry them: main key, contacts, tags, plan (Spec §3, api.md).
+ */
+import { z } from 'zod';
+import { base64Bytes, emailAddress } from './fields.ts';
+import { ADMIN_LEVELS, PLANS, TAG_COLORS } from './limits.ts';
+
+/** The account's keys: public ones open, private ones and sent_key sealed with the vault key (protocol.md §3). */
+export const mainKey = z.object({
+  mlkem_public_key: base64Bytes(1568),
+  mlkem_private_key_encrypted: base64Bytes(12 + 64 + 16),
+  dh_public_key: base64Bytes(32),
+  dh_private_key_encrypted: base64Bytes(12 + 32 + 16),
+  sent_key: base64Bytes(12 + 32 + 16),
+  key_id: base64Bytes(20),
+});
+export type MainKey = z.infer<typeof mainKey>;
+
+export const contact = z.object({
+  name: z.string(),
+  email: z.string(),
+  mlkem_public: base64Bytes(1568),
+  dh_public: base64Bytes(32),
+  fingerprint: base64Bytes(20),
+  verified: z.boolean().optional(),
+});
+export type Contact = z.infer<typeof contact>;
+
+export const tag = z.object({ name: z.string().min(1).max(64), color: z.enum(TAG_COLORS).catch('gray') });
+export type Tag = z.infer<typeof tag>;
+
+export const user = z.object({
+  email: emailAddress,
+  kdf_email: emailAddress,
+  name: z.string(),
+  role: z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() }),
+  primary_domain: z.string().optional(),
+  domains: z.array(z.string()).default([]),
+  addresses: z.array(z.string()),
+  tags: z.array(tag),
+  totp_active: z.boolean().default(false),
+  contacts: z.array(contact).default([]),
+  plan: z.enum(PLANS),
+  plan_config: z.object({ domain_limit: z.number(), address_limit: z.number(), storage_limit: z.number() }),
+  storage_used: z.number(),
+  main_key: mainKey,
+  /** 32 random bytes that seal what the client keeps on disk; lives as long as the session (api.md, Sessions). */
+  client_key: base64Bytes(32),
+  /** Seconds after which the server forgets the session when it is not used. */
+  session_seconds: z.number().optional(),
+});
+export type User = z.infer<typeof user>;
+
+/** Public keys of one address, or the word that it has none here (api.md, /user/keys). */
+export const addressKeys = z.union([
+  z.object({
+    email: z.string(),
+    mlkem_public: base64Bytes(1568),
+    dh_public: base64Bytes(32),
+    fingerprint: base64Bytes(20),
+  }),
+  z.object({ email: z.string(), plaintext: z.literal(true) }),
+]);
+export type AddressKeys = z.infer<typeof addressKeys>;
