@@ -1,0 +1,64 @@
+// What is shown when a screen breaks or its chunk does not come: what happened, a reload, and details without secrets.
+// Spec §8 "Unhandled routing error" and "Chunk load".
+import { RefreshCw, TriangleAlert } from 'lucide-react';
+import { useRouteError } from 'react-router';
+import { CenteredCard } from './features/shell/CenteredCard.tsx';
+import { ChunkLoadError } from './lib/load-chunk.ts';
+import { Banner } from './ui/Banner.tsx';
+import { Button } from './ui/Button.tsx';
+import { CopyButton } from './ui/CopyButton.tsx';
+
+/** The kind of the error and where in the program it came from; never its message, which may quote mail. */
+function describe(error: unknown): string {
+  if (error instanceof ChunkLoadError) return error.message;
+  if (!(error instanceof Error)) return 'Unknown error';
+  const frames = (error.stack ?? '').split('\n').filter(line => /bundle\.|\/src\//u.test(line));
+  return [error.name, ...frames.slice(0, 6).map(line => line.trim().replaceAll(location.origin, ''))].join(
+    '\n',
+  );
+}
+
+const reload = () => location.reload();
+
+/** The error element of the route table. */
+export function RouteError() {
+  const error = useRouteError();
+  if (error instanceof ChunkLoadError) {
+    return (
+      <CenteredCard>
+        <h1 className="mb-3 text-subject font-semibold">A new version is ready</h1>
+        <Banner tone="info" icon={<RefreshCw size={17} />} role="alert">
+          <span className="whitespace-pre-line">{error.message}</span>
+        </Banner>
+        <p className="my-4 text-ink-2">Drafts are saved on this device. Reload to go on where you were.</p>
+        <Button onClick={reload}>
+          <RefreshCw size={15} />
+          Reload
+        </Button>
+      </CenteredCard>
+    );
+  }
+  const details = describe(error);
+  return (
+    <CenteredCard>
+      <h1 className="mb-3 flex items-center gap-2 text-subject font-semibold">
+        <TriangleAlert aria-hidden size={20} className="text-danger" />
+        Unexpected Application Error!
+      </h1>
+      <p className="mb-4 text-ink-2">
+        This screen stopped working. Your mail is untouched, and drafts are saved on this device. Reload the
+        page; if it happens again, send the details below to whoever runs this server.
+      </p>
+      <div className="mb-4 flex items-start gap-2 rounded-control bg-well p-3">
+        <pre className="max-h-40 min-w-0 flex-1 overflow-auto font-mono text-meta whitespace-pre-wrap text-ink-2">
+          {details}
+        </pre>
+        <CopyButton text={details} label="Copy details" />
+      </div>
+      <Button onClick={reload}>
+        <RefreshCw size={15} />
+        Reload
+      </Button>
+    </CenteredCard>
+  );
+}

@@ -1,0 +1,104 @@
+// Shown before a link from a mail is opened: where it leads, without and with its query. Works signed out; nothing opens
+// by itself. Spec §2 `link`.
+import { Link2, TriangleAlert, Unlink } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { inboxPath } from '../../paths.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { CenteredCard } from '../shell/CenteredCard.tsx';
+import { checkLink } from './link-check.ts';
+
+const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
+/** The page at `/link?url=…`. */
+export function LinkScreen() {
+  const [query] = useSearchParams();
+  const link = checkLink(query.get('url'));
+  if (link === null) {
+    return (
+      <CenteredCard>
+        <EmptyState
+          icon={<Unlink />}
+          title="No link provided"
+          text="This page needs the address of a link."
+          action={<Link to={inboxPath}>Back to mail</Link>}
+        />
+      </CenteredCard>
+    );
+  }
+  return (
+    <CenteredCard>
+      <h1 className="mb-1 flex items-center gap-2 text-subject font-semibold tracking-tight">
+        <Link2 aria-hidden size={19} />
+        You are leaving Keyfold
+      </h1>
+      <p className="mb-4 text-ink-2">
+        Check the address before you open it. The part after the question mark can tell the site who you are.
+      </p>
+      {link.lookalikeHost !== null && (
+        <div className="mb-4">
+          <Banner
+            tone="warn"
+            icon={<TriangleAlert size={17} />}
+            title="This name can look like another one"
+            role="status"
+          >
+            Its plain form is <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
+          </Banner>
+        </div>
+      )}
+      <h2 className="mb-1 text-meta font-medium text-ink-2">
+        Stripped link
+      </h2>
+      <div className="mb-2 flex items-center gap-2 rounded-control border border-line px-3 py-2.5 font-mono text-control">
+        <bdi dir="ltr" className="min-w-0 flex-1 break-all">
+          {link.parts === null ? (
+            link.stripped
+          ) : (
+            <>
+              {link.parts.before}
+              <b className="font-strong">{link.parts.host}</b>
+              {link.parts.after}
+            </>
+          )}
+        </bdi>
+        <CopyButton text={link.stripped} label="Copy stripped link" />
+      </div>
+      {link.canOpen ? (
+        <a
+          href={link.stripped}
+          {...outside}
+          className="flex h-9 items-center justify-center rounded-control bg-fill text-control font-semibold text-on-fill hover:bg-fill-hover pointer-coarse:h-11"
+        >
+          Open stripped link
+        </a>
+      ) : (
+        <p role="status" className="text-control font-medium text-danger">
+          This kind of link is not opened.
+        </p>
+      )}
+      <h2 className="mt-5 mb-1 text-meta font-medium text-ink-2">
+        Original link
+      </h2>
+      <div className="flex items-center gap-2 rounded-control bg-warn-bg px-3 py-2.5 font-mono text-control text-warn">
+        <bdi dir="ltr" className="min-w-0 flex-1 break-all">
+          {link.original}
+        </bdi>
+        <CopyButton variant="inherit" text={link.original} label="Copy original link" />
+      </div>
+      {link.canOpen && (
+        <div className="mt-3 flex justify-end">
+          <a
+            href={link.original}
+            {...outside}
+            className="flex h-9 items-center rounded-control px-3.5 text-control font-semibold text-ink-2 hover:bg-hover hover:text-ink pointer-coarse:h-11"
+          >
+            Open original link
+          </a>
+        </div>
+      )}
+    </CenteredCard>
+  );
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { checkLink } from './link-check.ts';
+
+test('the stripped link has no query, the original keeps it', () => {
+  const link = checkLink('https://shop.example/offer/autumn?utm_source=news&uid=88213');
+  expect(link?.stripped).toBe('https://shop.example/offer/autumn');
+  expect(link?.original).toBe('https://shop.example/offer/autumn?utm_source=news&uid=88213');
+  expect(link?.parts).toEqual({ before: 'https://', host: 'shop.example', after: '/offer/autumn' });
+  expect(link?.canOpen).toBe(true);
+});
+
+test('no url is nothing', () => {
+  expect(checkLink(null)).toBeNull();
+  expect(checkLink('  ')).toBeNull();
+});
+
+test('only http and https can be opened', () => {
+  for (const url of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'JAVASCRIPT:x',
+    '/relative',
+    'blob:https://a/b',
+  ]) {
+    expect(checkLink(url)?.canOpen, url).toBe(false);
+  }
+});
+
+test('a name before the host is not shown as the host', () => {
+  expect(checkLink('https://bank.example@evil.example/login')?.parts).toEqual({
+    before: 'https://bank.example@',
+    host: 'evil.example',
+    after: '/login',
+  });
+});
+
+test('a host with foreign letters shows its ASCII form', () => {
+  expect(checkLink('https://аpple.example/')?.lookalikeHost).toBe('xn--pple-43d.example');
+  expect(checkLink('https://xn--pple-43d.example/')?.lookalikeHost).toBe('xn--pple-43d.example');
+  expect(checkLink('https://apple.example/')?.lookalikeHost).toBeNull();
+});
+
+test('the port and the fragment are not part of the host', () => {
+  expect(checkLink('http://host.example:8080#x')?.parts).toEqual({
+    before: 'http://',
+    host: 'host.example',
+    after: ':8080#x',
+  });
+});

@@ -1,0 +1,50 @@
+// Looks at the address somebody is about to open: what it is without its query, which host it names, and whether that
+// host is made to look like another. Spec §2 `link`; opening and showing is the screen's work.
+
+export interface CheckedLink {
+  /** The address as it was given. */
+  original: string;
+  /** Everything before the first question mark. */
+  stripped: string;
+  /** The stripped address in three parts, so that the host can be shown in bold; null when it is no address. */
+  parts: { before: string; host: string; after: string } | null;
+  /** Only http and https are ever opened. */
+  canOpen: boolean;
+  /** The host in ASCII, when it holds letters that imitate others or came as punycode. */
+  lookalikeHost: string | null;
+}
+
+/** The address without its query string. */
+function stripQuery(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
+function splitAtHost(stripped: string): CheckedLink['parts'] {
+  const match = /^([a-z][a-z0-9+.-]*:\/\/(?:[^/#]*@)?)([^/:#]+)(.*)$/isu.exec(stripped);
+  if (match === null) return null;
+  return { before: match[1] ?? '', host: match[2] ?? '', after: match[3] ?? '' };
+}
+
+/** What the link screen shows for the `url` parameter, or null when there is none. */
+export function checkLink(url: string | null): CheckedLink | null {
+  if (url === null || url.trim() === '') return null;
+  const original = url.trim();
+  const stripped = stripQuery(original);
+  let parsed: URL | null = null;
+  try {
+    parsed = new URL(original);
+  } catch {
+    parsed = null;
+  }
+  const canOpen = parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:');
+  const asciiHost = parsed?.hostname ?? '';
+  const isLookalike = canOpen && asciiHost.split('.').some(label => label.startsWith('xn--'));
+  return {
+    original,
+    stripped,
+    parts: splitAtHost(stripped),
+    canOpen,
+    lookalikeHost: isLookalike ? asciiHost : null,
+  };
+}

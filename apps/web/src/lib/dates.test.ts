@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { daysLeft, formatClock, formatFullDate, formatListDate, formatMessageDate } from './dates.ts';
+
+const now = new Date(2026, 10, 19, 14, 5);
+
+test('a row from today shows its time', () => {
+  expect(formatListDate(new Date(2026, 10, 19, 9, 41), now, 'en-GB')).toBe('09:41');
+  expect(formatListDate(new Date(2026, 10, 19, 0, 0), now, 'en-GB')).toBe('00:00');
+});
+
+test('a row from the last six days shows its weekday, a week ago shows the date', () => {
+  expect(formatListDate(new Date(2026, 10, 18, 23, 59), now, 'en-GB')).toBe('Wed');
+  expect(formatListDate(new Date(2026, 10, 13, 1, 0), now, 'en-GB')).toBe('Fri');
+  expect(formatListDate(new Date(2026, 10, 12, 23, 0), now, 'en-GB')).toBe('12 Nov');
+});
+
+test('another year and the future show enough of the date', () => {
+  expect(formatListDate(new Date(2025, 11, 24), now, 'en-GB')).toBe('24 Dec 2025');
+  expect(formatListDate(new Date(2026, 10, 21, 8, 0), now, 'en-GB')).toBe('21 Nov');
+});
+
+test('a clock change does not move a row to another day', () => {
+  const spring = new Date(2026, 2, 30, 12, 0);
+  expect(formatListDate(new Date(2026, 2, 29, 0, 30), spring, 'en-GB')).toBe('Sun');
+});
+
+test('a message head keeps the time beside the day', () => {
+  expect(formatMessageDate(new Date(2026, 10, 17, 18, 2), now, 'en-GB')).toBe('Tue 18:02');
+  expect(formatMessageDate(new Date(2026, 9, 1, 7, 40), now, 'en-GB')).toBe('1 Oct, 07:40');
+});
+
+test('a damaged date is empty instead of "Invalid Date"', () => {
+  const broken = new Date('not a date');
+  expect(formatListDate(broken, now)).toBe('');
+  expect(formatMessageDate(broken, now)).toBe('');
+  expect(formatFullDate(broken)).toBe('');
+});
+
+test('days left are rounded up and never negative', () => {
+  expect(daysLeft(new Date(now.getTime() + 26.2 * 86_400_000), now)).toBe(27);
+  expect(daysLeft(new Date(now.getTime() - 1), now)).toBe(0);
+});
+
+test('the clock shows hours and minutes', () => {
+  expect(formatClock(new Date(2026, 10, 19, 9, 44), 'en-GB')).toBe('09:44');
+});

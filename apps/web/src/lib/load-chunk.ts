@@ -1,0 +1,50 @@
+// Loads one lazy chunk of the program with a time limit and says why it failed. Spec §7, §8 "Chunk load".
+// A failed chunk mostly means that a new version was installed while this tab was open; the route error screen offers a
+// reload. Nothing is retried here: browsers remember a failed module import for the life of the page.
+import { chunkTimeoutMs } from '../timing.ts';
+
+type ChunkFailure = 'missing' | 'timeout' | 'error';
+
+/** A chunk that could not be loaded. `message` is the text of the specification: "Loading chunk N failed" and the reason. */
+export class ChunkLoadError extends Error {
+  override name = 'ChunkLoadError';
+  readonly chunk: string;
+  readonly reason: ChunkFailure;
+  constructor(chunk: string, reason: ChunkFailure, cause?: unknown) {
+    super(`Loading chunk ${chunk} failed.\n(${reason})`, { cause });
+    this.chunk = chunk;
+    this.reason = reason;
+  }
+}
+
+/** Whether the server no longer has the file (or answers with its start page in its place). */
+async function isMissing(cause: unknown): Promise<boolean> {
+  const url = cause instanceof Error ? /https?:\/\/\S+?\.js\b/.exec(cause.message)?.[0] : undefined;
+  if (url === undefined) return false;
+  try {
+    const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    return !answer.ok || !(answer.headers.get('content-type') ?? '').includes('javascript');
+  } catch {
+    return false;
+  }
+}
+
+/** The module of a chunk, or a ChunkLoadError after a failure or `timeoutMs` milliseconds. */
+export async function loadChunk<T>(
+  chunk: string,
+  load: () => Promise<T>,
+  timeoutMs: number = chunkTimeoutMs,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkLoadError(chunk, 'timeout')), timeoutMs);
+  });
+  try {
+    return await Promise.race([load(), timeout]);
+  } catch (cause) {
+    if (cause instanceof ChunkLoadError) throw cause;
+    throw new ChunkLoadError(chunk, (await isMissing(cause)) ? 'missing' : 'error', cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}

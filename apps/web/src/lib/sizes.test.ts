@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { formatSize, percentOf } from './sizes.ts';
+
+test('sizes step by 1024 and carry two decimals', () => {
+  expect(formatSize(0)).toBe('0 B');
+  expect(formatSize(512)).toBe('512 B');
+  expect(formatSize(1024)).toBe('1.00 KB');
+  expect(formatSize(1536)).toBe('1.50 KB');
+  expect(formatSize(5_368_709_120)).toBe('5.00 GB');
+  expect(formatSize(2 * 1024 ** 4)).toBe('2.00 TB');
+  expect(formatSize(5000 * 1024 ** 4)).toBe('5000.00 TB');
+});
+
+test('a size just under a step does not read 1024', () => {
+  expect(formatSize(1_048_575)).toBe('1.00 MB');
+});
+
+test('nonsense is nothing', () => {
+  expect(formatSize(Number.NaN)).toBe('0 B');
+  expect(formatSize(-5)).toBe('0 B');
+});
+
+test('percentages stay between 0 and 100', () => {
+  expect(percentOf(1, 4)).toBe(25);
+  expect(percentOf(9, 4)).toBe(100);
+  expect(percentOf(1, 0)).toBe(0);
+  expect(percentOf(-1, 4)).toBe(0);
+});

@@ -1,0 +1,22 @@
+// Sizes written for people: B, KB, MB, GB, TB in steps of 1024, with two decimals. Spec §9.
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** A size in bytes with its unit, as in "1.90 GB"; bytes are whole. Anything that is not a positive number is "0 B". */
+export function formatSize(sizeBytes: number): string {
+  if (!Number.isFinite(sizeBytes) || sizeBytes <= 0) return '0 B';
+  let value = sizeBytes;
+  let step = 0;
+  // Compared after rounding, or 1048575 bytes would read "1024.00 KB".
+  while (step < units.length - 1 && (step === 0 ? value >= 1024 : Number(value.toFixed(2)) >= 1024)) {
+    value /= 1024;
+    step += 1;
+  }
+  return step === 0 ? `${Math.round(value)} B` : `${value.toFixed(2)} ${units[step]}`;
+}
+
+/** The part of a whole in percent, 0 to 100; 0 when the whole is not positive. */
+export function percentOf(part: number, whole: number): number {
+  if (!(whole > 0) || !(part > 0)) return 0;
+  return Math.min(100, (part / whole) * 100);
+}

@@ -1,0 +1,29 @@
+// Starts the web client: theme, hash targets of the shell, router. Draws nothing itself.
+import './styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { pathForHash } from './paths.ts';
+import { routes } from './routes.tsx';
+import { startTheme } from './theme/theme-mode.ts';
+
+startTheme();
+
+const firstTarget = pathForHash(location.hash);
+if (firstTarget !== null) history.replaceState(null, '', firstTarget);
+
+const router = createBrowserRouter(routes);
+
+addEventListener('hashchange', () => {
+  const target = pathForHash(location.hash);
+  if (target !== null) void router.navigate(target, { replace: true });
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root element.');
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);

@@ -1,0 +1,48 @@
+// The addresses of the screens (spec §2) and the hash targets of the mobile shell translated into them.
+// Knows no component and no router.
+
+/** The inbox's tag in the path. Misspelt in the specification and kept: it stands in bookmarks and deep links. */
+export const recieved = 'recieved';
+
+export const signinPath = '/app/signin';
+export const inboxPath = '/app/inbox';
+
+/** The mail view of a tag (a folder or a tag of the user) and a page. */
+export function mailPath(tag: string, page = 0): string {
+  return `/app/inbox/${encodeURIComponent(tag)}/${page}`;
+}
+
+/** Whether the login check runs on entry: everywhere except signup, signin and link, compared by whole segments. */
+export function needsLoginCheck(pathname: string): boolean {
+  const [first, second] = pathname.split('/').filter(Boolean);
+  if (first === 'link') return false;
+  return !(first === 'app' && (second === 'signup' || second === 'signin'));
+}
+
+/** One part of a hash, decoded; null when it is empty or badly escaped. */
+function decodePart(part: string | undefined): string | null {
+  if (part === undefined || part === '') return null;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The path for a hash target of the shell (`#/email/{id}`, `#/calendar/event/{id}`, `#/security`, `#/inbox`), the inbox
+ * for anything else that starts with `#/`, and null for a hash that is not a target.
+ */
+export function pathForHash(hash: string): string | null {
+  if (!hash.startsWith('#/')) return null;
+  const [kind, second, third] = hash.slice(2).split('/');
+  if (kind === 'email') {
+    const id = decodePart(second);
+    return id === null ? inboxPath : `${mailPath('all')}?m=${encodeURIComponent(id)}`;
+  }
+  if (kind === 'calendar' && second === 'event') {
+    const uid = decodePart(third);
+    return uid === null ? inboxPath : `${mailPath('all')}?event=${encodeURIComponent(uid)}`;
+  }
+  return kind === 'security' ? '/app/security' : inboxPath;
+}

@@ -1,0 +1,58 @@
+// Every length of time the web client waits, in milliseconds. No other literal duration may stand in a feature.
+// Limits both ends must agree on live in @keyfold/contract; here is only what the browser decides. Spec §2, §4, §7, §9.
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How often new mail is asked for while the tab is visible. Spec §9. */
+export const pollIntervalMs = 30 * secondMs;
+/** After this long an operation lock counts as forgotten. Spec §4. */
+export const operationLockMs = 30 * secondMs;
+/** How long a plain toast stays. Spec §2. */
+export const toastMs = 3 * secondMs;
+/** How long a toast with an action stays: three seconds are too few to undo anything (WCAG 2.2.1). */
+export const actionToastMs = 10 * secondMs;
+/** How long `z` still undoes after the toast is gone. */
+export const undoWindowMs = 60 * secondMs;
+/** Pause after typing before the admin user search asks. Spec §9. */
+export const searchDebounceMs = 500;
+/** Pause between an admin action and the refresh of its list. Spec §9. */
+export const refreshAfterActionMs = 500;
+/** Longest wait for one chunk of the program. Spec §7. */
+export const chunkTimeoutMs = 120 * secondMs;
+/** Longest wait for one request in a browser. Spec §7. */
+export const webRequestTimeoutMs = 10 * secondMs;
+/** Longest wait for one request in the native shell. Spec §7. */
+export const nativeRequestTimeoutMs = 30 * secondMs;
+/** Longest time a PST upload may make no progress. Spec §9. */
+export const pstUploadTimeoutMs = 30 * secondMs;
+/** How long a CSRF token is kept. Spec §9. */
+export const csrfLifetimeMs = 23 * hourMs;
+/** A CSRF token with less than this left is replaced. Spec §9. */
+export const csrfRefreshBufferMs = 5 * minuteMs;
+/** Pause between two tries of a call refused for its CSRF token. Spec §8. */
+export const csrfRetryDelayMs = secondMs;
+/** An older kept session is cleared. Spec §9. */
+export const authBackupLifetimeMs = 30 * dayMs;
+/** Validity of biometric credentials. Spec §9. */
+export const biometricLifetimeMs = 7 * dayMs;
+/** Validity of biometric credentials with a kept session. Spec §9. */
+export const keptBiometricLifetimeMs = 30 * dayMs;
+/** Pause before the session check is tried once more against the backup vault. Spec §4. */
+export const sessionRetryDelayMs = 500;
+/** Waits shorter than this show nothing at all, so that fast answers do not flicker. */
+export const quietWaitMs = 200;
+/** After this the sign-in gate says that it takes longer than usual. */
+export const slowSigninMs = 10 * secondMs;
+/** Pause after typing before a draft is saved. */
+export const draftIdleMs = 1_500;
+/** A draft that is typed into without a pause is saved at least this often. */
+export const draftMaxWaitMs = 10 * secondMs;
+/** Pause after typing before an address is checked. */
+export const addressCheckDebounceMs = 400;
+/** How long "Copied" stays beside a copy button. */
+export const copiedMs = 2 * secondMs;
+/** Pause before a tooltip opens. */
+export const tooltipDelayMs = 400;

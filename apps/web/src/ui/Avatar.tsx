@@ -1,0 +1,34 @@
+// A round mark with the initials of a person, in a colour that stays the same for the same name.
+import { cn } from '../lib/class-names.ts';
+import { initialsOf } from '../lib/words.ts';
+
+const colors = ['blue', 'green', 'pink', 'lavender', 'peach', 'mint'] as const;
+
+const sizes = {
+  sm: 'size-7 text-tiny',
+  md: 'size-8 text-meta',
+  lg: 'size-9 text-control',
+} as const;
+
+/** One of six colours, chosen by the sum of the letters. */
+function colorOf(name: string): (typeof colors)[number] {
+  let sum = 0;
+  for (const letter of name) sum += letter.codePointAt(0) ?? 0;
+  return colors[sum % colors.length] ?? 'blue';
+}
+
+/** Decorative: the name itself stands beside it. */
+export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof sizes }) {
+  return (
+    <span
+      aria-hidden
+      data-color={colorOf(name)}
+      className={cn(
+        'tag-chip grid shrink-0 place-items-center rounded-full font-semibold select-none',
+        sizes[size],
+      )}
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+// A panel that comes in from the side of a phone (navigation) or from below (choices).
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { cn } from '../lib/class-names.ts';
+
+interface DrawerProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  side?: 'start' | 'bottom';
+  children: ReactNode;
+}
+
+/** A modal panel; Esc, the backdrop and the back gesture of the shell close it. */
+export function Drawer({ open, onClose, title, side = 'start', children }: DrawerProps) {
+  return (
+    <Base.Root open={open} onOpenChange={next => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-50 bg-shade" />
+        <Base.Popup
+          className={cn(
+            'fixed z-50 flex flex-col overflow-auto bg-bg text-ink shadow-high outline-none transition-transform duration-150',
+            'data-[ending-style]:opacity-0 data-[starting-style]:opacity-0',
+            side === 'start'
+              ? 'inset-y-0 start-0 w-[min(300px,84vw)] border-e border-line pt-[env(safe-area-inset-top)]'
+              : 'inset-x-0 bottom-0 max-h-[82dvh] rounded-t-dialog border-t border-line pb-[env(safe-area-inset-bottom)]',
+          )}
+        >
+          <Base.Title className="sr-only">{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,40 @@
+// What stands in the place of something that failed to load: what happened, what is safe, and a way to try again.
+import { CloudOff, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { EmptyState } from './EmptyState.tsx';
+
+interface ErrorStateProps {
+  title: string;
+  text: ReactNode;
+  retryLabel?: string;
+  busy?: boolean;
+  onRetry?: (() => void) | undefined;
+}
+
+/** An announced error block with a retry button. */
+export function ErrorState({
+  title,
+  text,
+  retryLabel = 'Try again',
+  busy = false,
+  onRetry,
+}: ErrorStateProps) {
+  return (
+    <EmptyState
+      role="alert"
+      tone="danger"
+      icon={<CloudOff />}
+      title={title}
+      text={text}
+      action={
+        onRetry !== undefined && (
+          <Button variant="outline" busy={busy} onClick={onRetry}>
+            {!busy && <RefreshCw size={15} />}
+            {retryLabel}
+          </Button>
+        )
+      }
+    />
+  );
+}

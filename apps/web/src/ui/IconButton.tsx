@@ -1,0 +1,73 @@
+// A square button with only an icon; its name is read out and shown as a tooltip.
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '../lib/class-names.ts';
+import { Spinner } from './Spinner.tsx';
+import { Tooltip } from './Tooltip.tsx';
+
+const look = cva(
+  'inline-grid shrink-0 place-items-center rounded-control transition-colors disabled:pointer-events-none disabled:opacity-45',
+  {
+    variants: {
+      variant: {
+        quiet: 'text-ink-2 hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink',
+        fill: 'bg-fill text-on-fill hover:bg-fill-hover',
+        inherit: 'text-current hover:bg-current/10',
+        star: 'text-line-strong hover:bg-hover aria-pressed:text-star aria-pressed:[&_svg]:fill-star-fill',
+      },
+      size: {
+        xs: 'size-6 rounded-nav',
+        sm: 'size-7',
+        md: 'size-8 pointer-coarse:size-11',
+        lg: 'size-9 pointer-coarse:size-11',
+        touch: 'size-11',
+      },
+    },
+    defaultVariants: { variant: 'quiet', size: 'md' },
+  },
+);
+
+export interface IconButtonProps
+  extends ComponentProps<'button'>,
+    Pick<VariantProps<typeof look>, 'variant' | 'size'> {
+  label: string;
+  /** Its shortcut, shown in the tooltip. */
+  keys?: string | undefined;
+  /** false where a popup opens from it or where hundreds are on the page. */
+  tip?: boolean;
+  busy?: boolean | undefined;
+  children: ReactNode;
+}
+
+/** A button named by `label`. */
+export function IconButton({
+  label,
+  keys,
+  tip = true,
+  busy = false,
+  variant,
+  size,
+  className,
+  children,
+  ...rest
+}: IconButtonProps) {
+  const button = (
+    <button
+      type="button"
+      aria-label={label}
+      aria-busy={busy || undefined}
+      aria-keyshortcuts={keys}
+      {...rest}
+      className={cn(look({ variant, size }), className)}
+    >
+      {busy ? <Spinner size={16} /> : children}
+    </button>
+  );
+  return tip ? (
+    <Tooltip text={label} keys={keys}>
+      {button}
+    </Tooltip>
+  ) : (
+    button
+  );
+}

@@ -1,0 +1,63 @@
+// One entry of a Menu: icon, words, and its shortcut at the end.
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactNode } from 'react';
+import { cn } from '../lib/class-names.ts';
+import { Kbd } from './Kbd.tsx';
+
+interface MenuItemProps {
+  icon?: ReactNode;
+  keys?: string | undefined;
+  danger?: boolean;
+  disabled?: boolean;
+  /** Shown as a tick; the entry is then a choice among others. */
+  checked?: boolean | undefined;
+  onSelect?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** An entry that runs `onSelect` and closes the menu. */
+export function MenuItem({
+  icon,
+  keys,
+  danger = false,
+  disabled = false,
+  checked,
+  onSelect,
+  children,
+}: MenuItemProps) {
+  const className = cn(
+    'flex min-h-8 cursor-default items-center gap-2.5 rounded-control px-2.5 outline-none select-none pointer-coarse:min-h-11',
+    'data-[highlighted]:bg-hover data-[disabled]:opacity-50',
+    danger ? 'text-danger' : 'text-ink',
+  );
+  const content = (
+    <>
+      {icon !== undefined && (
+        <span className={cn('grid size-4 place-items-center', !danger && 'text-ink-2')}>{icon}</span>
+      )}
+      <span className="flex-1">{children}</span>
+      {keys !== undefined && <Kbd>{keys}</Kbd>}
+    </>
+  );
+  if (checked === undefined) {
+    return (
+      <Base.Item disabled={disabled} onClick={onSelect} className={className}>
+        {content}
+      </Base.Item>
+    );
+  }
+  return (
+    <Base.CheckboxItem
+      checked={checked}
+      disabled={disabled}
+      closeOnClick
+      onCheckedChange={() => onSelect?.()}
+      className={className}
+    >
+      {content}
+      <span aria-hidden className={cn('text-accent-text', !checked && 'invisible')}>
+        ✓
+      </span>
+    </Base.CheckboxItem>
+  );
+}

@@ -1,0 +1,72 @@
+// A choice from a short list, with its label.
+import { Select as Base } from '@base-ui/react/select';
+import { Check, ChevronDown } from 'lucide-react';
+import { cn } from '../lib/class-names.ts';
+
+interface SelectOption<Value extends string> {
+  value: Value;
+  label: string;
+}
+
+interface SelectProps<Value extends string> {
+  label: string;
+  options: readonly SelectOption<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** The label is read out but not shown. */
+  hideLabel?: boolean;
+  disabled?: boolean;
+  /** Sits inside another field's frame: no border of its own. */
+  joined?: boolean;
+}
+
+/** A labelled list of options, one of which is chosen. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, options, value, onChange, hideLabel = false, disabled = false, joined = false } = props;
+  return (
+    <div className={cn('flex flex-col gap-1.5', joined && 'h-full')}>
+      {!hideLabel && <span className="text-control font-medium text-ink">{label}</span>}
+      <Base.Root
+        items={options}
+        value={value}
+        disabled={disabled}
+        onValueChange={next => {
+          if (next !== null) onChange(next);
+        }}
+      >
+        <Base.Trigger
+          aria-label={label}
+          className={cn(
+            'flex items-center justify-between gap-2 text-base text-ink disabled:opacity-55',
+            joined
+              ? 'h-full rounded-e-control border-s border-line bg-well px-3 text-ink-2'
+              : 'h-9 min-w-40 rounded-control border border-line-strong bg-surface px-3 pointer-coarse:h-11',
+          )}
+        >
+          <Base.Value />
+          <Base.Icon>
+            <ChevronDown size={15} />
+          </Base.Icon>
+        </Base.Trigger>
+        <Base.Portal>
+          <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-60 outline-none">
+            <Base.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none">
+              {options.map(option => (
+                <Base.Item
+                  key={option.value}
+                  value={option.value}
+                  className="flex min-h-8 cursor-default items-center gap-2 rounded-control px-2.5 outline-none data-[highlighted]:bg-hover pointer-coarse:min-h-11"
+                >
+                  <Base.ItemText className="flex-1">{option.label}</Base.ItemText>
+                  <Base.ItemIndicator className="text-accent-text">
+                    <Check size={14} />
+                  </Base.ItemIndicator>
+                </Base.Item>
+              ))}
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </div>
+  );
+}

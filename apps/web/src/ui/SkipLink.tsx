@@ -1,0 +1,18 @@
+// The first stop of the Tab key: jumps over the navigation.
+
+/** A link that is seen only while it has the focus. */
+export function SkipLink({ target, children }: { target: string; children: string }) {
+  return (
+    <a
+      href={`#${target}`}
+      onClick={event => {
+        // The hash belongs to the shell's deep links, so the jump is made by hand.
+        event.preventDefault();
+        document.getElementById(target)?.focus();
+      }}
+      className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:start-3 focus-visible:top-3 focus-visible:z-60 focus-visible:rounded-control focus-visible:bg-raised focus-visible:px-3 focus-visible:py-2 focus-visible:font-medium focus-visible:shadow-mid"
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,57 @@
+// How far along a short series of steps somebody is: bars for signup, named boxes for wizards.
+import { Check } from 'lucide-react';
+import { cn } from '../lib/class-names.ts';
+
+interface StepperProps {
+  steps: readonly string[];
+  /** Index of the step at hand; those before it are done. */
+  current: number;
+  named?: boolean;
+}
+
+/** The steps in order; the current one is marked for readers too. */
+export function Stepper({ steps, current, named = false }: StepperProps) {
+  if (!named) {
+    return (
+      <ol aria-label={`Step ${current + 1} of ${steps.length}`} className="flex gap-1.5">
+        {steps.map((step, index) => (
+          <li
+            key={step}
+            aria-current={index === current ? 'step' : undefined}
+            className={cn('h-1 flex-1 rounded-full', index <= current ? 'bg-fill' : 'bg-line')}
+          >
+            <span className="sr-only">{step}</span>
+          </li>
+        ))}
+      </ol>
+    );
+  }
+  return (
+    <ol className="flex gap-2 text-control max-pane:flex-wrap">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === current ? 'step' : undefined}
+          className={cn(
+            'flex flex-1 items-center gap-2 rounded-control border px-3 py-2 font-medium',
+            index === current && 'border-accent bg-selected text-accent-text',
+            index < current && 'border-line bg-surface text-success',
+            index > current && 'border-line text-ink-3',
+          )}
+        >
+          <span
+            aria-hidden
+            className={cn(
+              'grid size-5 shrink-0 place-items-center rounded-full text-tiny font-semibold',
+              index === current ? 'bg-fill text-on-fill' : index < current ? 'bg-success-bg' : 'bg-well',
+            )}
+          >
+            {index < current ? <Check size={12} strokeWidth={3} /> : index + 1}
+          </span>
+          {step}
+          {index < current && <span className="sr-only">, done</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,14 @@
+// A coloured label; unknown colours are gray (spec §3).
+
+/** The chip of a tag. `color` is a name of the palette. */
+export function TagChip({ name, color }: { name: string; color: string }) {
+  return (
+    <span
+      dir="auto"
+      data-color={color}
+      className="tag-chip inline-block h-[18px] max-w-32 shrink-0 truncate rounded-chip px-[7px] text-chip font-medium"
+    >
+      {name}
+    </span>
+  );
+}

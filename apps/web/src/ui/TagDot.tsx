@@ -1,0 +1,6 @@
+// The coloured square that stands for a tag beside its name.
+
+/** Decorative; `color` is a name of the palette. */
+export function TagDot({ color }: { color: string }) {
+  return <span aria-hidden data-color={color} className="tag-dot size-2.5 shrink-0 rounded-[3px]" />;
+}

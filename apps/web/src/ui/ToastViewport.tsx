@@ -1,0 +1,90 @@
+// Where the toasts appear: bottom right, above the bottom bar on a phone, beside a docked composer. F6 moves into them.
+import { X } from 'lucide-react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { cn } from '../lib/class-names.ts';
+import { IconButton } from './IconButton.tsx';
+import { toastStore } from './toasts.ts';
+
+const tones = {
+  success: 'border-success/25 bg-success-bg text-success',
+  danger: 'border-danger/25 bg-danger-bg text-danger',
+  warning: 'border-warn/25 bg-warn-bg text-warn',
+} as const;
+
+/** The region of all toasts; `docked` moves it left of an open composer. Mounted once. */
+export function ToastViewport({ docked = false }: { docked?: boolean }) {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const hide = () => (document.hidden ? toastStore.pause('hidden') : toastStore.resume('hidden'));
+    const jump = (event: KeyboardEvent) => {
+      const first = region.current?.querySelector<HTMLElement>('button');
+      if (event.key !== 'F6' || first === null || first === undefined) return;
+      event.preventDefault();
+      first.focus();
+    };
+    document.addEventListener('visibilitychange', hide);
+    document.addEventListener('keydown', jump);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      document.removeEventListener('keydown', jump);
+    };
+  }, []);
+  // A toast that is dismissed under the pointer or with the focus inside sends no leave or blur.
+  useEffect(() => {
+    if (toasts.length > 0) return;
+    toastStore.resume('pointer');
+    toastStore.resume('focus');
+  }, [toasts.length]);
+  return (
+    <section
+      ref={region}
+      aria-label="Notifications"
+      aria-live="polite"
+      onPointerEnter={() => toastStore.pause('pointer')}
+      onPointerLeave={() => toastStore.resume('pointer')}
+      onFocus={() => toastStore.pause('focus')}
+      onBlur={() => toastStore.resume('focus')}
+      className={cn(
+        'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 print:hidden',
+        'max-pane:inset-x-4 max-pane:bottom-[calc(72px+env(safe-area-inset-bottom))] max-pane:w-auto',
+        docked ? 'pane:end-[600px]' : 'pane:end-4',
+      )}
+    >
+      {toasts.map(toast => (
+        <div
+          key={toast.id}
+          role={toast.tone === 'danger' ? 'alert' : 'status'}
+          className={cn(
+            'flex min-h-11 items-center gap-2 rounded-card border ps-4 pe-2 text-control font-medium shadow-mid',
+            tones[toast.tone],
+          )}
+        >
+          <span className="py-2.5 break-words">{toast.text}</span>
+          {toast.action !== undefined && (
+            <button
+              type="button"
+              className="h-7 rounded-nav px-2 font-semibold underline underline-offset-2 hover:bg-current/10 pointer-coarse:h-11"
+              onClick={() => {
+                toastStore.dismiss(toast.id);
+                toast.action?.onAct();
+              }}
+            >
+              {toast.action.label}
+            </button>
+          )}
+          <IconButton
+            tip={false}
+            variant="inherit"
+            size="sm"
+            label="Dismiss"
+            className="ms-auto"
+            onClick={() => toastStore.dismiss(toast.id)}
+          >
+            <X size={15} />
+          </IconButton>
+        </div>
+      ))}
+    </section>
+  );
+}

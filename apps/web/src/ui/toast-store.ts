@@ -1,0 +1,97 @@
+// The toasts on the screen and their clocks: at most three, newest last, 3 s plain and 10 s with an action, all clocks
+// stopped while somebody points at, focuses or cannot see them. Spec §2 "Toast"; ToastViewport paints them.
+import { actionToastMs, toastMs } from '../timing.ts';
+
+const maxToasts = 3;
+
+export interface ToastAction {
+  label: string;
+  onAct: () => void;
+}
+
+export interface ToastInput {
+  tone: 'success' | 'danger' | 'warning';
+  text: string;
+  action?: ToastAction;
+}
+
+export interface Toast extends ToastInput {
+  id: number;
+}
+
+interface Clock {
+  remainingMs: number;
+  startedAt: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export interface ToastStore {
+  show(input: ToastInput): number;
+  dismiss(id: number): void;
+  /** Stops all clocks for one reason; they run again when every reason is gone. */
+  pause(reason: string): void;
+  resume(reason: string): void;
+  subscribe(listener: () => void): () => void;
+  list(): readonly Toast[];
+}
+
+/** A store of its own; the program uses the one in toasts.ts. */
+export function createToastStore(): ToastStore {
+  let toasts: readonly Toast[] = [];
+  let nextId = 1;
+  const clocks = new Map<number, Clock>();
+  const reasons = new Set<string>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const dismiss = (id: number) => {
+    clearTimeout(clocks.get(id)?.timer);
+    clocks.delete(id);
+    if (!toasts.some(toast => toast.id === id)) return;
+    toasts = toasts.filter(toast => toast.id !== id);
+    changed();
+  };
+  const run = (id: number, clock: Clock) => {
+    clock.startedAt = Date.now();
+    clock.timer = setTimeout(() => dismiss(id), clock.remainingMs);
+  };
+  return {
+    show(input) {
+      const id = nextId++;
+      toasts = [...toasts, { ...input, id }];
+      while (toasts.length > maxToasts) {
+        const oldest = toasts[0];
+        if (oldest !== undefined) dismiss(oldest.id);
+      }
+      const clock = {
+        remainingMs: input.action === undefined ? toastMs : actionToastMs,
+        startedAt: 0,
+        timer: undefined,
+      };
+      clocks.set(id, clock);
+      if (reasons.size === 0) run(id, clock);
+      changed();
+      return id;
+    },
+    dismiss,
+    pause(reason) {
+      if (reasons.size === 0) {
+        for (const clock of clocks.values()) {
+          clearTimeout(clock.timer);
+          clock.remainingMs = Math.max(0, clock.remainingMs - (Date.now() - clock.startedAt));
+        }
+      }
+      reasons.add(reason);
+    },
+    resume(reason) {
+      if (!reasons.delete(reason) || reasons.size > 0) return;
+      for (const [id, clock] of clocks) run(id, clock);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    list: () => toasts,
+  };
+}

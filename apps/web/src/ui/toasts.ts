@@ -1,0 +1,10 @@
+// The toasts of this page. Screens and mutations call showToast; ToastViewport shows what is in here.
+import { createToastStore, type ToastInput } from './toast-store.ts';
+
+/** The store behind showToast. */
+export const toastStore = createToastStore();
+
+/** Shows a toast and returns its id. */
+export function showToast(input: ToastInput): number {
+  return toastStore.show(input);
+}

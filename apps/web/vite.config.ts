@@ -1,0 +1,39 @@
+// Build and development server of the web client.
+// Chunks keep the names of spec §7 (`bundle.{chunk id}.{hash}.js` at the site root). Nothing inline is ever written into
+// a page: the policy to ship (docs/crypto.md, ux) allows neither inline scripts nor inline styles.
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const apiOrigin = 'http://localhost:8000';
+const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health'];
+const bundleName = 'bundle.[name].[hash].js';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/',
+  plugins: [react(), tailwindcss()],
+  worker: {
+    format: 'es',
+    rolldownOptions: { output: { entryFileNames: bundleName, chunkFileNames: bundleName } },
+  },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        entryFileNames: bundleName,
+        chunkFileNames: bundleName,
+        assetFileNames: 'assets/[name].[hash][extname]',
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(apiPaths.map(path => [path, { target: apiOrigin, changeOrigin: false }])),
+  },
+});
