@@ -1,0 +1,59 @@
+// The errors of this package: one code and one exact text each. Texts are the specification's (sections 5 and 8)
+// where it gives one. A CryptoError never carries keys, plaintext, addresses or subjects; `cause` is kept for
+// debugging and holds only errors of the primitives or our own short statements of what did not fit.
+
+/** Code → exact text. Spec §5 and §8; the vault and storage texts are ours, the specification has none. */
+export const CRYPTO_ERRORS = Object.freeze({
+  missing_second_stage_key_bytes: 'Missing second stage key bytes',
+  empty_message: 'Trying to encrypt empty message',
+  encrypt_failed: 'Failed to encrypt message',
+  encrypt_self_failed: 'Failed to encrypt message for self',
+  dh_failed: 'Failed to generate dh shared secret',
+  missing_salt: 'Missing salt',
+  missing_second_stage_key: 'Missing second stage key',
+  decrypt_failed: 'Failed to decrypt message',
+  decrypt_self_failed: 'Failed to decrypt message for self',
+  vault_lock_failed: 'Failed to lock vault',
+  vault_unlock_failed: 'Failed to unlock vault',
+  vault_mismatch: 'Vault keys do not match',
+  local_open_failed: 'Failed to open stored data',
+  derive_failed: 'Failed to derive key',
+} as const);
+
+/** What went wrong, as a stable word for programs. */
+export type CryptoErrorCode = keyof typeof CRYPTO_ERRORS;
+
+/** The only error this package throws on purpose. `message` is the exact text of its code. */
+export class CryptoError extends Error {
+  override readonly name = 'CryptoError';
+  readonly code: CryptoErrorCode;
+
+  constructor(code: CryptoErrorCode, cause?: unknown) {
+    super(CRYPTO_ERRORS[code], cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+const PASSED_THROUGH: ReadonlySet<CryptoErrorCode> = new Set([
+  'missing_second_stage_key_bytes',
+  'empty_message',
+  'missing_salt',
+  'missing_second_stage_key',
+  'vault_mismatch',
+]);
+
+/** Runs `work`; whatever it throws leaves as `code` with the original as cause, except the validation errors of
+ * spec §5 and those listed in `keep`, which keep their own text. */
+export async function failAs<T>(
+  code: CryptoErrorCode,
+  work: () => Promise<T>,
+  keep: readonly CryptoErrorCode[] = [],
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const own = error instanceof CryptoError ? error.code : null;
+    if (own !== null && (own === code || PASSED_THROUGH.has(own) || keep.includes(own))) throw error;
+    throw new CryptoError(code, error);
+  }
+}

@@ -1,0 +1,99 @@
+// The hybrid key exchange: ML-KEM-1024 and X25519 together make the key that wraps a message key.
+// [Note: Hybrid] K = HKDF-SHA256(ikm = kem_secret || dh_secret, salt, info = "message-key", 32). An attacker must
+// break both; the order of the two secrets is fixed by protocol.md section 4.3. ML-KEM never reports a wrong
+// ciphertext (implicit rejection): the failure appears when the wrapped key's tag does not fit.
+// Secrets made here are wiped here; callers' keys are left alone. Spec section 9.
+
+import { concatBytes, isAllZero, requireSize, wipe } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { MLKEM_CIPHERTEXT_BYTES, MLKEM_PUBLIC_BYTES, WRAP_INFO, X25519_PUBLIC_BYTES } from './params.ts';
+import { type Bytes, encodeUtf8 } from './platform.ts';
+import type { GcmKey, HkdfKey, MlKemKey, Primitives, X25519Key } from './primitives/port.ts';
+import type { PublicKeys } from './wire.ts';
+
+const INFO = encodeUtf8(WRAP_INFO);
+
+/** A fresh wrap key for `recipient`, and the KEM ciphertext from which only they can make it again. */
+export async function agreeAsSender(
+  primitives: Primitives,
+  sender: X25519Key,
+  recipient: PublicKeys,
+  salt: Uint8Array,
+): Promise<{ readonly wrapKey: GcmKey; readonly ciphertext: Bytes }> {
+  requireSize(recipient.mlkem_public, MLKEM_PUBLIC_BYTES, 'ML-KEM public key');
+  const [dhSecret, { ciphertext, sharedSecret }] = await allOrWipe(
+    agreeDh(sender, recipient.dh_public),
+    primitives.mlkem1024.encapsulate(recipient.mlkem_public),
+  );
+  try {
+    return { wrapKey: await hybridKey(primitives, sharedSecret, dhSecret, salt), ciphertext };
+  } finally {
+    wipe(dhSecret, sharedSecret);
+  }
+}
+
+/** The wrap key as the reader makes it. `dhSecret` stays the caller's (it may be cached). */
+export async function agreeAsReader(
+  primitives: Primitives,
+  reader: MlKemKey,
+  ciphertext: Uint8Array,
+  dhSecret: Promise<Uint8Array>,
+  salt: Uint8Array,
+): Promise<GcmKey> {
+  requireSize(ciphertext, MLKEM_CIPHERTEXT_BYTES, 'ML-KEM ciphertext');
+  const [kemSecret, dh] = await Promise.all([reader.decapsulate(ciphertext), dhSecret]);
+  try {
+    return await hybridKey(primitives, kemSecret, dh, salt);
+  } finally {
+    wipe(kemSecret);
+  }
+}
+
+/** X25519 with an all-zero result refused: 'Failed to generate dh shared secret'. */
+export async function agreeDh(own: X25519Key, peerPublic: Uint8Array): Promise<Bytes> {
+  let secret: Bytes;
+  try {
+    requireSize(peerPublic, X25519_PUBLIC_BYTES, 'X25519 public key');
+    secret = await own.sharedWith(peerPublic);
+  } catch (error) {
+    throw new CryptoError('dh_failed', error);
+  }
+  if (isAllZero(secret)) throw new CryptoError('dh_failed', new Error('All-zero shared secret'));
+  return secret;
+}
+
+/** The wrap key of the self path, from the loaded sent_key. */
+export function selfWrapKey(sentKey: HkdfKey, salt: Uint8Array): Promise<GcmKey> {
+  return sentKey.gcmKey(salt, INFO);
+}
+
+async function hybridKey(
+  primitives: Primitives,
+  kemSecret: Uint8Array,
+  dhSecret: Uint8Array,
+  salt: Uint8Array,
+): Promise<GcmKey> {
+  const material = concatBytes(kemSecret, dhSecret);
+  try {
+    const key = await primitives.hkdfSha256(material);
+    try {
+      return await key.gcmKey(salt, INFO);
+    } finally {
+      key.wipe();
+    }
+  } finally {
+    wipe(material);
+  }
+}
+
+// Waits for both even when one fails, so that the other's secret does not stay behind unwiped.
+async function allOrWipe(
+  dh: Promise<Bytes>,
+  kem: Promise<{ readonly ciphertext: Bytes; readonly sharedSecret: Bytes }>,
+): Promise<[Bytes, { readonly ciphertext: Bytes; readonly sharedSecret: Bytes }]> {
+  const [left, right] = await Promise.allSettled([dh, kem]);
+  if (left.status === 'fulfilled' && right.status === 'fulfilled') return [left.value, right.value];
+  if (left.status === 'fulfilled') wipe(left.value);
+  if (right.status === 'fulfilled') wipe(right.value.sharedSecret);
+  throw left.status === 'rejected' ? left.reason : (right as PromiseRejectedResult).reason;
+}

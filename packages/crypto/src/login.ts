@@ -1,0 +1,17 @@
+// What a client sends in place of its password (protocol.md section 2). The server treats it as a password and
+// keeps only a salted memory-hard hash of it. Client only: the server never imports this file.
+
+import { encodeHex, wipe } from './bytes.ts';
+import { deriveFromPassword } from './derivation.ts';
+
+export { normaliseEmail } from './derivation.ts';
+
+/** The login hash, 64 lowercase hex digits; one Argon2id run. `email` is the registration address. */
+export async function deriveLoginHash(password: string, email: string): Promise<string> {
+  const hash = await deriveFromPassword(password, email, '');
+  try {
+    return encodeHex(hash);
+  } finally {
+    wipe(hash);
+  }
+}

@@ -1,0 +1,91 @@
+// The typed port to the host: the few globals of the web platform this package uses, and nothing more.
+// It exists because the package is compiled without DOM and without node types, so a stray `document` or `Buffer`
+// fails the build. Everything here is present in browsers, workers, WebViews and Node; `subtle` is absent in a
+// page that is not a secure context (http:// on a LAN), and then the JavaScript primitives take over.
+
+/** Bytes that own a plain ArrayBuffer, so callers can hand them to Blob, fetch or postMessage. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A key held by WebCrypto; opaque to us. */
+export interface PlatformKey {
+  readonly type: string;
+}
+
+interface PlatformKeyPair {
+  readonly privateKey: PlatformKey;
+  readonly publicKey: PlatformKey;
+}
+
+type AlgorithmName = string | { readonly name: string; readonly [parameter: string]: unknown };
+
+/** The calls of SubtleCrypto in use, including ML-KEM and Argon2id where the engine has them. */
+export interface PlatformSubtle {
+  digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer>;
+  importKey(
+    format: string,
+    data: Uint8Array,
+    algorithm: AlgorithmName,
+    extractable: boolean,
+    usages: readonly string[],
+  ): Promise<PlatformKey>;
+  exportKey(format: 'jwk', key: PlatformKey): Promise<{ readonly x?: string; readonly pub?: string }>;
+  exportKey(format: 'raw' | 'raw-public', key: PlatformKey): Promise<ArrayBuffer>;
+  generateKey(
+    algorithm: AlgorithmName,
+    extractable: boolean,
+    usages: readonly string[],
+  ): Promise<PlatformKeyPair>;
+  encrypt(algorithm: AlgorithmName, key: PlatformKey, data: Uint8Array): Promise<ArrayBuffer>;
+  decrypt(algorithm: AlgorithmName, key: PlatformKey, data: Uint8Array): Promise<ArrayBuffer>;
+  deriveBits(algorithm: AlgorithmName, key: PlatformKey, sizeBits: number): Promise<ArrayBuffer>;
+  deriveKey(
+    algorithm: AlgorithmName,
+    key: PlatformKey,
+    derived: AlgorithmName,
+    extractable: boolean,
+    usages: readonly string[],
+  ): Promise<PlatformKey>;
+  encapsulateBits(
+    algorithm: AlgorithmName,
+    key: PlatformKey,
+  ): Promise<{ readonly ciphertext: ArrayBuffer; readonly sharedKey: ArrayBuffer }>;
+  decapsulateBits(algorithm: AlgorithmName, key: PlatformKey, ciphertext: Uint8Array): Promise<ArrayBuffer>;
+}
+
+interface PlatformGlobals {
+  readonly crypto: {
+    readonly subtle?: PlatformSubtle;
+    getRandomValues(target: Uint8Array): Uint8Array;
+  };
+  readonly TextEncoder: new () => { encode(text: string): Bytes };
+  readonly TextDecoder: new (
+    label: string,
+    options: { fatal: boolean; ignoreBOM: boolean },
+  ) => { decode(bytes: Uint8Array): string };
+}
+
+const globals = globalThis as unknown as PlatformGlobals;
+
+/** The host's WebCrypto, or null where the context is not secure. */
+export function findSubtle(): PlatformSubtle | null {
+  return globals.crypto.subtle ?? null;
+}
+
+/** Fills `target` from the host's random source; at most 65,536 bytes a call (a limit of the platform). */
+export function fillRandom(target: Uint8Array): void {
+  globals.crypto.getRandomValues(target);
+}
+
+const encoder = new globals.TextEncoder();
+// ignoreBOM keeps a leading U+FEFF as text, so decoding is the exact inverse of encoding.
+const decoder = new globals.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 bytes of `text`. */
+export function encodeUtf8(text: string): Bytes {
+  return encoder.encode(text);
+}
+
+/** Text of UTF-8 `bytes`; throws TypeError when they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}

@@ -1,0 +1,56 @@
+// SHA, HKDF and AES by noble, for hosts without WebCrypto (a page that is not a secure context) and as the peer
+// of the native code in tests. Table-based AES in JavaScript is not constant time; it is a fallback, not a choice.
+
+import { cbc, gcm } from '@noble/ciphers/aes.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha1 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { requireSize, wipe } from '../bytes.ts';
+import { GCM_IV_BYTES, WRAP_KEY_BYTES } from '../params.ts';
+import type { Bytes } from '../platform.ts';
+import type { Classic, GcmKey } from './port.ts';
+
+/** SHA, HKDF and AES in JavaScript. */
+export const javascriptClassic: Classic = {
+  sha1: async data => own(sha1(data)),
+  sha256: async data => own(sha256(data)),
+  hkdfSha256: async material => {
+    const copy = material.slice();
+    return {
+      bytes: async (salt, info, sizeBytes) => own(hkdf(sha256, copy, salt, info, sizeBytes)),
+      gcmKey: async (salt, info) => {
+        const key = hkdf(sha256, copy, salt, info, WRAP_KEY_BYTES);
+        try {
+          return gcmKeyOf(key);
+        } finally {
+          wipe(key);
+        }
+      },
+      wipe: () => wipe(copy),
+    };
+  },
+  aesGcm: async key => gcmKeyOf(key),
+  aesCbcEncrypt: async (key, iv, plaintext) => own(cbc(key, iv).encrypt(plaintext)),
+  aesCbcDecrypt: async (key, iv, ciphertext) => own(cbc(key, iv).decrypt(ciphertext)),
+};
+
+function gcmKeyOf(key: Uint8Array): GcmKey {
+  requireSize(key, WRAP_KEY_BYTES, 'AES key');
+  const copy = key.slice();
+  return {
+    seal: async (iv, plaintext, ad) => {
+      requireSize(iv, GCM_IV_BYTES, 'AES-GCM IV');
+      return own(gcm(copy, iv, ad).encrypt(plaintext));
+    },
+    open: async (iv, sealed, ad) => {
+      requireSize(iv, GCM_IV_BYTES, 'AES-GCM IV');
+      return own(gcm(copy, iv, ad).decrypt(sealed));
+    },
+    wipe: () => wipe(copy),
+  };
+}
+
+// noble types its results by the widest buffer; they are always fresh, plain ArrayBuffers.
+function own(bytes: Uint8Array): Bytes {
+  return bytes as Bytes;
+}

@@ -1,0 +1,94 @@
+// Chooses, once and per primitive, between the host's WebCrypto and JavaScript, by trying the very calls we make
+// (an engine that claims ML-KEM but lacks the seed form must not be trusted on its word). The JavaScript ones are
+// dynamic imports, so a page whose engine has everything never loads them, and a server never loads Argon2.
+// [Note: Groups] SHA, HKDF and AES come and go together (every WebCrypto has them, an insecure context has none).
+
+import { type Bytes, fillRandom } from '../platform.ts';
+import { findNativeArgon2id } from './native-argon2.ts';
+import { findNativeClassic } from './native-classic.ts';
+import { findNativeMlKem } from './native-mlkem.ts';
+import { findNativeX25519 } from './native-x25519.ts';
+import type { Argon2id, Primitives } from './port.ts';
+
+/** Where a primitive comes from. `automatic` prefers native. */
+export type Origin = 'automatic' | 'native' | 'javascript';
+
+/** Origin per group of primitives; a missing one is `automatic`. */
+export interface PrimitiveChoice {
+  readonly classic?: Origin;
+  readonly x25519?: Origin;
+  readonly mlkem1024?: Origin;
+  readonly argon2id?: Origin;
+}
+
+const RANDOM_CALL_BYTES = 65_536; // the most getRandomValues gives at once
+
+let chosen: Promise<Primitives> | null = null;
+
+/** The primitives of this process or page; chosen at the first call. */
+export function getPrimitives(): Promise<Primitives> {
+  chosen ??= loadPrimitives();
+  return chosen;
+}
+
+/** Replaces the choice, for tests and measurements; null goes back to the automatic one. */
+export async function forcePrimitives(choice: PrimitiveChoice | null): Promise<void> {
+  chosen = loadPrimitives(choice ?? {});
+  await chosen;
+}
+
+/** Loads primitives of the given origins; throws when `native` is demanded and the host has none. */
+export async function loadPrimitives(choice: PrimitiveChoice = {}): Promise<Primitives> {
+  const [classic, x25519, mlkem1024] = await Promise.all([
+    pick(
+      choice.classic,
+      async () => findNativeClassic(),
+      async () => (await import('./javascript-classic.ts')).javascriptClassic,
+    ),
+    pick(
+      choice.x25519,
+      findNativeX25519,
+      async () => (await import('./javascript-x25519.ts')).javascriptX25519,
+    ),
+    pick(
+      choice.mlkem1024,
+      findNativeMlKem,
+      async () => (await import('./javascript-mlkem.ts')).javascriptMlKem,
+    ),
+  ]);
+  let argon2: Promise<Argon2id> | null = null;
+  return {
+    ...classic,
+    x25519,
+    mlkem1024,
+    random: randomBytes,
+    argon2id: async (password, salt, cost) => {
+      argon2 ??= pick(
+        choice.argon2id,
+        findNativeArgon2id,
+        async () => (await import('./javascript-argon2.ts')).javascriptArgon2id,
+      );
+      return (await argon2)(password, salt, cost);
+    },
+  };
+}
+
+/** `sizeBytes` random bytes of the host. */
+export function randomBytes(sizeBytes: number): Bytes {
+  const bytes = new Uint8Array(sizeBytes);
+  for (let offset = 0; offset < sizeBytes; offset += RANDOM_CALL_BYTES)
+    fillRandom(bytes.subarray(offset, offset + RANDOM_CALL_BYTES));
+  return bytes;
+}
+
+async function pick<T>(
+  origin: Origin = 'automatic',
+  findNative: () => Promise<T | null>,
+  loadJavaScript: () => Promise<T>,
+): Promise<T> {
+  if (origin === 'javascript') return loadJavaScript();
+  const native = await findNative();
+  if (native !== null) return native;
+  if (origin === 'native') throw new Error('The host lacks a native primitive');
+  return loadJavaScript();
+}

@@ -1,0 +1,123 @@
+// The shapes that cross the wire or the package border, under the names of the specification (section 3) and of
+// protocol.md section 4. Types only. Binary values are base64 where the type says string, raw where it says bytes.
+
+import type { Bytes } from './platform.ts';
+
+/** One account's key pairs and keys, unlocked. Everything but the two public keys and key_id is secret. */
+export interface Identity {
+  /** Base64 of SHA-1(dh_public || mlkem_public). */
+  readonly key_id: string;
+  /** 1568 bytes. */
+  readonly mlkem_public: Bytes;
+  /** Secret, 64 bytes: the FIPS 203 seed. */
+  readonly mlkem_private: Bytes;
+  /** 32 bytes. */
+  readonly dh_public: Bytes;
+  /** Secret, 32 bytes. */
+  readonly dh_private: Bytes;
+  /** Secret, 32 bytes: seals what one keeps for oneself. */
+  readonly sent_key: Bytes;
+}
+
+/** The public half of anybody's keys. */
+export interface PublicKeys {
+  readonly mlkem_public: Uint8Array;
+  readonly dh_public: Uint8Array;
+}
+
+/** A recipient whose keys are known. A given fingerprint is checked against the keys and refused if it differs. */
+export interface KeyedRecipient extends PublicKeys {
+  readonly email: string;
+  readonly fingerprint?: string;
+}
+
+/** A recipient without keys; the bare address means the same. */
+export interface PlaintextRecipient {
+  readonly email: string;
+  readonly plaintext: true;
+}
+
+export type SealRecipient = string | PlaintextRecipient | KeyedRecipient;
+
+/** The sender's static X25519 pair, so that the reader can match it to a contact. */
+export interface SenderKeys {
+  readonly dh_private: Uint8Array;
+  readonly dh_public: Uint8Array;
+}
+
+/** What sealing for oneself needs. */
+export interface SelfKeys {
+  readonly email: string;
+  readonly sent_key: Uint8Array;
+  readonly key_id: string;
+}
+
+/** Wrap of the message key for one other reader. */
+export interface KeyedEntry {
+  readonly email: string;
+  readonly mlkem_ciphertext: string;
+  readonly second_stage_key_encrypted: string;
+  readonly salt: string;
+  readonly key_used: string;
+  readonly plaintext: false;
+}
+
+/** Wrap of the message key for oneself: no KEM part. */
+export interface SelfEntry {
+  readonly email: string;
+  readonly second_stage_key_encrypted: string;
+  readonly salt: string;
+  readonly key_used: string;
+  readonly plaintext: false;
+}
+
+export type RecipientEntry = KeyedEntry | SelfEntry | PlaintextRecipient;
+
+/** The key wrap of a mail as received. Absent `ciphertext` or `dh_public` means the self path. */
+export interface ReceivedWrap {
+  readonly ciphertext?: string | null | undefined;
+  readonly encrypted_key?: string | null | undefined;
+  readonly dh_public?: string | null | undefined;
+  readonly salt?: string | null | undefined;
+}
+
+/** A mail as received, with its body: base64, or the same bytes raw. */
+export interface ReceivedMessage extends ReceivedWrap {
+  readonly body: string | Uint8Array;
+}
+
+/** A row of a list: the summary and, since there is no body, the binding the server keeps beside it. */
+export interface ReceivedSummary extends ReceivedWrap {
+  readonly summary: string;
+  readonly binding: string | Uint8Array;
+}
+
+export interface SummaryAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** What a list shows of a message; sealed under the message key. protocol.md section 4.6. */
+export interface MessageSummary {
+  readonly subject: string;
+  readonly from: SummaryAddress;
+  readonly to: readonly SummaryAddress[];
+  readonly cc: readonly SummaryAddress[];
+  /** ISO 8601. */
+  readonly date: string;
+  /** At most 200 characters; longer text is cut when sealing. */
+  readonly snippet: string;
+  readonly attachments: number;
+  readonly invite: boolean;
+}
+
+/** The vault as the server keeps it: private parts sealed under the vault key. Spec §3. */
+export interface MainKey {
+  readonly mlkem_public_key: string;
+  readonly mlkem_private_key_encrypted: string;
+  readonly dh_public_key: string;
+  readonly dh_private_key_encrypted: string;
+  /** Sealed as well, although its name in the specification lacks the suffix. */
+  readonly sent_key: string;
+  readonly key_id: string;
+}
