@@ -1,0 +1,219 @@
+// E-mail addresses: reading lists out of hostile headers, writing them into headers, and the one normal form used
+// for comparison and key derivation (spec section 5; protocol.md 1; RFC 5322 3.4). Groups are flattened, since no
+// screen shows them. Whether an address exists is not asked here.
+
+import { MailError } from './errors.ts';
+import { ADDRESS_LIST_MAX_ENTRIES, ADDRESS_MAX_CHARACTERS, LOCAL_PART_MAX_CHARACTERS } from './limits.ts';
+import { decodeWords, encodeWords } from './mime/encoded-words.ts';
+
+/** One person: `name` may be empty; `address` is empty when a header gave only a name. */
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+interface Draft {
+  words: string; // as shown: quotes taken off
+  source: string; // as written: quotes kept, for addresses outside angle brackets
+  comment: string;
+  angle: string | null;
+}
+
+const emptyDraft = (): Draft => ({ words: '', source: '', comment: '', angle: null });
+
+// Controls and bidirectional overrides would let a name redraw the address shown beside it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed
+const UNSAFE_IN_NAME = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const INVISIBLE_IN_NAME = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+function cleanName(text: string): string {
+  return decodeWords(text)
+    .replace(UNSAFE_IN_NAME, ' ')
+    .replace(INVISIBLE_IN_NAME, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function cleanAddress(text: string): string {
+  // A source route (@a,@b:user@c) names relays nobody uses any more; only the mailbox counts.
+  const routed = text.trimStart().startsWith('@') ? text.slice(text.indexOf(':') + 1) : text;
+  let cleaned = '';
+  let quoted = false;
+  for (let index = 0; index < routed.length; index++) {
+    const char = routed.charAt(index);
+    if (char === '"') quoted = !quoted;
+    else if (quoted && char === '\\') {
+      cleaned += char + routed.charAt(++index);
+      continue;
+    }
+    if (char.charCodeAt(0) < 0x20 || char.charCodeAt(0) === 0x7f || (!quoted && char === ' ')) continue;
+    cleaned += char;
+  }
+  return cleaned;
+}
+
+function finish(draft: Draft): Mailbox | null {
+  if (draft.angle !== null) {
+    const address = cleanAddress(draft.angle);
+    const name = cleanName(draft.words) || cleanName(draft.comment);
+    return address || name ? { name, address } : null;
+  }
+  const source = draft.source.trim();
+  if (!source) return null;
+  if (!source.includes('@')) return { name: cleanName(draft.words), address: '' };
+  if (/^"(?:[^"\\]|\\.)*"@\S+$/.test(source)) {
+    return { name: cleanName(draft.comment), address: cleanAddress(source) };
+  }
+  // "Jane jane@example.org" without brackets: the last word holding an @ is the address.
+  const words = draft.words.trim().split(/\s+/);
+  let at = words.length - 1;
+  while (at >= 0 && !words[at]?.includes('@')) at--;
+  if (at < 0) return { name: cleanName(draft.words), address: '' };
+  const address = cleanAddress(words[at] ?? '');
+  const rest = words.filter((_, index) => index !== at).join(' ');
+  return { name: cleanName(rest) || cleanName(draft.comment), address };
+}
+
+/**
+ * The mailboxes of an address header, groups flattened, in order. Never fails: what cannot be read is left out, and
+ * encoded words are decoded only after the list is cut, so that they cannot inject an address.
+ */
+export function parseAddressList(value: string): Mailbox[] {
+  const found: Mailbox[] = [];
+  let draft = emptyDraft();
+  const close = () => {
+    const mailbox = finish(draft);
+    if (mailbox) found.push(mailbox);
+    draft = emptyDraft();
+  };
+  let index = 0;
+  while (index < value.length && found.length < ADDRESS_LIST_MAX_ENTRIES) {
+    const char = value.charAt(index);
+    if (char === '"') {
+      const end = endOfQuoted(value, index);
+      draft.words += value.slice(index + 1, end - 1).replace(/\\(.)/gs, '$1');
+      draft.source += value.slice(index, end);
+      index = end;
+    } else if (char === '(') {
+      const end = endOfComment(value, index);
+      draft.comment = value.slice(index + 1, end - 1).replace(/\\(.)/gs, '$1');
+      draft.words += ' ';
+      draft.source += ' ';
+      index = end;
+    } else if (char === '<') {
+      if (draft.angle !== null) close();
+      const end = endOfAngle(value, index + 1);
+      draft.angle = value.slice(index + 1, end);
+      index = end + (value.charAt(end) === '>' ? 1 : 0);
+    } else if (char === ',' || char === ';') {
+      close();
+      index++;
+    } else if (char === ':' && draft.angle === null && !draft.source.includes('@')) {
+      draft = emptyDraft(); // the name of a group
+      index++;
+    } else {
+      if (draft.angle === null || char.trim()) {
+        if (draft.angle !== null) close(); // text after the bracket belongs to nobody
+        draft.words += char;
+        draft.source += char;
+      }
+      index++;
+    }
+  }
+  close();
+  return found.slice(0, ADDRESS_LIST_MAX_ENTRIES);
+}
+
+function endOfQuoted(value: string, start: number): number {
+  for (let index = start + 1; index < value.length; index++) {
+    const char = value.charAt(index);
+    if (char === '\\') index++;
+    else if (char === '"') return index + 1;
+  }
+  return value.length + 1;
+}
+
+function endOfComment(value: string, start: number): number {
+  let depth = 0;
+  for (let index = start; index < value.length; index++) {
+    const char = value.charAt(index);
+    if (char === '\\') index++;
+    else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return index + 1;
+  }
+  return value.length + 1;
+}
+
+function endOfAngle(value: string, start: number): number {
+  let quoted = false;
+  for (let index = start; index < value.length; index++) {
+    const char = value.charAt(index);
+    if (char === '\\') index++;
+    else if (char === '"') quoted = !quoted;
+    else if (!quoted && (char === '>' || char === '<' || char === ';')) return index;
+    else if (!quoted && char === ',' && !value.slice(start, index).trimStart().startsWith('@')) return index;
+  }
+  return value.length;
+}
+
+/**
+ * The form in which addresses are compared and hashed: trimmed, NFKC, lowercased, international domain in punycode.
+ * Never fails; a domain that has no punycode form stays as it is and then fails {@link isValidAddress}.
+ */
+export function normaliseAddress(address: string): string {
+  const text = address.trim().normalize('NFKC').toLowerCase();
+  const at = text.lastIndexOf('@');
+  return at < 0 ? text : `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
+}
+
+/** A domain in its ASCII form; unchanged when it already is ASCII or cannot be converted. */
+export function asciiDomain(domain: string): string {
+  if (/^[\u0021-\u007e]*$/.test(domain) || /[\s/\\?#@:%[\]<>^|]/.test(domain)) return domain;
+  try {
+    return new URL(`http://${domain}`).hostname || domain;
+  } catch {
+    return domain;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
+const ATOM = /^[^\s"(),:;<>@[\\\]\u0000-\u001f\u007f]+$/;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/**
+ * Whether an address can be written to: at most 254 characters, a dot-atom or quoted local part of at most 64, and a
+ * domain name of two or more labels (or `localhost`, for one's own machine). Address literals are refused.
+ */
+export function isValidAddress(address: string): boolean {
+  const normal = normaliseAddress(address);
+  if (normal.length > ADDRESS_MAX_CHARACTERS || address.trim().length > ADDRESS_MAX_CHARACTERS) return false;
+  const at = normal.lastIndexOf('@');
+  const local = normal.slice(0, at);
+  const domain = normal.slice(at + 1);
+  if (at < 1 || local.length > LOCAL_PART_MAX_CHARACTERS) return false;
+  const quoted = /^"(?:[\u0020\u0021\u0023-\u005b\u005d-\u007e]|\\[\u0020-\u007e])*"$/.test(local);
+  if (!quoted && !local.split('.').every(atom => ATOM.test(atom))) return false;
+  const labels = domain.split('.');
+  if (domain !== 'localhost' && labels.length < 2) return false;
+  // A numeric last label is an IPv4 address, not a name.
+  return labels.every(label => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+/** A mailbox as header text: encoded words and quotes where needed. Fails with `bad_address` on a line break. */
+export function formatMailbox(mailbox: Mailbox): string {
+  const at = mailbox.address.lastIndexOf('@');
+  const address =
+    at < 0 ? mailbox.address : mailbox.address.slice(0, at + 1) + asciiDomain(mailbox.address.slice(at + 1));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
+  if (/[\u0000-\u001f\u007f<>]/.test(address)) throw new MailError('bad_address');
+  const name = mailbox.name.replace(UNSAFE_IN_NAME, ' ').trim();
+  if (!name) return address;
+  if (!/^[\u0020-\u007e]*$/.test(name) || name.includes('=?')) return `${encodeWords(name)} <${address}>`;
+  const safe = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~ ]+$/.test(name);
+  return `${safe ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`;
+}
+
+/** An address list as header text, to be folded after the commas. Fails as {@link formatMailbox} does. */
+export function formatAddressList(mailboxes: readonly Mailbox[]): string {
+  return mailboxes.map(formatMailbox).join(', ');
+}

@@ -1,0 +1,21 @@
+// The few web-platform globals this room may use. Node and every browser have them, but the isomorphic compiler
+// settings know neither platform, so they are declared here and nothing more: a stray `document` or `Buffer` still
+// fails to compile.
+
+declare class TextEncoder {
+  encode(input?: string): Uint8Array<ArrayBuffer>;
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(input?: ArrayBufferView | ArrayBuffer): string;
+}
+
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly hostname: string;
+}
+
+declare const crypto: {
+  getRandomValues<T extends Uint8Array>(array: T): T;
+};

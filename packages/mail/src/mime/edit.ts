@@ -1,0 +1,70 @@
+// Changing the header block of a raw message without touching its body: adding fields in front, taking fields out.
+// Used by the server at ingest and before delivery (protocol.md section 5).
+
+import { parseAddressList } from '../addresses.ts';
+import { concatBytes, utf8 } from '../bytes.ts';
+import { decodeUnlabelled } from './charsets.ts';
+import { findHeader, findHeaderText, findIsoDate, parseReferences, readHeaderBlock } from './headers.ts';
+import { buildStoredHeaders, lineEndOf, type StoredHeaderInput } from './stored-headers.ts';
+
+/** The message without the named header fields, folded lines included. The same array when there were none. */
+export function removeHeaders(raw: Uint8Array, names: readonly string[]): Uint8Array {
+  const unwanted = new Set(names.map(name => name.toLowerCase()));
+  const fields = readHeaderBlock(raw).fields.filter(field => unwanted.has(field.key));
+  if (!fields.length) return raw;
+  const chunks: Uint8Array[] = [];
+  let position = 0;
+  for (const field of fields) {
+    chunks.push(raw.subarray(position, field.start));
+    position = field.end;
+  }
+  chunks.push(raw.subarray(position));
+  return concatBytes(chunks);
+}
+
+/** The message without Bcc and Resent-Bcc, as it may leave for others. */
+export function stripBcc(raw: Uint8Array): Uint8Array {
+  return removeHeaders(raw, ['bcc', 'resent-bcc']);
+}
+
+/** The message with a block of whole fields (each ending in a line end) put in front, in the message's line ends. */
+export function prependHeaders(raw: Uint8Array, block: string): Uint8Array {
+  if (!block) return raw;
+  const lines = block.replace(/[\r\n]+$/, '').split(/\r\n|\n/);
+  const eol = lineEndOf(raw);
+  return concatBytes([utf8(lines.join(eol) + eol), raw]);
+}
+
+/** The stored block for a raw message at ingest; `authenticationResults` are the receiving server's own verdicts. */
+export function storedHeadersOf(raw: Uint8Array, authenticationResults: readonly string[] = []): string {
+  const { fields } = readHeaderBlock(raw);
+  const list = (key: string) =>
+    parseAddressList(
+      fields
+        .filter(field => field.key === key)
+        .map(field => field.value)
+        .join(', '),
+    ).filter(mailbox => mailbox.address && isWritable(mailbox.address));
+  const input: StoredHeaderInput = {
+    from: parseAddressList(findHeader(fields, 'from')?.value ?? '').filter(box => isWritable(box.address)),
+    to: list('to'),
+    cc: list('cc'),
+    date: findIsoDate(findHeaderText(fields, 'date') ?? ''),
+    messageId: findHeader(fields, 'message-id')?.value ?? null,
+    inReplyTo: findHeader(fields, 'in-reply-to')?.value ?? null,
+    references: parseReferences(findHeader(fields, 'references')?.value ?? ''),
+    authenticationResults,
+  };
+  return buildStoredHeaders(input);
+}
+
+// A hostile address with a bracket or control in it is left out rather than refused: the message itself is kept.
+function isWritable(address: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+  return !/[\u0000-\u001f\u007f<>]/.test(address);
+}
+
+/** A header block as text, one line per fold as in the message, for "view headers". */
+export function headerText(raw: Uint8Array): string {
+  return decodeUnlabelled(raw.subarray(0, readHeaderBlock(raw).end));
+}

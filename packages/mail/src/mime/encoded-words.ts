@@ -1,0 +1,142 @@
+// RFC 2047 encoded words. Decoding joins the bytes of neighbouring words before it reads them as text, because many
+// senders split a character over two words (reliability.md 3); encoding writes UTF-8 words of at most 75 characters.
+
+import { byteString, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
+import { decodeText } from './charsets.ts';
+import { decodeTransfer } from './transfer.ts';
+
+interface Word {
+  charset: string;
+  encoding: string;
+  text: string;
+}
+
+const WORD = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
+
+function wordBytes(word: Word): Uint8Array {
+  if (word.encoding === 'b') return decodeBase64Leniently(word.text);
+  return decodeTransfer(utf8(word.text.replace(/_/g, ' ')), 'quoted-printable');
+}
+
+const damage = (text: string): number => text.split('\ufffd').length - 1;
+
+function decodeRun(run: readonly Word[]): string {
+  let text = '';
+  for (let index = 0; index < run.length; ) {
+    const first = run[index] as Word;
+    const group: Word[] = [];
+    while (run[index]?.charset === first.charset) {
+      const word = run[index++] as Word;
+      const previous = group.at(-1);
+      // One base64 stream cut at a place that is no group boundary must be joined before it is decoded.
+      const open = previous?.encoding === 'b' && word.encoding === 'b' && previous.text.length % 4 !== 0;
+      if (previous && open && !previous.text.endsWith('=')) previous.text += word.text;
+      else group.push({ ...word });
+    }
+    const pieces = group.map(wordBytes);
+    const joined = decodeText(joinPieces(pieces), first.charset);
+    if (pieces.length > 1 && joined.includes('\ufffd')) {
+      const apart = pieces.map(piece => decodeText(piece, first.charset)).join('');
+      text += damage(apart) < damage(joined) ? apart : joined;
+    } else text += joined;
+  }
+  return text;
+}
+
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+/** Header text with every encoded word replaced by what it says. Never fails. */
+export function decodeWords(value: string): string {
+  if (!value.includes('=?')) return value;
+  let text = '';
+  let position = 0;
+  let run: Word[] = [];
+  const flush = () => {
+    if (run.length) text += decodeRun(run);
+    run = [];
+  };
+  for (const match of value.matchAll(WORD)) {
+    const between = value.slice(position, match.index);
+    if (between && !(run.length && /^[ \t\r\n]+$/.test(between))) {
+      flush();
+      text += between;
+    }
+    run.push({
+      charset: (match[1] ?? '').replace(/\*.*$/, '').toLowerCase(),
+      encoding: (match[2] ?? '').toLowerCase(),
+      text: (match[3] ?? '').replace(/[\r\n]+/g, ''),
+    });
+    position = match.index + match[0].length;
+  }
+  flush();
+  return text + value.slice(position);
+}
+
+// 75 characters less "=?UTF-8?B?" and "?=", in bytes of base64 (a multiple of 3).
+const B_WORD_MAX_BYTES = 45;
+const Q_WORD_MAX_CHARACTERS = 63;
+const LONGEST_BARE_TOKEN = 900;
+
+/**
+ * Text as it may stand in an unstructured header or a display name: unchanged when it is plain ASCII, else encoded
+ * words separated by blanks, each at most 75 characters and each a whole number of characters.
+ */
+export function encodeWords(text: string): string {
+  const plain = /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?') && text.trim() === text;
+  if (plain && text.split(' ').every(token => token.length <= LONGEST_BARE_TOKEN)) return text;
+  const bytes = utf8(text);
+  const asQ = qText(bytes);
+  return asQ.length <= Math.ceil(bytes.length / 3) * 4 ? qWords(text) : bWords(text);
+}
+
+function qText(bytes: Uint8Array): string {
+  return byteString(bytes).length === 0
+    ? ''
+    : Array.from(bytes, byte => {
+        const char = String.fromCharCode(byte);
+        if (byte === 0x20) return '_';
+        // The strictest set of RFC 2047 §5 (3), so that the same words may stand in a display name.
+        return /[A-Za-z0-9!*+\-/]/.test(char) ? char : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      }).join('');
+}
+
+function qWords(text: string): string {
+  const words: string[] = [];
+  let current = '';
+  for (const char of text) {
+    const piece = qText(utf8(char));
+    if (current.length + piece.length > Q_WORD_MAX_CHARACTERS) {
+      words.push(current);
+      current = '';
+    }
+    current += piece;
+  }
+  words.push(current);
+  return words.map(word => `=?UTF-8?Q?${word}?=`).join(' ');
+}
+
+function bWords(text: string): string {
+  const words: string[] = [];
+  let current = '';
+  let size = 0;
+  for (const char of text) {
+    const charSize = utf8(char).length;
+    if (size + charSize > B_WORD_MAX_BYTES) {
+      words.push(current);
+      current = '';
+      size = 0;
+    }
+    current += char;
+    size += charSize;
+  }
+  words.push(current);
+  return words.map(word => `=?UTF-8?B?${toBase64(utf8(word))}?=`).join(' ');
+}

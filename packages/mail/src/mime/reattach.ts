@@ -1,0 +1,119 @@
+// Putting files back where detach.ts took them out: view source, export, and the server's delivery to outside
+// recipients. Streams, so that a message of 25 MB needs no second copy. Fetching and opening the sealed files is the
+// caller's work. See [Note: Inert references].
+
+import { bytesOfLatin1, concatBytes, toBase64 } from '../bytes.ts';
+import { MailError } from '../errors.ts';
+import { type ExternalFile, type ExternalPart, findReferences, type OriginalForm } from './external.ts';
+import { readHeaderBlock } from './headers.ts';
+import { restoreInert } from './inert.ts';
+
+/** Gives the decoded content of a referenced file, whole or in pieces. */
+export type FetchFile = (
+  file: ExternalFile,
+) => Promise<Uint8Array | AsyncIterable<Uint8Array>> | AsyncIterable<Uint8Array>;
+
+const USUAL_FORM: OriginalForm = { encoding: 'base64', line: 76, eol: 'crlf', tail: 0 };
+
+/** The body text that this form gives for whole content; the check of detach.ts uses it too. */
+export function encodeForm(bytes: Uint8Array, form: OriginalForm): Uint8Array {
+  if (form.encoding === 'identity') return bytes;
+  const eol = form.eol === 'lf' ? '\n' : '\r\n';
+  return bytesOfLatin1(wrap(toBase64(bytes), form.line, eol, true) + eol.repeat(form.tail));
+}
+
+function wrap(text: string, line: number, eol: string, isFirst: boolean): string {
+  if (!line || (isFirst && text.length <= line)) return text;
+  const lines: string[] = [];
+  for (let index = 0; index < text.length; index += line) lines.push(text.slice(index, index + line));
+  return (isFirst ? '' : eol) + lines.join(eol);
+}
+
+const CHUNK_LINES = 4096;
+
+async function* encodePieces(
+  pieces: AsyncIterable<Uint8Array>,
+  form: OriginalForm,
+): AsyncGenerator<Uint8Array> {
+  if (form.encoding === 'identity') {
+    yield* pieces;
+    return;
+  }
+  const eol = form.eol === 'lf' ? '\n' : '\r\n';
+  // Whole lines only, so that every piece but the last ends on a group of three bytes and on a line.
+  const unit = form.line ? (form.line / 4) * 3 * CHUNK_LINES : 3 * 65_536;
+  let held: Uint8Array = new Uint8Array(0);
+  let isFirst = true;
+  for await (const piece of pieces) {
+    const joined: Uint8Array = held.length ? concatBytes([held, piece]) : piece;
+    // The last line stays held: it may turn out to be the end.
+    const ready = Math.floor(Math.max(0, joined.length - 1) / unit) * unit;
+    if (ready) {
+      yield bytesOfLatin1(wrap(toBase64(joined.subarray(0, ready)), form.line, eol, isFirst));
+      isFirst = false;
+    }
+    held = joined.slice(ready);
+  }
+  if (held.length) yield bytesOfLatin1(wrap(toBase64(held), form.line, eol, isFirst));
+  if (form.tail) yield bytesOfLatin1(eol.repeat(form.tail));
+}
+
+async function* checkedPieces(file: ExternalFile, fetchFile: FetchFile): AsyncGenerator<Uint8Array> {
+  const content = await fetchFile(file);
+  let length = 0;
+  if (content instanceof Uint8Array) {
+    length = content.length;
+    yield content;
+  } else {
+    for await (const piece of content) {
+      length += piece.length;
+      yield piece;
+    }
+  }
+  if (length !== file.sizeBytes) throw new MailError('bad_file');
+}
+
+// A reference written by a composer has no original: its inner fields become the part's, the encoding is ours.
+function plainHeader(payload: Uint8Array, found: ExternalPart): Uint8Array {
+  const { part } = found;
+  const outer = part.parent
+    ? []
+    : part.fields
+        .filter(field => field.key !== 'content-type')
+        .map(field => payload.subarray(field.start, field.end));
+  const inner = readHeaderBlock(payload, part.bodyStart, part.bodyEnd)
+    .fields.filter(field => field.key !== 'content-transfer-encoding')
+    .map(field => trimmedLine(payload.subarray(field.start, field.end)));
+  return concatBytes([...outer, ...inner, bytesOfLatin1('Content-Transfer-Encoding: base64\r\n\r\n')]);
+}
+
+function trimmedLine(field: Uint8Array): Uint8Array {
+  let end = field.length;
+  while (end && (field[end - 1] === 0x0a || field[end - 1] === 0x0d)) end--;
+  return concatBytes([field.subarray(0, end), bytesOfLatin1('\r\n')]);
+}
+
+/**
+ * The raw message of a payload, piece by piece, every file fetched and put back. Fails with `bad_file` when a file
+ * is not of the size its reference states, and with whatever `fetchFile` fails with.
+ */
+export async function* reattachStream(payload: Uint8Array, fetchFile: FetchFile): AsyncGenerator<Uint8Array> {
+  let position = 0;
+  let atLineStart = true;
+  for (const found of findReferences(payload)) {
+    const { part, form, file } = found;
+    yield restoreInert(payload.subarray(position, part.start), atLineStart);
+    yield form ? restoreInert(payload.subarray(part.bodyStart, part.bodyEnd)) : plainHeader(payload, found);
+    yield* encodePieces(checkedPieces(file, fetchFile), form ?? USUAL_FORM);
+    position = part.bodyEnd;
+    atLineStart = false;
+  }
+  yield restoreInert(payload.subarray(position), atLineStart);
+}
+
+/** The raw message of a payload in one array; fails as {@link reattachStream} does. */
+export async function reattach(payload: Uint8Array, fetchFile: FetchFile): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of reattachStream(payload, fetchFile)) chunks.push(chunk);
+  return concatBytes(chunks);
+}

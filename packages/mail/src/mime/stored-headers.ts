@@ -1,0 +1,126 @@
+// The header block that stays readable beside the sealed body (protocol.md section 5): the least that routing and
+// threading need. Subject and content never stand in it. Also the small acts of writing headers: folding, refusing
+// line breaks, and fresh Message-IDs.
+
+import { asciiDomain, formatAddressList, type Mailbox } from '../addresses.ts';
+import { byteString, bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';
+import { MailError } from '../errors.ts';
+import { findHeader, readHeaderBlock } from './headers.ts';
+import { parseStructured } from './parameters.ts';
+
+/** Content-Type of a stored block whose payload is a complete message with headers of its own. */
+export const WHOLE_MESSAGE_TYPE = 'message/rfc822; hp="cipher"';
+
+/** What a stored Subject says in place of the real one. RFC 9788 §3.2.1. */
+export const HIDDEN_SUBJECT = '[...]';
+
+/** What the stored block is made of; `date` is ISO 8601 or a Date, Message-IDs stand in angle brackets. */
+export interface StoredHeaderInput {
+  from: readonly Mailbox[];
+  to?: readonly Mailbox[];
+  cc?: readonly Mailbox[];
+  date?: Date | string | null;
+  messageId?: string | null;
+  inReplyTo?: string | null;
+  references?: readonly string[];
+  authenticationResults?: readonly string[];
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A date as a Date field writes it, in UTC. RFC 5322 §3.3. */
+export function formatDate(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  const day = `${DAYS[date.getUTCDay()]}, ${two(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]}`;
+  return `${day} ${String(date.getUTCFullYear()).padStart(4, '0')} ${time} +0000`;
+}
+
+/** Header text without controls: every run of them, line breaks first of all, becomes one blank. */
+export function sanitiseHeaderValue(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed
+  return value.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
+}
+
+const LINE_SOFT_MAX = 76;
+
+/**
+ * One field with its line end, folded at blanks into lines of at most 76 characters where it can be. The value must
+ * be encoded already; controls in it become blanks. Fails with `bad_header` on a name that is no field name.
+ */
+export function formatHeader(name: string, value: string): string {
+  if (!/^[\u0021-\u0039\u003b-\u007e]+$/.test(name)) throw new MailError('bad_header');
+  const lines: string[] = [];
+  let line = `${name}:`;
+  for (const token of sanitiseHeaderValue(value).split(' ')) {
+    if (line.length + 1 + token.length > LINE_SOFT_MAX && line.trim() && line !== `${name}:`) {
+      lines.push(line);
+      line = '';
+    }
+    line += ` ${token}`;
+  }
+  lines.push(line);
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** A fresh Message-ID at this domain, angle brackets included; it tells nothing of time or host. */
+export function createMessageId(domain: string): string {
+  const host = asciiDomain(domain.trim().toLowerCase());
+  if (!/^[a-z0-9.-]+$/.test(host)) throw new MailError('bad_address');
+  return `<${randomHex(16)}@${host}>`;
+}
+
+function messageIds(value: string | null | undefined): string {
+  return (value?.match(/<[^<>\s]+>/g) ?? []).join(' ');
+}
+
+/** The stored header block, CRLF after every field, without the blank line that separates it from the payload. */
+export function buildStoredHeaders(input: StoredHeaderInput): string {
+  let block = '';
+  const add = (name: string, value: string | null | undefined) => {
+    if (value) block += formatHeader(name, value);
+  };
+  for (const result of input.authenticationResults ?? []) add('Authentication-Results', result);
+  add('From', formatAddressList(input.from));
+  add('To', formatAddressList(input.to ?? []));
+  add('Cc', formatAddressList(input.cc ?? []));
+  const date = input.date ? new Date(input.date) : null;
+  if (date && !Number.isNaN(date.getTime())) add('Date', formatDate(date));
+  add('Message-ID', messageIds(input.messageId));
+  add('In-Reply-To', messageIds(input.inReplyTo));
+  add('References', messageIds(input.references?.join(' ')));
+  add('Subject', HIDDEN_SUBJECT);
+  add('Content-Type', WHOLE_MESSAGE_TYPE);
+  return block;
+}
+
+/** Whether a stored block says that its payload is the complete message. */
+export function isWholeMessage(storedHeaders: string): boolean {
+  const { fields } = readHeaderBlock(utf8(storedHeaders));
+  const type = parseStructured(findHeader(fields, 'content-type')?.value ?? '');
+  return type.value === 'message/rfc822' && type.params.get('hp')?.toLowerCase() === 'cipher';
+}
+
+/**
+ * The raw message of a stored mail (protocol.md §5): the payload itself when it is a complete message, whose headers
+ * then win; else the stored headers, an empty line and the payload.
+ */
+export function assembleRaw(storedHeaders: string, payload: Uint8Array): Uint8Array {
+  if (isWholeMessage(storedHeaders)) return payload;
+  const block = storedHeaders.replace(/[\r\n]+$/, '');
+  return concatBytes([utf8(block), bytesOfLatin1(block ? '\r\n\r\n' : '\r\n'), payload]);
+}
+
+/** Authentication-Results of a stored block: the only ones to trust, those inside a message are the sender's word. */
+export function readAuthenticationResults(storedHeaders: string): string[] {
+  return readHeaderBlock(utf8(storedHeaders))
+    .fields.filter(field => field.key === 'authentication-results')
+    .map(field => field.value);
+}
+
+/** Line end that a raw message uses, for fields to be added to it. */
+export function lineEndOf(raw: Uint8Array): string {
+  const head = byteString(raw.subarray(0, 4096));
+  return /(?<!\r)\n/.test(head) && !head.includes('\r\n') ? '\n' : '\r\n';
+}

@@ -1,0 +1,178 @@
+// Where the parts of a raw message lie, in bytes (RFC 2046). One pass, no copies, no decoding of bodies: what detach,
+// reattach and the mends before parsing need. It reads boundaries as postal-mime does, so that both see one tree;
+// nesting and part count are bounded (limits.ts) against mail made to exhaust the reader.
+
+import { utf8 } from '../bytes.ts';
+import { MIME_MAX_DEPTH, MIME_MAX_PARTS } from '../limits.ts';
+import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
+import { parseStructured, type StructuredValue } from './parameters.ts';
+
+/** One part. Its header block is [start, bodyStart), blank line included; its body is [bodyStart, bodyEnd). */
+export interface MimePart {
+  start: number;
+  headersEnd: number; // before the blank line
+  bodyStart: number;
+  bodyEnd: number; // before the line break that belongs to the next boundary
+  fields: HeaderField[];
+  contentType: StructuredValue; // `text/plain` when the part has no Content-Type
+  disposition: StructuredValue; // value '' when absent
+  encoding: string; // Content-Transfer-Encoding in lowercase, '' when absent
+  depth: number;
+  children: MimePart[];
+  parent: MimePart | null;
+}
+
+/** The tree; `truncated` when there were more parts than the limit, and the tree must not be relied on. */
+export interface MimeStructure {
+  root: MimePart;
+  truncated: boolean;
+}
+
+interface Open {
+  part: MimePart;
+  boundary: Uint8Array | null; // null: not a multipart, or its closing delimiter has passed
+}
+
+const DASH = 0x2d;
+const LF = 0x0a;
+const CR = 0x0d;
+
+function readPart(raw: Uint8Array, start: number, parent: MimePart | null): MimePart {
+  const inDigest = parent?.contentType.value === 'multipart/digest';
+  const part: MimePart = {
+    start,
+    headersEnd: start,
+    bodyStart: start,
+    bodyEnd: raw.length,
+    fields: [],
+    contentType: { value: inDigest ? 'message/rfc822' : 'text/plain', params: new Map() },
+    disposition: { value: '', params: new Map() },
+    encoding: '',
+    depth: parent ? parent.depth + 1 : 0,
+    children: [],
+    parent,
+  };
+  parent?.children.push(part);
+  return part;
+}
+
+// Headers are read once their end is known: at the empty line, or at a boundary that cuts them short.
+function settleHeaders(raw: Uint8Array, part: MimePart, limit: number): void {
+  const block = readHeaderBlock(raw, part.start, limit);
+  part.fields = block.fields;
+  part.headersEnd = block.end;
+  part.bodyStart = block.bodyStart;
+  const type = findHeader(block.fields, 'content-type');
+  const parsed = type ? parseStructured(type.value) : null;
+  if (parsed?.value) part.contentType = parsed;
+  const disposition = findHeader(block.fields, 'content-disposition');
+  if (disposition) part.disposition = parseStructured(disposition.value);
+  part.encoding = (findHeader(block.fields, 'content-transfer-encoding')?.value ?? '').trim().toLowerCase();
+}
+
+/** Whether the body of this part is read as a message of its own rather than as a file. */
+export function isInlineMessage(part: MimePart): boolean {
+  const encoded = part.encoding.includes('base64') || part.encoding.includes('quoted-printable');
+  return (
+    part.contentType.value === 'message/rfc822' &&
+    !encoded &&
+    part.disposition.value !== 'attachment' &&
+    part.parent?.contentType.value !== 'multipart/report'
+  );
+}
+
+function matchBoundary(line: Uint8Array, boundary: Uint8Array): 'none' | 'open' | 'close' {
+  const length = boundary.length + 2;
+  if (line.length < length) return 'none';
+  for (let index = 0; index < boundary.length; index++)
+    if (line[index + 2] !== boundary[index]) return 'none';
+  const closing = line[length] === DASH && line[length + 1] === DASH;
+  for (let index = closing ? length + 2 : length; index < line.length; index++) {
+    const byte = line[index];
+    if (byte !== 0x20 && byte !== 0x09) return 'none';
+  }
+  return closing ? 'close' : 'open';
+}
+
+/** Finds the parts of a raw message; never fails, whatever the bytes. */
+export function scanStructure(raw: Uint8Array): MimeStructure {
+  const root = readPart(raw, 0, null);
+  const stack: Open[] = [{ part: root, boundary: null }];
+  let reading: 'headers' | 'body' | 'nothing' = 'headers';
+  let parts = 1;
+  const truncated = false;
+  let position = 0;
+
+  const enterBody = (open: Open, bodyStart: number) => {
+    const { part } = open;
+    settleHeaders(raw, part, bodyStart);
+    reading = 'body';
+    if (part.depth >= MIME_MAX_DEPTH) return;
+    const boundary = part.contentType.params.get('boundary');
+    if (part.contentType.value.startsWith('multipart/') && boundary) open.boundary = utf8(boundary);
+    else if (isInlineMessage(part) && part.bodyStart < raw.length) {
+      stack.push({ part: readPart(raw, part.bodyStart, part), boundary: null });
+      parts++;
+      reading = 'headers';
+    }
+  };
+  // Ends every part above `keep` on the stack, at the boundary line that starts at `lineStart`.
+  const closeAbove = (keep: number, lineStart: number) => {
+    let bodyEnd = lineStart;
+    if (raw[bodyEnd - 1] === LF) bodyEnd -= raw[bodyEnd - 2] === CR ? 2 : 1;
+    while (stack.length > keep + 1) {
+      const { part } = stack.pop() as Open;
+      if (reading === 'headers') settleHeaders(raw, part, lineStart);
+      reading = 'nothing';
+      part.bodyEnd = Math.max(part.bodyStart, bodyEnd);
+    }
+  };
+
+  while (position < raw.length) {
+    const found = raw.indexOf(LF, position);
+    const lineEnd = found < 0 ? raw.length : found + 1;
+    let textEnd = lineEnd;
+    while (textEnd > position && (raw[textEnd - 1] === LF || raw[textEnd - 1] === CR)) textEnd--;
+    let isBoundary = false;
+    if (raw[position] === DASH && raw[position + 1] === DASH && textEnd - position > 2) {
+      const line = raw.subarray(position, textEnd);
+      for (let level = stack.length - 1; level >= 0 && !isBoundary; level--) {
+        const open = stack[level] as Open;
+        const match = open.boundary ? matchBoundary(line, open.boundary) : 'none';
+        if (match === 'none') continue;
+        isBoundary = true;
+        if (match === 'open' && parts >= MIME_MAX_PARTS) return { root, truncated: true };
+        closeAbove(level, position);
+        if (match === 'close') {
+          open.boundary = null;
+          reading = 'nothing';
+        } else {
+          stack.push({ part: readPart(raw, lineEnd, open.part), boundary: null });
+          parts++;
+          reading = 'headers';
+        }
+      }
+    }
+    if (!isBoundary && reading === 'headers' && textEnd === position) {
+      enterBody(stack.at(-1) as Open, lineEnd);
+    }
+    position = lineEnd;
+  }
+  if (reading === 'headers') settleHeaders(raw, (stack.at(-1) as Open).part, raw.length);
+  for (const { part } of stack) part.bodyEnd = Math.max(part.bodyStart, raw.length);
+  return { root, truncated };
+}
+
+/** Every part that holds content rather than other parts, in document order. */
+export function leafParts(root: MimePart): MimePart[] {
+  const leaves: MimePart[] = [];
+  const pending = [root];
+  while (pending.length) {
+    const part = pending.pop() as MimePart;
+    if (!part.children.length) leaves.push(part);
+    else
+      for (let index = part.children.length - 1; index >= 0; index--)
+        pending.push(part.children[index] as MimePart);
+  }
+  return leaves;
+}

@@ -1,0 +1,94 @@
+// Content transfer encodings: decoding what arrives (leniently) and encoding what is sent (RFC 2045 6). Exact
+// re-encoding of a foreign part is detach.ts' concern.
+
+import { byteString, decodeBase64Leniently, findBase64Bytes, toBase64, utf8 } from '../bytes.ts';
+
+/** The bytes a part body stands for; an unknown encoding is taken as none. Never fails. */
+export function decodeTransfer(body: Uint8Array, encoding: string): Uint8Array {
+  const name = encoding.trim().toLowerCase();
+  if (name.includes('base64')) {
+    const text = byteString(body);
+    return findBase64Bytes(text) ?? decodeBase64Leniently(text);
+  }
+  if (name.includes('quoted-printable')) return decodeQuotedPrintable(body);
+  return body;
+}
+
+function hexValue(code: number | undefined): number {
+  if (code === undefined) return -1;
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const upper = code & ~0x20;
+  return upper >= 0x41 && upper <= 0x46 ? upper - 0x41 + 10 : -1;
+}
+
+function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(body.length);
+  let length = 0;
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index] ?? 0;
+    if (byte === 0x3d) {
+      const high = hexValue(body[index + 1]);
+      const low = hexValue(body[index + 2]);
+      if (high >= 0 && low >= 0) {
+        bytes[length++] = (high << 4) | low;
+        index += 2;
+        continue;
+      }
+      // A soft line break, perhaps with blanks that a relay added before the line end.
+      let end = index + 1;
+      while (body[end] === 0x20 || body[end] === 0x09) end++;
+      if (body[end] === 0x0d && body[end + 1] === 0x0a) end++;
+      if (body[end] === 0x0a || end >= body.length) {
+        index = end;
+        continue;
+      }
+    }
+    bytes[length++] = byte;
+  }
+  return bytes.slice(0, length);
+}
+
+/** Base64 in lines of at most 76 characters, CRLF between them and none at the end. RFC 2045 §6.8. */
+export function encodeBase64Lines(bytes: Uint8Array): string {
+  return toBase64(bytes).replace(/.{76}(?=.)/g, '$&\r\n');
+}
+
+// An inert marker at the start of a line would be undone when the message is read (inert.ts), so its first letter is
+// written in hex; "From " and "." are what mailbox files and SMTP disturb.
+const FRAGILE_LINE_START = /^(?:X-Keyfold-Inert-|From |\.)/i;
+
+/** Text as quoted-printable: UTF-8, lines of at most 76 characters, CRLF line ends. RFC 2045 §6.7. */
+export function encodeQuotedPrintable(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map(encodeQuotedPrintableLine)
+    .join('\r\n');
+}
+
+function encodeQuotedPrintableLine(line: string): string {
+  const units: string[] = [];
+  const bytes = utf8(line);
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    const last = index === bytes.length - 1;
+    const plain =
+      (byte > 0x20 && byte < 0x7f && byte !== 0x3d) || ((byte === 0x20 || byte === 0x09) && !last);
+    units.push(plain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
+  }
+  if (FRAGILE_LINE_START.test(line)) {
+    units[0] = `=${(bytes[0] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  const lines: string[] = [];
+  let current = '';
+  units.forEach((unit, index) => {
+    const room = index === units.length - 1 ? 76 : 75;
+    if (current.length + unit.length > room) {
+      lines.push(`${current}=`);
+      // A continuation may begin with a fragile word too: a dot or "From " in mid-line.
+      current =
+        unit === '.' ? '=2E' : unit === 'F' ? '=46' : unit === 'X' ? '=58' : unit === 'x' ? '=78' : unit;
+    } else current += unit;
+  });
+  lines.push(current);
+  return lines.join('\r\n');
+}
