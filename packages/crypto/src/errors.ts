@@ -18,6 +18,7 @@ export const CRYPTO_ERRORS = Object.freeze({
   vault_mismatch: 'Vault keys do not match',
   local_open_failed: 'Failed to open stored data',
   derive_failed: 'Failed to derive key',
+  recovery_phrase_invalid: 'Recovery phrase is not valid',
 } as const);
 
 /** What went wrong, as a stable word for programs. */

@@ -241,13 +241,15 @@ async function keyedEntry(
   recipient: KeyedRecipient,
   ownEntry: SelfEntry | undefined,
 ): Promise<KeyedEntry | SelfEntry> {
-  const keyUsed = await fingerprintOf(recipient);
-  if (recipient.fingerprint !== undefined && recipient.fingerprint !== keyUsed)
-    throw new Error('Fingerprint does not fit the keys');
-  if (ownEntry !== undefined && ownEntry.key_used === keyUsed) return { ...ownEntry, email: recipient.email };
   const salt = primitives.random(WRAP_SALT_BYTES);
-  const { wrapKey, ciphertext } = await agreeAsSender(primitives, sender, recipient, salt);
+  const [keyUsed, { wrapKey, ciphertext }] = await Promise.all([
+    fingerprintOf(recipient),
+    agreeAsSender(primitives, sender, recipient, salt),
+  ]);
   try {
+    if (recipient.fingerprint !== undefined && recipient.fingerprint !== keyUsed)
+      throw new Error('Fingerprint does not fit the keys');
+    if (ownEntry?.key_used === keyUsed) return { ...ownEntry, email: recipient.email };
     return {
       email: recipient.email,
       mlkem_ciphertext: encodeBase64(ciphertext),

@@ -74,3 +74,16 @@ export const CONTAINER_META_MAX_BYTES = 65_535;
 
 /** First bytes of a value sealed for local storage, also the start of its associated data. */
 export const LOCAL_LABEL = 'KFL1';
+
+/** Random bits of a recovery phrase; one checksum byte follows them. */
+export const RECOVERY_ENTROPY_BYTES = 32;
+/** Words of a recovery phrase: 264 bits at 11 each. */
+export const RECOVERY_WORD_COUNT = 24;
+/** Bits that one word carries: the list has 2048. */
+export const RECOVERY_WORD_BITS = 11;
+/** What a client shows the server to prove that it knows the phrase. */
+export const RECOVERY_PROOF_BYTES = 32;
+/** HKDF info of the key that locks the recovery copy of main_key. */
+export const RECOVERY_KEY_INFO = 'recovery-key';
+/** HKDF info of the proof. */
+export const RECOVERY_PROOF_INFO = 'recovery-proof';

@@ -1,0 +1,104 @@
+// The recovery kit: 24 words that open the vault when the password is lost (ux.md, recovery kit; api.md, recover).
+// The phrase is 256 random bits and 8 checksum bits, 11 bits a word. Being random it needs no slow derivation.
+// [Note: Recovery] From the phrase come, by HKDF-SHA256 with the registration address's SHA-256 as salt, a recovery
+// key that locks a second main_key (vault.ts, lockVault), and a proof that the server may see and keeps only as a
+// hash. Neither tells anything of the other. Client only: the server never imports this file.
+
+import { concatBytes, encodeHex, wipe } from './bytes.ts';
+import { normaliseEmail } from './derivation.ts';
+import { CryptoError, failAs } from './errors.ts';
+import {
+  RECOVERY_ENTROPY_BYTES,
+  RECOVERY_KEY_INFO,
+  RECOVERY_PROOF_BYTES,
+  RECOVERY_PROOF_INFO,
+  RECOVERY_WORD_BITS,
+  RECOVERY_WORD_COUNT,
+  VAULT_KEY_BYTES,
+} from './params.ts';
+import { type Bytes, encodeUtf8 } from './platform.ts';
+import { getPrimitives } from './primitives/select.ts';
+import { RECOVERY_WORDS } from './recovery-words.ts';
+
+const POSITIONS: ReadonlyMap<string, number> = new Map(RECOVERY_WORDS.map((word, i) => [word, i]));
+
+/** What a phrase gives. The caller wipes `recoveryKey`. */
+export interface RecoverySecrets {
+  /** 32 bytes: lock or unlock the recovery copy of main_key with it, as with a vault key. Never sent. */
+  readonly recoveryKey: Bytes;
+  /** 64 hex digits: shows the server that one knows the phrase. */
+  readonly proof: string;
+}
+
+/** A new phrase of 24 words, separated by single spaces. */
+export async function createRecoveryPhrase(): Promise<string> {
+  const { random, sha256 } = await getPrimitives();
+  const entropy = random(RECOVERY_ENTROPY_BYTES);
+  const bytes = concatBytes(entropy, (await sha256(entropy)).subarray(0, 1));
+  try {
+    return wordsOf(bytes).join(' ');
+  } finally {
+    wipe(entropy, bytes);
+  }
+}
+
+/** Whether `word` is one of the list, as typed: case and surrounding space do not matter. */
+export function isRecoveryWord(word: string): boolean {
+  return POSITIONS.has(word.trim().toLowerCase());
+}
+
+/** The secrets of a phrase as typed; 'Recovery phrase is not valid' for an unknown word, count or checksum. */
+export async function deriveRecovery(phrase: string, kdfEmail: string): Promise<RecoverySecrets> {
+  return failAs('recovery_phrase_invalid', async () => {
+    const { hkdfSha256, sha256 } = await getPrimitives();
+    const bytes = bytesOf(phrase.trim().toLowerCase().split(/\s+/));
+    const entropy = bytes.subarray(0, RECOVERY_ENTROPY_BYTES);
+    try {
+      if ((await sha256(entropy))[0] !== bytes[RECOVERY_ENTROPY_BYTES])
+        throw new CryptoError('recovery_phrase_invalid', new Error('Checksum'));
+      const salt = await sha256(encodeUtf8(normaliseEmail(kdfEmail)));
+      const key = await hkdfSha256(entropy);
+      try {
+        const recoveryKey = await key.bytes(salt, encodeUtf8(RECOVERY_KEY_INFO), VAULT_KEY_BYTES);
+        const proof = await key.bytes(salt, encodeUtf8(RECOVERY_PROOF_INFO), RECOVERY_PROOF_BYTES);
+        return { recoveryKey, proof: encodeHex(proof) };
+      } finally {
+        key.wipe();
+      }
+    } finally {
+      wipe(bytes);
+    }
+  });
+}
+
+function wordsOf(bytes: Uint8Array): string[] {
+  const words: string[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte;
+    held += 8;
+    if (held < RECOVERY_WORD_BITS) continue;
+    held -= RECOVERY_WORD_BITS;
+    words.push(RECOVERY_WORDS[bits >> held] as string);
+    bits &= (1 << held) - 1;
+  }
+  return words;
+}
+
+function bytesOf(words: readonly string[]): Bytes {
+  if (words.length !== RECOVERY_WORD_COUNT) throw new RangeError('Word count');
+  const bytes = new Uint8Array(RECOVERY_ENTROPY_BYTES + 1);
+  let offset = 0;
+  let bits = 0;
+  let held = 0;
+  for (const word of words) {
+    const position = POSITIONS.get(word);
+    if (position === undefined) throw new RangeError('Unknown word');
+    bits = (bits << RECOVERY_WORD_BITS) | position;
+    held += RECOVERY_WORD_BITS;
+    for (; held >= 8; held -= 8) bytes[offset++] = bits >> (held - 8);
+    bits &= (1 << held) - 1;
+  }
+  return bytes;
+}
