@@ -22,8 +22,7 @@ interface Draft {
 const emptyDraft = (): Draft => ({ words: '', source: '', comment: '', angle: null });
 
 // Controls and bidirectional overrides would let a name redraw the address shown beside it.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed
-const UNSAFE_IN_NAME = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const UNSAFE_IN_NAME = /[\p{Cc}\u2028\u2029]+/gu;
 const INVISIBLE_IN_NAME = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 function cleanName(text: string): string {
@@ -176,8 +175,7 @@ export function asciiDomain(domain: string): string {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
-const ATOM = /^[^\s"(),:;<>@[\\\]\u0000-\u001f\u007f]+$/;
+const ATOM = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
@@ -204,8 +202,7 @@ export function formatMailbox(mailbox: Mailbox): string {
   const at = mailbox.address.lastIndexOf('@');
   const address =
     at < 0 ? mailbox.address : mailbox.address.slice(0, at + 1) + asciiDomain(mailbox.address.slice(at + 1));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
-  if (/[\u0000-\u001f\u007f<>]/.test(address)) throw new MailError('bad_address');
+  if (/[\p{Cc}<>]/u.test(address)) throw new MailError('bad_address');
   const name = mailbox.name.replace(UNSAFE_IN_NAME, ' ').trim();
   if (!name) return address;
   if (!/^[\u0020-\u007e]*$/.test(name) || name.includes('=?')) return `${encodeWords(name)} <${address}>`;

@@ -60,8 +60,7 @@ export function storedHeadersOf(raw: Uint8Array, authenticationResults: readonly
 
 // A hostile address with a bracket or control in it is left out rather than refused: the message itself is kept.
 function isWritable(address: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
-  return !/[\u0000-\u001f\u007f<>]/.test(address);
+  return !/[\p{Cc}<>]/u.test(address);
 }
 
 /** A header block as text, one line per fold as in the message, for "view headers". */

@@ -139,8 +139,7 @@ const SECTION_MAX_CHARACTERS = 60;
  * Sections are separated by `; ` so that the header can be folded between them. Line breaks become blanks.
  */
 export function formatParameter(name: string, value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed
-  const clean = value.replace(/[\u0000-\u001f\u007f]+/g, ' ');
+  const clean = value.replace(/\p{Cc}+/gu, ' ');
   if (TOKEN.test(clean) && clean.length <= SECTION_MAX_CHARACTERS) return `${name}=${clean}`;
   if (/^[\u0020-\u007e]*$/.test(clean) && clean.length <= SECTION_MAX_CHARACTERS) {
     return `${name}="${clean.replace(/["\\]/g, '\\$&')}"`;

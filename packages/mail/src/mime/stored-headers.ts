@@ -39,8 +39,7 @@ export function formatDate(date: Date): string {
 
 /** Header text without controls: every run of them, line breaks first of all, becomes one blank. */
 export function sanitiseHeaderValue(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed
-  return value.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
+  return value.replace(/\p{Cc}+/gu, ' ').trim();
 }
 
 const LINE_SOFT_MAX = 76;

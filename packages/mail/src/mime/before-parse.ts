@@ -1,0 +1,144 @@
+// What is done to a message before postal-mime reads it: sealed files get a placeholder, inert lines become what they
+// were, and parts that postal-mime would misread (rare character sets, file names whose encoded words split a
+// character; reliability.md 3) are rewritten as UTF-8. The rewritten copy is for reading only and never leaves.
+
+import { bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';
+import { decodeText, isUnusualCharset } from './charsets.ts';
+import { decodeWords, encodeWords } from './encoded-words.ts';
+import { type ExternalFile, findReference } from './external.ts';
+import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
+import { restoreInert } from './inert.ts';
+import { formatParameter, parseStructured, type StructuredValue } from './parameters.ts';
+import { formatHeader } from './stored-headers.ts';
+import { leafParts, type MimePart, scanStructure } from './structure.ts';
+import { decodeTransfer, encodeBase64Lines } from './transfer.ts';
+
+/** The message to parse, and which placeholder text stands for which sealed file. */
+export interface Prepared {
+  raw: Uint8Array;
+  files: ReadonlyMap<string, ExternalFile>;
+}
+
+interface Replacement {
+  part: MimePart;
+  bytes: Uint8Array;
+}
+
+const REWRITTEN = new Set([
+  'content-type',
+  'content-disposition',
+  'content-transfer-encoding',
+  'content-description',
+]);
+
+/** Makes the readable copy; the same bytes when nothing needs mending. Never fails. */
+export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared {
+  const files = new Map<string, ExternalFile>();
+  const replacements: Replacement[] = [];
+  for (const part of leafParts(scanStructure(raw).root)) {
+    const reference = isPayload ? findReference(raw, part) : null;
+    if (reference) {
+      const placeholder = `keyfold-file-${randomHex(16)}`;
+      files.set(placeholder, reference.file);
+      replacements.push({ part, bytes: placeholderPart(raw, part, placeholder) });
+    } else {
+      const bytes = mendPart(raw, part);
+      if (bytes) replacements.push({ part, bytes });
+    }
+  }
+  const chunks: Uint8Array[] = [];
+  let position = 0;
+  for (const { part, bytes } of replacements) {
+    chunks.push(raw.subarray(position, part.start), bytes);
+    position = part.bodyEnd;
+  }
+  chunks.push(raw.subarray(position));
+  const mended = chunks.length === 1 ? raw : concatBytes(chunks);
+  return { raw: isPayload ? restoreInert(mended) : mended, files };
+}
+
+function keptFields(
+  raw: Uint8Array,
+  fields: readonly HeaderField[],
+  dropped: (key: string) => boolean,
+): Uint8Array {
+  const lines = fields
+    .filter(field => !dropped(field.key))
+    .map(field => {
+      let end = field.end;
+      while (end > field.start && (raw[end - 1] === 0x0a || raw[end - 1] === 0x0d)) end--;
+      return concatBytes([raw.subarray(field.start, end), bytesOfLatin1('\r\n')]);
+    });
+  return concatBytes(lines);
+}
+
+function placeholderPart(raw: Uint8Array, part: MimePart, placeholder: string): Uint8Array {
+  const inner = readHeaderBlock(raw, part.bodyStart, part.bodyEnd);
+  // What stood in the outer fields of a whole-message reference stands in the inner ones too, if the sender wrote them.
+  const innerKeys = new Set(inner.fields.map(field => field.key));
+  const outer = part.parent
+    ? new Uint8Array(0)
+    : keptFields(raw, part.fields, key => key.startsWith('content-') || innerKeys.has(key));
+  const headers = writeFields(raw, inner.fields, type => type);
+  const asFile = findHeader(inner.fields, 'content-disposition') ? '' : 'Content-Disposition: attachment\r\n';
+  return concatBytes([
+    outer,
+    headers,
+    bytesOfLatin1(`${asFile}Content-Transfer-Encoding: 7bit\r\n\r\n${placeholder}`),
+  ]);
+}
+
+// Header fields of a part with the content fields written anew, in a form no reader can mistake.
+function writeFields(
+  raw: Uint8Array,
+  fields: readonly HeaderField[],
+  mendType: (type: StructuredValue) => StructuredValue,
+): Uint8Array {
+  let block = '';
+  const write = (name: string, structured: StructuredValue, limit: RegExp) => {
+    const params = [...structured.params].map(([key, value]) =>
+      limit.test(key)
+        ? formatParameter(key, key === 'filename' || key === 'name' ? decodeWords(value) : value)
+        : '',
+    );
+    block += formatHeader(name, [structured.value, ...params.filter(Boolean)].join('; '));
+  };
+  const type = findHeader(fields, 'content-type');
+  if (type) write('Content-Type', mendType(parseStructured(type.value)), /^[\w.-]{1,40}$/);
+  const disposition = findHeader(fields, 'content-disposition');
+  if (disposition) write('Content-Disposition', parseStructured(disposition.value), /^filename$/);
+  const description = findHeader(fields, 'content-description');
+  if (description) block += formatHeader('Content-Description', encodeWords(decodeWords(description.value)));
+  return concatBytes([keptFields(raw, fields, key => REWRITTEN.has(key)), bytesOfLatin1(block)]);
+}
+
+const READ_AS_TEXT = new Set(['text/plain', 'text/html', 'text/calendar', 'application/ics']);
+
+// The text of a part whose character set postal-mime would get wrong, or null when it reads it well.
+function findMendedText(raw: Uint8Array, part: MimePart): string | null {
+  if (!READ_AS_TEXT.has(part.contentType.value) || part.disposition.value === 'attachment') return null;
+  const charset = (part.contentType.params.get('charset') ?? '').trim().toLowerCase();
+  const unlabelled = charset === '' || charset === 'us-ascii' || charset === 'ascii';
+  if (!unlabelled && !isUnusualCharset(charset)) return null;
+  const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
+  if (unlabelled && bytes.every(byte => byte < 0x80)) return null;
+  return decodeText(bytes, charset);
+}
+
+function mendPart(raw: Uint8Array, part: MimePart): Uint8Array | null {
+  if (part.bodyStart === part.headersEnd) return null;
+  const text = findMendedText(raw, part);
+  const hasWords = part.fields.some(field => REWRITTEN.has(field.key) && field.value.includes('=?'));
+  if (text === null && !hasWords) return null;
+  const headers = writeFields(raw, part.fields, type => {
+    if (text !== null) type.params.set('charset', 'utf-8');
+    return type;
+  });
+  const typed = findHeader(part.fields, 'content-type') || text === null;
+  const defaultType = typed ? '' : 'Content-Type: text/plain; charset=utf-8\r\n';
+  const encoding = text === null ? part.encoding || '8bit' : 'base64';
+  const body =
+    text === null ? raw.subarray(part.bodyStart, part.bodyEnd) : bytesOfLatin1(encodeBase64Lines(utf8(text)));
+  const tail = `${defaultType}${formatHeader('Content-Transfer-Encoding', encoding)}\r\n`;
+  return concatBytes([headers, bytesOfLatin1(tail), body]);
+}

@@ -1,0 +1,171 @@
+// Writing a message, in the browser and on the server (RFC 5322, 2045-2047, 2231): CRLF throughout, 7-bit, lines of
+// at most 76 characters wherever they can be folded. Files are given as bytes, or as references to sealed containers
+// (protocol.md section 6). HTML is written as given: cleaning it is the caller's duty.
+
+import { formatAddressList, formatMailbox, type Mailbox } from '../addresses.ts';
+import { bytesOfLatin1, concatBytes, randomHex } from '../bytes.ts';
+import { MailError } from '../errors.ts';
+import { encodeWords } from './encoded-words.ts';
+import { type FileReference, formatReferenceHeader } from './external.ts';
+import { formatParameter } from './parameters.ts';
+import { formatDate, formatHeader } from './stored-headers.ts';
+import { encodeBase64Lines, encodeQuotedPrintable } from './transfer.ts';
+
+/** A file to send: its content, or where its sealed container is. */
+export interface ComposeFile {
+  filename: string;
+  mimeType: string;
+  /** Shown inside the HTML as `cid:<contentId>`; angle brackets are added. Absent for a plain attachment. */
+  contentId?: string | undefined;
+  content: Uint8Array | (FileReference & { sizeBytes: number });
+}
+
+/** A message to write. Bcc is written only when given: for drafts and the sender's own copy. */
+export interface ComposeInput {
+  from: Mailbox;
+  sender?: Mailbox | undefined;
+  to?: readonly Mailbox[] | undefined;
+  cc?: readonly Mailbox[] | undefined;
+  bcc?: readonly Mailbox[] | undefined;
+  replyTo?: readonly Mailbox[] | undefined;
+  subject: string;
+  date: Date;
+  messageId: string;
+  inReplyTo?: string | undefined;
+  references?: readonly string[] | undefined;
+  text?: string | undefined;
+  html?: string | undefined;
+  calendar?: { method: string; content: string } | undefined;
+  files?: readonly ComposeFile[] | undefined;
+  /** More fields, unencoded; a name that is no field name, or one this composer writes itself, is refused. */
+  extraHeaders?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** For tests; random otherwise, so that no content can contain it. */
+  boundarySeed?: string | undefined;
+}
+
+interface Part {
+  headers: string;
+  body: readonly Uint8Array[];
+}
+
+const OWN_FIELDS = new Set(
+  'from sender to cc bcc reply-to subject date message-id in-reply-to references mime-version'.split(' '),
+);
+
+function textPart(type: string, text: string, extra = ''): Part {
+  const headers =
+    formatHeader('Content-Type', `${type}; charset=utf-8${extra}`) +
+    formatHeader('Content-Transfer-Encoding', 'quoted-printable');
+  return { headers, body: [bytesOfLatin1(encodeQuotedPrintable(text))] };
+}
+
+function safeType(mimeType: string): string {
+  const type = mimeType.trim().toLowerCase();
+  // A multipart label on a file would make readers look for parts in it.
+  return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type) && !type.startsWith('multipart/')
+    ? type
+    : 'application/octet-stream';
+}
+
+function filePart(file: ComposeFile): Part {
+  const isText = safeType(file.mimeType).startsWith('text/');
+  const disposition = `${file.contentId ? 'inline' : 'attachment'}; ${formatParameter('filename', file.filename)}`;
+  let headers = formatHeader(
+    'Content-Type',
+    `${safeType(file.mimeType)}${isText ? '; charset=utf-8' : ''}; ${nameWord(file)}`,
+  );
+  headers += formatHeader('Content-Disposition', disposition);
+  if (file.contentId) headers += formatHeader('Content-ID', `<${contentId(file.contentId)}>`);
+  headers += formatHeader('Content-Transfer-Encoding', 'base64');
+  if (file.content instanceof Uint8Array)
+    return { headers, body: [bytesOfLatin1(encodeBase64Lines(file.content))] };
+  const outer = formatReferenceHeader(file.content, file.content.sizeBytes, null);
+  return { headers: outer.slice(0, -2), body: [bytesOfLatin1(headers)] };
+}
+
+// The `name` of old readers: RFC 2231 is in Content-Disposition, this one uses encoded words as they expect.
+function nameWord(file: ComposeFile): string {
+  const name = file.filename.replace(/\p{Cc}+/gu, ' ').trim();
+  return `name="${encodeWords(name).replace(/["\\]/g, '\\$&')}"`;
+}
+
+function contentId(id: string): string {
+  const bare = id.replace(/^<|>$/g, '');
+  if (!/^[\u0021-\u003b\u003d\u003f-\u007e]{1,200}$/.test(bare)) throw new MailError('bad_header');
+  return bare;
+}
+
+function multipart(kind: string, parts: readonly Part[], boundary: string, extra = ''): Part {
+  const body: Uint8Array[] = [];
+  for (const part of parts) {
+    body.push(bytesOfLatin1(`--${boundary}\r\n${part.headers}\r\n`), ...part.body, bytesOfLatin1('\r\n'));
+  }
+  body.push(bytesOfLatin1(`--${boundary}--\r\n`));
+  return { headers: formatHeader('Content-Type', `multipart/${kind};${extra} boundary="${boundary}"`), body };
+}
+
+function bodyPart(input: ComposeInput, nextBoundary: () => string): Part {
+  const files = input.files ?? [];
+  const inline = files.filter(file => file.contentId && input.html !== undefined);
+  const attached = files.filter(file => !inline.includes(file));
+  const views: Part[] = [];
+  if (input.text !== undefined || (input.html === undefined && !input.calendar)) {
+    views.push(textPart('text/plain', input.text ?? ''));
+  }
+  if (input.html !== undefined) {
+    const html = textPart('text/html', input.html);
+    views.push(
+      inline.length
+        ? multipart('related', [html, ...inline.map(filePart)], nextBoundary(), ' type="text/html";')
+        : html,
+    );
+  }
+  if (input.calendar) {
+    views.push(
+      textPart(
+        'text/calendar',
+        input.calendar.content,
+        `; ${formatParameter('method', input.calendar.method)}`,
+      ),
+    );
+  }
+  const [only] = views;
+  const content = views.length === 1 && only ? only : multipart('alternative', views, nextBoundary());
+  return attached.length ? multipart('mixed', [content, ...attached.map(filePart)], nextBoundary()) : content;
+}
+
+function messageIds(ids: readonly string[]): string {
+  return ids.filter(id => /^<[\u0021-\u003b\u003d\u003f-\u007e]{1,990}>$/.test(id)).join(' ');
+}
+
+/**
+ * The raw message. Fails with `bad_address` or `bad_header` when an address, a Content-ID or an extra field cannot be
+ * written; line breaks in other values become blanks, so no value can add a field.
+ */
+export function composeMessage(input: ComposeInput): Uint8Array {
+  let block = '';
+  const add = (name: string, value: string) => {
+    if (value) block += formatHeader(name, value);
+  };
+  add('Date', formatDate(input.date));
+  add('From', formatMailbox(input.from));
+  if (input.sender) add('Sender', formatMailbox(input.sender));
+  add('Reply-To', formatAddressList(input.replyTo ?? []));
+  add('To', formatAddressList(input.to ?? []));
+  add('Cc', formatAddressList(input.cc ?? []));
+  add('Bcc', formatAddressList(input.bcc ?? []));
+  add('Subject', encodeWords(input.subject.replace(/\p{Cc}+/gu, ' ').trim()));
+  add('Message-ID', messageIds([input.messageId]));
+  add('In-Reply-To', messageIds(input.inReplyTo ? [input.inReplyTo] : []));
+  add('References', messageIds(input.references ?? []));
+  for (const [name, value] of input.extraHeaders ?? []) {
+    const key = name.toLowerCase();
+    if (OWN_FIELDS.has(key) || key.startsWith('content-')) throw new MailError('bad_header');
+    add(name, encodeWords(value.replace(/\p{Cc}+/gu, ' ').trim()));
+  }
+  add('MIME-Version', '1.0');
+  let count = 0;
+  const seed = input.boundarySeed ?? randomHex(16);
+  const part = bodyPart(input, () => `=_keyfold_${seed}_${count++}`);
+  return concatBytes([bytesOfLatin1(`${block}${part.headers}\r\n`), ...part.body, bytesOfLatin1('\r\n')]);
+}

@@ -1,0 +1,137 @@
+// The Parsed message of the specification (sections 3 and 4) out of a raw message or a payload. postal-mime does the
+// reading; before-parse.ts mends what it would misread, this file takes headers from our own reader, and a message
+// whose content cannot be read goes to recover.ts. Nothing here makes HTML safe to show: that is sanitize/.
+
+import PostalMime, { type Email, type Attachment as PostalAttachment } from 'postal-mime';
+import { type Mailbox, parseAddressList } from '../addresses.ts';
+import { byteString } from '../bytes.ts';
+import { prepareForParsing } from './before-parse.ts';
+import type { ExternalFile } from './external.ts';
+import { findHeader, findHeaderText, findIsoDate, type HeaderField, readHeaders } from './headers.ts';
+import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
+
+/** One file of a message. `external` says that the content lies in a sealed container and `content` is empty. */
+export interface ParsedAttachment {
+  filename: string | null;
+  mimeType: string;
+  disposition: string | null;
+  contentId: string | null; // angle brackets included
+  related: boolean; // shown inside the HTML by its Content-ID
+  description: string | null;
+  method: string | null; // of a calendar part, in capitals
+  content: Uint8Array;
+  external: { externalId: string; sizeBytes: number; key: string } | null;
+}
+
+/** A message as presented; what a field does not say is null or empty. Groups of addresses are flattened. */
+export interface ParsedMessage {
+  headers: { key: string; name: string; value: string }[];
+  from: Mailbox | null;
+  sender: Mailbox | null;
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  replyTo: Mailbox[];
+  deliveredTo: string | null;
+  returnPath: string | null;
+  subject: string | null;
+  messageId: string | null;
+  inReplyTo: string | null;
+  references: string | null;
+  date: string | null; // ISO 8601, or the field as written when it is no date
+  html: string | null;
+  text: string | null;
+  attachments: ParsedAttachment[];
+  recovered: boolean; // text or html come from recovery: the message was damaged
+}
+
+// postal-mime refuses deeper or larger ones; recovery then takes over.
+const POSTAL_OPTIONS = { maxNestingDepth: 256, maxHeadersSize: 2 * 1024 * 1024, maxRfc822NestingDepth: 8 };
+
+function addressesOf(fields: readonly HeaderField[], key: string): Mailbox[] {
+  return fields.filter(field => field.key === key).flatMap(field => parseAddressList(field.value));
+}
+
+function readAttachment(part: PostalAttachment, files: ReadonlyMap<string, ExternalFile>): ParsedAttachment {
+  const content =
+    part.content instanceof ArrayBuffer
+      ? new Uint8Array(part.content)
+      : (part.content as Uint8Array<ArrayBuffer>);
+  // A placeholder is told by its random text, which no sender can know.
+  const external = content.length < 200 ? files.get(byteString(content).trim()) : undefined;
+  return {
+    filename: part.filename,
+    mimeType: part.mimeType,
+    disposition: part.disposition,
+    contentId: part.contentId ?? null,
+    related: part.related ?? false,
+    description: part.description ?? null,
+    method: part.method ?? null,
+    content: external ? new Uint8Array(0) : content,
+    external: external ? { externalId: external.id, sizeBytes: external.sizeBytes, key: external.key } : null,
+  };
+}
+
+/**
+ * Reads a raw message or payload. Never fails: what cannot be read ends as the text
+ * '(Email content could not be processed)' or what recovery finds. `isPayload: false` is for raw mail that was not
+ * made into a payload (a file opened by the user): references in it are then no references. See
+ * [Note: Inert references].
+ */
+export async function parseMessage(
+  raw: Uint8Array,
+  options: { isPayload?: boolean } = {},
+): Promise<ParsedMessage> {
+  const prepared = prepareForParsing(raw, options.isPayload ?? true);
+  const fields = readHeaders(prepared.raw);
+  let email: Pick<Email, 'html' | 'text' | 'attachments'>;
+  try {
+    email = await PostalMime.parse(prepared.raw, POSTAL_OPTIONS);
+  } catch {
+    email = { text: UNREADABLE_TEXT, html: undefined, attachments: [] };
+  }
+  const message: ParsedMessage = {
+    ...readEnvelope(fields),
+    html: email.html || null,
+    text: email.text || null,
+    attachments: email.attachments.map(part => readAttachment(part, prepared.files)),
+    recovered: false,
+  };
+  if ((!message.text && !message.html) || message.text?.includes(UNREADABLE_TEXT)) {
+    const found = recoverContent(byteString(prepared.raw));
+    if (found) {
+      message.text = found.text ?? (found.html ? null : message.text);
+      message.html = found.html ?? message.html;
+      message.recovered = true;
+    }
+  }
+  return message;
+}
+
+/** Header part of a Parsed message, for a mail whose body cannot be opened (spec §4: headers only). */
+export function parseHeadersOnly(headers: Uint8Array): ParsedMessage {
+  return { ...readEnvelope(readHeaders(headers)), html: null, text: null, attachments: [], recovered: false };
+}
+
+function readEnvelope(
+  fields: readonly HeaderField[],
+): Omit<ParsedMessage, 'html' | 'text' | 'attachments' | 'recovered'> {
+  const date = findHeader(fields, 'date')?.value ?? null;
+  const text = (key: string) => findHeaderText(fields, key) || null;
+  return {
+    headers: fields.map(({ key, name, value }) => ({ key, name, value })),
+    from: addressesOf(fields, 'from')[0] ?? null,
+    sender: addressesOf(fields, 'sender')[0] ?? null,
+    to: addressesOf(fields, 'to'),
+    cc: addressesOf(fields, 'cc'),
+    bcc: addressesOf(fields, 'bcc'),
+    replyTo: addressesOf(fields, 'reply-to'),
+    deliveredTo: addressesOf(fields, 'delivered-to')[0]?.address || null,
+    returnPath: addressesOf(fields, 'return-path')[0]?.address || null,
+    subject: text('subject'),
+    messageId: text('message-id'),
+    inReplyTo: text('in-reply-to'),
+    references: text('references'),
+    date: date ? (findIsoDate(date) ?? date) : null,
+  };
+}
