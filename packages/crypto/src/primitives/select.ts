@@ -31,10 +31,9 @@ export function getPrimitives(): Promise<Primitives> {
   return chosen;
 }
 
-/** Replaces the choice, for tests and measurements; null goes back to the automatic one. */
-export async function forcePrimitives(choice: PrimitiveChoice | null): Promise<void> {
-  chosen = loadPrimitives(choice ?? {});
-  await chosen;
+/** Replaces the primitives in use, for tests and measurements; null goes back to the automatic choice. */
+export function setPrimitives(primitives: Primitives | null): void {
+  chosen = primitives === null ? null : Promise.resolve(primitives);
 }
 
 /** Loads primitives of the given origins; throws when `native` is demanded and the host has none. */
