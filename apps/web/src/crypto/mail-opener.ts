@@ -1,0 +1,100 @@
+// Opens mail inside the key worker: rows of a list from their sealed summaries, and whole mails into what the reader
+// shows (Spec §4 "Message treatment"). A mail that does not open keeps its readable headers and the reason.
+import type { Email } from '@keyfold/contract';
+import { openWholeAttachment } from '@keyfold/crypto/attachment';
+import { decodeBase64, type MessageSummary, openSummary } from '@keyfold/crypto/message';
+import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
+import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
+import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
+import { getVault } from './vault-keeper.ts';
+
+/** One row: its summary, or the text why there is none. */
+export type OpenedRow =
+  | { readonly id: string; readonly summary: MessageSummary; readonly failed: null }
+  | { readonly id: string; readonly summary: null; readonly failed: string };
+
+export type MailKind = 'mail' | 'alert' | 'placeholder';
+
+/** A mail as presented. `failed` is the error text when only the headers could be read. */
+export type OpenedMail = {
+  readonly kind: MailKind;
+  readonly parsed: ParsedMessage;
+  readonly failed: string | null;
+};
+
+const encoder = new TextEncoder();
+const cannotOpen = 'Failed to decrypt message';
+
+const textOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : cannotOpen;
+
+async function openRow(mail: Email): Promise<OpenedRow> {
+  const { opener, messageKeys } = getVault();
+  const { id, summary, binding } = mail;
+  if (summary === null || binding === null) return { id, summary: null, failed: '' };
+  try {
+    const known = messageKeys.find(id);
+    if (known !== null) {
+      const again = await openKnownSummary(known, binding, summary);
+      if (again !== null) return { id, summary: again, failed: null };
+      messageKeys.forget(id);
+    }
+    const opened = await opener.openSummary({ ...mail, summary, binding });
+    messageKeys.keep(id, opened.messageKey);
+    return { id, summary: opened.summary, failed: null };
+  } catch (error) {
+    return { id, summary: null, failed: textOf(error) };
+  }
+}
+
+/** A draft gets a new wrap with each save, but keeps its key; when the key does not fit, the wrap is opened. */
+async function openKnownSummary(
+  key: Uint8Array,
+  binding: string,
+  sealed: string,
+): Promise<MessageSummary | null> {
+  return openSummary(key, decodeBase64(binding), sealed).catch(() => null);
+}
+
+/** Opens the rows of a list, each by itself. */
+export const openRows = (mails: readonly Email[]): Promise<OpenedRow[]> => Promise.all(mails.map(openRow));
+
+/** The mail as RFC 5322 bytes: headers and content, references to sealed files still in place. */
+async function openRaw(mail: Email): Promise<Uint8Array> {
+  const { opener, messageKeys } = getVault();
+  const body = mail.body ?? '';
+  if (mail.alert) return assembleRaw(mail.headers, decodeBase64(body));
+  const opened = await opener.open({ ...mail, body });
+  messageKeys.keep(mail.id, opened.messageKey);
+  return assembleRaw(mail.headers, opened.payload);
+}
+
+const isPlaceholder = (mail: Email): boolean => mail.draft && !mail.body && mail.headers === '';
+
+/** Opens one mail, its body included. Never rejects: see OpenedMail.failed. */
+export async function openMail(mail: Email): Promise<OpenedMail> {
+  if (isPlaceholder(mail))
+    return { kind: 'placeholder', parsed: parseHeadersOnly(new Uint8Array(0)), failed: null };
+  try {
+    const parsed = await parseMessage(await openRaw(mail));
+    return { kind: mail.alert ? 'alert' : 'mail', parsed, failed: null };
+  } catch (error) {
+    return { kind: 'mail', parsed: parseHeadersOnly(encoder.encode(mail.headers)), failed: textOf(error) };
+  }
+}
+
+/** The mail byte for byte as it arrived or was written, files put back in; what "Download raw" and "View source" show. */
+export async function openSource(
+  mail: Email,
+  fetchContainer: (id: string) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const fetchFile: FetchFile = async file =>
+    openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id));
+  return reattach(await openRaw(mail), fetchFile);
+}
+
+/** A sealed file as a Blob of its own type. Rejects with 'Failed to decrypt message'. */
+export async function openFile(container: ArrayBuffer, fileKeyB64: string, type: string): Promise<Blob> {
+  const plain = await openWholeAttachment(decodeBase64(fileKeyB64), new Uint8Array(container));
+  return new Blob([plain], { type });
+}

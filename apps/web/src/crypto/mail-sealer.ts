@@ -1,0 +1,193 @@
+// Seals what the composer writes, inside the key worker (protocol.md §4 to §6). A draft keeps one message key for its
+// whole life, so that its files stay readable; the key never leaves this worker except as `encryption_key`, and only when
+// a recipient has no keys.
+import type { Email, Recipient } from '@keyfold/contract';
+import { createFileKey, sealAttachment } from '@keyfold/crypto/attachment';
+import {
+  bindingOf,
+  createMessageKey,
+  decodeBase64,
+  encodeBase64,
+  sealMessage,
+  wrapForSelf,
+} from '@keyfold/crypto/message';
+import { composeMessage } from '@keyfold/mail/mime/compose';
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import { summarise } from '@keyfold/mail/mime/summary';
+import type { Letter, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
+import { getVault, type HeldVault } from './vault-keeper.ts';
+
+/** Message keys of the drafts that are open in composers, by the composer's own handle. */
+const draftKeys = new Map<string, Uint8Array>();
+
+function keyOf(handle: string): Uint8Array {
+  const key = draftKeys.get(handle);
+  if (key === undefined) throw new Error('Missing second stage key bytes');
+  return key;
+}
+
+const selfKeys = ({ email, identity }: HeldVault) => ({
+  email,
+  sent_key: identity.sent_key,
+  key_id: identity.key_id,
+});
+
+/** Makes a message key for a new draft; the wrap is for a draft without a body (`/user/empty`). */
+export async function openNewDraft(handle: string): Promise<OwnWrap> {
+  draftKeys.set(handle, createMessageKey());
+  const { second_stage_key_encrypted, salt, key_used } = await wrapForSelf(
+    keyOf(handle),
+    await bindingOf(new Uint8Array(0)),
+    selfKeys(getVault()),
+  );
+  return { encrypted_key: second_stage_key_encrypted, salt, key_used };
+}
+
+/** Takes the message key of a stored draft, so that saving it again keeps the key. */
+export async function openStoredDraft(handle: string, draft: Email): Promise<void> {
+  const { opener } = getVault();
+  const binding = draft.body ? await bindingOf(draft.body) : await bindingOf(new Uint8Array(0));
+  draftKeys.set(handle, await opener.openKey(draft, binding));
+}
+
+/** Forgets a draft's key. */
+export function closeDraft(handle: string): void {
+  draftKeys.get(handle)?.fill(0);
+  draftKeys.delete(handle);
+}
+
+function write(letter: Letter, withBcc: boolean): Uint8Array {
+  const domain = letter.from.address.split('@')[1] ?? 'localhost';
+  return composeMessage({
+    from: letter.from,
+    to: letter.to,
+    cc: letter.cc,
+    ...(withBcc && letter.bcc.length > 0 ? { bcc: letter.bcc } : {}),
+    subject: letter.subject,
+    date: new Date(),
+    messageId: createMessageId(domain),
+    inReplyTo: letter.inReplyTo,
+    references: letter.references,
+    text: letter.text,
+    html: letter.html,
+    files: letter.files.map(file => ({
+      filename: file.name,
+      mimeType: file.type,
+      contentId: file.contentId,
+      content: { id: file.id, key: file.fileKeyB64, sizeBytes: file.sizeBytes },
+    })),
+  });
+}
+
+/** Seals a draft for oneself; its recipients are inside the payload, Bcc too. */
+export async function sealDraft(handle: string, letter: Letter): Promise<SealedDraft> {
+  const payload = write(letter, true);
+  const sealed = await sealMessage({
+    payload,
+    messageKey: keyOf(handle),
+    recipients: [],
+    self: selfKeys(getVault()),
+    summary: await summarise(payload, new Date().toISOString()),
+  });
+  if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
+  const { second_stage_key_encrypted, salt, key_used } = sealed.self;
+  return {
+    body: sealed.message_encrypted,
+    summary: sealed.summary,
+    encrypted_key: second_stage_key_encrypted,
+    salt,
+    key_used,
+  };
+}
+
+/** Seals a letter for everybody it goes to and for oneself. Bcc stays out of what recipients can open. */
+export async function sealLetter(
+  handle: string,
+  letter: Letter,
+  recipients: readonly LetterRecipient[],
+): Promise<SealedLetter> {
+  const vault = getVault();
+  const payload = write(letter, false);
+  const sealed = await sealMessage({
+    payload,
+    messageKey: keyOf(handle),
+    recipients: recipients.map(({ email, keys }) =>
+      keys === null
+        ? { email, plaintext: true as const }
+        : {
+            email,
+            mlkem_public: decodeBase64(keys.mlkem_public),
+            dh_public: decodeBase64(keys.dh_public),
+            fingerprint: keys.fingerprint,
+          },
+    ),
+    sender: { dh_private: vault.identity.dh_private, dh_public: vault.identity.dh_public },
+    self: selfKeys(vault),
+    summary: await summarise(payload, new Date().toISOString()),
+  });
+  if (sealed.self === null || sealed.summary === null) throw new Error('Failed to encrypt message for self');
+  const own: Recipient = {
+    email: letter.from.address,
+    sender: true,
+    plaintext: false,
+    encrypted_key: sealed.self.second_stage_key_encrypted,
+    salt: sealed.self.salt,
+    key_used: sealed.self.key_used,
+  };
+  const others = sealed.recipients.map((entry, index): Recipient => {
+    const kind = recipients[index]?.kind ?? 'to';
+    if (entry.plaintext) return { email: entry.email, [kind]: true, plaintext: true };
+    return {
+      email: entry.email,
+      [kind]: true,
+      plaintext: false,
+      encrypted_key: entry.second_stage_key_encrypted,
+      salt: entry.salt,
+      key_used: entry.key_used,
+      ...('mlkem_ciphertext' in entry ? { ciphertext: entry.mlkem_ciphertext } : {}),
+    };
+  });
+  return {
+    body: sealed.message_encrypted,
+    summary: sealed.summary,
+    public_key: sealed.public_key,
+    to: [own, ...others],
+    ...(sealed.encryption_key === null ? {} : { encryption_key: sealed.encryption_key }),
+  };
+}
+
+async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** Seals a file into a container for an open draft; `onProgress` hears the share done, 0 to 1. */
+export async function sealFile(
+  handle: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<{ readonly container: Blob; readonly fileKeyB64: string }> {
+  const fileKey = createFileKey();
+  const type = file.type || 'application/octet-stream';
+  const pieces: BlobPart[] = [];
+  let sealedBytes = 0;
+  const meta = { name: file.name, type, size: file.size };
+  for await (const piece of sealAttachment({
+    messageKey: keyOf(handle),
+    fileKey,
+    meta,
+    source: piecesOf(file),
+  })) {
+    // A Blob of its own for each piece lets the browser keep a large file out of memory.
+    pieces.push(new Blob([piece]));
+    sealedBytes += piece.length;
+    onProgress(file.size === 0 ? 1 : Math.min(1, sealedBytes / file.size));
+  }
+  const fileKeyB64 = encodeBase64(fileKey);
+  fileKey.fill(0);
+  return { container: new Blob(pieces), fileKeyB64 };
+}

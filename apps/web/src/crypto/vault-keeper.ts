@@ -1,0 +1,150 @@
+// Holds the unlocked vault inside the key worker: derivations from the password, the identity, the message keys of mails
+// that were opened. Nothing here reaches the main thread but hashes, sealed texts and public keys (protocol.md §2, §3).
+import { deriveLoginHash } from '@keyfold/crypto/login';
+import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
+import { createOpener, type Opener } from '@keyfold/crypto/opener';
+import {
+  createIdentity,
+  deriveVaultKey,
+  deserialiseVault,
+  type Identity,
+  lockVault,
+  type MainKey,
+  openLocal,
+  type SerialisedVault,
+  sealLocal,
+  serialiseVault,
+  unlockVault,
+  wipeIdentity,
+} from '@keyfold/crypto/vault';
+import { createKeyCache, type KeyCache } from './key-cache.ts';
+
+export type HeldVault = {
+  readonly email: string;
+  readonly identity: Identity;
+  readonly opener: Opener;
+  /** Message keys by mail id. */
+  readonly messageKeys: KeyCache;
+};
+
+/** What the main thread may know of an unlocked vault. */
+export type VaultFacts = { readonly email: string; readonly keyId: string; readonly dhPublicB64: string };
+
+/** Steps of making an account, told as they begin. */
+export type KeyStep = 'login' | 'vault' | 'keys' | 'lock';
+
+const vaultLabel = 'vault';
+/** Message keys kept; a key is 32 bytes, so this is well under a megabyte. */
+const keptMessageKeys = 20_000;
+
+let held: HeldVault | null = null;
+let pendingVaultKey: { readonly email: string; readonly key: Promise<Uint8Array> } | null = null;
+
+/** The unlocked vault. Throws 'Vault not found. Please login again.' when there is none. */
+export function getVault(): HeldVault {
+  if (held === null) throw new Error('Vault not found. Please login again.');
+  return held;
+}
+
+function dropPendingKey(): void {
+  const pending = pendingVaultKey;
+  pendingVaultKey = null;
+  pending?.key.then(key => key.fill(0)).catch(() => undefined);
+}
+
+/** Wipes the vault and every message key. */
+export function lock(): void {
+  dropPendingKey();
+  if (held === null) return;
+  held.opener.close();
+  held.messageKeys.clear();
+  wipeIdentity(held.identity);
+  held = null;
+}
+
+async function hold(email: string, identity: Identity): Promise<VaultFacts> {
+  const opener = await createOpener(identity);
+  lock();
+  held = { email, identity, opener, messageKeys: createKeyCache(keptMessageKeys) };
+  return vaultFacts();
+}
+
+/** What may be known of the vault that is held. */
+export function vaultFacts(): VaultFacts {
+  const { email, identity } = getVault();
+  return { email, keyId: identity.key_id, dhPublicB64: encodeBase64(identity.dh_public) };
+}
+
+/**
+ * The login hash of a password. The vault key is derived while the server is being asked: two derivations at once take
+ * no less time than one after the other.
+ */
+export async function prepareLogin(email: string, password: string): Promise<string> {
+  dropPendingKey();
+  const loginHash = await deriveLoginHash(password, email);
+  const key = deriveVaultKey(password, email);
+  key.catch(() => undefined);
+  pendingVaultKey = { email, key };
+  return loginHash;
+}
+
+/** Opens the vault that the server sent, with the key of the last prepareLogin. */
+export async function finishLogin(email: string, mainKey: MainKey): Promise<VaultFacts> {
+  const pending = pendingVaultKey;
+  pendingVaultKey = null;
+  if (pending === null || pending.email !== email) throw new Error('Email mismatch. Please login again.');
+  const vaultKey = await pending.key;
+  try {
+    return await hold(email, await unlockVault(vaultKey, mainKey));
+  } finally {
+    vaultKey.fill(0);
+  }
+}
+
+/** Makes an identity for a new account and holds it; returns what the server must store. */
+export async function createAccount(
+  email: string,
+  password: string,
+  onStep: (step: KeyStep) => void,
+): Promise<{ readonly loginHash: string; readonly mainKey: MainKey }> {
+  onStep('login');
+  const loginHash = await deriveLoginHash(password, email);
+  onStep('vault');
+  const vaultKey = await deriveVaultKey(password, email);
+  try {
+    onStep('keys');
+    const identity = await createIdentity();
+    onStep('lock');
+    const mainKey = await lockVault(vaultKey, identity);
+    await hold(email, identity);
+    return { loginHash, mainKey };
+  } finally {
+    vaultKey.fill(0);
+  }
+}
+
+/** The vault sealed under the session's client key, for local storage. */
+export async function exportVault(clientKeyB64: string): Promise<string> {
+  const { email, identity } = getVault();
+  const plain = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
+  const clientKey = decodeBase64(clientKeyB64);
+  try {
+    return await sealLocal(clientKey, vaultLabel, plain);
+  } finally {
+    plain.fill(0);
+    clientKey.fill(0);
+  }
+}
+
+/** Opens a vault from local storage and holds it. Rejects when it was sealed for another session or is damaged. */
+export async function importVault(clientKeyB64: string, sealed: string): Promise<VaultFacts> {
+  const clientKey = decodeBase64(clientKeyB64);
+  const plain = await openLocal(clientKey, vaultLabel, sealed).finally(() => clientKey.fill(0));
+  try {
+    const stored = JSON.parse(new TextDecoder().decode(plain)) as SerialisedVault;
+    const { email, identity } = await deserialiseVault(stored);
+    return await hold(email, identity);
+  } finally {
+    plain.fill(0);
+  }
+}

@@ -1,0 +1,94 @@
+// Carries requests of the typed client over the network: fetch for most, XMLHttpRequest for uploads because only it
+// tells how much was sent. Cookies ride along; time limits are the specification's (§7) unless a call names its own.
+import type { CallReply, CallRequest } from '@keyfold/contract/client';
+import { webRequestTimeoutMs } from '../timing.ts';
+
+/** An upload that makes no progress for this long has failed, whatever it took before (readings 36). */
+const uploadIdleMs = 30_000;
+
+async function readJson(answer: Response): Promise<unknown> {
+  const type = answer.headers.get('content-type') ?? '';
+  return type.includes('json') ? await answer.json() : undefined;
+}
+
+async function sendByFetch(request: CallRequest): Promise<CallReply> {
+  const limit = AbortSignal.timeout(request.call.timeoutMs ?? webRequestTimeoutMs);
+  const given = request.options.signal as AbortSignal | undefined;
+  const answer = await fetch(request.path, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: given === undefined ? limit : AbortSignal.any([given, limit]),
+  });
+  const isDownload = request.call.transport === 'download' && answer.ok;
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    json: isDownload ? undefined : await readJson(answer),
+    ...(isDownload ? { bytes: await answer.blob() } : {}),
+  };
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sendByXhr(request: CallRequest): Promise<CallReply> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(request.fields)) form.append(name, value);
+  // The name and type of a file are inside its container; neither may show here (readings 23).
+  form.append('file', request.options.file as Blob, 'blob');
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const given = request.options.signal as AbortSignal | undefined;
+    let idle: ReturnType<typeof setTimeout> | undefined;
+    const watch = () => {
+      clearTimeout(idle);
+      idle = setTimeout(() => xhr.abort(), uploadIdleMs);
+    };
+    const abort = () => xhr.abort();
+    const done = () => {
+      clearTimeout(idle);
+      given?.removeEventListener('abort', abort);
+    };
+    xhr.open(request.method, request.path);
+    for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = event => {
+      watch();
+      request.options.onProgress?.(event.loaded, event.total);
+    };
+    xhr.onload = () => {
+      done();
+      const retryAfter = xhr.getResponseHeader('retry-after');
+      resolve({ status: xhr.status, retryAfter, json: parseText(xhr.responseText) });
+    };
+    xhr.onerror = () => {
+      done();
+      reject(new TypeError('The upload failed'));
+    };
+    xhr.onabort = () => {
+      done();
+      reject(
+        given?.aborted
+          ? new DOMException('The upload was cancelled', 'AbortError')
+          : new TypeError('The upload stalled'),
+      );
+    };
+    given?.addEventListener('abort', abort);
+    if (given?.aborted) return xhr.abort();
+    watch();
+    xhr.send(form);
+  });
+}
+
+/** Sends a request of the typed client. Rejects when there is no answer at all. */
+export function send(request: CallRequest): Promise<CallReply> {
+  return request.call.transport === 'upload' ? sendByXhr(request) : sendByFetch(request);
+}

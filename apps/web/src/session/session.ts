@@ -1,0 +1,179 @@
+// The life of a session in the browser: sign up, sign in, the check on entry, restoring a kept session, signing out
+// (Spec §4 "Session" and "Persistent login", api.md Sessions). What it stores is sealed under the server's client key.
+
+import type { User } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { callback, keys } from '../crypto/key-client.ts';
+import type { KeyStep } from '../crypto/vault-keeper.ts';
+import {
+  type AuthBackup,
+  findAuthBackup,
+  findStored,
+  forgetSession,
+  forgetStored,
+  keepStored,
+} from '../platform/storage.ts';
+import { authBackupLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
+import { client } from './client.ts';
+import { setUser } from './current-user.ts';
+import { setSessionStatus } from './session-state.ts';
+
+/** Raised when the session cannot go on and the sign-in form is needed. */
+export class LoginRequiredError extends Error {
+  override name = 'LoginRequiredError';
+  constructor(message = 'Login required') {
+    super(message);
+  }
+}
+
+/** The address as the derivations and the server take it. */
+const normalised = (email: string): string => email.trim().toLowerCase();
+
+async function begin(user: User, keepSignedIn: boolean): Promise<void> {
+  const vaultData = await keys().exportVault(user.client_key);
+  keepStored('vault', vaultData);
+  keepStored('user', JSON.stringify({ email: user.kdf_email }));
+  if (keepSignedIn) {
+    const backup: AuthBackup = { email: user.kdf_email, timestamp: Date.now(), vaultData, persistent: true };
+    keepStored('auth_backup', JSON.stringify(backup));
+    keepStored('keep_signed_in', 'true');
+  } else {
+    forgetStored('auth_backup');
+    forgetStored('keep_signed_in');
+  }
+  setUser(user);
+  setSessionStatus('in');
+}
+
+/** Whether this device keeps the session for 30 days. */
+export const isKept = (): boolean => findStored('keep_signed_in') === 'true';
+
+export type SigninResult = 'in' | 'mfa';
+
+/** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */
+export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
+  const address = normalised(email);
+  const loginHash = await keys().prepareLogin(address, password);
+  const { data } = await client.auth.login({
+    email: address,
+    password: loginHash,
+    keep_signed_in: keepSignedIn,
+  });
+  if ('mfa_required' in data) return 'mfa';
+  if (data.kdf_email !== address) throw new LoginRequiredError();
+  await keys().finishLogin(address, data.main_key);
+  await begin(data, keepSignedIn);
+  return 'in';
+}
+
+export type Signup = {
+  readonly name: string;
+  readonly username: string;
+  readonly domain: string;
+  readonly password: string;
+  readonly captcha: Promise<string>;
+  readonly affiliateCode?: string;
+};
+
+/** Makes keys and an account. `onStep` hears what is being done. Rejects with CallError. */
+export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register') => void): Promise<void> {
+  const email = normalised(`${signup.username}@${signup.domain}`);
+  const { loginHash, mainKey } = await keys().createAccount(email, signup.password, callback(onStep));
+  onStep('register');
+  const { data } = await client.auth.register({
+    name: signup.name,
+    username: signup.username,
+    domain: signup.domain,
+    password: loginHash,
+    captcha: await signup.captcha,
+    main_key: mainKey,
+    ...(signup.affiliateCode ? { affiliate_code: signup.affiliateCode } : {}),
+  });
+  await begin(data, false);
+}
+
+async function openStoredVault(user: User, sealed: string | null): Promise<void> {
+  if (sealed === null) throw new LoginRequiredError('Vault not found. Please login again.');
+  const facts = await keys().importVault(user.client_key, sealed);
+  if (facts.email !== user.kdf_email) throw new LoginRequiredError('Email mismatch. Please login again.');
+  if (facts.keyId !== user.main_key.key_id) throw new LoginRequiredError();
+}
+
+async function checkSession(): Promise<void> {
+  const { data: user } = await client.auth.check({});
+  await openStoredVault(user, findStored('vault'));
+  setUser(user);
+  setSessionStatus('in');
+}
+
+async function restoreSession(backup: AuthBackup): Promise<void> {
+  const { data: user } = await client.auth.restore({ email: backup.email, timestamp: backup.timestamp });
+  await openStoredVault(user, backup.vaultData);
+  await begin(user, true);
+}
+
+const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+const isOffline = (error: unknown): boolean => error instanceof CallError && error.status === 0;
+
+/** The backup of a kept session, if there is a young enough one; an old one is cleared. */
+function findFreshBackup(): AuthBackup | null {
+  const backup = findAuthBackup();
+  if (backup !== null && Date.now() - backup.timestamp < authBackupLifetimeMs) return backup;
+  forgetStored('auth_backup');
+  forgetStored('keep_signed_in');
+  return null;
+}
+
+/**
+ * The check on entry: the session, else the kept one, else one more check after half a second. Ends with the status
+ * `in` or `out`; a thrown text is for a toast.
+ */
+export async function enter(): Promise<void> {
+  setSessionStatus('checking');
+  try {
+    await checkSession();
+    return;
+  } catch (error) {
+    const backup = findFreshBackup();
+    if (backup === null) return leave(error);
+    try {
+      await restoreSession(backup);
+    } catch (restoreError) {
+      await retryWithBackup(backup, restoreError);
+    }
+  }
+}
+
+async function retryWithBackup(backup: AuthBackup, cause: unknown): Promise<void> {
+  await wait(sessionRetryDelayMs);
+  try {
+    const { data: user } = await client.auth.check({});
+    if (user.kdf_email !== backup.email) throw new LoginRequiredError('Email mismatch. Please login again.');
+    await openStoredVault(user, backup.vaultData);
+    await begin(user, true);
+  } catch (error) {
+    // Without an answer nothing is known about the kept session, so it is not thrown away.
+    if (!isOffline(error)) {
+      forgetStored('auth_backup');
+      forgetStored('keep_signed_in');
+    }
+    leave(isOffline(error) ? error : cause);
+  }
+}
+
+function leave(error: unknown): void {
+  setUser(null);
+  setSessionStatus('out');
+  const isExpected = error instanceof CallError && error.status === 401;
+  if (!isExpected && !(error instanceof LoginRequiredError)) throw error;
+}
+
+/** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
+export async function signOut(): Promise<void> {
+  await client.auth.logout({}).catch(() => undefined);
+  await keys().lock();
+  await forgetSession();
+  setUser(null);
+  setSessionStatus('out');
+}
