@@ -77,6 +77,8 @@ export type MailsTable = {
   /** The user's own address that the mail came to or was sent from. */
   own_address: string;
   headers: string;
+  /** Names and addresses of From, To and Cc as features/mailbox/people.ts folds them. */
+  people: WithDefault<string>;
   summary: Buffer | null;
   binding: Buffer;
   ciphertext: Buffer | null;

@@ -1,36 +1,40 @@
 /**
- * Puts mail into mailboxes: the one way in for inbound mail, sent copies, drafts and notices. It keeps counters, quota,
- * arrival order and conversations right under each mailbox's lock; it knows nothing of SMTP, HTTP or sealing.
+ * The mailbox, for other features: storeMails is the one way in for inbound mail, sent copies, drafts and notices, and
+ * what changes or removes mail is exported from here. Counters, used bytes, arrival order and conversations are kept
+ * right under each mailbox's lock; nothing here knows SMTP, HTTP or sealing.
  */
-import { createHash, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../db/pool.ts';
-import { type NewMail, sizeOf } from './new-mail.ts';
 import {
-  ALL_MAILS,
-  changeCounts,
-  findThread,
-  insertMail,
-  insertReceipt,
-  lockMailboxes,
-  touchMailbox,
-} from './store.ts';
+  type Container,
+  containersOf,
+  findReadable,
+  findReferringMails,
+  lockContainers,
+} from './container-store.ts';
+import { type NewMail, sizeOf } from './new-mail.ts';
+import { ALL_MAILS, changeCounts, insertMail, insertReceipt, lockMailboxes, touchMailbox } from './store.ts';
+import { threadFor } from './threads.ts';
 
-export type { NewMail };
+export { discardContainer, storeContainer } from './containers.ts';
+export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
+export { changeFlags, type FlagChange, lockMails } from './marking.ts';
+export { removeMails } from './removal.ts';
+export { replaceTags } from './tagging.ts';
+export { type Container, containersOf, findReadable, findReferringMails, lockMailboxes, type NewMail };
 export type StoredMail = { readonly userId: string; readonly id: string };
-
-/** The conversation of a message that answers nothing we have: the same for every order of arrival. */
-const threadOf = (rootMessageId: string): string => {
-  const hex = createHash('sha256').update('thread').update(rootMessageId).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
 
 /**
  * Stores mails in one transaction of the caller, each in its mailbox. Mailboxes are locked in order; a delivery whose
- * receipt is known is left out. Throws when a mailbox is gone.
+ * receipt is known is left out. Throws when a mailbox or a container is gone.
  */
 export const storeMails = async (trx: Trx, mails: readonly NewMail[]): Promise<StoredMail[]> => {
   const userIds = [...new Set(mails.map(mail => mail.userId))].sort();
   const locked = new Map((await lockMailboxes(trx, userIds)).map(box => [box.user_id, box]));
+  await lockContainers(
+    trx,
+    mails.flatMap(mail => (mail.attachments ?? []).map(({ blobId }) => blobId)),
+  );
   const stored: StoredMail[] = [];
   for (const userId of userIds) {
     const box = locked.get(userId);
@@ -76,10 +80,4 @@ const storeInMailbox = async (
     arrival,
   );
   return fresh.map(({ id }) => ({ userId, id }));
-};
-
-/** A mail joins the conversation of the nearest mail it answers that is here, else the one its oldest reference names. */
-const threadFor = async (trx: Trx, mail: NewMail): Promise<string> => {
-  const nearestFirst = [...mail.references].reverse();
-  return (await findThread(trx, mail.userId, nearestFirst)) ?? threadOf(mail.references[0] ?? mail.messageId);
 };

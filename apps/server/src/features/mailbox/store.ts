@@ -4,7 +4,9 @@
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
+import { insertReferences } from './container-store.ts';
 import { type NewMail, sizeOf } from './new-mail.ts';
+import { peopleOf } from './people.ts';
 
 /** The tag_id under which a user's mails are counted regardless of tags. */
 export const ALL_MAILS = '00000000-0000-0000-0000-000000000000';
@@ -134,6 +136,7 @@ export const insertMail = async (trx: Trx, mail: MailRow): Promise<void> => {
       from_address: mail.fromAddress,
       own_address: mail.ownAddress,
       headers: mail.headers,
+      people: peopleOf(mail.headers),
       summary: mail.summary,
       binding: mail.binding,
       ciphertext: mail.ciphertext,
@@ -149,17 +152,5 @@ export const insertMail = async (trx: Trx, mail: MailRow): Promise<void> => {
     .insertInto('mail_bodies')
     .values({ user_id: mail.userId, mail_id: mail.id, body: mail.body })
     .execute();
-  const attachments = mail.attachments ?? [];
-  if (attachments.length === 0) return;
-  await trx
-    .insertInto('mail_attachments')
-    .values(
-      attachments.map(one => ({
-        user_id: mail.userId,
-        mail_id: mail.id,
-        blob_id: one.blobId,
-        size_bytes: one.sizeBytes,
-      })),
-    )
-    .execute();
+  await insertReferences(trx, mail.userId, mail.id, mail.attachments ?? []);
 };

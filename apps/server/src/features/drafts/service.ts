@@ -1,0 +1,190 @@
+/**
+ * Drafts: an empty one as a home for attachments, saving over and over, containers, and what sending takes from a draft
+ * (Spec §7, readings 21 to 24, protocol.md §6). The server sees sealed bytes only; recipients and subject of a draft are
+ * inside its payload, so what a client says of them beside it is not stored.
+ */
+import { createHash } from 'node:crypto';
+import type { api, InputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
+import type { Trx } from '../../db/pool.ts';
+import { isUuid } from '../../db/uuid.ts';
+import type { Deps } from '../../deps.ts';
+import { addressesOf, getFreeBytes } from '../accounts/service.ts';
+import { toMask } from '../mailbox/flags.ts';
+import {
+  type Container,
+  containersOf,
+  findReadable,
+  lockDraft,
+  lockMailboxes,
+  type NewMail,
+  removeMails,
+  replaceDraft,
+  storeMails,
+} from '../mailbox/service.ts';
+import { findDraft } from './store.ts';
+
+type DraftInput = InputOf<typeof api.sending.draft>;
+type EmptyInput = InputOf<typeof api.sending.empty>;
+
+/** The containers in a user's draft. Throws not_found, or draft_refused for a mail that is no draft. */
+export const draftContainers = async (trx: Trx, userId: string, draftId: string): Promise<Container[]> => {
+  await lockDraft(trx, userId, draftId);
+  return containersOf(trx, userId, draftId);
+};
+
+/**
+ * Takes a draft out of its mailbox within the transaction that sends it, and returns its containers, which the sent
+ * mails then refer to. The caller has locked the mailboxes of all recipients before, the sender's among them. Throws
+ * not_found, or draft_refused for a mail that is no draft.
+ */
+export const takeDraft = async (trx: Trx, userId: string, draftId: string): Promise<Container[]> => {
+  const containers = await draftContainers(trx, userId, draftId);
+  await removeMails(trx, userId, [draftId]);
+  return containers;
+};
+
+/**
+ * The containers of these ids, each of which a mail of the user refers to: what a forward may hand on (readings 24).
+ * Repeated ids count once. Throws not_found when one is not there or the user has no mail with it.
+ */
+export const attachmentsOf = async (
+  trx: Trx,
+  userId: string,
+  blobIds: readonly string[],
+): Promise<Container[]> => {
+  const wanted = [...new Set(blobIds)];
+  if (wanted.length === 0) return [];
+  if (!wanted.every(isUuid)) throw new AppError('not_found');
+  const found = await findReadable(trx, userId, wanted);
+  if (found.length !== wanted.length) throw new AppError('not_found');
+  return found;
+};
+
+const BODY_IV_BYTES = 16;
+const CIPHER_BLOCK_BYTES = 16;
+/** IV and tag of an empty AES-GCM box. */
+const SUMMARY_MIN_BYTES = 12 + 16;
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64');
+
+/** A sealed body: IV and at least one cipher block. Throws message_refused. */
+const readBody = (text: string): Buffer => {
+  const body = bytesOf(text);
+  const cipherBytes = body.length - BODY_IV_BYTES;
+  if (cipherBytes < CIPHER_BLOCK_BYTES || cipherBytes % CIPHER_BLOCK_BYTES !== 0)
+    throw new AppError('message_refused', { problems: [{ path: 'body', message: 'Not a sealed body' }] });
+  return body;
+};
+
+const readSummary = (text: string): Buffer => {
+  const summary = bytesOf(text);
+  if (summary.length < SUMMARY_MIN_BYTES)
+    throw new AppError('message_refused', {
+      problems: [{ path: 'summary', message: 'Not a sealed summary' }],
+    });
+  return summary;
+};
+
+const withBrackets = (messageId: string): string => `<${messageId.replace(/^<|>$/g, '')}>`;
+
+const DRAFT_MASK = toMask({ draft: true, read: true });
+
+const ownWrap = (input: EmptyInput) => ({
+  ciphertext: null,
+  dhPublic: null,
+  encryptedKey: bytesOf(input.encrypted_key),
+  salt: bytesOf(input.salt),
+  keyUsed: input.key_used,
+});
+
+const hashOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
+
+/** Makes an empty draft and returns its id. Throws quota_exceeded. */
+export const createEmptyDraft = (deps: Deps, userId: string, input: EmptyInput): Promise<string> =>
+  deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    await requireRoom(trx, userId, 1);
+    const [primary = ''] = await addressesOf(trx, userId);
+    const body = Buffer.alloc(0);
+    return storeDraft(trx, {
+      userId,
+      flags: DRAFT_MASK,
+      receivedAt: deps.clock.now(),
+      headers: '',
+      fromAddress: primary,
+      ownAddress: primary,
+      messageId: createMessageId(domainOf(primary, deps)),
+      references: [],
+      body,
+      summary: null,
+      binding: hashOf(body),
+      ...ownWrap(input),
+    });
+  });
+
+const storeDraft = async (trx: Trx, mail: NewMail): Promise<string> => {
+  const [stored] = await storeMails(trx, [mail]);
+  if (stored === undefined) throw new Error('A draft was taken for a repeated delivery');
+  return stored.id;
+};
+
+const domainOf = (address: string, deps: Deps): string =>
+  address.slice(address.lastIndexOf('@') + 1) || deps.config.hostname;
+
+/** Throws quota_exceeded unless this many more bytes fit. */
+export const requireRoom = async (
+  trx: Trx | Deps['db'],
+  userId: string,
+  addedBytes: number,
+): Promise<void> => {
+  if ((await getFreeBytes(trx, userId)) < addedBytes) throw new AppError('quota_exceeded');
+};
+
+/**
+ * Creates a draft, or gives the one named draft_id a new body, summary and key wrap and moves it to now. Throws
+ * sender_refused, message_refused, quota_exceeded, and for draft_id not_found or draft_refused.
+ */
+export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promise<string> => {
+  const body = readBody(input.body);
+  const summary = readSummary(input.summary);
+  return deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const own = await addressesOf(trx, userId);
+    const from = normaliseAddress(input.used_address);
+    if (!own.includes(from)) throw new AppError('sender_refused');
+    const old = input.draft_id === undefined ? null : await lockDraft(trx, userId, input.draft_id);
+    const found = old === null ? null : await findDraft(trx, userId, old.id);
+    const messageId = found?.message_id ?? createMessageId(domainOf(from, deps));
+    const inReplyTo = input.in_reply_to ? withBrackets(input.in_reply_to) : null;
+    const references = (input.references ?? []).map(withBrackets);
+    const receivedAt = deps.clock.now();
+    const mail: NewMail = {
+      userId,
+      flags: DRAFT_MASK,
+      receivedAt,
+      headers: buildStoredHeaders({
+        from: [{ name: '', address: from }],
+        date: receivedAt,
+        messageId,
+        inReplyTo,
+        references,
+      }),
+      fromAddress: from,
+      ownAddress: from,
+      messageId,
+      references:
+        inReplyTo === null || references.includes(inReplyTo) ? references : [...references, inReplyTo],
+      body,
+      summary,
+      binding: hashOf(body),
+      ...ownWrap(input),
+    };
+    await requireRoom(trx, userId, body.length - (found?.body_bytes ?? 0));
+    if (old === null) return storeDraft(trx, mail);
+    await replaceDraft(trx, old.id, mail);
+    return old.id;
+  });
+};

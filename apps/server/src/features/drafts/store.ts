@@ -1,0 +1,17 @@
+/**
+ * Statements on drafts that the mailbox does not know.
+ */
+import { sql } from 'kysely';
+import type { Trx } from '../../db/pool.ts';
+
+/** A draft's Message-ID, which it keeps over all saves, and the bytes of its present body. */
+export const findDraft = (trx: Trx, userId: string, draftId: string) =>
+  trx
+    .selectFrom('mails as m')
+    .innerJoin('mail_bodies as b', join =>
+      join.onRef('b.user_id', '=', 'm.user_id').onRef('b.mail_id', '=', 'm.id'),
+    )
+    .select(['m.message_id', sql<number>`octet_length(b.body)`.as('body_bytes')])
+    .where('m.user_id', '=', userId)
+    .where('m.id', '=', draftId)
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,39 @@
+/**
+ * Stores sealed containers and takes them away again: the row first, the bytes, then the size, so that a crash at any
+ * moment leaves something that the collection of orphans finds (jobs.ts). What is in a container is not looked at here.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import { type Container, deleteContainers, insertContainer, updateContainerSize } from './container-store.ts';
+
+type ContainerDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
+
+/**
+ * Stores a container that no mail refers to yet; the caller lets a mail do so within a day. Rejects, and leaves nothing
+ * but what is collected later, when the content ends in an error.
+ */
+export const storeContainer = async (
+  deps: ContainerDeps,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Container> => {
+  const blobId = randomUUIDv7();
+  await insertContainer(deps.db, blobId, deps.clock.now());
+  try {
+    const container = { blobId, sizeBytes: await deps.blobs.put(blobId, content) };
+    await updateContainerSize(deps.db, container);
+    return container;
+  } catch (error) {
+    await discardContainer(deps, blobId);
+    throw error;
+  }
+};
+
+/** Takes away a container that no mail refers to. Never rejects: what stays behind is collected later. */
+export const discardContainer = async (deps: ContainerDeps, blobId: string): Promise<void> => {
+  try {
+    await deps.blobs.remove(blobId);
+    await deleteContainers(deps.db, [blobId]);
+  } catch (error) {
+    deps.logger.warn({ err: error, blobId }, 'container left for the collection of orphans');
+  }
+};
