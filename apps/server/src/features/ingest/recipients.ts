@@ -1,0 +1,59 @@
+/**
+ * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
+ * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
+ */
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import type { Deps } from '../../deps.ts';
+import { findOwnersOf, getFreeBytes, type Owner } from '../accounts/service.ts';
+import { findPostmasterAddress } from './store.ts';
+
+export type RecipientDecision =
+  | { readonly kind: 'accepted'; readonly owner: Owner }
+  /** Not an address of a domain of ours. */
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'suspended' }
+  /** No room for a message of the announced size. */
+  | { readonly kind: 'full' };
+
+/** The address without `+tag`, or null when it has none. */
+const withoutTag = (address: string): string | null => {
+  const at = address.lastIndexOf('@');
+  const plus = address.indexOf('+');
+  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
+};
+
+const findOwner = async (
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  address: string,
+): Promise<Owner | null> => {
+  const untagged = withoutTag(address);
+  const names = untagged === null ? [address] : [address, untagged];
+  const owners = await findOwnersOf(db, names);
+  for (const name of names) {
+    const owner = owners.get(name);
+    if (owner !== undefined) return owner;
+  }
+  // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
+  const isPostmaster = config.domains.some(domain => (untagged ?? address) === `postmaster@${domain}`);
+  const standIn = isPostmaster ? await findPostmasterAddress(db) : null;
+  return standIn === null ? null : ((await findOwnersOf(db, [standIn])).get(standIn) ?? null);
+};
+
+/** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
+export const decideRecipient = async (
+  deps: Pick<Deps, 'db' | 'config'>,
+  given: string,
+  sizeBytes: number,
+): Promise<RecipientDecision> => {
+  // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
+  const address = normaliseAddress(given.includes('@') ? given : `${given}@${deps.config.domains[0]}`);
+  const owner = await findOwner(deps, address);
+  if (owner === null) {
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    return { kind: deps.config.domains.includes(domain) ? 'unknown' : 'foreign' };
+  }
+  if (owner.isSuspended) return { kind: 'suspended' };
+  const freeBytes = await getFreeBytes(deps.db, owner.userId);
+  return freeBytes <= 0 || freeBytes < sizeBytes ? { kind: 'full' } : { kind: 'accepted', owner };
+};
