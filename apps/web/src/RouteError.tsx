@@ -2,7 +2,7 @@
 // Spec §8 "Unhandled routing error" and "Chunk load".
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
-import { CenteredCard } from './features/shell/CenteredCard.tsx';
+import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { ChunkLoadError } from './lib/load-chunk.ts';
 import { Banner } from './ui/Banner.tsx';
 import { Button } from './ui/Button.tsx';
@@ -25,7 +25,7 @@ export function RouteError() {
   const error = useRouteError();
   if (error instanceof ChunkLoadError) {
     return (
-      <CenteredCard>
+      <CenteredLayout>
         <h1 className="mb-3 text-subject font-semibold">A new version is ready</h1>
         <Banner tone="info" icon={<RefreshCw size={17} />} role="alert">
           <span className="whitespace-pre-line">{error.message}</span>
@@ -35,12 +35,12 @@ export function RouteError() {
           <RefreshCw size={15} />
           Reload
         </Button>
-      </CenteredCard>
+      </CenteredLayout>
     );
   }
   const details = describe(error);
   return (
-    <CenteredCard>
+    <CenteredLayout>
       <h1 className="mb-3 flex items-center gap-2 text-subject font-semibold">
         <TriangleAlert aria-hidden size={20} className="text-danger" />
         Unexpected Application Error!
@@ -59,6 +59,6 @@ export function RouteError() {
         <RefreshCw size={15} />
         Reload
       </Button>
-    </CenteredCard>
+    </CenteredLayout>
   );
 }

@@ -7,6 +7,20 @@ export const recieved = 'recieved';
 export const signinPath = '/app/signin';
 export const inboxPath = '/app/inbox';
 
+/** The folders in the order of the sidebar: the tag of the path and the name people read. */
+export const folders = [
+  { tag: recieved, label: 'Inbox' },
+  { tag: 'starred', label: 'Starred' },
+  { tag: 'sent', label: 'Sent' },
+  { tag: 'drafts', label: 'Drafts' },
+  { tag: 'archived', label: 'Archive' },
+  { tag: 'flagged', label: 'Flagged' },
+  { tag: 'deleted', label: 'Deleted' },
+  { tag: 'all', label: 'All mail' },
+] as const;
+
+export type FolderTag = (typeof folders)[number]['tag'];
+
 /** The mail view of a tag (a folder or a tag of the user) and a page. */
 export function mailPath(tag: string, page = 0): string {
   return `/app/inbox/${encodeURIComponent(tag)}/${page}`;

@@ -1,6 +1,7 @@
 // The route table of spec §2. Every screen is a chunk of its own; unknown addresses lead to the start.
 // Decides only which screen stands where: the login check is in session/, the screens are in features/.
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
+import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
 import { inboxPath, mailPath, recieved } from './paths.ts';
 import { Root } from './Root.tsx';
@@ -43,7 +44,15 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       { path: '/', loader: redirectTo('/app') },
-      { path: '/link', lazy: screen('link', 'LinkScreen', () => import('./features/link/LinkScreen.tsx')) },
+      {
+        Component: CenteredLayout,
+        children: [
+          {
+            path: '/link',
+            lazy: screen('link', 'LinkScreen', () => import('./features/link/LinkScreen.tsx')),
+          },
+        ],
+      },
       {
         path: '/app',
         ErrorBoundary: RouteError,

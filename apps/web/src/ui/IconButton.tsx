@@ -13,6 +13,7 @@ const look = cva(
         quiet: 'text-ink-2 hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink',
         fill: 'bg-fill text-on-fill hover:bg-fill-hover',
         inherit: 'text-current hover:bg-current/10',
+        fab: 'size-14 rounded-dialog bg-fill text-on-fill shadow-mid hover:bg-fill-hover',
         star: 'text-line-strong hover:bg-hover aria-pressed:text-star aria-pressed:[&_svg]:fill-star-fill',
       },
       size: {
@@ -21,6 +22,7 @@ const look = cva(
         md: 'size-8 pointer-coarse:size-11',
         lg: 'size-9 pointer-coarse:size-11',
         touch: 'size-11',
+        none: '',
       },
     },
     defaultVariants: { variant: 'quiet', size: 'md' },

@@ -7,7 +7,6 @@ import { Banner } from '../../ui/Banner.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { CenteredCard } from '../shell/CenteredCard.tsx';
 import { checkLink } from './link-check.ts';
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
@@ -18,18 +17,16 @@ export function LinkScreen() {
   const link = checkLink(query.get('url'));
   if (link === null) {
     return (
-      <CenteredCard>
-        <EmptyState
-          icon={<Unlink />}
-          title="No link provided"
-          text="This page needs the address of a link."
-          action={<Link to={inboxPath}>Back to mail</Link>}
-        />
-      </CenteredCard>
+      <EmptyState
+        icon={<Unlink />}
+        title="No link provided"
+        text="This page needs the address of a link."
+        action={<Link to={inboxPath}>Back to mail</Link>}
+      />
     );
   }
   return (
-    <CenteredCard>
+    <>
       <h1 className="mb-1 flex items-center gap-2 text-subject font-semibold tracking-tight">
         <Link2 aria-hidden size={19} />
         You are leaving Keyfold
@@ -49,9 +46,7 @@ export function LinkScreen() {
           </Banner>
         </div>
       )}
-      <h2 className="mb-1 text-meta font-medium text-ink-2">
-        Stripped link
-      </h2>
+      <h2 className="mb-1 text-meta font-medium text-ink-2">Stripped link</h2>
       <div className="mb-2 flex items-center gap-2 rounded-control border border-line px-3 py-2.5 font-mono text-control">
         <bdi dir="ltr" className="min-w-0 flex-1 break-all">
           {link.parts === null ? (
@@ -79,9 +74,7 @@ export function LinkScreen() {
           This kind of link is not opened.
         </p>
       )}
-      <h2 className="mt-5 mb-1 text-meta font-medium text-ink-2">
-        Original link
-      </h2>
+      <h2 className="mt-5 mb-1 text-meta font-medium text-ink-2">Original link</h2>
       <div className="flex items-center gap-2 rounded-control bg-warn-bg px-3 py-2.5 font-mono text-control text-warn">
         <bdi dir="ltr" className="min-w-0 flex-1 break-all">
           {link.original}
@@ -99,6 +92,6 @@ export function LinkScreen() {
           </a>
         </div>
       )}
-    </CenteredCard>
+    </>
   );
 }

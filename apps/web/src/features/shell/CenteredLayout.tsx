@@ -1,16 +1,17 @@
-// The page of screens that stand alone (sign-in, signup, link): the brand over one card in the middle.
+// The page of screens that stand alone (sign-in, signup, link, errors): the brand over one card in the middle.
 import type { ReactNode } from 'react';
+import { Outlet } from 'react-router';
 import { Brand } from './Brand.tsx';
 
-/** A centred card; scrolls when the window is too low. */
-export function CenteredCard({ children }: { children: ReactNode }) {
+/** A centred card around `children`, or around the route inside; scrolls when the window is too low. */
+export function CenteredLayout({ children }: { children?: ReactNode }) {
   return (
     <div className="h-dvh overflow-auto bg-bg">
       <div className="grid min-h-full place-items-center p-6 max-pane:p-4">
         <div className="w-full max-w-[560px]">
           <Brand className="mb-6 justify-center" />
           <main className="rounded-card border border-line bg-surface p-8 shadow-mid max-pane:p-5">
-            {children}
+            {children ?? <Outlet />}
           </main>
         </div>
       </div>

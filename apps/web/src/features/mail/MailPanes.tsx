@@ -1,0 +1,78 @@
+// List and reader side by side, or one of them: three panes from 1280 px, two beside the rail from 1024 px, one below,
+// and on a phone the reader over everything. The width of the list can be dragged and is kept.
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { cn } from '../../lib/class-names.ts';
+import { findSetting, keepSetting } from '../../lib/local-storage.ts';
+import { PaneResizer } from '../../ui/PaneResizer.tsx';
+
+const minListPx = 320;
+const maxListPx = 408;
+const widthKey = 'list_width';
+
+/** The kept width in pixels; the widest when there is none. */
+function findListWidth(): number {
+  const kept = Number(findSetting(widthKey));
+  return kept >= minListPx && kept <= maxListPx ? kept : maxListPx;
+}
+
+interface MailPanesProps {
+  list: ReactNode;
+  reader: ReactNode;
+  /** A conversation is open: with one pane the reader is shown instead of the list. */
+  isReading: boolean;
+  /** The setting "no reading pane": one pane at every width. */
+  hasReadingPane: boolean;
+}
+
+/** The two panes of the mail screen. */
+export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanesProps) {
+  const [listWidth, setListWidth] = useState(findListWidth);
+  const panes = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    panes.current?.style.setProperty('--list-width', `${listWidth}px`);
+  }, [listWidth]);
+  const resize = (width: number) => {
+    setListWidth(width);
+    keepSetting(widthKey, String(width));
+  };
+  return (
+    <div
+      ref={panes}
+      className={cn(
+        'grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]',
+        hasReadingPane && 'rail:grid-cols-[var(--list-width)_minmax(0,1fr)]',
+      )}
+    >
+      <div
+        className={cn(
+          'relative min-h-0 min-w-0 print:hidden',
+          hasReadingPane && 'rail:border-e rail:border-line',
+          isReading && (hasReadingPane ? 'max-rail:hidden' : 'hidden'),
+        )}
+      >
+        {list}
+        {hasReadingPane && (
+          <div className="max-rail:hidden">
+            <PaneResizer
+              label="Width of the list"
+              width={listWidth}
+              min={minListPx}
+              max={maxListPx}
+              onResize={resize}
+            />
+          </div>
+        )}
+      </div>
+      <div
+        className={cn(
+          'min-h-0 min-w-0',
+          !isReading && (hasReadingPane ? 'max-rail:hidden' : 'hidden'),
+          isReading &&
+            'max-pane:fixed max-pane:inset-0 max-pane:z-20 max-pane:bg-surface max-pane:pt-[env(safe-area-inset-top)]',
+        )}
+      >
+        {reader}
+      </div>
+    </div>
+  );
+}

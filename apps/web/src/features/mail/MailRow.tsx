@@ -1,0 +1,191 @@
+// One conversation in the list: a real link over the whole row, and above it the box, the star and the hover actions.
+// Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
+import { Archive, Mail, MailOpen, Star, Trash2 } from 'lucide-react';
+import { type MouseEvent, memo, type TouchEvent, useRef } from 'react';
+import { cn } from '../../lib/class-names.ts';
+import { formatListDate } from '../../lib/dates.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { MailRowText } from './MailRowText.tsx';
+import { rowLabel } from './row-label.ts';
+import type { Density, MailRowView } from './view-model.ts';
+
+/** A touch this long selects instead of opening. */
+const longPressMs = 300;
+
+/** Heights in pixels; a phone always uses the comfortable one. */
+export const rowHeights = { comfortable: 80, compact: 56, line: 40 } as const satisfies Record<
+  Density,
+  number
+>;
+
+/** `range` reaches from the last checked row to this one. */
+export type CheckMode = 'one' | 'range';
+
+/** What a row can be asked to do, by id. The object must stay the same between renders. */
+export interface MailRowActions {
+  hrefOf(id: string): string;
+  onOpen(id: string): void;
+  onCheck(id: string, mode: CheckMode): void;
+  onStar(id: string): void;
+  onArchive(id: string): void;
+  onDelete(id: string): void;
+  onToggleRead(id: string): void;
+}
+
+export interface MailRowProps {
+  row: MailRowView;
+  density: Density;
+  isOpen: boolean;
+  isChecked: boolean;
+  /** The one row that the Tab key stops at. */
+  isActive: boolean;
+  /** The day the dates are written for. */
+  now: Date;
+  actions: MailRowActions;
+}
+
+const linkLook = {
+  comfortable:
+    'grid grid-cols-[32px_minmax(0,1fr)_minmax(44px,auto)] grid-rows-[repeat(3,20px)] content-start gap-x-3 py-2.5 ps-5 pe-3',
+  compact:
+    'grid grid-cols-[32px_minmax(0,1fr)_minmax(44px,auto)] grid-rows-[repeat(2,20px)] gap-x-3 py-2 ps-5 pe-3',
+  line: 'flex items-center gap-3 ps-12 pe-12',
+} as const;
+
+const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
+
+/** The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. */
+const boxShown =
+  'hidden group-hover/row:grid group-has-[:focus-visible]/row:grid group-data-checked/row:grid group-data-selecting/list:grid';
+const avatarHidden =
+  'group-hover/row:hidden group-has-[:focus-visible]/row:hidden group-data-checked/row:hidden group-data-selecting/list:hidden';
+
+function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; isLong: boolean } | null>(null);
+  const tabIndex = isActive ? 0 : -1;
+  const dateText = formatListDate(new Date(row.date), now);
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
+    const wasLong = press.current?.isLong ?? false;
+    press.current = null;
+    if (wasLong) return;
+    if (event.shiftKey) actions.onCheck(row.id, 'range');
+    else if (event.ctrlKey || event.metaKey) actions.onCheck(row.id, 'one');
+    else actions.onOpen(row.id);
+  };
+  const startPress = (_: TouchEvent) => {
+    const timer = setTimeout(() => {
+      if (press.current !== null) press.current.isLong = true;
+      actions.onCheck(row.id, 'one');
+    }, longPressMs);
+    press.current = { timer, isLong: false };
+  };
+  const endPress = () => clearTimeout(press.current?.timer);
+  return (
+    <div
+      data-unread={row.unread || undefined}
+      data-open={isOpen || undefined}
+      data-checked={isChecked || undefined}
+      className={cn(
+        'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong',
+        'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
+        density === 'comfortable' ? 'before:-mt-2' : 'before:-mt-1',
+        row.activity === 'pending' && 'opacity-60',
+        rowLook[density],
+      )}
+    >
+      <a
+        href={actions.hrefOf(row.id)}
+        data-row-focus
+        tabIndex={tabIndex}
+        aria-current={isOpen || undefined}
+        aria-label={rowLabel(row, dateText)}
+        onClick={open}
+        onTouchStart={startPress}
+        onTouchMove={endPress}
+        onTouchEnd={endPress}
+        onTouchCancel={endPress}
+        onContextMenu={event => press.current?.isLong && event.preventDefault()}
+        className={cn('absolute inset-0 no-underline -outline-offset-2 select-none', linkLook[density])}
+      >
+        <MailRowText row={row} density={density} dateText={dateText} />
+      </a>
+      <div
+        className={cn(
+          'absolute start-5 z-1 grid place-items-center',
+          density === 'comfortable' && 'top-6 size-8',
+          density === 'compact' && 'top-3 size-8',
+          density === 'line' && 'start-5 top-2.5 size-5',
+        )}
+      >
+        {density !== 'line' && (
+          <span className={cn('pointer-events-none', avatarHidden)}>
+            <Avatar name={row.fromName || row.fromAddress} />
+          </span>
+        )}
+        <span className={cn('place-items-center', density === 'line' ? 'grid' : boxShown)}>
+          <Checkbox
+            label={`Select: ${row.subject || '(No subject)'}`}
+            checked={isChecked}
+            tabIndex={tabIndex}
+            onChange={(_, event) =>
+              actions.onCheck(
+                row.id,
+                event instanceof globalThis.MouseEvent && event.shiftKey ? 'range' : 'one',
+              )
+            }
+          />
+        </span>
+      </div>
+      <div className="absolute end-11 bottom-1.5 z-1 hidden rounded-control bg-hover group-hover/row:flex pointer-coarse:hidden">
+        <IconButton
+          tip={false}
+          size="sm"
+          tabIndex={-1}
+          title="Archive"
+          label="Archive"
+          onClick={() => actions.onArchive(row.id)}
+        >
+          <Archive size={15} />
+        </IconButton>
+        <IconButton
+          tip={false}
+          size="sm"
+          tabIndex={-1}
+          title="Delete"
+          label="Delete"
+          onClick={() => actions.onDelete(row.id)}
+        >
+          <Trash2 size={15} />
+        </IconButton>
+        <IconButton
+          tip={false}
+          size="sm"
+          tabIndex={-1}
+          title={row.unread ? 'Mark read' : 'Mark unread'}
+          label={row.unread ? 'Mark read' : 'Mark unread'}
+          onClick={() => actions.onToggleRead(row.id)}
+        >
+          {row.unread ? <MailOpen size={15} /> : <Mail size={15} />}
+        </IconButton>
+      </div>
+      <IconButton
+        tip={false}
+        variant="star"
+        size="xs"
+        label="Star"
+        tabIndex={tabIndex}
+        aria-pressed={row.starred}
+        onClick={() => actions.onStar(row.id)}
+        className={cn('absolute end-2.5 z-1', density === 'line' ? 'top-2' : 'bottom-2')}
+      >
+        <Star size={15} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** A row that repaints only when its own props change. */
+export const MailRow = memo(PlainMailRow);

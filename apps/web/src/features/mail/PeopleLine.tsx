@@ -1,0 +1,73 @@
+// "to me, Tomasz" under the sender's name; unfolds into full addresses and the date in full.
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { cn } from '../../lib/class-names.ts';
+import { formatFullDate } from '../../lib/dates.ts';
+import { joinNames } from '../../lib/words.ts';
+import type { MessageView, PersonView } from './view-model.ts';
+
+const maxNames = 3;
+
+const full = (person: PersonView): string =>
+  person.name ? `${person.name} <${person.address}>` : person.address;
+
+interface PeopleLineProps {
+  message: MessageView;
+  /** Addresses that are shown as "me". */
+  ownAddresses: ReadonlySet<string>;
+}
+
+/** The recipients in a few words, and all of them on demand. */
+export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const id = useId();
+  const everybody = [...message.to, ...message.cc, ...message.bcc];
+  const names = everybody.map(person =>
+    ownAddresses.has(person.address.toLowerCase()) ? 'me' : person.name.split(' ')[0] || person.address,
+  );
+  const shown =
+    names.length > maxNames
+      ? [...names.slice(0, maxNames - 1), `${names.length - maxNames + 1} more`]
+      : names;
+  const rows: [string, string][] = [
+    ['From', full(message.from)],
+    ['To', message.to.map(full).join(', ')],
+    ['Cc', message.cc.map(full).join(', ')],
+    ['Bcc', message.bcc.map(full).join(', ')],
+    ['Date', formatFullDate(new Date(message.date))],
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isUnfolded}
+        aria-controls={id}
+        onClick={() => setUnfolded(open => !open)}
+        className="flex max-w-full items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:min-h-6"
+      >
+        <span className="truncate">{shown.length === 0 ? 'no recipient' : `to ${joinNames(shown)}`}</span>
+        <ChevronDown
+          aria-hidden
+          size={12}
+          className={cn('shrink-0 transition-transform', isUnfolded && 'rotate-180')}
+        />
+      </button>
+      <dl
+        id={id}
+        hidden={!isUnfolded}
+        className="mt-1 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta"
+      >
+        {rows
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-ink-3">{label}</dt>
+              <dd className="break-words text-ink-2" dir="auto">
+                {value}
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+// The reading pane: toolbar, subject, one security strip, the messages with older ones closed, and the answer buttons.
+// Which messages are open and whether remote images may load is kept by the screen.
+import { Clock, Forward, Reply, ReplyAll } from 'lucide-react';
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { plural } from '../../lib/words.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TagChip } from '../../ui/TagChip.tsx';
+import { type MessageActions, MessageCard } from './MessageCard.tsx';
+import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
+import { RemoteContentStrip } from './RemoteContentStrip.tsx';
+import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
+import type { ConversationView, MessageView } from './view-model.ts';
+
+/** More closed messages than this are folded into one line. */
+const maxClosedShown = 4;
+
+export interface ReaderProps {
+  conversation: ConversationView;
+  /** Ids of the messages that are unfolded. */
+  openMessageIds: ReadonlySet<string>;
+  theme: 'light' | 'dark';
+  ownAddresses: ReadonlySet<string>;
+  hasBack: boolean;
+  allowsRemote: boolean;
+  isRetryingDecrypt?: boolean;
+  actions: ReaderActions;
+  messageActions: MessageActions;
+  securityActions: Pick<SecurityActions, 'onVerify' | 'onRetryDecrypt'>;
+  onLoadRemoteOnce: () => void;
+  onAlwaysLoadRemote: () => void;
+  tagMenu?: (trigger: ReactElement) => ReactNode;
+  /** The invitation card of a message, if it carries one. */
+  inviteFor?: (message: MessageView) => ReactNode;
+  /** The inline answer under the messages; takes the place of the answer buttons. */
+  reply?: ReactNode;
+}
+
+/** The open conversation. */
+export function Reader(props: ReaderProps) {
+  const { conversation, openMessageIds, actions, messageActions, allowsRemote, reply } = props;
+  const [showsOlder, setShowsOlder] = useState(false);
+  const today = new Date().toDateString();
+  const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
+  const last = conversation.messages.at(-1);
+  if (last === undefined) return null;
+  const strip = conversation.messages.findLast(message => openMessageIds.has(message.id)) ?? last;
+  const remote = conversation.messages.find(
+    message => openMessageIds.has(message.id) && message.remote !== null,
+  )?.remote;
+  const closed = conversation.messages.filter(message => !openMessageIds.has(message.id));
+  const folded = showsOlder || closed.length <= maxClosedShown ? [] : closed.slice(0, closed.length - 1);
+  const foldedIds = new Set(folded.map(message => message.id));
+  const shown = conversation.messages.filter(message => !foldedIds.has(message.id));
+  return (
+    <div className="flex h-full min-h-0 min-w-0 flex-col bg-surface">
+      <ReaderToolbar
+        actions={actions}
+        isStarred={conversation.starred}
+        hasBack={props.hasBack}
+        tagMenu={props.tagMenu}
+      />
+      <article
+        aria-label={conversation.subject || '(No subject)'}
+        // Long mail is scrolled with the keyboard too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto overscroll-contain px-7 pt-5 pb-10 -outline-offset-2 *:mx-auto *:max-w-[860px] max-pane:px-3 max-pane:pt-3 max-pane:pb-24"
+      >
+        <div className="mb-3 flex flex-wrap items-center gap-2">
+          <h2 dir="auto" className="min-w-0 text-subject font-strong tracking-tight break-words">
+            {conversation.subject || '(No subject)'}
+          </h2>
+          {conversation.tags.map(tag => (
+            <TagChip key={tag.name} name={tag.name} color={tag.color} />
+          ))}
+        </div>
+        {conversation.daysLeft !== null && (
+          <div className="mb-3">
+            <Banner
+              tone="neutral"
+              icon={<Clock size={16} />}
+              actions={
+                actions.onRestore !== undefined && (
+                  <Button variant="inherit" size="xs" onClick={actions.onRestore}>
+                    Restore
+                  </Button>
+                )
+              }
+            >
+              {`This is in Deleted. It will be removed in ${plural(conversation.daysLeft, 'day')}.`}
+            </Banner>
+          </div>
+        )}
+        <div className="mb-3.5">
+          <SecurityStrip
+            key={strip.id}
+            security={strip.security}
+            isRetrying={props.isRetryingDecrypt ?? false}
+            actions={{
+              ...props.securityActions,
+              onViewHeaders: actions.onViewHeaders,
+              onDownloadRaw: actions.onDownloadRaw,
+            }}
+          />
+        </div>
+        {remote !== null && remote !== undefined && !allowsRemote && (
+          <div className="mb-3.5">
+            <RemoteContentStrip
+              remote={remote}
+              onLoadOnce={props.onLoadRemoteOnce}
+              onAlwaysLoad={props.onAlwaysLoadRemote}
+            />
+          </div>
+        )}
+        {folded.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={false}
+            onClick={() => setShowsOlder(true)}
+            className="mb-2 flex w-full items-center justify-center rounded-card border border-line bg-well px-4 py-2 text-control font-medium text-ink-2 hover:bg-hover"
+          >
+            {plural(folded.length, 'older message')}
+          </button>
+        )}
+        {shown.map(message => (
+          <MessageCard
+            key={message.id}
+            message={message}
+            isOpen={openMessageIds.has(message.id)}
+            theme={props.theme}
+            ownAddresses={props.ownAddresses}
+            allowsRemote={allowsRemote}
+            now={now}
+            actions={messageActions}
+            invite={props.inviteFor?.(message)}
+          />
+        ))}
+        {reply ?? (
+          <div className="flex flex-wrap gap-2 py-1 print:hidden">
+            <Button variant="outline" onClick={() => messageActions.onReply(last.id)}>
+              <Reply size={16} />
+              Reply
+            </Button>
+            <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
+              <ReplyAll size={16} />
+              Reply all
+            </Button>
+            <Button variant="outline" onClick={() => messageActions.onForward(last.id)}>
+              <Forward size={16} />
+              Forward
+            </Button>
+          </div>
+        )}
+      </article>
+    </div>
+  );
+}

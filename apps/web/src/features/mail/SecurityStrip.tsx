@@ -1,0 +1,98 @@
+// The one strip that says how far a message can be trusted; Details unfolds what it is based on.
+import { Archive, CircleHelp, Lock, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { securityWords } from './security-words.ts';
+import type { SecurityView } from './view-model.ts';
+
+const icons = {
+  verified: ShieldCheck,
+  sealed: Lock,
+  stored: Archive,
+  unproven: CircleHelp,
+  key_changed: ShieldAlert,
+  failed: ShieldAlert,
+} as const;
+
+export interface SecurityActions {
+  /** Opens the verify dialog. */
+  onVerify: () => void;
+  onRetryDecrypt: () => void;
+  onViewHeaders: () => void;
+  onDownloadRaw: () => void;
+}
+
+interface SecurityStripProps {
+  security: SecurityView;
+  isRetrying?: boolean;
+  actions: SecurityActions;
+}
+
+/** Exactly one per conversation, under its subject. */
+export function SecurityStrip({ security, isRetrying = false, actions }: SecurityStripProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const detailsId = useId();
+  const words = securityWords(security);
+  const Icon = icons[security.kind];
+  const failed = security.kind === 'failed';
+  const below = failed ? (
+    <>
+      <Button variant="inheritOutline" size="xs" busy={isRetrying} onClick={actions.onRetryDecrypt}>
+        Try again
+      </Button>
+      <Button variant="inherit" size="xs" onClick={actions.onViewHeaders}>
+        View headers
+      </Button>
+      <Button variant="inherit" size="xs" onClick={actions.onDownloadRaw}>
+        Download raw
+      </Button>
+    </>
+  ) : undefined;
+  const canVerify = security.kind === 'sealed' || security.kind === 'key_changed';
+  return (
+    <div className="print:hidden">
+      <Banner
+        tone={words.tone}
+        icon={<Icon size={17} />}
+        title={words.title}
+        role={words.tone === 'danger' ? 'alert' : undefined}
+        below={below}
+        actions={
+          failed ? undefined : (
+            <>
+              {canVerify && (
+                <Button variant="inherit" size="xs" onClick={actions.onVerify}>
+                  {security.kind === 'sealed' ? 'Verify' : 'Review key'}
+                </Button>
+              )}
+              <Button
+                variant="inherit"
+                size="xs"
+                aria-expanded={isUnfolded}
+                aria-controls={detailsId}
+                onClick={() => setUnfolded(shown => !shown)}
+              >
+                Details
+              </Button>
+            </>
+          )
+        }
+      >
+        {words.text}
+      </Banner>
+      <dl
+        id={detailsId}
+        hidden={!isUnfolded}
+        className="mx-3 mt-2 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-meta text-ink-2"
+      >
+        {security.details.map(detail => (
+          <div key={detail.label} className="contents">
+            <dt className="text-ink-3">{detail.label}</dt>
+            <dd className="font-mono break-all">{detail.value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

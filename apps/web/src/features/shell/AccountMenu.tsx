@@ -1,0 +1,51 @@
+// The round button at the top end: who is signed in, and the ways to settings, security, administration and out.
+import { Gauge, LogOut, Settings, ShieldCheck } from 'lucide-react';
+import { initialsOf } from '../../lib/words.ts';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
+import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
+import type { AccountView } from './view-model.ts';
+
+interface AccountMenuProps {
+  account: AccountView;
+  onNavigate: (path: string) => void;
+  onSignOut: () => void;
+}
+
+/** The account's menu. */
+export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account: ${account.email}`}
+          className="grid size-8 shrink-0 place-items-center rounded-full bg-fill text-meta font-strong text-on-fill pointer-coarse:size-10"
+        >
+          {initialsOf(account.name || account.email)}
+        </button>
+      }
+    >
+      <div className="px-2.5 py-1.5">
+        {account.name !== '' && <div className="font-medium">{account.name}</div>}
+        <div className="text-meta break-all text-ink-3">{account.email}</div>
+      </div>
+      <MenuSeparator />
+      <MenuItem icon={<Settings size={16} />} keys="g ," onSelect={() => onNavigate('/app/config')}>
+        Settings
+      </MenuItem>
+      <MenuItem icon={<ShieldCheck size={16} />} onSelect={() => onNavigate('/app/security')}>
+        Security
+      </MenuItem>
+      {account.isAdmin && (
+        <MenuItem icon={<Gauge size={16} />} onSelect={() => onNavigate('/app/admin')}>
+          Administration
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={16} />} onSelect={onSignOut}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

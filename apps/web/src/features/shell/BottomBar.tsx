@@ -1,0 +1,50 @@
+// The bar at the foot of a phone: mail, search, tags, settings.
+import { Inbox, Search, Settings, Tag } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { inboxPath } from '../../paths.ts';
+
+interface BottomBarProps {
+  onNavigate: (path: string) => void;
+  onSearch: () => void;
+  onOpenTags: () => void;
+}
+
+/** Hidden from 761 px. */
+export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) {
+  const { pathname } = useLocation();
+  const entries = [
+    {
+      label: 'Mail',
+      Icon: Inbox,
+      isCurrent: pathname.startsWith(inboxPath),
+      onPress: () => onNavigate(inboxPath),
+    },
+    { label: 'Search', Icon: Search, isCurrent: false, onPress: onSearch },
+    { label: 'Tags', Icon: Tag, isCurrent: false, onPress: onOpenTags },
+    {
+      label: 'Settings',
+      Icon: Settings,
+      isCurrent: pathname.startsWith('/app/config'),
+      onPress: () => onNavigate('/app/config'),
+    },
+  ];
+  return (
+    <nav
+      aria-label="Main"
+      className="flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] pane:hidden print:hidden"
+    >
+      {entries.map(({ label, Icon, isCurrent, onPress }) => (
+        <button
+          key={label}
+          type="button"
+          aria-current={isCurrent ? 'page' : undefined}
+          onClick={onPress}
+          className="flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny font-medium text-ink-3 -outline-offset-2 aria-[current=page]:text-accent-text"
+        >
+          <Icon aria-hidden size={20} />
+          {label}
+        </button>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,102 @@
+// One line of the sidebar: icon or dot, words, count. On the rail only the icon, with the words as a tooltip.
+import type { DragEvent, ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { cn } from '../../lib/class-names.ts';
+import { formatCount } from '../../lib/words.ts';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+
+/** The drag data type that a dragged row carries: the ids of its mails as JSON. */
+export const mailDragType = 'application/x-keyfold-mail';
+
+interface NavEntryProps {
+  to: string;
+  icon: ReactNode;
+  label: string;
+  count?: number;
+  countLabel?: string;
+  isCurrent: boolean;
+  isRail: boolean;
+  onNavigate?: (() => void) | undefined;
+  /** Mails were dropped on it. */
+  onDropMail?: ((ids: string[]) => void) | undefined;
+}
+
+/** The ids in a drop, empty when it carries none. */
+function droppedIds(event: DragEvent): string[] {
+  try {
+    const ids: unknown = JSON.parse(event.dataTransfer.getData(mailDragType));
+    return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A link of the navigation. */
+export function NavEntry(props: NavEntryProps) {
+  const {
+    to,
+    icon,
+    label,
+    count = 0,
+    countLabel = 'unread',
+    isCurrent,
+    isRail,
+    onNavigate,
+    onDropMail,
+  } = props;
+  const [isOver, setOver] = useState(false);
+  const link = (
+    <Link
+      to={to}
+      onClick={onNavigate}
+      aria-current={isCurrent ? 'page' : undefined}
+      onDragOver={event => {
+        if (onDropMail === undefined || !event.dataTransfer.types.includes(mailDragType)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        setOver(false);
+        const ids = droppedIds(event);
+        if (ids.length === 0) return;
+        event.preventDefault();
+        onDropMail?.(ids);
+      }}
+      className={cn(
+        'relative flex min-h-8 items-center rounded-nav font-medium text-ink-2 no-underline pointer-coarse:min-h-11',
+        'hover:bg-hover aria-[current=page]:bg-selected-strong aria-[current=page]:font-semibold aria-[current=page]:text-accent-text',
+        isRail ? 'justify-center' : 'gap-2.5 px-2.5',
+        isOver && 'outline-2 outline-accent',
+      )}
+    >
+      <span aria-hidden className="grid w-[17px] shrink-0 place-items-center">
+        {icon}
+      </span>
+      <span dir="auto" className={cn(isRail ? 'sr-only' : 'min-w-0 truncate')}>
+        {label}
+      </span>
+      {count > 0 && (
+        <span
+          className={cn(
+            'tabular-nums',
+            isRail
+              ? 'absolute end-1.5 top-1.5 size-1.5 overflow-hidden rounded-full bg-accent text-transparent'
+              : 'ms-auto text-meta text-ink-3 in-aria-[current=page]:text-accent-text',
+          )}
+        >
+          <span aria-hidden>{formatCount(count)}</span>
+          <span className="sr-only">
+            , {formatCount(count)} {countLabel}
+          </span>
+        </span>
+      )}
+    </Link>
+  );
+  return isRail ? (
+    <Tooltip text={count > 0 ? `${label}, ${formatCount(count)}` : label}>{link}</Tooltip>
+  ) : (
+    link
+  );
+}

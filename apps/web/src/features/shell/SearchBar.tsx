@@ -1,0 +1,108 @@
+// The search field at the top: typed text, operators that became chips, and the button of the search panel.
+import { Search, SlidersHorizontal, X } from 'lucide-react';
+import type { KeyboardEvent, Ref } from 'react';
+import { Badge } from '../../ui/Badge.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+
+interface SearchChip {
+  /** As in "from". */
+  operator: string;
+  value: string;
+}
+
+export interface SearchBarProps {
+  inputRef?: Ref<HTMLInputElement>;
+  text: string;
+  chips: readonly SearchChip[];
+  isBusy?: boolean;
+  onTextChange: (text: string) => void;
+  onRemoveChip: (index: number) => void;
+  onSubmit: () => void;
+  /** Esc, or the button at the end: back to the list as it was. */
+  onClear: () => void;
+  onOpenPanel?: () => void;
+}
+
+/** Enter searches, Backspace in the empty field takes the last chip, Esc leaves. */
+export function SearchBar(props: SearchBarProps) {
+  const {
+    inputRef,
+    text,
+    chips,
+    isBusy = false,
+    onTextChange,
+    onRemoveChip,
+    onSubmit,
+    onClear,
+    onOpenPanel,
+  } = props;
+  const isEmpty = text === '' && chips.length === 0;
+  const key = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') onSubmit();
+    else if (event.key === 'Escape') {
+      onClear();
+      event.currentTarget.blur();
+    } else if (event.key === 'Backspace' && text === '' && chips.length > 0) onRemoveChip(chips.length - 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <search className="flex h-9 max-w-[640px] min-w-0 flex-1 items-center gap-2.5 rounded-control bg-well ps-3 pe-2 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-10">
+      {isBusy ? (
+        <Spinner className="text-ink-3" />
+      ) : (
+        <Search aria-hidden size={16} className="shrink-0 text-ink-3" />
+      )}
+      {chips.map((chip, index) => (
+        <Badge key={`${chip.operator}:${chip.value}`} tone="info">
+          {chip.operator}: {chip.value}
+          <button
+            type="button"
+            aria-label={`Remove ${chip.operator}: ${chip.value}`}
+            onClick={() => onRemoveChip(index)}
+            className="-me-1 grid size-4 place-items-center rounded-full hover:bg-current/10"
+          >
+            <X size={11} />
+          </button>
+        </Badge>
+      ))}
+      <input
+        ref={inputRef}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        aria-label="Search mail"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={chips.length === 0 ? 'Search mail' : ''}
+        value={text}
+        onChange={event => onTextChange(event.target.value)}
+        onKeyDown={key}
+        className="h-full min-w-0 flex-1 bg-transparent outline-none"
+      />
+      {!isEmpty && (
+        <IconButton tip={false} size="sm" label="Clear search" onClick={onClear}>
+          <X size={15} />
+        </IconButton>
+      )}
+      {onOpenPanel !== undefined && (
+        <span className="max-pane:hidden">
+          <IconButton tip={false} size="sm" label="Search options" onClick={onOpenPanel}>
+            <SlidersHorizontal size={15} />
+          </IconButton>
+        </span>
+      )}
+      {isEmpty && (
+        <kbd
+          aria-hidden
+          className="rounded-chip border border-line bg-raised px-1.5 font-sans text-tiny text-ink-3 max-pane:hidden pointer-coarse:hidden"
+        >
+          /
+        </kbd>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,79 @@
+// The frame of every signed-in screen: sidebar (full, rail, or drawer on a phone), top bar, the screen, bottom bar and
+// compose button. Knows widths and slots, not what fills them.
+import { PenLine } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { usePhone, useWide } from '../../lib/media.ts';
+import { Drawer } from '../../ui/Drawer.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { SkipLink } from '../../ui/SkipLink.tsx';
+import { Sidebar, type SidebarProps } from './Sidebar.tsx';
+
+export interface ShellProps {
+  sidebar: Omit<SidebarProps, 'isRail'>;
+  /** TopBar. */
+  top: ReactNode;
+  /** BottomBar, shown on a phone only. */
+  bottom: ReactNode;
+  isDrawerOpen: boolean;
+  onCloseDrawer: () => void;
+  /** Banners over the screen: recovery kit, new version. */
+  banner?: ReactNode;
+  /** The composers. */
+  overlay?: ReactNode;
+  /** Hides the compose button of the phone, while a conversation is open over everything. */
+  hasFab?: boolean;
+  children: ReactNode;
+}
+
+/** The signed-in page. */
+export function Shell(props: ShellProps) {
+  const {
+    sidebar,
+    top,
+    bottom,
+    isDrawerOpen,
+    onCloseDrawer,
+    banner,
+    overlay,
+    hasFab = true,
+    children,
+  } = props;
+  const isPhone = usePhone();
+  const isWide = useWide();
+  return (
+    <>
+      <SkipLink target="list">Skip to message list</SkipLink>
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)] print:block print:h-auto">
+        {!isPhone && (
+          <div className="min-h-0 border-e border-line print:hidden">
+            <Sidebar {...sidebar} isRail={!isWide} />
+          </div>
+        )}
+        <div className="flex min-h-0 min-w-0 flex-col max-pane:pt-[env(safe-area-inset-top)]">
+          {top}
+          {banner}
+          <main className="min-h-0 flex-1">{children}</main>
+          {isPhone && bottom}
+        </div>
+      </div>
+      {isPhone && (
+        <Drawer open={isDrawerOpen} onClose={onCloseDrawer} title="Menu">
+          <Sidebar {...sidebar} isRail={false} onNavigate={onCloseDrawer} />
+        </Drawer>
+      )}
+      {isPhone && hasFab && (
+        <IconButton
+          tip={false}
+          variant="fab"
+          size="none"
+          label="Compose"
+          onClick={sidebar.onCompose}
+          className="fixed end-4 bottom-[calc(72px+env(safe-area-inset-bottom))] z-10"
+        >
+          <PenLine size={22} />
+        </IconButton>
+      )}
+      {overlay}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+// How much of the quota is used, in numbers and as a bar.
+import { cn } from '../../lib/class-names.ts';
+import { formatSize, percentOf } from '../../lib/sizes.ts';
+import { Meter } from '../../ui/Meter.tsx';
+import { meterTone } from '../../ui/meter-tone.ts';
+import type { StorageView } from './view-model.ts';
+
+/** At the foot of the sidebar; the words turn red when it is nearly full. */
+export function StorageMeter({ storage }: { storage: StorageView }) {
+  const used = formatSize(storage.usedBytes);
+  const total = formatSize(storage.totalBytes);
+  const percent = percentOf(storage.usedBytes, storage.totalBytes);
+  return (
+    <div className="mt-auto px-2 pt-6 text-meta text-ink-3 tabular-nums">
+      <div className="mb-1.5">
+        <Meter label="Storage used" percent={percent} valueText={`${used} of ${total}`} />
+      </div>
+      <div className={cn(meterTone(percent) === 'danger' && 'font-medium text-danger')}>
+        <b className={cn('font-semibold', meterTone(percent) !== 'danger' && 'text-ink-2')}>{used}</b> of{' '}
+        {total} used
+      </div>
+    </div>
+  );
+}

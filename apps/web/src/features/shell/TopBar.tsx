@@ -1,0 +1,67 @@
+// The bar over list and reader: menu button (phone), search, connection, theme, settings, account.
+import { CloudOff, Menu as MenuIcon, Moon, Settings, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { plural } from '../../lib/words.ts';
+import { setThemeMode, useTheme } from '../../theme/theme-mode.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import type { AccountView } from './view-model.ts';
+
+export interface TopBarProps {
+  /** SearchBar. */
+  search: ReactNode;
+  account: AccountView;
+  isOffline: boolean;
+  /** Changes that wait for the connection. */
+  waitingChanges: number;
+  onOpenMenu: () => void;
+  onNavigate: (path: string) => void;
+  onSignOut: () => void;
+}
+
+/** 56 px high. */
+export function TopBar({
+  search,
+  account,
+  isOffline,
+  waitingChanges,
+  onOpenMenu,
+  onNavigate,
+  onSignOut,
+}: TopBarProps) {
+  const theme = useTheme();
+  return (
+    <header className="flex h-14 min-w-0 items-center gap-2 border-b border-line px-3 max-pane:px-2 print:hidden">
+      <span className="pane:hidden">
+        <IconButton tip={false} size="touch" label="Menu" onClick={onOpenMenu}>
+          <MenuIcon size={20} />
+        </IconButton>
+      </span>
+      {search}
+      <span className="flex-1 max-pane:hidden" />
+      {isOffline && (
+        <span role="status" className="shrink-0">
+          <Badge tone="warn">
+            <CloudOff size={14} />
+            <span className="max-pane:sr-only">
+              {waitingChanges > 0 ? `Offline, ${plural(waitingChanges, 'change')} waiting` : 'Offline'}
+            </span>
+          </Badge>
+        </span>
+      )}
+      <span className="flex gap-1 max-pane:hidden">
+        <IconButton
+          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          onClick={() => setThemeMode(theme === 'dark' ? 'light' : 'dark')}
+        >
+          {theme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}
+        </IconButton>
+        <IconButton label="Settings" keys="g ," onClick={() => onNavigate('/app/config')}>
+          <Settings size={18} />
+        </IconButton>
+      </span>
+      <AccountMenu account={account} onNavigate={onNavigate} onSignOut={onSignOut} />
+    </header>
+  );
+}

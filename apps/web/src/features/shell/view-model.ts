@@ -1,0 +1,25 @@
+// What the frame around every screen shows: folders with their counts, tags, storage, the person.
+
+export interface FolderCountView {
+  /** Path tag of the folder. */
+  tag: string;
+  /** Unread mails; for Drafts and Flagged all of them. */
+  count: number;
+}
+
+export interface SidebarTagView {
+  name: string;
+  color: string;
+  unread: number;
+}
+
+export interface StorageView {
+  usedBytes: number;
+  totalBytes: number;
+}
+
+export interface AccountView {
+  name: string;
+  email: string;
+  isAdmin: boolean;
+}

@@ -1,0 +1,20 @@
+// The window's width class as a hook, for layouts that differ in more than CSS.
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Whether a media query holds, live. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+/** 760 px and less: one pane, bottom bar, drawer. */
+export const usePhone = (): boolean => useMedia('(max-width: 760px)');
+/** 1280 px and more: the sidebar shows its words. */
+export const useWide = (): boolean => useMedia('(min-width: 1280px)');
