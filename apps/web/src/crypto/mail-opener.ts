@@ -6,12 +6,16 @@ import { decodeBase64, type MessageSummary, openSummary } from '@keyfold/crypto/
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
 import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
+import { makeSummary } from '@keyfold/mail/mime/summary';
 import { getVault } from './vault-keeper.ts';
 
-/** One row: its summary, or the text why there is none. */
-export type OpenedRow =
-  | { readonly id: string; readonly summary: MessageSummary; readonly failed: null }
-  | { readonly id: string; readonly summary: null; readonly failed: string };
+/** One row. When `failed` says why the sealed summary did not open, `summary` holds what the readable headers tell. */
+export type OpenedRow = {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly summary: MessageSummary;
+  readonly failed: string | null;
+};
 
 export type MailKind = 'mail' | 'alert' | 'placeholder';
 
@@ -28,23 +32,37 @@ const cannotOpen = 'Failed to decrypt message';
 const textOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : cannotOpen;
 
+/** A draft that only holds a file yet: it has neither text nor headers (Spec §4). */
+const isPlaceholder = (mail: Email): boolean => mail.draft && mail.summary === null && mail.headers === '';
+
+/** What the readable headers tell, in the shape of a summary. */
+const headersSummary = (mail: Email): MessageSummary =>
+  makeSummary(parseHeadersOnly(encoder.encode(mail.headers)), mail.received_at);
+
 async function openRow(mail: Email): Promise<OpenedRow> {
+  const { id } = mail;
+  if (mail.alert) return { id, kind: 'alert', summary: headersSummary(mail), failed: null };
+  if (isPlaceholder(mail)) return { id, kind: 'placeholder', summary: headersSummary(mail), failed: null };
+  try {
+    return { id, kind: 'mail', summary: await openSummaryOf(mail), failed: null };
+  } catch (error) {
+    return { id, kind: 'mail', summary: headersSummary(mail), failed: textOf(error) };
+  }
+}
+
+async function openSummaryOf(mail: Email): Promise<MessageSummary> {
   const { opener, messageKeys } = getVault();
   const { id, summary, binding } = mail;
-  if (summary === null || binding === null) return { id, summary: null, failed: '' };
-  try {
-    const known = messageKeys.find(id);
-    if (known !== null) {
-      const again = await openKnownSummary(known, binding, summary);
-      if (again !== null) return { id, summary: again, failed: null };
-      messageKeys.forget(id);
-    }
-    const opened = await opener.openSummary({ ...mail, summary, binding });
-    messageKeys.keep(id, opened.messageKey);
-    return { id, summary: opened.summary, failed: null };
-  } catch (error) {
-    return { id, summary: null, failed: textOf(error) };
+  if (summary === null || binding === null) throw new Error(cannotOpen);
+  const known = messageKeys.find(id);
+  if (known !== null) {
+    const again = await openKnownSummary(known, binding, summary);
+    if (again !== null) return again;
+    messageKeys.forget(id);
   }
+  const opened = await opener.openSummary({ ...mail, summary, binding });
+  messageKeys.keep(id, opened.messageKey);
+  return opened.summary;
 }
 
 /** A draft gets a new wrap with each save, but keeps its key; when the key does not fit, the wrap is opened. */
@@ -68,8 +86,6 @@ async function openRaw(mail: Email): Promise<Uint8Array> {
   messageKeys.keep(mail.id, opened.messageKey);
   return assembleRaw(mail.headers, opened.payload);
 }
-
-const isPlaceholder = (mail: Email): boolean => mail.draft && !mail.body && mail.headers === '';
 
 /** Opens one mail, its body included. Never rejects: see OpenedMail.failed. */
 export async function openMail(mail: Email): Promise<OpenedMail> {

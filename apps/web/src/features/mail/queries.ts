@@ -3,7 +3,7 @@
 import type { Email } from '@keyfold/contract';
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import type { OpenedMail, OpenedRow } from '../../crypto/mail-opener.ts';
 import { client } from '../../session/client.ts';
 import { type MailQuery, queryOf } from './folders.ts';
 import {
@@ -30,7 +30,11 @@ async function fetchRows(query: MailQuery): Promise<MailPage> {
   };
 }
 
-const unopened = (mail: Email): MailRowData['opened'] => ({ id: mail.id, summary: null, failed: '' });
+const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
+  opened.flatMap((row, index) => {
+    const mail = mails[index];
+    return mail === undefined ? [] : [{ mail, opened: row }];
+  });
 
 const startQuery = (start: PageStart): MailQuery =>
   'lastId' in start ? { last_id: start.lastId } : { skip: start.skip };
@@ -86,8 +90,7 @@ const byDate = (a: ConversationMail, b: ConversationMail): number =>
   a.mail.received_at.localeCompare(b.mail.received_at);
 
 async function openConversation(mails: readonly Email[]): Promise<ConversationMail[]> {
-  const opened = await keys().openRows([...mails]);
-  return mails.map((mail, index) => ({ mail, opened: opened[index] ?? unopened(mail) }));
+  return pair(mails, await keys().openRows([...mails]));
 }
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
