@@ -49,11 +49,14 @@ export async function agreeAsReader(
   }
 }
 
-/** X25519 with an all-zero result refused: 'Failed to generate dh shared secret'. */
+/** X25519 with an all-zero result refused: 'Failed to generate dh shared secret'. [Note: One spelling] X25519 ignores
+ * the top bit of a public key; no honest key has it set, and refusing it leaves each key one spelling on the wire. */
 export async function agreeDh(own: X25519Key, peerPublic: Uint8Array): Promise<Bytes> {
   let secret: Bytes;
   try {
     requireSize(peerPublic, X25519_PUBLIC_BYTES, 'X25519 public key');
+    if (((peerPublic[X25519_PUBLIC_BYTES - 1] as number) & 0x80) !== 0)
+      throw new RangeError('Top bit is set');
     secret = await own.sharedWith(peerPublic);
   } catch (error) {
     throw new CryptoError('dh_failed', error);

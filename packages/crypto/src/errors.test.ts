@@ -1,0 +1,49 @@
+// The exact texts of spec sections 5 and 8, and how an inner failure becomes one of them.
+
+import { expect, it } from 'vitest';
+import { CRYPTO_ERRORS, CryptoError, failAs } from './errors.ts';
+
+it('carries the texts of the specification to the letter', () => {
+  expect(CRYPTO_ERRORS).toMatchObject({
+    missing_second_stage_key_bytes: 'Missing second stage key bytes',
+    empty_message: 'Trying to encrypt empty message',
+    missing_salt: 'Missing salt',
+    missing_second_stage_key: 'Missing second stage key',
+    decrypt_failed: 'Failed to decrypt message',
+    decrypt_self_failed: 'Failed to decrypt message for self',
+    encrypt_failed: 'Failed to encrypt message',
+    encrypt_self_failed: 'Failed to encrypt message for self',
+    dh_failed: 'Failed to generate dh shared secret',
+  });
+});
+
+it('has a name, a code, the text and the cause', () => {
+  const cause = new Error('inner');
+  const error = new CryptoError('decrypt_failed', cause);
+  expect([error.name, error.code, error.message, error.cause]).toEqual([
+    'CryptoError',
+    'decrypt_failed',
+    'Failed to decrypt message',
+    cause,
+  ]);
+  expect('cause' in new CryptoError('missing_salt')).toBe(false);
+});
+
+it('turns any failure into the given one and keeps the cause', async () => {
+  const cause = new RangeError('too short');
+  const failed = failAs('decrypt_failed', () => Promise.reject(cause));
+  await expect(failed).rejects.toMatchObject({ code: 'decrypt_failed', cause });
+});
+
+it('lets validation errors and those asked for through unchanged', async () => {
+  const missing = new CryptoError('missing_salt');
+  await expect(failAs('decrypt_failed', () => Promise.reject(missing))).rejects.toBe(missing);
+  const dh = new CryptoError('dh_failed');
+  await expect(failAs('encrypt_failed', () => Promise.reject(dh), ['dh_failed'])).rejects.toBe(dh);
+  await expect(failAs('decrypt_failed', () => Promise.reject(dh))).rejects.toMatchObject({ cause: dh });
+});
+
+it('does not wrap an error in one of its own kind', async () => {
+  const error = new CryptoError('decrypt_failed');
+  await expect(failAs('decrypt_failed', () => Promise.reject(error))).rejects.toBe(error);
+});

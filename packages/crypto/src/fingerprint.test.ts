@@ -1,0 +1,51 @@
+// Fingerprints and safety numbers.
+
+import { createHash } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { fingerprintOf, safetyNumber } from './fingerprint.ts';
+import { makePair } from './test-subjects.ts';
+import { createIdentity, type Identity } from './vault.ts';
+
+let alice: Identity;
+let bob: Identity;
+
+beforeAll(async () => {
+  ({ alice, bob } = await makePair());
+});
+
+it('is SHA-1 over the X25519 key, then the ML-KEM key', async () => {
+  const hash = createHash('sha1').update(alice.dh_public).update(alice.mlkem_public);
+  expect(await fingerprintOf(alice)).toBe(hash.digest('base64'));
+});
+
+it('refuses keys of another size', async () => {
+  await expect(fingerprintOf({ ...alice, dh_public: new Uint8Array(31) })).rejects.toThrow(RangeError);
+});
+
+it('shows both parties the same 12 groups of 5 digits', async () => {
+  const number = await safetyNumber(alice, bob);
+  expect(number).toMatch(/^\d{5}( \d{5}){11}$/);
+  expect(await safetyNumber(bob, alice)).toBe(number);
+});
+
+it('shows another number when either key of either party changes', async () => {
+  const number = await safetyNumber(alice, bob);
+  const other = await createIdentity();
+  const changes = [
+    [other, bob],
+    [alice, other],
+    [{ ...alice, dh_public: other.dh_public }, bob],
+    [{ ...alice, mlkem_public: other.mlkem_public }, bob],
+  ] as const;
+  for (const [own, peer] of changes) expect(await safetyNumber(own, peer)).not.toBe(number);
+});
+
+it('is made of the SHA-256 of each party', async () => {
+  const digits = (keys: Identity) => {
+    const hash = createHash('sha256').update(keys.dh_public).update(keys.mlkem_public).digest();
+    const group = (i: number) => String(hash.readUIntBE(i * 5, 5) % 100_000).padStart(5, '0');
+    return Array.from({ length: 6 }, (_, i) => group(i)).join(' ');
+  };
+  const parts = [digits(alice), digits(bob)].sort();
+  expect(await safetyNumber(alice, bob)).toBe(parts.join(' '));
+});

@@ -1,0 +1,148 @@
+// Vaults: locking, unlocking, swapped keys, the serialised form, local storage.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { decodeBase64, encodeBase64 } from './bytes.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { createMessageKey } from './message.ts';
+import { makePair } from './test-subjects.ts';
+import {
+  deriveVaultKey,
+  deserialiseVault,
+  type Identity,
+  lockVault,
+  openLocal,
+  sealLocal,
+  serialiseVault,
+  unlockVault,
+  wipeIdentity,
+} from './vault.ts';
+
+const vaultKey = createMessageKey();
+let alice: Identity;
+let bob: Identity;
+
+beforeAll(async () => {
+  ({ alice, bob } = await makePair());
+});
+
+describe('an identity', () => {
+  it('has keys of the right sizes and the fingerprint of its public ones', async () => {
+    expect(alice.mlkem_private).toHaveLength(64);
+    expect(alice.mlkem_public).toHaveLength(1568);
+    expect([alice.dh_private, alice.dh_public, alice.sent_key].map(key => key.length)).toEqual([32, 32, 32]);
+    expect(alice.key_id).toBe(await fingerprintOf(alice));
+    expect(alice.key_id).not.toBe(bob.key_id);
+  });
+
+  it('can be wiped, public keys excepted', () => {
+    const copy = structuredClone(alice);
+    wipeIdentity(copy);
+    const zero = (sizeBytes: number) => new Uint8Array(sizeBytes);
+    expect(copy).toEqual({ ...alice, mlkem_private: zero(64), dh_private: zero(32), sent_key: zero(32) });
+  });
+});
+
+describe('a locked vault', () => {
+  it('unlocks to the same identity and shows only public keys in the clear', async () => {
+    const locked = await lockVault(vaultKey, alice);
+    expect(await unlockVault(vaultKey, locked)).toEqual(alice);
+    expect(locked.dh_public_key).toBe(encodeBase64(alice.dh_public));
+    expect(locked.mlkem_public_key).toBe(encodeBase64(alice.mlkem_public));
+    expect(decodeBase64(locked.mlkem_private_key_encrypted)).toHaveLength(12 + 64 + 16);
+    expect(decodeBase64(locked.dh_private_key_encrypted)).toHaveLength(12 + 32 + 16);
+    expect(decodeBase64(locked.sent_key)).toHaveLength(12 + 32 + 16);
+    for (const secret of [alice.mlkem_private, alice.dh_private, alice.sent_key])
+      expect(JSON.stringify(locked)).not.toContain(encodeBase64(secret));
+  });
+
+  it('is different each time it is locked', async () => {
+    const [one, two] = await Promise.all([lockVault(vaultKey, alice), lockVault(vaultKey, alice)]);
+    expect(one.sent_key).not.toBe(two.sent_key);
+  });
+
+  it('stays shut for another key', async () => {
+    const locked = await lockVault(vaultKey, alice);
+    await expect(unlockVault(createMessageKey(), locked)).rejects.toThrow(/^Failed to unlock vault$/);
+    await expect(unlockVault(vaultKey.slice(1), locked)).rejects.toThrow(/^Failed to unlock vault$/);
+  });
+
+  it('is refused when the server put other public keys or another key_id', async () => {
+    const [mine, other] = await Promise.all([lockVault(vaultKey, alice), lockVault(vaultKey, bob)]);
+    for (const field of ['mlkem_public_key', 'dh_public_key', 'key_id'] as const)
+      await expect(unlockVault(vaultKey, { ...mine, [field]: other[field] })).rejects.toMatchObject({
+        code: 'vault_mismatch',
+        message: 'Vault keys do not match',
+      });
+  });
+
+  it('is refused when parts of two vaults are mixed under one key', async () => {
+    const [mine, other] = await Promise.all([lockVault(vaultKey, alice), lockVault(vaultKey, bob)]);
+    for (const field of ['mlkem_private_key_encrypted', 'dh_private_key_encrypted'] as const)
+      await expect(unlockVault(vaultKey, { ...mine, [field]: other[field] })).rejects.toThrow('do not match');
+  });
+
+  it('is refused when a field is missing or of another size', async () => {
+    const locked = await lockVault(vaultKey, alice);
+    for (const field of Object.keys(locked) as (keyof typeof locked)[]) {
+      await expect(unlockVault(vaultKey, { ...locked, [field]: undefined } as never)).rejects.toThrow();
+      await expect(unlockVault(vaultKey, { ...locked, [field]: 'AAAA' })).rejects.toThrow();
+    }
+  });
+
+  it('is never made of keys that do not belong together', async () => {
+    await expect(lockVault(vaultKey, { ...alice, dh_public: bob.dh_public })).rejects.toThrow('do not match');
+    await expect(lockVault(vaultKey, { ...alice, key_id: bob.key_id })).rejects.toThrow('do not match');
+  });
+});
+
+describe('the serialised vault', () => {
+  it('has the names of the specification and comes back', async () => {
+    const serialised = serialiseVault('alice@x.test', alice);
+    expect(Object.keys(serialised).sort()).toEqual(
+      ['email', 'key_id', 'dh_pub', 'dh_priv', 'mlkem_pub', 'mlkem_priv', 'sent_key'].sort(),
+    );
+    const stored = JSON.parse(JSON.stringify(serialised));
+    expect(await deserialiseVault(stored)).toEqual({ email: 'alice@x.test', identity: alice });
+  });
+
+  it('is refused when its parts do not belong together or are missing', async () => {
+    const serialised = serialiseVault('alice@x.test', alice);
+    const other = serialiseVault('bob@x.test', bob);
+    await expect(deserialiseVault({ ...serialised, mlkem_pub: other.mlkem_pub })).rejects.toThrow(
+      'do not match',
+    );
+    await expect(deserialiseVault({ ...serialised, dh_priv: other.dh_priv })).rejects.toThrow('do not match');
+    await expect(deserialiseVault({ email: 'a' } as never)).rejects.toThrow('Failed to unlock vault');
+    await expect(deserialiseVault({ ...serialised, email: 7 } as never)).rejects.toThrow('Failed to unlock');
+  });
+});
+
+describe('local storage', () => {
+  const clientKey = createMessageKey();
+  const plain = new TextEncoder().encode('{"a":1}');
+
+  it('comes back under the same key and label, and is different each time', async () => {
+    const [one, two] = await Promise.all([1, 2].map(() => sealLocal(clientKey, 'vault', plain)));
+    expect(one).not.toBe(two);
+    expect(await openLocal(clientKey, 'vault', one ?? '')).toEqual(plain);
+    expect(decodeBase64(one ?? '')).toHaveLength(4 + 12 + plain.length + 16);
+  });
+
+  it('is refused under another key or label, or when it is something else', async () => {
+    const sealed = await sealLocal(clientKey, 'vault', plain);
+    const text = /^Failed to open stored data$/;
+    await expect(openLocal(clientKey, 'auth_backup', sealed)).rejects.toThrow(text);
+    await expect(openLocal(createMessageKey(), 'vault', sealed)).rejects.toThrow(text);
+    for (const other of ['', 'AAAA', '{}', encodeBase64(new Uint8Array(64))])
+      await expect(openLocal(clientKey, 'vault', other)).rejects.toThrow(text);
+  });
+});
+
+it('derives the vault key from the normalised address and password', async () => {
+  const [one, two] = [
+    await deriveVaultKey('Passw\u00f6rt1', 'alice@x.test'),
+    await deriveVaultKey('Passwo\u0308rt1', ' ALICE@x.test '),
+  ];
+  expect(one).toEqual(two);
+  expect(one).toHaveLength(32);
+});
