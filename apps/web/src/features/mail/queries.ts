@@ -24,10 +24,7 @@ const threadSize = 50;
 async function fetchRows(query: MailQuery): Promise<MailPage> {
   const { data, count } = await client.mail.query({ ...query, view: 'summary' });
   const opened = await keys().openRows(data);
-  return {
-    rows: data.map((mail, index): MailRowData => ({ mail, opened: opened[index] ?? unopened(mail) })),
-    count,
-  };
+  return { rows: pair(data, opened), count };
 }
 
 const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
