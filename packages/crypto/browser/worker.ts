@@ -1,0 +1,31 @@
+// The worker of the Chromium tests: runs the known answers with the primitives it is told to use and reports.
+// Built as an ES module (worker.format), so that the JavaScript primitives stay separate files, as in the client.
+
+import { loadPrimitives, type PrimitiveChoice, setPrimitives } from '../src/primitives/select.ts';
+import { runVectors, type VectorResult } from './vector-run.ts';
+
+/** What the worker reports. */
+export interface WorkerAnswer extends VectorResult {
+  readonly hasSubtle: boolean;
+}
+
+const fetchFile = async (name: string): Promise<Response> => {
+  const response = await fetch(`/vectors/${name}`);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response;
+};
+
+addEventListener('message', (event: MessageEvent<PrimitiveChoice>) => {
+  void (async () => {
+    try {
+      setPrimitives(await loadPrimitives(event.data));
+      const result = await runVectors({
+        json: async name => (await fetchFile(name)).json(),
+        bytes: async name => new Uint8Array(await (await fetchFile(name)).arrayBuffer()),
+      });
+      postMessage({ ...result, hasSubtle: crypto.subtle !== undefined });
+    } catch (error) {
+      postMessage({ checked: 0, failures: [String(error)], hasSubtle: false });
+    }
+  })();
+});
