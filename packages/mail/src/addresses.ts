@@ -17,9 +17,10 @@ interface Draft {
   source: string; // as written: quotes kept, for addresses outside angle brackets
   comment: string;
   angle: string | null;
+  after: string; // what follows the angle brackets; a name only when none stands before them
 }
 
-const emptyDraft = (): Draft => ({ words: '', source: '', comment: '', angle: null });
+const emptyDraft = (): Draft => ({ words: '', source: '', comment: '', angle: null, after: '' });
 
 // Controls and bidirectional overrides would let a name redraw the address shown beside it.
 const UNSAFE_IN_NAME = /[\p{Cc}\u2028\u2029]+/gu;
@@ -38,8 +39,14 @@ function cleanAddress(text: string): string {
   const routed = text.trimStart().startsWith('@') ? text.slice(text.indexOf(':') + 1) : text;
   let cleaned = '';
   let quoted = false;
+  let depth = 0; // of comments
   for (let index = 0; index < routed.length; index++) {
     const char = routed.charAt(index);
+    if (!quoted && char === '(') depth++;
+    if (depth) {
+      if (char === ')') depth--;
+      continue;
+    }
     if (char === '"') quoted = !quoted;
     else if (quoted && char === '\\') {
       cleaned += char + routed.charAt(++index);
@@ -54,7 +61,7 @@ function cleanAddress(text: string): string {
 function finish(draft: Draft): Mailbox | null {
   if (draft.angle !== null) {
     const address = cleanAddress(draft.angle);
-    const name = cleanName(draft.words) || cleanName(draft.comment);
+    const name = cleanName(draft.words) || cleanName(draft.comment) || cleanName(draft.after);
     return address || name ? { name, address } : null;
   }
   const source = draft.source.trim();
@@ -73,6 +80,8 @@ function finish(draft: Draft): Mailbox | null {
   return { name: cleanName(rest) || cleanName(draft.comment), address };
 }
 
+const ENCODED_WORD = /=\?[^?\s<>"]{1,40}\?[QqBb]\?[^?\s<>"]{0,1000}\?=/y;
+
 /**
  * The mailboxes of an address header, groups flattened, in order. Never fails: what cannot be read is left out, and
  * encoded words are decoded only after the list is cut, so that they cannot inject an address.
@@ -88,7 +97,14 @@ export function parseAddressList(value: string): Mailbox[] {
   let index = 0;
   while (index < value.length && found.length < ADDRESS_LIST_MAX_ENTRIES) {
     const char = value.charAt(index);
-    if (char === '"') {
+    ENCODED_WORD.lastIndex = index;
+    const word = char === '=' && draft.angle === null ? ENCODED_WORD.exec(value) : null;
+    if (word) {
+      // Commas and colons inside an encoded word are characters of the name, whatever the standard says.
+      draft.words += word[0];
+      draft.source += word[0];
+      index += word[0].length;
+    } else if (char === '"') {
       const end = endOfQuoted(value, index);
       draft.words += value.slice(index + 1, end - 1).replace(/\\(.)/gs, '$1');
       draft.source += value.slice(index, end);
@@ -111,11 +127,10 @@ export function parseAddressList(value: string): Mailbox[] {
       draft = emptyDraft(); // the name of a group
       index++;
     } else {
-      if (draft.angle === null || char.trim()) {
-        if (draft.angle !== null) close(); // text after the bracket belongs to nobody
+      if (draft.angle === null) {
         draft.words += char;
         draft.source += char;
-      }
+      } else draft.after += char;
       index++;
     }
   }

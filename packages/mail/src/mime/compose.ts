@@ -3,10 +3,11 @@
 // (protocol.md section 6). HTML is written as given: cleaning it is the caller's duty.
 
 import { formatAddressList, formatMailbox, type Mailbox } from '../addresses.ts';
-import { bytesOfLatin1, concatBytes, randomHex } from '../bytes.ts';
+import { byteString, bytesOfLatin1, concatBytes, randomHex } from '../bytes.ts';
 import { MailError } from '../errors.ts';
 import { encodeWords } from './encoded-words.ts';
 import { type FileReference, formatReferenceHeader } from './external.ts';
+import { neutraliseReferences } from './inert.ts';
 import { formatParameter } from './parameters.ts';
 import { formatDate, formatHeader } from './stored-headers.ts';
 import { encodeBase64Lines, encodeQuotedPrintable } from './transfer.ts';
@@ -59,34 +60,40 @@ function textPart(type: string, text: string, extra = ''): Part {
   return { headers, body: [bytesOfLatin1(encodeQuotedPrintable(text))] };
 }
 
-function safeType(mimeType: string): string {
+function safeType(mimeType: string, isEmbedded: boolean): string {
   const type = mimeType.trim().toLowerCase();
-  // A multipart label on a file would make readers look for parts in it.
-  return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type) && !type.startsWith('multipart/')
-    ? type
-    : 'application/octet-stream';
+  // A multipart or message label would make readers look for parts in what is base64.
+  const isContainer = type.startsWith('multipart/') || type.startsWith('message/');
+  const isType = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type);
+  return isType && (!isContainer || isEmbedded) ? type : 'application/octet-stream';
+}
+
+// A forwarded message must stand in the mail unencoded (RFC 2046 §5.2.1), which only clean 7-bit ones can.
+function findEmbeddable(file: ComposeFile): Uint8Array | null {
+  if (file.mimeType.trim().toLowerCase() !== 'message/rfc822' || !(file.content instanceof Uint8Array))
+    return null;
+  const text = byteString(file.content);
+  const isClean = !/[^\t\r\n -~]|(?<!\r)\n|\r(?!\n)|[^\r\n]{999}/.test(text);
+  return isClean ? neutraliseReferences(file.content) : null;
 }
 
 function filePart(file: ComposeFile): Part {
-  const isText = safeType(file.mimeType).startsWith('text/');
+  const message = findEmbeddable(file);
+  const type = safeType(file.mimeType, message !== null);
+  const isText = type.startsWith('text/');
   const disposition = `${file.contentId ? 'inline' : 'attachment'}; ${formatParameter('filename', file.filename)}`;
   let headers = formatHeader(
     'Content-Type',
-    `${safeType(file.mimeType)}${isText ? '; charset=utf-8' : ''}; ${nameWord(file)}`,
+    `${type}${isText ? '; charset=utf-8' : ''}; ${formatParameter('name', file.filename)}`,
   );
   headers += formatHeader('Content-Disposition', disposition);
   if (file.contentId) headers += formatHeader('Content-ID', `<${contentId(file.contentId)}>`);
-  headers += formatHeader('Content-Transfer-Encoding', 'base64');
+  headers += formatHeader('Content-Transfer-Encoding', message ? '7bit' : 'base64');
+  if (message) return { headers, body: [message] };
   if (file.content instanceof Uint8Array)
     return { headers, body: [bytesOfLatin1(encodeBase64Lines(file.content))] };
   const outer = formatReferenceHeader(file.content, file.content.sizeBytes, null);
   return { headers: outer.slice(0, -2), body: [bytesOfLatin1(headers)] };
-}
-
-// The `name` of old readers: RFC 2231 is in Content-Disposition, this one uses encoded words as they expect.
-function nameWord(file: ComposeFile): string {
-  const name = file.filename.replace(/\p{Cc}+/gu, ' ').trim();
-  return `name="${encodeWords(name).replace(/["\\]/g, '\\$&')}"`;
 }
 
 function contentId(id: string): string {
@@ -139,7 +146,8 @@ function messageIds(ids: readonly string[]): string {
 }
 
 /**
- * The raw message. Fails with `bad_address` or `bad_header` when an address, a Content-ID or an extra field cannot be
+ * The message as a payload (files in it may be references; [Note: Inert references] holds for forwarded messages), and
+ * as raw mail when it has neither. Fails with `bad_address` or `bad_header` when an address, a Content-ID or an extra field cannot be
  * written; line breaks in other values become blanks, so no value can add a field.
  */
 export function composeMessage(input: ComposeInput): Uint8Array {

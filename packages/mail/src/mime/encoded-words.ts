@@ -1,7 +1,7 @@
 // RFC 2047 encoded words. Decoding joins the bytes of neighbouring words before it reads them as text, because many
 // senders split a character over two words (reliability.md 3); encoding writes UTF-8 words of at most 75 characters.
 
-import { byteString, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
+import { byteString, bytesOfLatin1, decodeBase64Leniently, toBase64, utf8 } from '../bytes.ts';
 import { decodeText } from './charsets.ts';
 import { decodeTransfer } from './transfer.ts';
 
@@ -15,7 +15,10 @@ const WORD = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
 
 function wordBytes(word: Word): Uint8Array {
   if (word.encoding === 'b') return decodeBase64Leniently(word.text);
-  return decodeTransfer(utf8(word.text.replace(/_/g, ' ')), 'quoted-printable');
+  const text = word.text.replace(/_/g, ' ');
+  // Raw 8-bit characters inside a word were meant in the word's own character set.
+  const bytes = word.charset === 'utf-8' || word.charset === 'utf8' ? utf8(text) : bytesOfLatin1(text);
+  return decodeTransfer(bytes, 'quoted-printable');
 }
 
 const damage = (text: string): number => text.split('\ufffd').length - 1;
@@ -80,14 +83,15 @@ export function decodeWords(value: string): string {
   return text + value.slice(position);
 }
 
-// 75 characters less "=?UTF-8?B?" and "?=", in bytes of base64 (a multiple of 3).
-const B_WORD_MAX_BYTES = 45;
-const Q_WORD_MAX_CHARACTERS = 63;
+// Words of at most 60 characters (the standard allows 75), so that the first still fits beside its field name; in
+// bytes of base64 (a multiple of 3) and in characters, less "=?UTF-8?B?" and "?=".
+const B_WORD_MAX_BYTES = 36;
+const Q_WORD_MAX_CHARACTERS = 48;
 const LONGEST_BARE_TOKEN = 900;
 
 /**
  * Text as it may stand in an unstructured header or a display name: unchanged when it is plain ASCII, else encoded
- * words separated by blanks, each at most 75 characters and each a whole number of characters.
+ * words separated by blanks, each at most 60 characters and each a whole number of characters.
  */
 export function encodeWords(text: string): string {
   const plain = /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?') && text.trim() === text;

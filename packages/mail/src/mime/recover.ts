@@ -20,6 +20,8 @@ export interface RecoveredContent {
 }
 
 const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/;
+// Longer folded fields are cut: appending to them without end would be quadratic.
+const FIELD_MAX_CHARACTERS = 16_384;
 const MAX_SECTIONS = 2_000;
 
 interface Section {
@@ -41,8 +43,10 @@ function readSection(chunk: string): Section {
       position = end;
       break;
     }
-    if (/^[ \t]/.test(line) && key) headers.set(key, unfold(`${headers.get(key)} ${line.trim()}`));
-    else if (HEADER_LINE.test(line)) {
+    if (/^[ \t]/.test(line) && key) {
+      const value = headers.get(key) ?? '';
+      if (value.length < FIELD_MAX_CHARACTERS) headers.set(key, `${value} ${line.trim()}`);
+    } else if (HEADER_LINE.test(line)) {
       key = line.slice(0, line.indexOf(':')).trim().toLowerCase();
       if (!headers.has(key)) headers.set(key, unfold(line.slice(line.indexOf(':') + 1)));
     } else break;
