@@ -19,6 +19,9 @@ const port = (fallback: number) =>
     .refine(text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port between 0 and 65535')
     .transform(Number);
 
+/** Names that can never stand in the public DNS (RFC 2606, RFC 6761): a service under one is a trial on one's own machine. */
+const RESERVED_NAME = /(^|\.)(test|example|invalid|localhost)$/;
+
 const list = (text: string): string[] =>
   text
     .split(',')
@@ -55,6 +58,8 @@ const environment = z.object({
   S3_SECRET_KEY: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
   SMTP_RELAY: url(['smtp:', 'smtps:']),
+  KEYFOLD_MX_PORT: port(25),
+  KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
   DNS_SERVERS: z
     .string()
     .default('')
@@ -101,6 +106,10 @@ export type Config = {
       }
     | undefined;
   readonly smtpRelay: string | undefined;
+  /** Port at which other mail servers are met: 25 but in trials. */
+  readonly mxPort: number;
+  /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
+  readonly isPrivateMxAllowed: boolean;
   readonly dnsServers: readonly string[];
   readonly roles: readonly Role[];
   /** Hash iterations of one proof-of-work step; 0 switches the check off. */
@@ -158,6 +167,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
           }
         : undefined,
     smtpRelay: e.SMTP_RELAY,
+    mxPort: e.KEYFOLD_MX_PORT,
+    isPrivateMxAllowed:
+      e.KEYFOLD_ALLOW_PRIVATE_MX === undefined
+        ? RESERVED_NAME.test(e.KEYFOLD_DOMAINS[0] ?? '')
+        : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
     dnsServers: Object.freeze(e.DNS_SERVERS),
     roles: Object.freeze(e.KEYFOLD_ROLES),
     captchaCost: e.KEYFOLD_CAPTCHA_COST,

@@ -1,0 +1,134 @@
+/**
+ * One attempt to deliver a claimed group: opens it in memory, hands it over, writes down the result. Nothing of the
+ * message outlives the attempt.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../../deps.ts';
+import { decideRecipient } from '../ingest/service.ts';
+import { getSigningKey } from './domain-keys.ts';
+import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
+import { type Delivery, settleDelivery } from './settle.ts';
+import { type Claim, deleteRecipients, findMessage, type QueuedRecipient } from './store.ts';
+import type { Outcome, Transport } from './transport.ts';
+
+/** Results that cannot be written are tried again this often, for as long as the lease is likely to be ours. */
+const SETTLE_TRIES = 120;
+const SETTLE_PAUSE_MS = 1_000;
+
+const NO_SUCH_MAILBOX: Outcome = {
+  kind: 'failed',
+  status: '5.1.1',
+  text: 'There is no such mailbox here',
+};
+
+/** Recipients of one message at one domain, with their envelopes open. */
+type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; readonly recipient: string };
+
+const transmit = async (
+  deps: Deps,
+  transport: Transport,
+  recipients: readonly OpenRecipient[],
+  message: Buffer,
+  signal: AbortSignal,
+): Promise<Map<string, Outcome>> => {
+  const outcomes = new Map<string, Outcome>();
+  const outside: OpenRecipient[] = [];
+  for (const one of recipients) {
+    // Our own domains are not asked over SMTP about names that we know do not exist.
+    const isOurs = deps.config.domains.includes(domainOf(one.recipient));
+    const isUnknown = isOurs && (await decideRecipient(deps, one.recipient, 0)).kind === 'unknown';
+    if (isUnknown) outcomes.set(one.row.id, NO_SUCH_MAILBOX);
+    else outside.push(one);
+  }
+  const [first] = outside;
+  if (first === undefined) return outcomes;
+  const results = await transport.transmit(
+    {
+      domain: domainOf(first.recipient),
+      sender: first.sender,
+      recipients: outside.map(({ recipient }) => recipient),
+      message,
+      signingKey: first.sender === '' ? null : await getSigningKey(deps, domainOf(first.sender)),
+    },
+    signal,
+  );
+  for (const [index, { row }] of outside.entries()) {
+    const outcome = results[index];
+    if (outcome === undefined) throw new Error('A recipient was left without an outcome');
+    outcomes.set(row.id, outcome);
+  }
+  return outcomes;
+};
+
+const settle = async (deps: Deps, claim: Claim, delivery: Delivery, signal: AbortSignal): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      await settleDelivery(deps, claim, delivery);
+      return;
+    } catch (error) {
+      if (tries >= SETTLE_TRIES || signal.aborted) throw error;
+      deps.logger.warn({ err: error, queueId: claim.messageId, tries }, 'a result could not be written yet');
+      await sleep(SETTLE_PAUSE_MS);
+    }
+  }
+};
+
+const countOf = (outcomes: Iterable<Outcome>, kind: Outcome['kind']): number =>
+  [...outcomes].filter(outcome => outcome.kind === kind).length;
+
+/**
+ * Delivers a claimed group and writes down the result; `stopLease` ends the renewals and gives the claim to write under.
+ * Rejects when the attempt itself broke, which leaves the rows claimed.
+ */
+export const attemptDelivery = async (
+  deps: Deps,
+  transport: Transport,
+  rows: readonly QueuedRecipient[],
+  stopLease: () => Promise<Claim>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const messageId = rows[0]?.message_id ?? '';
+  const stored = await findMessage(deps.db, messageId);
+  if (stored === undefined) {
+    // The account and its mail were deleted while this waited.
+    const { ids } = await stopLease();
+    await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
+    return;
+  }
+  const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);
+  try {
+    const recipients = rows.map(row => ({
+      row,
+      ...openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed),
+    }));
+    const outcomes = await transmit(deps, transport, recipients, message, signal);
+    const claim = await stopLease();
+    await settle(
+      deps,
+      claim,
+      {
+        userId: stored.user_id,
+        sender: recipients[0]?.sender ?? '',
+        message,
+        settlements: recipients.flatMap(({ row, recipient }) => {
+          const outcome = outcomes.get(row.id);
+          return outcome === undefined
+            ? []
+            : [{ id: row.id, recipient, attempts: row.attempts, createdAt: row.created_at, outcome }];
+        }),
+      },
+      signal,
+    );
+    deps.logger.info(
+      {
+        queueId: messageId,
+        delivered: countOf(outcomes.values(), 'delivered'),
+        deferred: countOf(outcomes.values(), 'deferred'),
+        failed: countOf(outcomes.values(), 'failed'),
+      },
+      'delivery attempted',
+    );
+  } finally {
+    message.fill(0);
+  }
+};

@@ -1,0 +1,123 @@
+/**
+ * Notices about mail that could not be delivered, or not yet: multipart/report of three parts (RFC 3462, RFC 3464), with
+ * the headers of the original and never its body. Builds bytes; sealing and storing them is settle.ts.
+ */
+import { createHash } from 'node:crypto';
+import { readHeaderBlock } from '@keyfold/mail/mime/headers';
+import { formatDate, sanitiseHeaderValue } from '@keyfold/mail/mime/stored-headers';
+
+export type ReportedRecipient = {
+  readonly address: string;
+  readonly status: string;
+  readonly text: string;
+  readonly replyCode?: number;
+  readonly remoteHost?: string;
+};
+
+export type Report = {
+  readonly action: 'failed' | 'delayed';
+  /** Who is told: the sender of the original. */
+  readonly to: string;
+  /** Name of this machine. */
+  readonly reportingHost: string;
+  readonly messageId: string;
+  readonly now: Date;
+  readonly arrivedAt: Date;
+  /** Until when a delayed message is tried. */
+  readonly willRetryUntil?: Date;
+  readonly recipients: readonly ReportedRecipient[];
+  readonly original: Uint8Array;
+};
+
+const DIAGNOSTIC_MAX_CHARACTERS = 800;
+const HEADERS_MAX_BYTES = 64 * 1024;
+
+const TEXTS = {
+  failed: {
+    subject: 'Undelivered mail returned to sender',
+    intro: 'Your message could not be delivered to the following recipients, and will not be tried again:',
+  },
+  delayed: {
+    subject: 'Your mail is delayed',
+    intro: 'Your message could not be delivered yet to the following recipients. You need not send it again:',
+  },
+} as const;
+
+/** Text of another server as one printable line. */
+const oneLine = (text: string): string =>
+  sanitiseHeaderValue(text)
+    .replace(/[^\u0020-\u007e]/g, '?')
+    .slice(0, DIAGNOSTIC_MAX_CHARACTERS);
+
+const originalHeaders = (original: Uint8Array): Uint8Array =>
+  original.subarray(0, Math.min(readHeaderBlock(original).end, HEADERS_MAX_BYTES));
+
+const originalMessageId = (original: Uint8Array): string | null =>
+  readHeaderBlock(original).fields.find(field => field.key === 'message-id')?.value ?? null;
+
+const statusFields = (recipient: ReportedRecipient, report: Report): string[] => {
+  const utf8 = /[^\u0020-\u007e]/.test(recipient.address);
+  return [
+    '',
+    `Final-Recipient: ${utf8 ? 'utf-8' : 'rfc822'};${recipient.address}`,
+    `Action: ${report.action}`,
+    `Status: ${recipient.status}`,
+    ...(recipient.remoteHost === undefined ? [] : [`Remote-MTA: dns;${oneLine(recipient.remoteHost)}`]),
+    `Diagnostic-Code: ${recipient.replyCode === undefined ? 'x-keyfold' : 'smtp'};${oneLine(recipient.text)}`,
+    `Last-Attempt-Date: ${formatDate(report.now)}`,
+    ...(report.willRetryUntil === undefined
+      ? []
+      : [`Will-Retry-Until: ${formatDate(report.willRetryUntil)}`]),
+  ];
+};
+
+/** The notice as a raw message with CRLF line ends. */
+export const buildReport = (report: Report): Buffer => {
+  const { subject, intro } = TEXTS[report.action];
+  const originalId = originalMessageId(report.original);
+  const boundary = `kf-${createHash('sha256').update(report.messageId).digest('hex').slice(0, 40)}`;
+  const needsUtf8 = report.recipients.some(({ address }) => /[^\u0020-\u007e]/.test(address));
+  const head = [
+    `From: Mail Delivery System <mailer-daemon@${report.reportingHost}>`,
+    `To: ${report.to}`,
+    `Subject: ${subject}`,
+    `Date: ${formatDate(report.now)}`,
+    `Message-ID: ${report.messageId}`,
+    ...(originalId === null ? [] : [`In-Reply-To: ${originalId}`, `References: ${originalId}`]),
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/report; report-type=delivery-status; boundary="${boundary}"`,
+    '',
+    `--${boundary}`,
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    intro,
+    '',
+    ...report.recipients.flatMap(recipient => [
+      `  ${recipient.address}`,
+      `    ${recipient.remoteHost === undefined ? '' : `${oneLine(recipient.remoteHost)}: `}${oneLine(recipient.text)}`,
+      '',
+    ]),
+    ...(report.willRetryUntil === undefined
+      ? []
+      : [`It will be tried until ${formatDate(report.willRetryUntil)}.`, '']),
+    `--${boundary}`,
+    `Content-Type: ${needsUtf8 ? 'message/global-delivery-status' : 'message/delivery-status'}`,
+    '',
+    `Reporting-MTA: dns;${report.reportingHost}`,
+    `Arrival-Date: ${formatDate(report.arrivedAt)}`,
+    ...report.recipients.flatMap(recipient => statusFields(recipient, report)),
+    '',
+    `--${boundary}`,
+    'Content-Type: text/rfc822-headers; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    '',
+  ].join('\r\n');
+  return Buffer.concat([
+    Buffer.from(head),
+    originalHeaders(report.original),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+};

@@ -1,0 +1,139 @@
+/**
+ * Writes down what became of a delivery, in one transaction: delivered recipients leave the queue, deferred ones wait,
+ * failed ones become a notice in the sender's mailbox (reliability.md P2: delivered or bounced, never both).
+ *
+ * [Note: The lost 250] Between another server's 250 and the commit here lies a moment in which a crash leaves the row in
+ * the queue, and the mail is delivered once more after the lease ends. SMTP offers no way to close that gap; it is kept
+ * as small as it can be by writing results at once and by retrying the write while the lease lasts.
+ */
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { OUTBOUND_GIVE_UP_MS } from '../../limits.ts';
+import { addressesOf, findOwnersOf, type Owner } from '../accounts/service.ts';
+import { sealNotice } from '../ingest/service.ts';
+import { type NewMail, storeMails } from '../mailbox/service.ts';
+import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
+import { buildReport, type ReportedRecipient } from './dsn.ts';
+import { type Claim, deferRecipient, deleteRecipients, lockClaim } from './store.ts';
+import type { Outcome } from './transport.ts';
+
+/** One recipient's row with what became of it. */
+export type Settlement = {
+  readonly id: string;
+  readonly recipient: string;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly outcome: Outcome;
+};
+
+export type Delivery = {
+  readonly userId: string;
+  readonly sender: string;
+  readonly message: Uint8Array;
+  readonly settlements: readonly Settlement[];
+};
+
+type Verdict =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly report: ReportedRecipient }
+  | {
+      readonly kind: 'later';
+      readonly at: Date;
+      readonly attempts: number;
+      readonly notice: ReportedRecipient | null;
+    };
+
+const toReport = (
+  recipient: string,
+  outcome: Exclude<Outcome, { kind: 'delivered' }>,
+): ReportedRecipient => ({
+  address: recipient,
+  status: outcome.status,
+  text: outcome.text,
+  ...(outcome.replyCode === undefined ? {} : { replyCode: outcome.replyCode }),
+  ...(outcome.remoteHost === undefined ? {} : { remoteHost: outcome.remoteHost }),
+});
+
+const judge = (one: Settlement, now: Date): Verdict => {
+  const { outcome } = one;
+  if (outcome.kind === 'delivered') return { kind: 'done' };
+  const report = toReport(one.recipient, outcome);
+  if (outcome.kind === 'failed') return { kind: 'failed', report };
+  const attempts = one.attempts + 1;
+  const at = nextAttemptAt(one.createdAt, attempts, now);
+  // RFC 3463: the fourth class is "not now"; given up it becomes the fifth, delivery time expired.
+  if (at === null) return { kind: 'failed', report: { ...report, status: '5.4.7' } };
+  return { kind: 'later', at, attempts, notice: attempts === DELAY_NOTICE_ATTEMPT ? report : null };
+};
+
+/** The sender as an owner: by the address the mail was sent from, else by any that the account still has. */
+const findSender = async (trx: Trx, userId: string, sender: string): Promise<Owner | null> => {
+  const byAddress = (await findOwnersOf(trx, [sender])).get(sender);
+  if (byAddress?.userId === userId) return byAddress;
+  const [primary] = await addressesOf(trx, userId);
+  return primary === undefined ? null : ((await findOwnersOf(trx, [primary])).get(primary) ?? null);
+};
+
+const buildNotices = async (
+  deps: Deps,
+  trx: Trx,
+  delivery: Delivery,
+  verdicts: readonly Verdict[],
+  now: Date,
+): Promise<NewMail[]> => {
+  const failed = verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report] : []));
+  const delayed = verdicts.flatMap(verdict =>
+    verdict.kind === 'later' && verdict.notice !== null ? [verdict.notice] : [],
+  );
+  // RFC 5321 §6.1: a notice about a notice would never end, so the null sender is told nothing.
+  if (delivery.sender === '' || (failed.length === 0 && delayed.length === 0)) return [];
+  const recipient = await findSender(trx, delivery.userId, delivery.sender);
+  if (recipient === null) return [];
+  const arrivedAt = delivery.settlements[0]?.createdAt ?? now;
+  const common = {
+    to: delivery.sender,
+    reportingHost: deps.config.hostname,
+    now,
+    arrivedAt,
+    original: delivery.message,
+  };
+  const notices: NewMail[] = [];
+  for (const [action, recipients] of [
+    ['failed', failed],
+    ['delayed', delayed],
+  ] as const) {
+    if (recipients.length === 0) continue;
+    const raw = buildReport({
+      ...common,
+      action,
+      recipients,
+      messageId: createMessageId(deps.config.hostname),
+      ...(action === 'delayed'
+        ? { willRetryUntil: new Date(arrivedAt.getTime() + OUTBOUND_GIVE_UP_MS) }
+        : {}),
+    });
+    notices.push(await sealNotice(deps, { raw, recipient, receivedAt: now }));
+  }
+  return notices;
+};
+
+/** Writes the results of a claim. Rows that another worker has taken over meanwhile are left to it. */
+export const settleDelivery = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
+  await deps.db.transaction().execute(async trx => {
+    const now = deps.clock.now();
+    const mine = await lockClaim(trx, claim);
+    const settlements = delivery.settlements.filter(({ id }) => mine.has(id));
+    const verdicts = settlements.map(one => judge(one, now));
+    const notices = await buildNotices(deps, trx, { ...delivery, settlements }, verdicts, now);
+    if (notices.length > 0) await storeMails(trx, notices);
+    const gone: string[] = [];
+    for (const [index, { id }] of settlements.entries()) {
+      const verdict = verdicts[index];
+      if (verdict?.kind === 'later')
+        await deferRecipient(trx, { messageId: claim.messageId, id }, verdict.attempts, verdict.at);
+      else gone.push(id);
+    }
+    await deleteRecipients(trx, claim.messageId, gone);
+  });
+};

@@ -1,0 +1,185 @@
+/**
+ * Statements on the outbound queue: adding, claiming under a lease, settling, and its length.
+ *
+ * [Note: Leases] A claimed row carries the time its lease ends, in milliseconds and set by its claimer. Nobody else may
+ * claim it before that time, and its claimer changes it only while the very same time still stands in the row; so that
+ * time is also the token that tells a slow worker that another one took over.
+ */
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Db, Trx } from '../../db/pool.ts';
+import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../db/tables.ts';
+
+export type QueuedRecipient = Selectable<OutboundRecipientsTable>;
+
+export const insertOutbound = async (
+  trx: Trx,
+  message: Insertable<OutboundMessagesTable>,
+  recipients: readonly Insertable<OutboundRecipientsTable>[],
+): Promise<void> => {
+  await trx.insertInto('outbound_messages').values(message).execute();
+  await trx
+    .insertInto('outbound_recipients')
+    .values([...recipients])
+    .execute();
+};
+
+export type ClaimLimits = {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  readonly maxRecipients: number;
+  /** Domains that have their share of connections already. */
+  readonly busyDomains: readonly Buffer[];
+  /** What this process is delivering now: a clock that jumped must not let it claim its own rows again. */
+  readonly running: readonly { readonly messageId: string; readonly domainDigest: Buffer }[];
+};
+
+/** Claims what is due longest, with the other due recipients of the same message and domain; empty when nothing is. */
+export const claimGroup = (db: Db, limits: ClaimLimits): Promise<QueuedRecipient[]> =>
+  db.transaction().execute(async trx => {
+    const { now, leasedUntil } = limits;
+    const due = () =>
+      trx
+        .selectFrom('outbound_recipients')
+        .where('next_attempt_at', '<=', now)
+        .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]));
+    const first = await due()
+      .select(['message_id', 'domain_digest'])
+      .where(sql<SqlBool>`not domain_digest = any(${[...limits.busyDomains]}::bytea[])`)
+      .where(
+        sql<SqlBool>`(message_id, domain_digest) not in (select * from unnest(
+          ${limits.running.map(one => one.messageId)}::uuid[],
+          ${limits.running.map(one => one.domainDigest)}::bytea[]))`,
+      )
+      .orderBy('next_attempt_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (first === undefined) return [];
+    const group = await due()
+      .select(['message_id', 'id'])
+      .where('message_id', '=', first.message_id)
+      .where('domain_digest', '=', first.domain_digest)
+      .orderBy('id')
+      .limit(limits.maxRecipients)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    return trx
+      .updateTable('outbound_recipients')
+      .set({ leased_until: leasedUntil })
+      .where('message_id', '=', first.message_id)
+      .where(
+        'id',
+        'in',
+        group.map(({ id }) => id),
+      )
+      .returningAll()
+      .execute();
+  });
+
+export const findMessage = (db: Db, id: string): Promise<Selectable<OutboundMessagesTable> | undefined> =>
+  db.selectFrom('outbound_messages').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** A claim: rows of one message that carry this lease. */
+export type Claim = { readonly messageId: string; readonly ids: readonly string[]; readonly lease: Date };
+
+/** Moves a claim's lease on and returns how many rows still had it. */
+export const renewLease = async (db: Db, claim: Claim, leasedUntil: Date): Promise<number> => {
+  const result = await db
+    .updateTable('outbound_recipients')
+    .set({ leased_until: leasedUntil })
+    .where('message_id', '=', claim.messageId)
+    .where('id', 'in', [...claim.ids])
+    .where('leased_until', '=', claim.lease)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+};
+
+/** Gives claimed rows back as they were; another worker may take them at once. */
+export const releaseLease = async (db: Db, claim: Claim): Promise<void> => {
+  await db
+    .updateTable('outbound_recipients')
+    .set({ leased_until: null })
+    .where('message_id', '=', claim.messageId)
+    .where('id', 'in', [...claim.ids])
+    .where('leased_until', '=', claim.lease)
+    .execute();
+};
+
+/**
+ * Locks a message, so that two settlements of it cannot both believe the other still has recipients, and the rows of a
+ * claim that are still the claimer's; returns the ids of those.
+ */
+export const lockClaim = async (trx: Trx, claim: Claim): Promise<Set<string>> => {
+  await trx
+    .selectFrom('outbound_messages')
+    .select('id')
+    .where('id', '=', claim.messageId)
+    .forUpdate()
+    .execute();
+  const rows = await trx
+    .selectFrom('outbound_recipients')
+    .select('id')
+    .where('message_id', '=', claim.messageId)
+    .where('id', 'in', [...claim.ids])
+    .where('leased_until', '=', claim.lease)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+export const deferRecipient = async (
+  trx: Trx,
+  row: { readonly messageId: string; readonly id: string },
+  attempts: number,
+  nextAttemptAt: Date,
+): Promise<void> => {
+  await trx
+    .updateTable('outbound_recipients')
+    .set({ attempts, next_attempt_at: nextAttemptAt, leased_until: null })
+    .where('message_id', '=', row.messageId)
+    .where('id', '=', row.id)
+    .execute();
+};
+
+/** Puts claimed rows off after a failure of our own, which is not counted as an attempt. */
+export const postponeClaim = async (db: Db, claim: Claim, nextAttemptAt: Date): Promise<void> => {
+  await db
+    .updateTable('outbound_recipients')
+    .set({ next_attempt_at: nextAttemptAt, leased_until: null })
+    .where('message_id', '=', claim.messageId)
+    .where('id', 'in', [...claim.ids])
+    .where('leased_until', '=', claim.lease)
+    .execute();
+};
+
+/** Removes recipients that need no more tries, and the message with its last one. */
+export const deleteRecipients = async (
+  trx: Trx,
+  messageId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length > 0) {
+    await trx
+      .deleteFrom('outbound_recipients')
+      .where('message_id', '=', messageId)
+      .where('id', 'in', [...ids])
+      .execute();
+  }
+  await trx
+    .deleteFrom('outbound_messages')
+    .where('id', '=', messageId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('outbound_recipients').select('id').where('message_id', '=', messageId))),
+    )
+    .execute();
+};
+
+/** How many recipients wait, and since when the oldest does. */
+export const measureQueue = (db: Db) =>
+  db
+    .selectFrom('outbound_recipients')
+    .select(eb => [eb.fn.countAll<number>().as('length'), eb.fn.min('created_at').as('oldest')])
+    .executeTakeFirstOrThrow();

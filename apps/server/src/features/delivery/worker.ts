@@ -1,0 +1,165 @@
+/**
+ * Empties the outbound queue: claims what is due, several groups at a time but few for one destination, and lets
+ * attempt.ts deliver each. Several processes may do so at once. It knows neither SMTP nor what a message says.
+ */
+import type { Deps } from '../../deps.ts';
+import { attemptDelivery } from './attempt.ts';
+import { holdLease } from './lease.ts';
+import { claimGroup, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
+import type { Transport } from './transport.ts';
+import { onWake } from './wake.ts';
+
+export type WorkerOptions = {
+  /** How often the queue is looked at without being woken. */
+  readonly pollMs?: number;
+  /** Deliveries at one time. */
+  readonly maxRunning?: number;
+  /** Deliveries to one domain at one time. */
+  readonly maxPerDomain?: number;
+  /** How long a claim lasts unless renewed: after a crash its mail waits that long. */
+  readonly leaseMs?: number;
+  /** How long closing waits for running deliveries before it ends them. */
+  readonly closeMs?: number;
+};
+
+const DEFAULTS = {
+  pollMs: 5_000,
+  maxRunning: 20,
+  maxPerDomain: 4,
+  leaseMs: 120_000,
+  closeMs: 8_000,
+} as const satisfies Required<WorkerOptions>;
+
+/** Recipients of one SMTP transaction: every server takes this many. RFC 5321 §4.5.3.1.8. */
+const GROUP_MAX_RECIPIENTS = 100;
+/** Wait after a failure of our own, such as a row that does not open. */
+const OWN_FAILURE_WAIT_MS = 300_000;
+
+type Running = {
+  readonly messageId: string;
+  readonly domainDigest: Buffer;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+};
+
+export type QueueWorker = { readonly close: () => Promise<void> };
+
+/** Starts emptying the queue; close() lets running deliveries end, briefly, and gives the rest back. */
+export const startQueueWorker = async (
+  deps: Deps,
+  transport: Transport,
+  options: WorkerOptions = {},
+): Promise<QueueWorker> => {
+  const { pollMs, maxRunning, maxPerDomain, leaseMs, closeMs } = { ...DEFAULTS, ...options };
+  const running = new Set<Running>();
+  let isClosing = false;
+  let isClaiming = false;
+  let isWoken = false;
+
+  const busyDomains = (): Buffer[] => {
+    const shares = new Map<string, number>();
+    for (const { domainDigest } of running) {
+      const name = domainDigest.toString('hex');
+      shares.set(name, (shares.get(name) ?? 0) + 1);
+    }
+    return [...shares].flatMap(([name, share]) => (share >= maxPerDomain ? [Buffer.from(name, 'hex')] : []));
+  };
+
+  const run = async (
+    rows: readonly QueuedRecipient[],
+    lease: Date,
+    abort: AbortController,
+  ): Promise<void> => {
+    const claim = { messageId: rows[0]?.message_id ?? '', ids: rows.map(({ id }) => id), lease };
+    const held = holdLease(deps, claim, leaseMs, () => abort.abort());
+    try {
+      await attemptDelivery(deps, transport, rows, held.stop, abort.signal);
+    } catch (error) {
+      const current = await held.stop();
+      if (abort.signal.aborted) {
+        await releaseLease(deps.db, current);
+        return;
+      }
+      deps.logger.error({ err: error, queueId: claim.messageId }, 'a delivery could not be attempted');
+      await postponeClaim(deps.db, current, new Date(deps.clock.now().getTime() + OWN_FAILURE_WAIT_MS));
+    } finally {
+      await held.stop();
+    }
+  };
+
+  const launch = (rows: readonly QueuedRecipient[], first: QueuedRecipient, lease: Date): void => {
+    const abort = new AbortController();
+    const entry: Running = {
+      messageId: first.message_id,
+      domainDigest: first.domain_digest,
+      abort,
+      done: run(rows, lease, abort)
+        // Without the database nothing can be given back: the lease ends by itself.
+        .catch(error => deps.logger.error({ err: error }, 'a claim could not be given back'))
+        .then(() => {
+          running.delete(entry);
+          wake();
+        }),
+    };
+    running.add(entry);
+  };
+
+  const claimAll = async (): Promise<void> => {
+    while (!isClosing && running.size < maxRunning) {
+      const now = deps.clock.now();
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const rows = await claimGroup(deps.db, {
+        now,
+        leasedUntil,
+        maxRecipients: GROUP_MAX_RECIPIENTS,
+        busyDomains: busyDomains(),
+        running: [...running],
+      });
+      const [first] = rows;
+      if (first === undefined) return;
+      launch(rows, first, leasedUntil);
+    }
+  };
+
+  const pump = async (): Promise<void> => {
+    isClaiming = true;
+    try {
+      do {
+        isWoken = false;
+        await claimAll();
+      } while (isWoken && !isClosing);
+    } finally {
+      isClaiming = false;
+    }
+  };
+
+  let pumping = Promise.resolve();
+  const wake = (): void => {
+    if (isClosing) return;
+    if (isClaiming) {
+      isWoken = true;
+      return;
+    }
+    pumping = pump().catch(error => deps.logger.warn({ err: error }, 'the queue could not be read'));
+  };
+
+  const stopListening = onWake(deps.db, wake);
+  const timer = setInterval(wake, pollMs);
+  timer.unref();
+  wake();
+
+  return {
+    close: async () => {
+      isClosing = true;
+      clearInterval(timer);
+      stopListening();
+      await pumping;
+      const ended = Promise.all([...running].map(({ done }) => done));
+      const deadline = setTimeout(() => {
+        for (const { abort } of running) abort.abort();
+      }, closeMs);
+      await ended;
+      clearTimeout(deadline);
+    },
+  };
+};

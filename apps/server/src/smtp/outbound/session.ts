@@ -1,0 +1,126 @@
+/**
+ * One SMTP session over an open connection: greeting, STARTTLS, login if any, one message, QUIT. Says how it ended and at
+ * what stage; what that means for each recipient is outcome.ts.
+ */
+import type { Socket } from 'node:net';
+import net from 'node:net';
+import { Readable } from 'node:stream';
+import SMTPConnection, { type SentMessageInfo, type SMTPError } from 'nodemailer/lib/smtp-connection';
+
+export type SessionOptions = {
+  readonly socket: Socket;
+  /** Name or address of the server, for TLS. */
+  readonly host: string;
+  /** Name by which we greet. */
+  readonly ownName: string;
+  readonly isSecure: boolean;
+  readonly mustUseTls: boolean;
+  readonly mustVerify: boolean;
+  readonly login: { readonly user: string; readonly pass: string } | null;
+};
+
+export type SessionMail = {
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  /** Parts of the message, one after the other. */
+  readonly parts: readonly Buffer[];
+};
+
+/** How a session failed. Before the transaction nothing was said about this message, so another host may be tried. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  readonly stage: 'opening' | 'transaction';
+  readonly smtp: SMTPError;
+
+  constructor(stage: 'opening' | 'transaction', smtp: SMTPError) {
+    super('An SMTP session failed', { cause: smtp });
+    this.stage = stage;
+    this.smtp = smtp;
+  }
+}
+
+const GREETING_TIMEOUT_MS = 60_000;
+/** RFC 5321 §4.5.3.2 names up to ten minutes, for the reply to the final dot. */
+const IDLE_TIMEOUT_MS = 600_000;
+/** A server that drips replies for ever is left after this time. */
+const SESSION_MAX_MS = 1_800_000;
+const CHUNK_BYTES = 64 * 1024;
+
+function* chunksOf(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += CHUNK_BYTES) yield part.subarray(at, at + CHUNK_BYTES);
+}
+
+const hasEightBits = (parts: readonly Buffer[]): boolean =>
+  parts.some(part => part.some(byte => byte > 0x7f));
+
+/** Runs the session. Rejects with SessionError, or with the signal's reason when that ends it. */
+export const runSession = (
+  options: SessionOptions,
+  mail: SessionMail,
+  signal: AbortSignal,
+): Promise<SentMessageInfo> =>
+  new Promise((resolve, reject) => {
+    const connection = new SMTPConnection({
+      connection: options.socket,
+      host: options.host,
+      secure: options.isSecure,
+      name: options.ownName,
+      requireTLS: options.mustUseTls,
+      greetingTimeout: GREETING_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      // Without a policy any certificate is better than none: RFC 7435.
+      tls: {
+        rejectUnauthorized: options.mustVerify,
+        ...(net.isIP(options.host) === 0 ? { servername: options.host } : {}),
+      },
+    });
+    let stage: SessionError['stage'] = 'opening';
+    const finish = (): void => {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: SMTPError): void => {
+      finish();
+      connection.close();
+      options.socket.destroy();
+      reject(new SessionError(stage, error));
+    };
+    const onAbort = (): void => {
+      finish();
+      connection.close();
+      options.socket.destroy();
+      reject(signal.reason);
+    };
+    const deadline = setTimeout(() => fail(new Error('The session took too long')), SESSION_MAX_MS);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    const send = (): void => {
+      stage = 'transaction';
+      connection.send(
+        {
+          from: mail.sender,
+          to: [...mail.recipients],
+          size: mail.parts.reduce((sum, part) => sum + part.length, 0),
+          use8BitMime: hasEightBits(mail.parts),
+        },
+        Readable.from(chunksOf(mail.parts), { objectMode: false }),
+        (error, info) => {
+          if (error || info === undefined) return fail(error ?? new Error('No answer'));
+          finish();
+          resolve(info);
+          connection.quit();
+        },
+      );
+    };
+    // Errors after the answer, such as a connection cut instead of a goodbye, change nothing any more.
+    connection.on('error', fail);
+    connection.connect(error => {
+      if (error) return fail(error);
+      if (options.login === null || !connection.allowsAuth) return send();
+      connection.login({ ...options.login }, refused => (refused ? fail(refused) : send()));
+    });
+  });

@@ -1,0 +1,124 @@
+/**
+ * Hands messages over by SMTP: directly to the mail servers of a domain, or through the relay. STARTTLS is used wherever
+ * it is offered, and then no mail goes out in the clear. It keeps no state but policies of domains.
+ */
+import type { Deps } from '../../deps.ts';
+import type { Outcome, Transmission, Transport } from '../../features/delivery/service.ts';
+import { createMxConnector, UnreachableError } from './mx.ts';
+import { outcomesOfAnswer, outcomesOfFailure } from './outcome.ts';
+import { connectRelay, parseRelay } from './relay.ts';
+import { runSession, SessionError, type SessionOptions } from './session.ts';
+import { signMessage } from './sign.ts';
+
+/** Hosts of one domain that are tried in one attempt when their sessions do not even open. */
+const HOSTS_MAX = 3;
+
+type Target = { readonly session: SessionOptions; readonly remoteHost: string; readonly address: string };
+type Connect = (domain: string, passedOver: readonly string[]) => Promise<Target>;
+
+const directly = (deps: Pick<Deps, 'config' | 'dns'>): Connect => {
+  const connect = createMxConnector(deps);
+  return async (domain, passedOver) => {
+    const peer = await connect(domain, passedOver);
+    return {
+      session: {
+        socket: peer.socket,
+        host: peer.hostname,
+        ownName: deps.config.hostname,
+        isSecure: false,
+        mustUseTls: peer.mustVerify,
+        mustVerify: peer.mustVerify,
+        login: null,
+      },
+      remoteHost: peer.hostname,
+      address: peer.host,
+    };
+  };
+};
+
+const throughRelay = (ownName: string, url: string): Connect => {
+  const relay = parseRelay(url);
+  const mustProtect = relay.login !== null && !relay.isOwnMachine;
+  return async () => ({
+    session: {
+      socket: await connectRelay(relay),
+      host: relay.host,
+      ownName,
+      isSecure: relay.isSecure,
+      mustUseTls: mustProtect,
+      mustVerify: mustProtect,
+      login: relay.login,
+    },
+    remoteHost: relay.host,
+    address: relay.host,
+  });
+};
+
+const unreachable = (error: UnreachableError): Outcome => ({
+  kind: error.isPermanent ? 'failed' : 'deferred',
+  status: error.status,
+  text: error.message,
+});
+
+const sendTo = async (
+  target: Target,
+  job: Transmission,
+  parts: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<Outcome[]> => {
+  const { sender, recipients } = job;
+  try {
+    const info = await runSession(target.session, { sender, recipients, parts }, signal);
+    return outcomesOfAnswer(info, recipients, target.remoteHost);
+  } catch (error) {
+    if (!(error instanceof SessionError) || error.stage === 'opening') throw error;
+    return outcomesOfFailure(error.smtp, recipients, target.remoteHost);
+  }
+};
+
+/** The transport that the configuration asks for. */
+export const createSmtpTransport = (deps: Pick<Deps, 'config' | 'dns' | 'logger'>): Transport => {
+  const { config, logger } = deps;
+  const connect =
+    config.smtpRelay === undefined ? directly(deps) : throughRelay(config.hostname, config.smtpRelay);
+  const hostsMax = config.smtpRelay === undefined ? HOSTS_MAX : 1;
+
+  const transmit = async (job: Transmission, signal: AbortSignal): Promise<Outcome[]> => {
+    const parts =
+      job.signingKey === null ? [job.message] : [await signMessage(job.message, job.signingKey), job.message];
+    const passedOver: string[] = [];
+    let result: Outcome | null = null;
+    while (passedOver.length < hostsMax) {
+      signal.throwIfAborted();
+      try {
+        const target = await connect(job.domain, passedOver);
+        passedOver.push(target.address);
+        return await sendTo(target, job, parts, signal);
+      } catch (error) {
+        if (error instanceof UnreachableError) {
+          // Once a host of the domain was met, "no more hosts" is no news about the domain.
+          result ??= unreachable(error);
+          break;
+        }
+        if (!(error instanceof SessionError)) throw error;
+        logger.info({ code: error.smtp.code, reply: error.smtp.responseCode }, 'a mail server did not open');
+        result ??= openingFailure(error);
+      }
+    }
+    const outcome = result ?? { kind: 'deferred', status: '4.4.1', text: 'No mail server could be reached' };
+    return job.recipients.map(() => outcome);
+  };
+
+  return { transmit };
+};
+
+/** A server that greets with a refusal may have a neighbour or a better hour: never permanent. RFC 5321 §4.5.4.1. */
+const openingFailure = ({ smtp }: SessionError): Outcome => ({
+  kind: 'deferred',
+  status: smtp.code === 'ETLS' ? '4.7.5' : '4.4.2',
+  text:
+    smtp.code === 'ETLS'
+      ? 'No encrypted connection to the mail server could be made'
+      : 'The mail server did not open a session',
+  ...(typeof smtp.responseCode === 'number' ? { replyCode: smtp.responseCode } : {}),
+});
