@@ -18,6 +18,7 @@ import { threadFor } from './threads.ts';
 
 export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
+export { toMask } from './flags.ts';
 export { changeFlags, type FlagChange, lockMails } from './marking.ts';
 export { removeMails } from './removal.ts';
 export { replaceTags } from './tagging.ts';
