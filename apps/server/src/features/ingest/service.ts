@@ -15,6 +15,7 @@ import { type SealedInbound, sealInbound } from './seal.ts';
 import type { SealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
+export { type FailureKind, kindOfFailure } from './failures.ts';
 export { decideRecipient, type RecipientDecision } from './recipients.ts';
 export { createSealPool, type SealPool } from './seal-pool.ts';
 

@@ -1,0 +1,105 @@
+/**
+ * The Authentication-Results value (RFC 8601) written from mailauth's verdicts. Only result words and domain names get
+ * in, checked letter by letter: what a sender chose can then never pose as a verdict of ours. Local parts stay out,
+ * since the field is stored readable.
+ */
+import type { AuthenticateResult } from 'mailauth';
+import type { Authentication, Verdict } from './authenticate.ts';
+
+const VERDICTS = new Set<string>([
+  'pass',
+  'fail',
+  'softfail',
+  'neutral',
+  'none',
+  'policy',
+  'temperror',
+  'permerror',
+] satisfies Verdict[]);
+const DOMAIN = /^[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?$/i;
+const POLICIES = new Set(['none', 'quarantine', 'reject']);
+
+const verdictOf = (word: string | undefined): Verdict =>
+  word !== undefined && VERDICTS.has(word) ? (word as Verdict) : word === 'temperr' ? 'temperror' : 'none';
+
+/** ` name=domain`, or nothing when the text is no plain domain name. */
+const property = (name: string, text: unknown): string =>
+  typeof text === 'string' && DOMAIN.test(text) ? ` ${name}=${text.toLowerCase()}` : '';
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+type Signature = { readonly verdict: Verdict; readonly text: string };
+
+const dkimOf = ({ dkim }: AuthenticateResult): Signature[] =>
+  dkim.results.map(({ status, signingDomain, selector }) => {
+    // A signature over a part of the body (l=) vouches for nothing that a reader sees below it.
+    const isPartial = status.result === 'pass' && (status.underSized ?? 0) > 0;
+    const verdict = isPartial ? 'policy' : verdictOf(status.result);
+    const reason = isPartial ? ' (part of the body is not signed)' : '';
+    return {
+      verdict,
+      text: `dkim=${verdict}${reason}${property('header.d', signingDomain)}${property('header.s', selector)}`,
+    };
+  });
+
+const spfOf = ({ spf }: AuthenticateResult): Signature => {
+  const verdict = verdictOf(spf ? spf.status.result : undefined);
+  const { mailfrom, helo } = (spf ? spf.status.smtp : undefined) ?? {};
+  const from = mailfrom?.includes('@') ? property('smtp.mailfrom', domainOf(mailfrom)) : '';
+  return { verdict, text: `spf=${verdict}${from === '' ? property('smtp.helo', helo) : from}` };
+};
+
+const dmarcOf = (result: AuthenticateResult): Signature & { readonly policy: string } => {
+  const { dmarc } = result;
+  if (!dmarc) {
+    // Without exactly one author domain there is nothing to check against: as bad as a failure (RFC 9989 §5.3.1).
+    return { verdict: 'permerror', text: 'dmarc=permerror (no single author domain)', policy: 'none' };
+  }
+  const { alignment } = dmarc;
+  const isPartial =
+    dmarc.status.result === 'pass' && !alignment.spf.result && (alignment.dkim.underSized ?? 0) > 0;
+  const verdict = isPartial ? 'fail' : verdictOf(dmarc.status.result);
+  const policy = POLICIES.has(dmarc.policy) ? dmarc.policy : 'none';
+  const reason = verdict === 'none' ? '' : ` (p=${policy})`;
+  return {
+    verdict,
+    text: `dmarc=${verdict}${reason}${property('header.from', dmarc.status.header?.from)}`,
+    policy,
+  };
+};
+
+/** The best of several signatures: one that passes is enough. */
+const bestOf = (signatures: readonly Signature[]): Verdict =>
+  signatures.find(({ verdict }) => verdict === 'pass')?.verdict ?? signatures[0]?.verdict ?? 'none';
+
+/** Verdicts and field value; null stands for checks that could not be finished. */
+export const formatResults = (hostname: string, result: AuthenticateResult | null): Authentication => {
+  if (result === null) {
+    return {
+      spf: 'temperror',
+      dkim: 'temperror',
+      dmarc: 'temperror',
+      arc: 'none',
+      dmarcPolicy: 'none',
+      results: `${hostname}; spf=temperror; dkim=temperror; dmarc=temperror`,
+    };
+  }
+  const dkim = dkimOf(result);
+  const spf = spfOf(result);
+  const dmarc = dmarcOf(result);
+  const arc = verdictOf(result.arc ? result.arc.status.result : undefined);
+  const lines = [
+    ...(dkim.length === 0 ? ['dkim=none'] : dkim.map(({ text }) => text)),
+    spf.text,
+    dmarc.text,
+    ...(arc === 'none' ? [] : [`arc=${arc}`]),
+  ];
+  return {
+    spf: spf.verdict,
+    dkim: bestOf(dkim),
+    dmarc: dmarc.verdict,
+    arc,
+    dmarcPolicy: dmarc.policy,
+    results: [hostname, ...lines].join('; '),
+  };
+};

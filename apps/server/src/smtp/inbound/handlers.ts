@@ -1,0 +1,146 @@
+/**
+ * What happens at each step of an SMTP session, told to smtp-server as callbacks: who may connect, which recipients are
+ * taken, and when a message counts as accepted, which is after it was committed and never before. Protocol only; every
+ * decision is asked of features/ingest.
+ */
+import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { Deps } from '../../deps.ts';
+import type { Owner } from '../../features/accounts/service.ts';
+import {
+  decideRecipient,
+  ingestMessage,
+  kindOfFailure,
+  type RecipientDecision,
+  type SealPool,
+} from '../../features/ingest/service.ts';
+import { authenticateMessage } from '../auth/authenticate.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { ConnectionGate } from './connection-gate.ts';
+import { REFUSED_RECIPIENTS_MAX } from './limits.ts';
+import { receiveMessage } from './receive.ts';
+import { type Refusal, refusal, SmtpRefusal } from './replies.ts';
+
+export type Parts = {
+  readonly gate: ConnectionGate;
+  readonly budget: ByteBudget;
+  readonly pool: SealPool;
+  /** Counts a message that is being received or stored; the function it returns ends that. */
+  readonly begin: () => () => void;
+};
+
+const REFUSED: Record<Exclude<RecipientDecision['kind'], 'accepted'>, Refusal> = {
+  foreign: 'relay',
+  unknown: 'unknownUser',
+  full: 'mailboxFull',
+  suspended: 'mailboxOff',
+};
+
+type Handlers = Required<
+  Pick<SMTPServerOptions, 'onConnect' | 'onMailFrom' | 'onRcptTo' | 'onData' | 'onSecure' | 'onClose'>
+>;
+
+export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
+  // smtp-server makes a new envelope for every transaction, so what is kept by envelope ends with it.
+  const owners = new WeakMap<SMTPServerEnvelope, Map<string, Owner>>();
+  const refusedCounts = new WeakMap<SMTPServerSession, number>();
+
+  const ownersOf = ({ envelope }: SMTPServerSession): Map<string, Owner> => {
+    const known = owners.get(envelope) ?? new Map<string, Owner>();
+    owners.set(envelope, known);
+    return known;
+  };
+
+  const answerOf = (error: unknown): SmtpRefusal => {
+    if (error instanceof SmtpRefusal) return error;
+    const kind = kindOfFailure(error);
+    if (kind === 'mailbox_full') return refusal('mailboxFull');
+    deps.logger.warn({ err: error, kind }, 'mail deferred');
+    return refusal(kind === 'no_space' ? 'noSpace' : 'tryLater');
+  };
+
+  const addRecipient = async (address: string, session: SMTPServerSession): Promise<void> => {
+    const { args } = session.envelope.mailFrom || { args: false as const };
+    const announced = args ? Number(args.SIZE ?? 0) : 0;
+    const decision = await decideRecipient(deps, address, announced);
+    if (decision.kind === 'accepted') {
+      ownersOf(session).set(address.toLowerCase(), decision.owner);
+      return;
+    }
+    const refusedCount = (refusedCounts.get(session) ?? 0) + 1;
+    refusedCounts.set(session, refusedCount);
+    throw refusal(refusedCount > REFUSED_RECIPIENTS_MAX ? 'tooManyRefused' : REFUSED[decision.kind]);
+  };
+
+  const acceptMessage = async (
+    stream: Parameters<Handlers['onData']>[0],
+    session: SMTPServerSession,
+  ): Promise<void> => {
+    const startedAtMs = performance.now();
+    const { raw, release } = await receiveMessage(stream, {
+      budget: parts.budget,
+      onProgress: () => parts.gate.progress(session.id),
+    });
+    try {
+      const receivedAt = deps.clock.now();
+      const envelopeFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+      const verdicts = await authenticateMessage(deps.dns, deps.config.hostname, {
+        raw,
+        clientIp: session.remoteAddress,
+        helo: session.hostNameAppearsAs || '',
+        envelopeFrom,
+      });
+      const { copies } = await ingestMessage(deps, parts.pool, {
+        raw,
+        envelopeFrom,
+        recipients: [...ownersOf(session).values()],
+        authenticationResults: verdicts.results,
+        receivedAt,
+      });
+      const { spf, dkim, dmarc } = verdicts;
+      const durationMs = Math.round(performance.now() - startedAtMs);
+      deps.logger.info(
+        { session: session.id, sizeBytes: raw.length, copies, spf, dkim, dmarc, durationMs },
+        'mail taken in',
+      );
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    onConnect: (session, callback) =>
+      callback(parts.gate.enter(session.id, session.remoteAddress) ? null : refusal('tooMany')),
+    onSecure: (socket, session, callback) => {
+      // smtp-server listens for one error of a TLS socket; a second one without a listener would end the process.
+      socket.on('error', () => undefined);
+      parts.gate.progress(session.id);
+      callback();
+    },
+    onMailFrom: (_address, session, callback) => {
+      parts.gate.progress(session.id);
+      callback(parts.budget.hasRoom() ? null : refusal('noSpace'));
+    },
+    onRcptTo: ({ address }, session, callback) => {
+      addRecipient(address, session).then(
+        () => {
+          parts.gate.progress(session.id);
+          callback();
+        },
+        error => callback(answerOf(error)),
+      );
+    },
+    onData: (stream, session, callback) => {
+      const end = parts.begin();
+      acceptMessage(stream, session)
+        .then(
+          () => callback(null, '2.6.0 Message stored'),
+          error => callback(answerOf(error)),
+        )
+        .finally(() => {
+          parts.gate.progress(session.id);
+          end();
+        });
+    },
+    onClose: session => parts.gate.leave(session.id),
+  };
+};

@@ -1,0 +1,38 @@
+/**
+ * What we refuse mail with: SMTP codes with enhanced status codes (RFC 3463) in the text, because smtp-server's own
+ * table knows one per basic code only. No reply repeats what the client sent.
+ */
+
+/** A refusal as smtp-server wants it: the code in `responseCode`, the rest as the message. */
+export class SmtpRefusal extends Error {
+  override readonly name = 'SmtpRefusal';
+  readonly responseCode: number;
+
+  constructor(responseCode: number, text: string) {
+    super(text);
+    this.responseCode = responseCode;
+  }
+}
+
+const REFUSALS = {
+  relay: [550, '5.7.1 Relaying is not done here'],
+  unknownUser: [550, '5.1.1 There is no such mailbox'],
+  mailboxFull: [552, '5.2.2 The mailbox is full'],
+  mailboxOff: [450, '4.2.1 The mailbox takes no mail at present'],
+  tooManyRefused: [421, '4.7.0 Too many unknown recipients'],
+  bareLineEnd: [550, '5.5.2 Bare CR or LF in the message: lines end with CR LF only'],
+  tooLarge: [552, '5.3.4 The message is too large'],
+  headerTooLarge: [552, '5.3.4 The header of the message is too large'],
+  noSpace: [452, '4.3.1 Not enough room now, try again later'],
+  tryLater: [451, '4.3.0 The message could not be stored now, try again later'],
+  tooSlow: [421, '4.4.2 The message took too long'],
+  tooMany: [421, '4.7.0 Too many connections, try again later'],
+  closing: [421, '4.3.2 Closing for maintenance, try again later'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type Refusal = keyof typeof REFUSALS;
+
+export const refusal = (name: Refusal): SmtpRefusal => {
+  const [code, text] = REFUSALS[name];
+  return new SmtpRefusal(code, text);
+};

@@ -1,0 +1,145 @@
+/**
+ * The SMTP listener: takes mail from other servers, and from nobody who would have us pass it on. It greets as
+ * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME and SMTPUTF8, and knows no AUTH. Stopping it lets
+ * messages that are under way be finished and answered.
+ */
+import type { AddressInfo } from 'node:net';
+import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
+import { SMTPServer } from 'smtp-server';
+import type { Deps } from '../../deps.ts';
+import { createSealPool } from '../../features/ingest/service.ts';
+import { createByteBudget } from './byte-budget.ts';
+import { loadCertificate } from './certificate.ts';
+import { createConnectionGate } from './connection-gate.ts';
+import { createHandlers } from './handlers.ts';
+import {
+  CLOSE_TIMEOUT_MS,
+  CONNECTIONS_MAX,
+  CONNECTIONS_PER_ADDRESS_MAX,
+  IDLE_TIMEOUT_MS,
+  IN_FLIGHT_MAX_BYTES,
+  RECIPIENTS_MAX,
+  STALE_MS,
+} from './limits.ts';
+import { refusal } from './replies.ts';
+
+const RENEWAL_CHECK_MS = 12 * 60 * 60 * 1000;
+
+export type RunningSmtpServer = {
+  /** The port in use; of interest when the configured one is 0. */
+  readonly port: number;
+  /** Finishes and answers messages under way, then ends every connection. */
+  readonly close: () => Promise<void>;
+};
+
+/** Starts to listen on SMTP_PORT. Rejects when the port cannot be had. */
+export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> => {
+  const pool = createSealPool();
+  const underWay = createCounter();
+  const gate = createConnectionGate({
+    totalMax: CONNECTIONS_MAX,
+    perAddressMax: CONNECTIONS_PER_ADDRESS_MAX,
+    staleMs: STALE_MS,
+    now: () => performance.now(),
+    evict: id => hangUp(server, id),
+  });
+  const server: SMTPServer = new SMTPServer({
+    ...(await loadCertificate(deps.config, deps.clock)),
+    minVersion: 'TLSv1.2',
+    name: deps.config.hostname,
+    size: INBOUND_MAX_BYTES,
+    maxRecipients: RECIPIENTS_MAX,
+    // A backstop for clients that the gate has not seen yet.
+    maxClients: 2 * CONNECTIONS_MAX,
+    socketTimeout: IDLE_TIMEOUT_MS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    disabledCommands: ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', 'HELP'],
+    disableReverseLookup: true,
+    // Its lines quote addresses and commands.
+    logger: false,
+    ...createHandlers(deps, {
+      gate,
+      pool,
+      budget: createByteBudget(IN_FLIGHT_MAX_BYTES),
+      begin: underWay.begin,
+    }),
+  });
+  // Until smtp-server listens for them itself, a socket's errors would end the process.
+  server.server.on('connection', socket => socket.on('error', () => undefined));
+  await listen(server, deps);
+  server.on('error', error => deps.logger.debug({ err: error }, 'an SMTP connection broke'));
+  const renewal = setInterval(() => {
+    loadCertificate(deps.config, deps.clock).then(
+      certificate => server.updateSecureContext(certificate),
+      error => deps.logger.error({ err: error }, 'the certificate could not be renewed'),
+    );
+  }, RENEWAL_CHECK_MS);
+  renewal.unref();
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: async () => {
+      clearInterval(renewal);
+      await close(server, underWay);
+      await pool.close();
+    },
+  };
+};
+
+const listen = (server: SMTPServer, { config }: Deps): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.smtpPort, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+const hangUp = (server: SMTPServer, connectionId: string): void => {
+  for (const connection of server.connections) {
+    if (connection.id !== connectionId) continue;
+    const { responseCode, message } = refusal('tooMany');
+    connection.send(responseCode, message, false);
+    return;
+  }
+};
+
+type Counter = {
+  readonly begin: () => () => void;
+  readonly isIdle: () => boolean;
+  /** Resolves once nothing is under way. */
+  readonly whenIdle: () => Promise<void>;
+};
+
+const createCounter = (): Counter => {
+  let count = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    begin: () => {
+      count++;
+      return () => {
+        if (--count > 0) return;
+        for (const resolve of waiting) resolve();
+        waiting = [];
+      };
+    },
+    isIdle: () => count === 0,
+    whenIdle: () => (count === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
+  };
+};
+
+/** Ends every session: at once where no message is under way, after its answer where one is. */
+const close = async (server: SMTPServer, underWay: Counter): Promise<void> => {
+  const closed = new Promise<void>(resolve => server.close(resolve));
+  const { responseCode, message } = refusal('closing');
+  const sendOff = (isForced: boolean) => {
+    for (const connection of server.connections)
+      if (isForced || !connection._dataStream) connection.send(responseCode, message, false);
+  };
+  sendOff(false);
+  const tooLong = new Promise<void>(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+  await Promise.race([underWay.whenIdle(), tooLong]);
+  // The answer to the last message leaves in the same turn; only then is its connection ended.
+  await new Promise(resolve => setImmediate(resolve));
+  sendOff(true);
+  await closed;
+};
