@@ -22,13 +22,51 @@ export const updateContainerSize = async (db: Db | Trx, { blobId, sizeBytes }: C
   await db.updateTable('blobs').set({ size_bytes: sizeBytes }).where('id', '=', blobId).execute();
 };
 
-/** Forgets containers. */
-export const deleteContainers = async (db: Db | Trx, blobIds: readonly string[]): Promise<void> => {
-  await db
-    .deleteFrom('blobs')
-    .where(sql<SqlBool>`id = any(${[...blobIds]}::uuid[])`)
-    .execute();
+/** Locks a container against new references; false when it is gone or another transaction holds it. */
+export const lockUnusedContainer = async (trx: Trx, blobId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('blobs')
+    .select('id')
+    .where('id', '=', blobId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row !== undefined;
 };
+
+/** Whether a mail refers to a container. */
+export const isReferred = async (db: Db | Trx, blobId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('mail_attachments')
+    .select('blob_id')
+    .where('blob_id', '=', blobId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Forgets a container. */
+export const deleteContainer = async (trx: Trx, blobId: string): Promise<void> => {
+  await trx.deleteFrom('blobs').where('id', '=', blobId).execute();
+};
+
+/** The next containers after an id that are older than a time, by id, each with whether a mail refers to it. */
+export const nextContainers = async (
+  db: Db,
+  olderThan: Date,
+  afterId: string | undefined,
+  limit: number,
+): Promise<{ readonly id: string; readonly isUsed: boolean }[]> => {
+  const { rows } = await sql<{ id: string; is_used: boolean }>`
+    select b.id, exists (select 1 from mail_attachments a where a.blob_id = b.id) as is_used
+    from (
+      select id from blobs where id > ${afterId ?? NO_ID}::uuid and created_at < ${olderThan} order by id limit ${limit}
+    ) b
+    order by b.id`.execute(db);
+  return rows.map(row => ({ id: row.id, isUsed: row.is_used }));
+};
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Keeps these containers from being collected until the transaction ends. Throws when one is gone. */
 export const lockContainers = async (trx: Trx, blobIds: readonly string[]): Promise<void> => {

@@ -4,7 +4,14 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
-import { type Container, deleteContainers, insertContainer, updateContainerSize } from './container-store.ts';
+import {
+  type Container,
+  deleteContainer,
+  insertContainer,
+  isReferred,
+  lockUnusedContainer,
+  updateContainerSize,
+} from './container-store.ts';
 
 type ContainerDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
 
@@ -28,12 +35,28 @@ export const storeContainer = async (
   }
 };
 
-/** Takes away a container that no mail refers to. Never rejects: what stays behind is collected later. */
+/** Takes away a container unless a mail refers to it. Never rejects: what stays behind is collected later. */
 export const discardContainer = async (deps: ContainerDeps, blobId: string): Promise<void> => {
   try {
-    await deps.blobs.remove(blobId);
-    await deleteContainers(deps.db, [blobId]);
+    await collectContainer(deps, blobId);
   } catch (error) {
     deps.logger.warn({ err: error, blobId }, 'container left for the collection of orphans');
   }
 };
+
+/**
+ * Removes a container's bytes, then its row, unless a mail refers to it or another node is at it; says whether it went.
+ * The row is locked meanwhile ([Note: References] in container-store.ts).
+ */
+export const collectContainer = (
+  { db, blobs }: Pick<Deps, 'blobs' | 'db'>,
+  blobId: string,
+): Promise<boolean> =>
+  db.transaction().execute(async trx => {
+    if (!(await lockUnusedContainer(trx, blobId))) return false;
+    // Asked after the lock is held: whoever added a reference before has committed by now and is seen.
+    if (await isReferred(trx, blobId)) return false;
+    await blobs.remove(blobId);
+    await deleteContainer(trx, blobId);
+    return true;
+  });

@@ -1,0 +1,98 @@
+/**
+ * Containers as files under the data directory. A file appears whole or not at all: written under another name, forced
+ * to disk, renamed, and the folder forced to disk, before put resolves. Temporary files that a crash left are removed
+ * when the store is made.
+ */
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { blobPath } from './blob-id.ts';
+import type { BlobStore } from './blobs.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** A temporary file older than this belongs to no upload that is still running. */
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Makes a folder with its parents, each of them safe on disk. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = path.dirname(made))
+    await syncFolder(path.dirname(made));
+};
+
+const writeAll = async (handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> => {
+  let sizeBytes = 0;
+  for await (const piece of content) {
+    await handle.writeFile(piece);
+    sizeBytes += piece.length;
+  }
+  await handle.sync();
+  return sizeBytes;
+};
+
+const removeLeftovers = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    // Another process on this folder may have renamed or removed it meanwhile.
+    const found = await stat(file).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(file, { force: true });
+  }
+};
+
+/** A store in `<dataDir>/blobs`. Rejects when the folder cannot be made. */
+export const createFileBlobs = async (dataDir: string): Promise<BlobStore> => {
+  const root = path.join(dataDir, 'blobs');
+  const incoming = path.join(root, 'incoming');
+  await makeFolder(incoming);
+  await removeLeftovers(incoming);
+  const fileOf = (id: string) => path.join(root, blobPath(id));
+  return {
+    put: async (id, content) => {
+      const target = fileOf(id);
+      const temporary = path.join(incoming, `${id}.${randomBytes(6).toString('hex')}`);
+      const handle = await open(temporary, 'wx', FILE_MODE);
+      try {
+        const sizeBytes = await writeAll(handle, content);
+        await handle.close();
+        await makeFolder(path.dirname(target));
+        await rename(temporary, target);
+        await syncFolder(path.dirname(target));
+        return sizeBytes;
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    get: async (id, range) => {
+      const stream = createReadStream(fileOf(id), range);
+      // A missing file must be a rejection here, not an error event that nobody may be listening for yet.
+      await new Promise<void>((resolve, reject) =>
+        stream.once('open', () => resolve()).once('error', reject),
+      );
+      return stream;
+    },
+    remove: async id => {
+      const file = fileOf(id);
+      await rm(file, { force: true });
+    },
+    check: async () => {
+      const probe = path.join(incoming, `check.${randomBytes(6).toString('hex')}`);
+      const handle = await open(probe, 'wx', FILE_MODE);
+      await handle.close();
+      await rm(probe, { force: true });
+    },
+  };
+};

@@ -1,0 +1,55 @@
+/**
+ * Runs the jobs that features define, each at its times and on one node of all (pg-boss in the same database, schema
+ * pgboss). What a job does stands in its feature's jobs.ts; outbound mail has its own queue (features/delivery).
+ */
+import { PgBoss } from 'pg-boss';
+import type { Connection } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+import { collectEmptyDrafts, collectOrphanContainers, purgeDeletedMail } from '../features/mailbox/jobs.ts';
+import { removeExpiredRows } from '../features/upkeep/jobs.ts';
+
+type Job = {
+  /** Minute, hour, day, month, weekday in UTC. */
+  readonly cron: string;
+  readonly run: (deps: Deps) => Promise<unknown>;
+};
+
+/** Every job by name; minutes are apart, so that a small machine does one at a time. */
+export const JOBS: Readonly<Record<string, Job>> = {
+  'purge-deleted-mail': { cron: '5 * * * *', run: purgeDeletedMail },
+  'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts },
+  'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers },
+  'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows },
+};
+
+const CONNECTIONS_MAX = 3;
+const JOB_EXPIRES_SECONDS = 30 * 60;
+const RETRY_DELAY_SECONDS = 60;
+const POLL_SECONDS = 30;
+const STOP_TIMEOUT_MS = 20_000;
+
+export type RunningJobs = { readonly close: () => Promise<void> };
+
+/** Starts the schedule. `close` waits for the job that runs now. Rejects when the database cannot be reached. */
+export const startJobs = async (deps: Deps, connection: Connection): Promise<RunningJobs> => {
+  const boss = new PgBoss({ ...connection, max: CONNECTIONS_MAX, application_name: 'keyfold-jobs' });
+  // Without a listener a lost connection would end the process.
+  boss.on('error', error => deps.logger.warn({ err: error }, 'job queue trouble'));
+  await boss.start();
+  for (const [name, job] of Object.entries(JOBS)) {
+    await boss.createQueue(name, {
+      policy: 'exclusive',
+      retryLimit: 2,
+      retryDelay: RETRY_DELAY_SECONDS,
+      expireInSeconds: JOB_EXPIRES_SECONDS,
+    });
+    await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+      const startedAt = performance.now();
+      const result = await job.run(deps);
+      deps.logger.info({ job: name, result, tookMs: Math.round(performance.now() - startedAt) }, 'job done');
+    });
+    // A machine that was off over the hour catches up with one run.
+    await boss.schedule(name, job.cron, null, { missed: 'once', tz: 'UTC' });
+  }
+  return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
+};
