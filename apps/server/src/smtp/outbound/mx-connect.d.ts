@@ -37,5 +37,6 @@ declare module 'mx-connect' {
   /** Rejects with an error that has `category`, `temporary` and `response`. */
   const mxConnect: (options: Options) => Promise<MxConnection>;
 
-  export { mxConnect as default };
+  // biome-ignore lint/style/noDefaultExport: the package's own shape
+  export default mxConnect;
 }

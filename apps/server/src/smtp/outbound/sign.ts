@@ -1,7 +1,7 @@
 /**
  * DKIM signatures of outgoing mail, relaxed/relaxed (RFC 6376). The keys are features/delivery's.
  */
-import { dkimSign } from 'mailauth/lib/dkim/sign';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import type { SigningKey } from '../../features/delivery/service.ts';
 
 /** The DKIM-Signature field to put in front of a message, CRLF included. Throws when the key cannot sign. */
