@@ -1,0 +1,117 @@
+// Starts the whole product as an operator would, as a process of its own with its own embedded PostgreSQL and data
+// directory, for stories that need all of it. It can be stopped gently, killed, and started again on the same data.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const startTimeoutMs = 60_000;
+const pollMs = 50;
+
+export type Product = {
+  readonly baseUrl: string;
+  readonly httpPort: number;
+  readonly smtpPort: number;
+  readonly dataDir: string;
+  /** Everything the process printed, its log included. */
+  readonly output: () => string;
+  readonly start: () => Promise<void>;
+  /** Ends it as SIGTERM does; resolves when it is gone. */
+  readonly stop: () => Promise<void>;
+  /** kill -9. Resolves when it is gone. */
+  readonly kill: () => Promise<void>;
+  /** Stops it and removes its data. */
+  readonly remove: () => Promise<void>;
+};
+
+/** A port that was free a moment ago. */
+export const findFreePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+const isReady = async (baseUrl: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Prepares a product on free ports; call `start`. `env` adds to its configuration. */
+export const createProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'kf-e2e-'));
+  const [httpPort, smtpPort] = [await findFreePort(), await findFreePort()];
+  const baseUrl = `http://localhost:${httpPort}`;
+  let child: ChildProcess | null = null;
+  let output = '';
+
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = new Promise(resolve => running.once('exit', resolve));
+    running.kill(signal);
+    await gone;
+  };
+
+  const start = async (): Promise<void> => {
+    const started = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          PORT: String(httpPort),
+          SMTP_PORT: String(smtpPort),
+          METRICS_PORT: '0',
+          KEYFOLD_HOST: '127.0.0.1',
+          KEYFOLD_DATA: dataDir,
+          KEYFOLD_CAPTCHA_COST: '10',
+          ...env,
+        },
+      },
+    );
+    child = started;
+    const keep = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    started.stdout?.on('data', keep);
+    started.stderr?.on('data', keep);
+    const deadline = Date.now() + startTimeoutMs;
+    while (!(await isReady(baseUrl))) {
+      if (started.exitCode !== null || started.signalCode !== null)
+        throw new Error(`The server ended:\n${output}`);
+      if (Date.now() > deadline) throw new Error(`The server did not get ready:\n${output}`);
+      await pause(pollMs);
+    }
+  };
+
+  return {
+    baseUrl,
+    httpPort,
+    smtpPort,
+    dataDir,
+    output: () => output,
+    start,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    remove: async () => {
+      await end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
