@@ -4,6 +4,8 @@
 import type { PrimitiveChoice } from '../src/primitives/select.ts';
 import type { WorkerAnswer } from './worker.ts';
 
+export type { WorkerAnswer } from './worker.ts';
+
 declare global {
   interface Window {
     runVectorsInWorker(choice: PrimitiveChoice): Promise<WorkerAnswer>;

@@ -13,7 +13,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PrimitiveChoice } from '../src/primitives/select.ts';
-import type { WorkerAnswer } from './worker.ts';
+import type { WorkerAnswer } from './page.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const hasChromium = existsSync(executablePath);

@@ -62,7 +62,7 @@ export interface MlKem1024 {
 }
 
 /** Cost and output size of one Argon2id run. */
-export interface Argon2Cost {
+interface Argon2Cost {
   readonly passes: number;
   readonly memoryKib: number;
   readonly lanes: number;

@@ -11,7 +11,7 @@ import { findNativeX25519 } from './native-x25519.ts';
 import type { Argon2id, Primitives } from './port.ts';
 
 /** Where a primitive comes from. `automatic` prefers native. */
-export type Origin = 'automatic' | 'native' | 'javascript';
+type Origin = 'automatic' | 'native' | 'javascript';
 
 /** Origin per group of primitives; a missing one is `automatic`. */
 export interface PrimitiveChoice {
