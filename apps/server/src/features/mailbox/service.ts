@@ -20,9 +20,18 @@ export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
 export { toMask } from './flags.ts';
 export { changeFlags, type FlagChange, lockMails } from './marking.ts';
+export { foldForSearch } from './people.ts';
 export { removeMails } from './removal.ts';
 export { replaceTags } from './tagging.ts';
-export { type Container, containersOf, findReadable, findReferringMails, lockMailboxes, type NewMail };
+export {
+  ALL_MAILS,
+  type Container,
+  containersOf,
+  findReadable,
+  findReferringMails,
+  lockMailboxes,
+  type NewMail,
+};
 export type StoredMail = { readonly userId: string; readonly id: string };
 
 /**

@@ -1,0 +1,100 @@
+/**
+ * Numbers beside folders and tags, and what is new: all from counters and arrival times, never by counting a mailbox
+ * (Spec §7, readings 57 and 60).
+ */
+import { AppError } from '@keyfold/contract/errors';
+import { sql } from 'kysely';
+import type { Db } from '../../db/pool.ts';
+import { type FlagFilter, matches, toMask } from '../mailbox/flags.ts';
+import { ALL_MAILS } from '../mailbox/service.ts';
+
+/** What each folder shows (ux.md: labels and order are the client's). A tag is a folder of mails that are in use. */
+const FOLDERS = {
+  recieved: { sent: false, deleted: false, draft: false, flagged: false, archived: false },
+  starred: { starred: true, deleted: false },
+  sent: { sent: true, deleted: false },
+  drafts: { draft: true, deleted: false },
+  archived: { archived: true, deleted: false },
+  flagged: { flagged: true, deleted: false },
+  deleted: { deleted: true },
+  all: { deleted: false },
+} as const satisfies Record<string, FlagFilter>;
+
+const TAG_FILTER: FlagFilter = { deleted: false };
+
+/** Received mail that waits to be read (readings 60). */
+const UNREAD: FlagFilter = { read: false, sent: false, deleted: false, draft: false, flagged: false };
+
+export type FolderCount = { total: number; unread: number };
+type CountRow = { readonly tag_id: string; readonly flags: number; readonly total: number };
+
+const totalOf = (rows: readonly CountRow[], filter: FlagFilter): number =>
+  rows.reduce((sum, row) => (matches(row.flags, filter) ? sum + row.total : sum), 0);
+
+const countOf = (rows: readonly CountRow[], filter: FlagFilter): FolderCount => ({
+  total: totalOf(rows, filter),
+  unread: totalOf(rows, { ...filter, read: false }),
+});
+
+const findCounts = (db: Db, userId: string) =>
+  db
+    .selectFrom('mail_counts')
+    .select(['tag_id', 'flags', 'total'])
+    .where('user_id', '=', userId)
+    .where('total', '>', 0);
+
+/** Unread received mails of a user. */
+export const countUnread = async (db: Db, userId: string): Promise<number> =>
+  totalOf(await findCounts(db, userId).where('tag_id', '=', ALL_MAILS).execute(), UNREAD);
+
+/** Total and unread mails of each folder and each of the user's tags. */
+export const countFolders = async (
+  db: Db,
+  userId: string,
+): Promise<{ folders: Record<string, FolderCount>; tags: Record<string, FolderCount> }> => {
+  const [rows, tags] = await Promise.all([
+    findCounts(db, userId).execute(),
+    db.selectFrom('tags').select(['id', 'name']).where('user_id', '=', userId).orderBy('name').execute(),
+  ]);
+  const byTag = Map.groupBy(rows, row => row.tag_id);
+  return {
+    folders: Object.fromEntries(
+      Object.entries(FOLDERS).map(([name, filter]) => [name, countOf(byTag.get(ALL_MAILS) ?? [], filter)]),
+    ),
+    tags: Object.fromEntries(tags.map(({ id, name }) => [name, countOf(byTag.get(id) ?? [], TAG_FILTER)])),
+  };
+};
+
+export type NewMailAnswer = { last_check: string; has_new_emails: boolean; new_email_count: number };
+
+/** Mail that announces itself: neither one's own nor caught by the filter, and still there. */
+const ANNOUNCED_BITS = toMask({ sent: true, draft: true, flagged: true, deleted: true });
+
+/**
+ * How many mails arrived since an earlier answer. Arrival times of a mailbox only grow, under its lock, and the newest
+ * is stored with the mail in one transaction: what this answer does not count, the next one does, and no mail is counted
+ * twice. Throws malformed when `lastCheck` is no time.
+ */
+export const checkNew = async (
+  db: Db,
+  userId: string,
+  lastCheck: string | undefined,
+): Promise<NewMailAnswer> => {
+  const since = lastCheck === undefined ? null : new Date(lastCheck);
+  if (since !== null && Number.isNaN(since.getTime()))
+    throw new AppError('malformed', { problems: [{ path: 'last_check', message: 'Not a time' }] });
+  const { rows } = await sql<{ last_arrival: Date; n: number }>`
+    select b.last_arrival, (
+      select count(*) from mails m
+      where m.user_id = b.user_id and m.arrived_at > ${since}::timestamptz
+        and m.flags & ${ANNOUNCED_BITS}::smallint = 0
+    ) as n
+    from mailboxes b where b.user_id = ${userId}`.execute(db);
+  const [box] = rows;
+  if (box === undefined) throw new AppError('not_found');
+  return {
+    last_check: box.last_arrival.toISOString(),
+    has_new_emails: box.n > 0,
+    new_email_count: box.n,
+  };
+};

@@ -1,0 +1,46 @@
+/**
+ * Reading, starring, archiving, deleting and restoring mail (Spec §4): each for all the mails named or for none.
+ */
+import type { Deps } from '../../deps.ts';
+import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
+import { type FlagFilter, hasFlag } from '../mailbox/flags.ts';
+import { changeFlags, lockMails, removeMails } from '../mailbox/service.ts';
+
+type MarkDeps = Pick<Deps, 'clock' | 'db'>;
+
+/** Sets or clears flags; returns how many mails were named. Throws not_found. */
+export const markMails = (
+  { db }: MarkDeps,
+  userId: string,
+  ids: readonly string[],
+  flags: FlagFilter,
+): Promise<number> => db.transaction().execute(trx => changeFlags(trx, userId, ids, { flags }));
+
+/**
+ * Moves mails to Deleted for 30 days; those there already, and drafts, go for good. Returns how many mails were named.
+ * Throws not_found.
+ */
+export const deleteMails = (
+  { db, clock }: MarkDeps,
+  userId: string,
+  ids: readonly string[],
+): Promise<number> =>
+  db.transaction().execute(async trx => {
+    const found = await lockMails(trx, userId, ids);
+    const forGood = found.filter(mail => hasFlag(mail.flags, 'deleted') || hasFlag(mail.flags, 'draft'));
+    const goneIds = new Set(forGood.map(mail => mail.id));
+    await removeMails(trx, userId, [...goneIds]);
+    await changeFlags(
+      trx,
+      userId,
+      found.map(mail => mail.id).filter(id => !goneIds.has(id)),
+      { flags: { deleted: true }, deletedAt: new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS) },
+    );
+    return found.length;
+  });
+
+/** Takes mails back from Deleted; returns how many mails were named. Throws not_found. */
+export const restoreMails = ({ db }: MarkDeps, userId: string, ids: readonly string[]): Promise<number> =>
+  db
+    .transaction()
+    .execute(trx => changeFlags(trx, userId, ids, { flags: { deleted: false }, deletedAt: null }));

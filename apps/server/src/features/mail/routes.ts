@@ -1,0 +1,42 @@
+/**
+ * The calls of contract group `mail`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { callerOf, type RequestContext } from '../../http/context.ts';
+import { createCountCache } from './count-cache.ts';
+import { checkNew, countFolders, countUnread } from './counts.ts';
+import { keysOf } from './keys.ts';
+import { deleteMails, markMails, restoreMails } from './marks.ts';
+import { getMail, queryMail } from './query.ts';
+
+const COUNT_CACHE_ENTRIES = 10_000;
+
+export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestContext> => {
+  const cache = createCountCache(COUNT_CACHE_ENTRIES);
+  return {
+    query: (input, context) => queryMail(deps, cache, callerOf(context).userId, input),
+    one: async ({ id }, context) => ({ data: await getMail(deps, callerOf(context).userId, id) }),
+    check_new: ({ last_check }, context) => checkNew(deps.db, callerOf(context).userId, last_check),
+    unread_count: async (_input, context) => ({
+      data: { count: await countUnread(deps.db, callerOf(context).userId) },
+    }),
+    counts: async (_input, context) => ({ data: await countFolders(deps.db, callerOf(context).userId) }),
+    read: async ({ email_id, value }, context) => ({
+      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { read: value }) },
+    }),
+    star: async ({ email_id, value }, context) => ({
+      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { starred: value }) },
+    }),
+    archive: async ({ email_id, value }, context) => ({
+      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { archived: value }) },
+    }),
+    remove: async ({ email_id }, context) => ({
+      data: { updated: await deleteMails(deps, callerOf(context).userId, email_id) },
+    }),
+    restore: async ({ email_id }, context) => ({
+      data: { updated: await restoreMails(deps, callerOf(context).userId, email_id) },
+    }),
+    keys: async ({ users }) => ({ data: await keysOf(deps.db, users) }),
+  };
+};

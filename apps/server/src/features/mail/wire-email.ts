@@ -1,0 +1,48 @@
+/**
+ * A mail's row as the wire has it (contract/src/mail.ts): base64 for bytes, ISO times, one boolean per flag. The only
+ * place where rows become Email.
+ */
+import type { Email } from '@keyfold/contract';
+import { hasFlag } from '../mailbox/flags.ts';
+import type { MailRow } from './query-store.ts';
+
+export type MailExtras = {
+  readonly tags: readonly string[];
+  readonly attachments: readonly { readonly id: string; readonly size: number }[];
+  /** Mails of the conversation; only where rows stand for conversations. */
+  readonly threadCount?: number | undefined;
+};
+
+const base64OrNull = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
+
+/** The wire form of a row, with its body only in the full view; a draft that never got one has null. */
+export const toWireEmail = (row: MailRow, view: 'full' | 'summary', extras: MailExtras): Email => ({
+  id: row.id,
+  ...(view === 'full' ? { body: row.body?.length ? row.body.toString('base64') : null } : {}),
+  summary: base64OrNull(row.summary),
+  binding: base64OrNull(row.binding),
+  ciphertext: base64OrNull(row.ciphertext),
+  encrypted_key: base64OrNull(row.encrypted_key),
+  dh_public: base64OrNull(row.dh_public),
+  salt: base64OrNull(row.salt),
+  key_used: row.key_used,
+  headers: row.headers,
+  from: row.from_address,
+  message_id: row.message_id,
+  thread_id: row.thread_id,
+  ...(extras.threadCount === undefined ? {} : { thread_count: extras.threadCount }),
+  tags: [...extras.tags],
+  sent: hasFlag(row.flags, 'sent'),
+  read: hasFlag(row.flags, 'read'),
+  starred: hasFlag(row.flags, 'starred'),
+  flagged: hasFlag(row.flags, 'flagged'),
+  archived: hasFlag(row.flags, 'archived'),
+  deleted: hasFlag(row.flags, 'deleted'),
+  deleted_at: row.deleted_at?.toISOString() ?? null,
+  draft: hasFlag(row.flags, 'draft'),
+  alert: row.is_alert,
+  public: hasFlag(row.flags, 'public'),
+  received_at: row.received_at.toISOString(),
+  size: row.size_bytes,
+  attachments: [...extras.attachments],
+});
