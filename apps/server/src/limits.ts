@@ -16,6 +16,8 @@ export const DELETED_MAIL_KEPT_MS = 30 * DAY_MS;
 export const DEVICE_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
 export const SESSION_IDLE_MS = 24 * HOUR_MS;
+/** A session's use and its user's activity are written down at most this often. */
+export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
 /** The CSRF token of admin calls is good this long; clients cache it for 23 hours (Spec §9, readings 35). */
 export const CSRF_LIFETIME_MS = 24 * HOUR_MS;
 /** A captcha challenge must be solved within this time. */

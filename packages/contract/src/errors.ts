@@ -20,6 +20,7 @@ export const ERRORS = {
   recipient_has_keys: { status: 409, message: 'A recipient can now receive encrypted mail' },
   recipient_key_changed: { status: 409, message: "A recipient's key has changed" },
   too_large: { status: 413, message: 'The request is too large' },
+  media_refused: { status: 415, message: 'Send JSON, or a form where a file is uploaded' },
   captcha_refused: { status: 422, message: 'The check that you are not a robot failed. Please try again.' },
   domain_refused: { status: 422, message: 'Addresses at this domain are not given here' },
   username_refused: { status: 422, message: 'This name cannot be used for an address' },
@@ -31,6 +32,7 @@ export const ERRORS = {
   draft_refused: { status: 422, message: 'This mail is not a draft' },
   rate_limited: { status: 429, message: 'Rate limited. Please try again later.' },
   quota_exceeded: { status: 507, message: 'Your storage is full' },
+  storage_full: { status: 507, message: 'The service has no space left. Please try again later.' },
   failed: { status: 500, message: 'Something failed' },
   unavailable: { status: 503, message: 'A part of the service is not reachable. Please try again.' },
 } as const satisfies Record<string, { status: number; message: string }>;

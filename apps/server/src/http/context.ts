@@ -23,6 +23,9 @@ export type SentFile = {
   readonly open: (range?: ByteRange) => Promise<Readable>;
 };
 
+/** One server-sent event; `data` is sent as JSON. */
+export type ServerEvent = { readonly event: string; readonly data: unknown };
+
 export type RequestContext = {
   /** The logged-in user; null only where a call's access is public. */
   readonly caller: Caller | null;
@@ -40,6 +43,8 @@ export type RequestContext = {
     | undefined;
   /** Answers with a file instead of JSON (transport: download). */
   readonly sendFile: (file: SentFile) => void;
+  /** Answers with a stream of server-sent events until the client leaves, which aborts the signal (transport: events). */
+  readonly sendEvents: (open: (signal: AbortSignal) => AsyncIterable<ServerEvent>) => void;
 };
 
 /** The caller of a call that needs one. Throws not_logged_in. */

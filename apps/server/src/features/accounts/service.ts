@@ -2,10 +2,12 @@
  * The directory: whose address it is, which keys seal mail to it, and whether there is room. Other features ask here;
  * accounts are made in features/auth.
  */
+import type { User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
-import { type DirectoryRow, findAddresses, findOwners, findUsage } from './store.ts';
+import { type DirectoryRow, findAddresses, findOwners, findProfile, findTags, findUsage } from './store.ts';
 
 /** An address of this service with what is needed to seal mail to it. */
 export type Owner = {
@@ -51,4 +53,37 @@ export const getFreeBytes = async (db: Db | Trx, userId: string): Promise<number
   const usage = await findUsage(db, userId);
   if (usage === undefined) throw new AppError('not_found');
   return storageLimitOf(usage.plan, usage.bonus_bytes) - usage.used_bytes;
+};
+
+const isTagColor = (color: string): color is TagColor => (TAG_COLORS as readonly string[]).includes(color);
+
+/** The user as calls answer it (api.md, User), with the client key of the session that asks. Throws not_logged_in. */
+export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> => {
+  const profile = await findProfile(db, userId);
+  if (profile === undefined) throw new AppError('not_logged_in');
+  const [addresses, tags] = [await findAddresses(db, userId), await findTags(db, userId)];
+  const { domainLimit, addressLimit } = PLAN_LIMITS[profile.plan];
+  return {
+    email: profile.email,
+    kdf_email: profile.kdf_email,
+    name: profile.name,
+    role: {
+      is_admin: profile.is_admin,
+      admin_level: profile.is_admin ? (profile.admin_level ?? 'readonly') : null,
+    },
+    domains: [],
+    addresses: addresses.filter(address => address !== profile.email),
+    tags: tags.map(({ name, color }) => ({ name, color: isTagColor(color) ? color : 'gray' })),
+    totp_active: false,
+    contacts: [],
+    plan: profile.plan,
+    plan_config: {
+      domain_limit: domainLimit,
+      address_limit: addressLimit,
+      storage_limit: storageLimitOf(profile.plan, profile.bonus_bytes),
+    },
+    storage_used: profile.used_bytes,
+    main_key: profile.main_key,
+    client_key: Buffer.from(clientKey).toString('base64'),
+  };
 };

@@ -51,3 +51,26 @@ export const findUsage = (db: Db | Trx, userId: string) =>
     .select(['mailboxes.used_bytes', 'users.plan', 'users.bonus_bytes'])
     .where('mailboxes.user_id', '=', userId)
     .executeTakeFirst();
+
+/** What the user payload shows of an account. */
+export const findProfile = (db: Db | Trx, userId: string) =>
+  db
+    .selectFrom('users')
+    .innerJoin('mailboxes', 'mailboxes.user_id', 'users.id')
+    .select([
+      'users.email',
+      'users.kdf_email',
+      'users.name',
+      'users.is_admin',
+      'users.admin_level',
+      'users.plan',
+      'users.bonus_bytes',
+      'users.main_key',
+      'mailboxes.used_bytes',
+    ])
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+
+/** A user's tags by name. */
+export const findTags = (db: Db | Trx, userId: string) =>
+  db.selectFrom('tags').select(['name', 'color']).where('user_id', '=', userId).orderBy('name').execute();

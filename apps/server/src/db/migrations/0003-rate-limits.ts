@@ -1,0 +1,17 @@
+/**
+ * Counters of requests, in the form rate-limiter-flexible keeps. Unlogged: after a crash they start anew.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `create unlogged table rate_limits (
+    key text primary key,
+    points integer not null default 0,
+    expire bigint
+  )`,
+  'create index rate_limits_by_expiry on rate_limits (expire)',
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

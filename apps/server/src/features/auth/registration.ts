@@ -1,0 +1,92 @@
+/**
+ * Makes accounts: the rules for name, domain, keys and captcha, and the one transaction that makes the user, the address
+ * and the mailbox. Sessions are started by service.ts.
+ */
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { MainKey } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { fingerprintOf } from '@keyfold/crypto/fingerprint';
+import { createMessageKey, sealForRecipients } from '@keyfold/crypto/message';
+import { BINDING_BYTES } from '@keyfold/crypto/params';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import type { Captcha } from '../../adapters/captcha.ts';
+import { isDuplicate, type Trx } from '../../db/pool.ts';
+import { insertUser, useCaptcha } from './store.ts';
+import { isAllowedUsername, normaliseUsername } from './usernames.ts';
+
+/** The address that a name at a domain makes. Throws username_refused or domain_refused. */
+export const addressOf = (username: string, domain: string, domains: readonly string[]): string => {
+  const name = normaliseUsername(username);
+  if (!isAllowedUsername(name)) throw new AppError('username_refused');
+  const address = normaliseAddress(`${name}@${domain}`);
+  if (!domains.includes(address.slice(name.length + 1))) throw new AppError('domain_refused');
+  if (address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
+  return address;
+};
+
+/**
+ * Checks that key_id names the two public keys and that mail can be sealed to them: keys with which that fails would make
+ * every later message to this user fail. Throws keys_refused.
+ */
+export const requireUsableKeys = async (mainKey: MainKey): Promise<void> => {
+  const keys = {
+    dh_public: Buffer.from(mainKey.dh_public_key, 'base64'),
+    mlkem_public: Buffer.from(mainKey.mlkem_public_key, 'base64'),
+  };
+  const fingerprint = await fingerprintOf(keys);
+  if (fingerprint !== mainKey.key_id) throw new AppError('keys_refused');
+  const messageKey = createMessageKey();
+  try {
+    await sealForRecipients({
+      messageKey,
+      binding: randomBytes(BINDING_BYTES),
+      recipients: [{ email: 'trial', ...keys, fingerprint }],
+    });
+  } catch (cause) {
+    throw new AppError('keys_refused', { cause });
+  } finally {
+    messageKey.fill(0);
+  }
+};
+
+/** Proves that the captcha is solved. Its single use is noted by createAccount. Throws captcha_refused. */
+export const requireSolved = async (captcha: Captcha, payload: string, now: Date) => {
+  if (captcha.isOff) return null;
+  const solved = await captcha.findSolved(payload, now);
+  if (solved === null) throw new AppError('captcha_refused');
+  return solved;
+};
+
+export type NewAccount = {
+  readonly address: string;
+  readonly name: string;
+  readonly loginHashStored: string;
+  readonly mainKey: MainKey;
+  readonly affiliateCode: string | undefined;
+  readonly solved: Awaited<ReturnType<typeof requireSolved>>;
+  readonly now: Date;
+};
+
+/** Makes the account and answers its id. Throws address_taken, or captcha_refused for a solution used before. */
+export const createAccount = async (trx: Trx, account: NewAccount): Promise<string> => {
+  if (account.solved !== null && !(await useCaptcha(trx, account.solved.nonce, account.solved.expiresAt))) {
+    throw new AppError('captcha_refused');
+  }
+  const id = randomUUIDv7();
+  try {
+    await insertUser(trx, {
+      id,
+      address: account.address,
+      name: account.name,
+      loginHashStored: account.loginHashStored,
+      mainKeyJson: JSON.stringify(account.mainKey),
+      affiliateCode: account.affiliateCode || null,
+      now: account.now,
+    });
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
+    throw cause;
+  }
+  return id;
+};

@@ -1,0 +1,189 @@
+/**
+ * Registering, logging in, restoring, checking and logging out (Spec §7, api.md). It answers with the user and the tokens
+ * to hand out; cookies are the HTTP room's, session rules are in sessions.ts.
+ */
+import type { api, InputOf, User } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import type { Captcha } from '../../adapters/captcha.ts';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { DEVICE_LIFETIME_MS } from '../../limits.ts';
+import { getUser } from '../accounts/service.ts';
+import { createCsrfToken, isCsrfToken } from './csrf.ts';
+import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
+import { addressOf, createAccount, requireSolved, requireUsableKeys } from './registration.ts';
+import {
+  findDevice,
+  findLivingSession,
+  type Session,
+  settleDevice,
+  startDevice,
+  startSession,
+} from './sessions.ts';
+import { deleteFamily, deleteSession, findLogin, findStatus, isAddressOf, noteActivity } from './store.ts';
+import { hashToken, isToken } from './tokens.ts';
+
+export { createCsrfToken, findLivingSession, isCsrfToken, type Session };
+
+/** What the caller's browser brought along. */
+export type Visitor = {
+  readonly userAgent: string;
+  readonly sessionToken: string | undefined;
+  readonly deviceToken: string | undefined;
+};
+
+/** A session begun: the user to show and the tokens to hand out. deviceToken null takes the device cookie away. */
+export type LoggedIn = {
+  readonly user: User;
+  readonly sessionToken: string;
+  readonly deviceToken: string | null;
+};
+
+const USER_AGENT_MAX_CHARACTERS = 200;
+
+/** Starts the session of a user whose identity is proved, in place of the one the browser had. */
+const begin = async (
+  deps: Deps,
+  trx: Trx,
+  userId: string,
+  keepSignedIn: boolean,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  const { deviceToken: oldDeviceToken, sessionToken: oldSessionToken } = visitor;
+  const settled = await settleDevice(trx, { userId, deviceToken: oldDeviceToken, keepSignedIn, now });
+  if (oldSessionToken !== undefined) await deleteSession(trx, hashToken('session', oldSessionToken));
+  const sessionToken = await startSession(trx, {
+    userId,
+    clientKey: settled.clientKey,
+    familyId: settled.familyId,
+    userAgent: visitor.userAgent.slice(0, USER_AGENT_MAX_CHARACTERS),
+    now,
+  });
+  await noteActivity(trx, userId, now);
+  return {
+    user: await getUser(trx, userId, settled.clientKey),
+    sessionToken,
+    deviceToken: settled.deviceToken,
+  };
+};
+
+/** Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, address_taken. */
+export const register = async (
+  deps: Deps,
+  captcha: Captcha,
+  input: InputOf<typeof api.auth.register>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  const address = addressOf(input.username, input.domain, deps.config.domains);
+  const solved = await requireSolved(captcha, input.captcha, now);
+  await requireUsableKeys(input.main_key);
+  const loginHashStored = await hashLogin(input.password);
+  return deps.db.transaction().execute(async trx => {
+    const userId = await createAccount(trx, {
+      address,
+      name: input.name,
+      loginHashStored,
+      mainKey: input.main_key,
+      affiliateCode: input.affiliate_code,
+      solved,
+      now,
+    });
+    return begin(deps, trx, userId, input.keep_signed_in ?? false, visitor);
+  });
+};
+
+/**
+ * Logs in by registration address and login hash. Unknown addresses cost the same work and give the same answer as wrong
+ * passwords. Throws login_refused, account_suspended.
+ */
+export const login = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.login>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const account = await findLogin(deps.db, normaliseAddress(input.email));
+  const isRight = await isLoginHash(input.password, account?.login_hash ?? (await hashOfNobody()));
+  if (account === undefined || !isRight) throw new AppError('login_refused');
+  if (account.status === 'suspended') throw new AppError('account_suspended');
+  return deps.db.transaction().execute(trx => begin(deps, trx, account.id, input.keep_signed_in, visitor));
+};
+
+/** Whether the client's own note of when it stored its backup is too old; one that cannot be read is ignored. */
+const isTooOld = (timestamp: number | string, now: Date): boolean => {
+  const text = String(timestamp);
+  const number = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  // Ten digits are seconds, thirteen are milliseconds.
+  const storedAtMs = number < 100_000_000_000 ? number * 1000 : number;
+  return now.getTime() - storedAtMs > DEVICE_LIFETIME_MS;
+};
+
+/** Starts a session from the device token, which is replaced. Throws restore_refused, account_suspended. */
+export const restore = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.restore>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
+  const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no' | 'suspended'> => {
+    const device = await findDevice(trx, visitor.deviceToken, now);
+    if (device === null || isTooOld(input.timestamp, now)) return 'no';
+    if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
+    const account = await findStatus(trx, device.userId);
+    if (account?.status !== 'active') return 'suspended';
+    const next = await startDevice(trx, device.userId, device.clientKey, device, now);
+    if (visitor.sessionToken !== undefined) {
+      await deleteSession(trx, hashToken('session', visitor.sessionToken));
+    }
+    const sessionToken = await startSession(trx, {
+      userId: device.userId,
+      clientKey: device.clientKey,
+      familyId: device.familyId,
+      userAgent: visitor.userAgent.slice(0, USER_AGENT_MAX_CHARACTERS),
+      now,
+    });
+    await noteActivity(trx, device.userId, now);
+    return {
+      user: await getUser(trx, device.userId, device.clientKey),
+      sessionToken,
+      deviceToken: next.token,
+    };
+  });
+  if (outcome === 'no') throw new AppError('restore_refused');
+  if (outcome === 'suspended') throw new AppError('account_suspended');
+  return outcome;
+};
+
+/** The user of a living session. Throws not_logged_in. */
+export const check = async (deps: Deps, sessionToken: string | undefined): Promise<User> => {
+  const session = await requireSession(deps, sessionToken);
+  return getUser(deps.db, session.userId, session.openClientKey());
+};
+
+/** Ends the session and the device family of the browser; harmless when there is neither. */
+export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
+  const now = deps.clock.now();
+  const session =
+    visitor.sessionToken === undefined ? null : await findLivingSession(deps.db, visitor.sessionToken, now);
+  await deps.db.transaction().execute(async trx => {
+    if (session !== null) {
+      await deleteSession(trx, session.tokenHash);
+      if (session.familyId !== null) await deleteFamily(trx, session.familyId, session.userId);
+    }
+    const device = await findDevice(trx, visitor.deviceToken, now);
+    if (device !== null) await deleteFamily(trx, device.familyId, device.userId);
+  });
+};
+
+/** The living session of a token. Throws not_logged_in. */
+export const requireSession = async (deps: Deps, sessionToken: string | undefined): Promise<Session> => {
+  const session =
+    sessionToken === undefined || !isToken(sessionToken)
+      ? null
+      : await findLivingSession(deps.db, sessionToken, deps.clock.now());
+  if (session === null) throw new AppError('not_logged_in');
+  return session;
+};

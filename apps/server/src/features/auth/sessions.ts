@@ -1,0 +1,148 @@
+/**
+ * Sessions and devices: what a cookie stands for. A session ends when it is not used for a day; a device restores one for
+ * thirty days, its token is replaced at each use, and a second use of an old one ends all of its family (readings 30).
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { AdminLevel, Plan } from '@keyfold/contract/limits';
+import type { Db, Trx } from '../../db/pool.ts';
+import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_TOUCH_MS } from '../../limits.ts';
+import {
+  deleteFamily,
+  findSession,
+  insertDevice,
+  insertSession,
+  lockDevice,
+  markDeviceReplaced,
+  touchSession,
+} from './store.ts';
+import { createClientKey, createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
+
+/** Who a living session belongs to, as the access check needs it. */
+export type Session = {
+  readonly tokenHash: Buffer;
+  readonly userId: string;
+  readonly isSuspended: boolean;
+  /** The admin level, null for who is no admin. */
+  readonly level: AdminLevel | null;
+  readonly plan: Plan;
+  readonly familyId: string | null;
+  /** The key that seals what the client stores, 32 bytes. */
+  readonly openClientKey: () => Buffer;
+};
+
+/** The living session of a token, noted as used at most every few minutes; null when there is none. */
+export const findLivingSession = async (db: Db, token: string, now: Date): Promise<Session | null> => {
+  if (!isToken(token)) return null;
+  const row = await findSession(db, hashToken('session', token), now);
+  if (row === undefined) return null;
+  if (now.getTime() - row.last_used_at.getTime() > SESSION_TOUCH_MS) {
+    const expiresAt = new Date(now.getTime() + SESSION_IDLE_MS);
+    await touchSession(db, row.token_hash, row.user_id, now, expiresAt);
+  }
+  return {
+    tokenHash: row.token_hash,
+    userId: row.user_id,
+    isSuspended: row.status === 'suspended',
+    level: row.is_admin ? (row.admin_level ?? 'readonly') : null,
+    plan: row.plan,
+    familyId: row.family_id,
+    openClientKey: () => openClientKey('session', token, row.client_key_sealed),
+  };
+};
+
+export type NewSession = {
+  readonly userId: string;
+  readonly clientKey: Buffer;
+  readonly familyId: string | null;
+  readonly userAgent: string;
+  readonly now: Date;
+};
+
+/** Starts a session; answers its token. */
+export const startSession = async (trx: Trx, session: NewSession): Promise<string> => {
+  const token = createToken();
+  await insertSession(trx, {
+    tokenHash: hashToken('session', token),
+    userId: session.userId,
+    clientKeySealed: sealClientKey('session', token, session.clientKey),
+    familyId: session.familyId,
+    userAgent: session.userAgent,
+    now: session.now,
+    expiresAt: new Date(session.now.getTime() + SESSION_IDLE_MS),
+  });
+  return token;
+};
+
+/** A device token that may be used now. */
+export type Device = {
+  readonly tokenHash: Buffer;
+  readonly userId: string;
+  readonly familyId: string;
+  readonly clientKey: Buffer;
+};
+
+/**
+ * The device of a token, locked until the transaction ends; null when there is none or it is too old. A token that was
+ * replaced already ends its family: the caller must commit.
+ */
+export const findDevice = async (trx: Trx, token: string | undefined, now: Date): Promise<Device | null> => {
+  if (token === undefined || !isToken(token)) return null;
+  const row = await lockDevice(trx, hashToken('device', token));
+  if (row === undefined) return null;
+  if (row.replaced_at !== null) {
+    await deleteFamily(trx, row.family_id, row.user_id);
+    return null;
+  }
+  if (row.expires_at <= now) return null;
+  return {
+    tokenHash: row.token_hash,
+    userId: row.user_id,
+    familyId: row.family_id,
+    clientKey: openClientKey('device', token, row.client_key_sealed),
+  };
+};
+
+/** Gives out a device token, in a new family or in place of an older token of one; answers token and family. */
+export const startDevice = async (
+  trx: Trx,
+  userId: string,
+  clientKey: Buffer,
+  replaced: Device | null,
+  now: Date,
+): Promise<{ readonly token: string; readonly familyId: string }> => {
+  if (replaced !== null) await markDeviceReplaced(trx, replaced.tokenHash, now);
+  const token = createToken();
+  const familyId = replaced?.familyId ?? randomUUIDv7();
+  await insertDevice(trx, {
+    tokenHash: hashToken('device', token),
+    familyId,
+    userId,
+    clientKeySealed: sealClientKey('device', token, clientKey),
+    expiresAt: new Date(now.getTime() + DEVICE_LIFETIME_MS),
+  });
+  return { token, familyId };
+};
+
+/**
+ * What a fresh login does about the browser's device: the same user keeps the client key, so that what was stored stays
+ * readable; keepSignedIn gives a new token, its absence ends the family, and somebody else's family ends too.
+ */
+export const settleDevice = async (
+  trx: Trx,
+  login: {
+    readonly userId: string;
+    readonly deviceToken: string | undefined;
+    readonly keepSignedIn: boolean;
+    readonly now: Date;
+  },
+): Promise<{ clientKey: Buffer; familyId: string | null; deviceToken: string | null }> => {
+  const found = await findDevice(trx, login.deviceToken, login.now);
+  const own = found !== null && found.userId === login.userId ? found : null;
+  const clientKey = own?.clientKey ?? createClientKey();
+  if (found !== null && (own === null || !login.keepSignedIn)) {
+    await deleteFamily(trx, found.familyId, found.userId);
+  }
+  if (!login.keepSignedIn) return { clientKey, familyId: null, deviceToken: null };
+  const device = await startDevice(trx, login.userId, clientKey, own, login.now);
+  return { clientKey, familyId: device.familyId, deviceToken: device.token };
+};

@@ -1,0 +1,205 @@
+/**
+ * Statements on accounts being made, sessions, devices and used captchas. Rules stand in the files beside it.
+ */
+import type { AdminLevel } from '@keyfold/contract/limits';
+import type { Db, Trx } from '../../db/pool.ts';
+
+export type NewUser = {
+  readonly id: string;
+  readonly address: string;
+  readonly name: string;
+  readonly loginHashStored: string;
+  readonly mainKeyJson: string;
+  readonly affiliateCode: string | null;
+  readonly now: Date;
+};
+
+/** Inserts a user with the primary address and an empty mailbox. Rejects as a duplicate when the address is taken. */
+export const insertUser = async (trx: Trx, user: NewUser): Promise<void> => {
+  await trx
+    .insertInto('users')
+    .values({
+      id: user.id,
+      kdf_email: user.address,
+      email: user.address,
+      name: user.name,
+      login_hash: user.loginHashStored,
+      main_key: user.mainKeyJson,
+      affiliate_code: user.affiliateCode,
+      last_active_at: user.now,
+    })
+    .execute();
+  await trx
+    .insertInto('addresses')
+    .values({ address: user.address, user_id: user.id, is_primary: true })
+    .execute();
+  await trx.insertInto('mailboxes').values({ user_id: user.id }).execute();
+};
+
+/** What login needs of the account whose login id this is. */
+export const findLogin = (db: Db | Trx, kdfEmail: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'login_hash', 'status'])
+    .where('kdf_email', '=', kdfEmail)
+    .executeTakeFirst();
+
+/** Whether an address is the login id or one of the addresses of a user. */
+export const isAddressOf = async (db: Db | Trx, userId: string, address: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(eb =>
+      eb.or([
+        eb('kdf_email', '=', address),
+        eb('email', '=', address),
+        eb.exists(
+          eb
+            .selectFrom('addresses')
+            .select('addresses.address')
+            .where('addresses.address', '=', address)
+            .whereRef('addresses.user_id', '=', 'users.id'),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+export const findStatus = (db: Db | Trx, userId: string) =>
+  db.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst();
+
+export type SessionRow = {
+  readonly token_hash: Buffer;
+  readonly user_id: string;
+  readonly client_key_sealed: Buffer;
+  readonly family_id: string | null;
+  readonly last_used_at: Date;
+  readonly status: 'active' | 'suspended';
+  readonly plan: 'free' | 'plus' | 'pro';
+  readonly is_admin: boolean;
+  readonly admin_level: AdminLevel | null;
+};
+
+/** A living session with what the access check asks about its user. */
+export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise<SessionRow | undefined> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.token_hash',
+      'sessions.user_id',
+      'sessions.client_key_sealed',
+      'sessions.family_id',
+      'sessions.last_used_at',
+      'users.status',
+      'users.plan',
+      'users.is_admin',
+      'users.admin_level',
+    ])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+
+export const insertSession = async (
+  trx: Db | Trx,
+  session: {
+    readonly tokenHash: Buffer;
+    readonly userId: string;
+    readonly clientKeySealed: Buffer;
+    readonly familyId: string | null;
+    readonly userAgent: string;
+    readonly now: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<void> => {
+  await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      client_key_sealed: session.clientKeySealed,
+      family_id: session.familyId,
+      user_agent: session.userAgent,
+      last_used_at: session.now,
+      expires_at: session.expiresAt,
+    })
+    .execute();
+};
+
+/** Notes that a session and its user are active, and moves the session's end. */
+export const touchSession = async (
+  db: Db,
+  tokenHash: Buffer,
+  userId: string,
+  now: Date,
+  expiresAt: Date,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: now, expires_at: expiresAt })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+  await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
+};
+
+export const noteActivity = async (db: Db | Trx, userId: string, now: Date): Promise<void> => {
+  await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
+};
+
+export const deleteSession = async (db: Db | Trx, tokenHash: Buffer): Promise<void> => {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+};
+
+/** Locks and reads a device's row, used or not. */
+export const lockDevice = (trx: Trx, tokenHash: Buffer) =>
+  trx.selectFrom('devices').selectAll().where('token_hash', '=', tokenHash).forUpdate().executeTakeFirst();
+
+export const insertDevice = async (
+  trx: Trx,
+  device: {
+    readonly tokenHash: Buffer;
+    readonly familyId: string;
+    readonly userId: string;
+    readonly clientKeySealed: Buffer;
+    readonly expiresAt: Date;
+  },
+): Promise<void> => {
+  await trx
+    .insertInto('devices')
+    .values({
+      token_hash: device.tokenHash,
+      family_id: device.familyId,
+      user_id: device.userId,
+      client_key_sealed: device.clientKeySealed,
+      expires_at: device.expiresAt,
+    })
+    .execute();
+};
+
+/** Marks a device token as used: the client key goes, the row stays to recognise a second use. */
+export const markDeviceReplaced = async (trx: Trx, tokenHash: Buffer, now: Date): Promise<void> => {
+  await trx
+    .updateTable('devices')
+    .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+};
+
+/** Ends every device token of a family and the sessions that came from it. */
+export const deleteFamily = async (trx: Trx, familyId: string, userId: string): Promise<void> => {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('family_id', '=', familyId).execute();
+  await trx.deleteFrom('devices').where('family_id', '=', familyId).execute();
+};
+
+/** Remembers a solved captcha; false when it was used before. */
+export const useCaptcha = async (db: Db | Trx, nonce: string, expiresAt: Date): Promise<boolean> => {
+  const rows = await db
+    .insertInto('captchas_used')
+    .values({ nonce, expires_at: expiresAt })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('nonce')
+    .execute();
+  return rows.length === 1;
+};

@@ -1,0 +1,72 @@
+/**
+ * The gate in front of every call (Spec §6, api.md, Sessions and CSRF): who is asking, from which page, and whether the
+ * call's access allows it. It runs before the body is read. Deeper rights (whose mail it is) are the services'.
+ */
+import type { Access, Call } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { findLivingSession, isCsrfToken, type Session } from '../features/auth/service.ts';
+import { hasOwnCookie, readCookie } from './cookies.ts';
+import { isDeliberateFetch, isSameOrigin } from './origin.ts';
+
+/** What the gate found out. */
+export type Admission = {
+  readonly session: Session | null;
+  readonly sessionToken: string | undefined;
+  readonly isSecure: boolean;
+};
+
+/** GET calls that nevertheless change state. */
+const CHANGING_GETS: ReadonlySet<string> = new Set(['/auth/logout']);
+
+const changesState = (call: Call): boolean => call.method !== 'GET' || CHANGING_GETS.has(call.path);
+
+/** Whether cookies of this request are to be marked Secure: always but over plain HTTP on one's own machine. */
+export const isSecureRequest = (request: FastifyRequest, publicUrl: string): boolean =>
+  request.protocol === 'https' || publicUrl.startsWith('https://');
+
+const bearerOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([A-Za-z0-9_-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+
+/** The session token, from the cookie or the Authorization header. Throws malformed when both are sent (readings 32). */
+const tokenOf = (request: FastifyRequest, isSecure: boolean): string | undefined => {
+  const cookie = readCookie(request, 'session', isSecure);
+  const bearer = bearerOf(request);
+  if (cookie !== undefined && bearer !== undefined) {
+    throw new AppError('malformed', { message: 'Send a session cookie or a bearer token, not both' });
+  }
+  return cookie ?? bearer;
+};
+
+const isLevelEnough = (level: AdminLevel | null, needed: AdminLevel): boolean =>
+  level !== null && ADMIN_LEVELS.indexOf(level) >= ADMIN_LEVELS.indexOf(needed);
+
+const requireLevel = (session: Session, access: Exclude<Access, 'public'>): void => {
+  if (access !== 'user' && !isLevelEnough(session.level, access)) throw new AppError('forbidden');
+};
+
+/** Lets a request in or throws: origin_refused, malformed, not_logged_in, account_suspended, forbidden, csrf_refused. */
+export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Promise<Admission> => {
+  const { publicUrl } = deps.config;
+  const isSecure = isSecureRequest(request, publicUrl);
+  if (changesState(call) && hasOwnCookie(request)) {
+    const isOurs = isSameOrigin(request.headers, request.host, publicUrl);
+    const isMeant = call.method !== 'GET' || isDeliberateFetch(request.headers);
+    if (!isOurs || !isMeant) throw new AppError('origin_refused');
+  }
+  const sessionToken = tokenOf(request, isSecure);
+  if (call.access === 'public') return { session: null, sessionToken, isSecure };
+  const now = deps.clock.now();
+  const session = sessionToken === undefined ? null : await findLivingSession(deps.db, sessionToken, now);
+  if (session === null) throw new AppError('not_logged_in');
+  if (session.isSuspended) throw new AppError('account_suspended');
+  requireLevel(session, call.access);
+  if (call.path.startsWith('/admin/')) {
+    const token = request.headers['x-csrf-token'];
+    const text = typeof token === 'string' ? token : undefined;
+    if (!isCsrfToken(deps.masterKey, session.tokenHash, text, now)) throw new AppError('csrf_refused');
+  }
+  return { session, sessionToken, isSecure };
+};

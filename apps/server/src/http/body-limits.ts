@@ -1,0 +1,25 @@
+/**
+ * How many bytes the body of a call may have. Bodies are read into memory, so the large ones are named one by one.
+ */
+import { ATTACHMENT_MAX_BYTES, BODY_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Every call that is not named below. */
+const DEFAULT_BYTES = 256 * KIB;
+/** The sealed body as base64, and 500 recipients at 2.5 KB each. */
+const LETTER_BYTES = BODY_B64_MAX_CHARACTERS + 2 * MIB;
+
+const BODY_LIMITS: Readonly<Record<string, number>> = {
+  '/user/send_private': LETTER_BYTES,
+  '/user/draft': LETTER_BYTES,
+};
+
+const FILE_LIMITS: Readonly<Record<string, number>> = {};
+
+/** Bytes of JSON that a call takes. */
+export const bodyLimitOf = (path: string): number => BODY_LIMITS[path] ?? DEFAULT_BYTES;
+
+/** Bytes of the file that an upload takes. */
+export const fileLimitOf = (path: string): number => FILE_LIMITS[path] ?? ATTACHMENT_MAX_BYTES;

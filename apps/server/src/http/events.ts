@@ -1,0 +1,44 @@
+/**
+ * Server-sent events (WHATWG HTML §9.2) over one open reply. A comment every 25 seconds keeps proxies from closing it; the
+ * client leaving, or the server closing, ends the source.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerEvent } from './context.ts';
+
+const HEARTBEAT_MS = 25_000;
+
+/** Streams of one server, so that closing it can end them. */
+export type OpenStreams = Set<AbortController>;
+
+/** Takes the reply over and writes events until either side ends. */
+export const streamEvents = async (
+  open: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  streams: OpenStreams,
+): Promise<void> => {
+  const ending = new AbortController();
+  streams.add(ending);
+  reply.hijack();
+  const { raw } = reply;
+  raw.on('close', () => ending.abort());
+  raw.on('error', () => ending.abort());
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
+  raw.write(': open\n\n');
+  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
+  request.raw.socket.setTimeout(0);
+  try {
+    for await (const { event, data } of open(ending.signal)) {
+      if (ending.signal.aborted) break;
+      raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    }
+  } finally {
+    clearInterval(heartbeat);
+    streams.delete(ending);
+    ending.abort();
+    raw.end();
+  }
+};

@@ -1,0 +1,53 @@
+/**
+ * One request as a handler sees it (context.ts), over the HTTP framework: collects what the handler wants in its answer
+ * beside the JSON.
+ */
+import type { Call } from '@keyfold/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from './access.ts';
+import type { RequestContext, SentFile, ServerEvent } from './context.ts';
+import { readCookie, writeCookie } from './cookies.ts';
+
+/** A handler's answer that is not JSON. */
+export type Special =
+  | { readonly kind: 'file'; readonly file: SentFile }
+  | { readonly kind: 'events'; readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent> };
+
+export type Exchange = {
+  readonly context: RequestContext;
+  /** What the handler asked for, once it is done. */
+  readonly special: () => Special | null;
+};
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && header !== '' ? header : undefined;
+
+export const createExchange = (
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission,
+  file: RequestContext['file'],
+): Exchange => {
+  const { session, sessionToken, isSecure } = admission;
+  let special: Special | null = null;
+  const answerWith = (needed: Call['transport'], next: Special): void => {
+    if (call.transport !== needed) throw new Error(`${call.path} does not answer with ${next.kind}`);
+    special = next;
+  };
+  return {
+    special: () => special,
+    context: {
+      caller: session === null ? null : { userId: session.userId },
+      ip: request.ip,
+      userAgent: textOf(request.headers['user-agent']) ?? '',
+      idempotencyKey: textOf(request.headers['idempotency-key']),
+      cookie: name => readCookie(request, name, isSecure),
+      sessionToken,
+      setCookie: change => writeCookie(reply, change, isSecure),
+      file,
+      sendFile: sent => answerWith('download', { kind: 'file', file: sent }),
+      sendEvents: open => answerWith('events', { kind: 'events', open }),
+    },
+  };
+};

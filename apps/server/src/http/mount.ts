@@ -1,0 +1,125 @@
+/**
+ * Makes a route of every call of the contract: the gate, the input, the rate limit, the handler, the answer. What a call
+ * does is its handler's; what an error becomes is errors.ts'. No route is made by hand but those that are no calls.
+ */
+import type { Call, CallTable } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { type Admission, admit } from './access.ts';
+import { bodyLimitOf, fileLimitOf } from './body-limits.ts';
+import type { RequestContext } from './context.ts';
+import { sendDownload } from './downloads.ts';
+import { toMalformed } from './errors.ts';
+import { type OpenStreams, streamEvents } from './events.ts';
+import { createExchange } from './exchange.ts';
+import type { Counted, RateLimiter } from './rate-limiter.ts';
+import { readUpload, type Upload } from './uploads.ts';
+
+type Input = Record<string, unknown>;
+type Handler = (input: Input, context: RequestContext) => Promise<unknown>;
+/** Handlers by group and name, their types forgotten: app.ts has checked them against the contract. */
+export type HandlerTable = { readonly [group: string]: { readonly [name: string]: Handler } };
+
+export type MountOptions = {
+  readonly deps: Deps;
+  readonly limiter: RateLimiter;
+  readonly streams: OpenStreams;
+};
+
+const isRecord = (value: unknown): value is Input =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of a request, before they are checked. A DELETE may carry them in the query: some proxies drop its body. */
+const fieldsOf = (call: Call, request: FastifyRequest, upload: Upload | null): unknown => {
+  const fromPath = isRecord(request.params) ? request.params : {};
+  const fromQuery = call.method === 'GET' || call.method === 'DELETE' ? request.query : {};
+  const body = upload === null ? (request.body ?? {}) : upload.fields;
+  if (call.method === 'GET') return { ...(fromQuery as Input), ...fromPath };
+  if (!isRecord(body)) throw new AppError('malformed');
+  return { ...(fromQuery as Input), ...body, ...fromPath };
+};
+
+const parseInput = (call: Call, fields: unknown): Input => {
+  const parsed = call.input.safeParse(fields);
+  if (!parsed.success) throw toMalformed(parsed.error);
+  return parsed.data;
+};
+
+const countedOf = (input: Input, context: RequestContext, admission: Admission): Counted => ({
+  ip: context.ip,
+  userId: context.caller?.userId ?? null,
+  plan: admission.session?.plan ?? 'free',
+  account: typeof input.email === 'string' ? input.email : undefined,
+});
+
+const mountCall = (
+  app: FastifyInstance,
+  name: string,
+  call: Call,
+  handler: Handler,
+  options: MountOptions,
+) => {
+  const { deps, limiter, streams } = options;
+  const admissions = new WeakMap<FastifyRequest, Admission>();
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, upload: Upload | null) => {
+    const admission = admissions.get(request);
+    if (admission === undefined) throw new Error('A request passed no gate');
+    const input = parseInput(call, fieldsOf(call, request, upload));
+    if (upload !== null && upload.file === undefined) {
+      throw new AppError('malformed', { problems: [{ path: 'file', message: 'Is missing' }] });
+    }
+    const exchange = createExchange(call, request, reply, admission, upload?.file);
+    const counted = countedOf(input, exchange.context, admission);
+    await limiter.consume(name, counted);
+    const output = await handler(input, exchange.context);
+    await limiter.succeed(name, counted);
+    const special = exchange.special();
+    if (special?.kind === 'file') return sendDownload(special.file, request, reply);
+    if (special?.kind === 'events') return streamEvents(special.open, request, reply, streams);
+    return reply
+      .header('cache-control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ success: true, ...call.output.parse(output) }));
+  };
+
+  app.route({
+    method: call.method,
+    url: call.path,
+    bodyLimit: bodyLimitOf(call.path),
+    onRequest: async request => {
+      admissions.set(request, await admit(deps, call, request));
+    },
+    handler: async (request, reply) => {
+      if (call.transport !== 'upload') return answer(request, reply, null);
+      const upload = await readUpload(
+        request,
+        fileLimitOf(call.path),
+        deps.config.dataDir,
+        fields => call.input.safeParse(fields).success,
+      );
+      try {
+        return await answer(request, reply, upload);
+      } finally {
+        await upload.finish();
+      }
+    },
+  });
+};
+
+/** Mounts every call of the table that has a handler. Throws when a handler has no call. */
+export const mountCalls = (
+  app: FastifyInstance,
+  table: CallTable,
+  handlers: HandlerTable,
+  options: MountOptions,
+): void => {
+  for (const [group, byName] of Object.entries(handlers)) {
+    for (const [name, handler] of Object.entries(byName)) {
+      const call = table[group]?.[name];
+      if (call === undefined) throw new Error(`No call is named ${group}.${name}`);
+      mountCall(app, `${group}.${name}`, call, handler, options);
+    }
+  }
+};

@@ -1,0 +1,173 @@
+/**
+ * The OpenAPI 3.1 document (api.md, Envelope), made from the same schemas that validate: what it says is what is checked.
+ */
+import type { Call, CallTable } from '@keyfold/contract';
+import { failureBody } from '@keyfold/contract';
+import { z } from 'zod';
+import { RATE_RULES } from './rate-limits.ts';
+
+type Schema = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  });
+  return rest;
+};
+
+/** The input's fields, taken apart into what stands in the path and the rest. */
+const splitInput = (call: Call) => {
+  const inPath = [...call.path.matchAll(/:([a-z_]+)/g)].map(match => match[1] ?? '');
+  const {
+    properties = {},
+    required = [],
+    ...rest
+  } = schemaOf(call.input, 'input') as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const others = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.includes(name)));
+  return { inPath, properties, others, required, rest };
+};
+
+const parametersOf = (call: Call) => {
+  const { inPath, properties, others, required } = splitInput(call);
+  return [
+    ...inPath.map(name => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
+    ...(call.method === 'GET'
+      ? Object.entries(others).map(([name, schema]) => ({
+          name,
+          in: 'query',
+          required: required.includes(name),
+          schema,
+        }))
+      : []),
+    ...(call.path.startsWith('/admin/')
+      ? [
+          {
+            name: 'X-CSRF-Token',
+            in: 'header',
+            required: true,
+            schema: { type: 'string' },
+            description: 'From GET /csrf/token',
+          },
+        ]
+      : []),
+  ];
+};
+
+const bodyOf = (call: Call): Schema | undefined => {
+  if (call.method === 'GET') return undefined;
+  const { inPath, others, required, rest } = splitInput(call);
+  const isUpload = call.transport === 'upload';
+  const schema = {
+    ...rest,
+    properties: isUpload ? { ...others, file: { type: 'string', format: 'binary' } } : others,
+    required: [...required.filter(name => !inPath.includes(name)), ...(isUpload ? ['file'] : [])],
+  };
+  if (schema.required.length === 0 && Object.keys(others).length === 0 && !isUpload) return undefined;
+  return { required: true, content: { [isUpload ? 'multipart/form-data' : 'application/json']: { schema } } };
+};
+
+const successOf = (call: Call): Schema => {
+  if (call.transport === 'download') {
+    return {
+      description: 'The bytes',
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    };
+  }
+  if (call.transport === 'events') {
+    return {
+      description: 'A stream of events',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    };
+  }
+  const output = schemaOf(call.output, 'output') as { properties?: Schema; required?: string[] };
+  return {
+    description: 'Success',
+    content: {
+      'application/json': {
+        schema: {
+          ...output,
+          properties: { success: { const: true }, ...output.properties },
+          required: ['success', ...(output.required ?? [])],
+        },
+      },
+    },
+  };
+};
+
+const failure = (description: string): Schema => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+});
+
+const retryAfter = { 'retry-after': { schema: { type: 'integer' }, description: 'Seconds to wait' } };
+
+const ACCESS_TEXT: Readonly<Record<Call['access'], string>> = {
+  public: 'Anybody may call this.',
+  user: 'Needs a session.',
+  readonly: 'Needs a session of an admin of any level.',
+  standard: 'Needs a session of an admin of level standard or super.',
+  super: 'Needs a session of an admin of level super.',
+};
+
+const operationOf = (group: string, name: string, call: Call): Schema => {
+  const isPublic = call.access === 'public';
+  const body = bodyOf(call);
+  const isCounted = `${group}.${name}` in RATE_RULES;
+  return {
+    operationId: `${group}.${name}`,
+    tags: [group],
+    summary: call.about,
+    description: ACCESS_TEXT[call.access],
+    'x-access': call.access,
+    security: isPublic ? [] : [{ session: [] }, { bearer: [] }],
+    parameters: parametersOf(call),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: {
+      '200': successOf(call),
+      ...(call.transport === 'download'
+        ? { '206': { ...successOf(call), description: 'The range asked for' } }
+        : {}),
+      '400': failure('The request is malformed'),
+      ...(isPublic ? {} : { '401': failure('Not logged in') }),
+      ...(isPublic && call.method === 'GET' ? {} : { '403': failure('Not allowed') }),
+      ...(isCounted ? { '429': { ...failure('Too many requests'), headers: retryAfter } } : {}),
+      '503': { ...failure('A part of the service is down'), headers: retryAfter },
+      default: failure('Any other failure, named by its code'),
+    },
+  };
+};
+
+/** The document of all calls of a table. */
+export const createOpenApi = (table: CallTable, serverUrl: string): Schema => {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const [group, calls] of Object.entries(table)) {
+    for (const [name, call] of Object.entries(calls)) {
+      const path = call.path.replace(/:([a-z_]+)/g, '{$1}');
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(group, name, call) };
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Keyfold',
+      version: '1',
+      description: 'End-to-end encrypted e-mail. Bodies, subjects and attachments are sealed by the client.',
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: Object.keys(table).map(name => ({ name })),
+    paths,
+    components: {
+      schemas: { Failure: schemaOf(failureBody, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'keyfold_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+};

@@ -1,0 +1,46 @@
+/**
+ * What machines ask a running server: /health (the process is up), /ready (what it stands on is reachable), and the
+ * metrics, which have a listener of their own on the loopback address.
+ */
+import { createServer, type Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { checkReadiness } from '../features/health/service.ts';
+import { readMetrics } from '../metrics.ts';
+
+export const mountProbes = (app: FastifyInstance, deps: Deps): void => {
+  app.get('/health', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ success: true, data: { status: 'up' } }),
+  );
+  app.get('/ready', async (_request, reply) => {
+    const readiness = await checkReadiness(deps);
+    const isReady = readiness.database && readiness.blobs;
+    void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
+    return isReady
+      ? { success: true, data: readiness }
+      : {
+          success: false,
+          code: 'unavailable',
+          message: 'A part of the service is not reachable. Please try again.',
+          data: readiness,
+        };
+  });
+};
+
+/** Serves the metrics on 127.0.0.1. Rejects when the port is taken. */
+export const startMetrics = (port: number): Promise<Server> => {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    readMetrics().then(
+      ({ text, contentType }) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+};

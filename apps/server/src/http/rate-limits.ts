@@ -1,0 +1,49 @@
+/**
+ * How often a call may be made: the table, nothing else. The specification has texts for 429 and no numbers; these are
+ * readings 87's and ours. Calls that are not named here are bounded by their cost alone.
+ */
+import type { api } from '@keyfold/contract';
+import type { Plan } from '@keyfold/contract/limits';
+import { PLAN_LIMITS } from '../limits.ts';
+
+const MINUTE_SECONDS = 60;
+const QUARTER_SECONDS = 15 * MINUTE_SECONDS;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+
+/**
+ * Whom a rule counts: ip, an address of the internet (a /64 of IPv6; programs on this machine are not counted); user, the
+ * caller; account, the account named in the request; visitor, that account from that address.
+ */
+export type CountedBy = 'ip' | 'user' | 'account' | 'visitor';
+
+export type RateRule = {
+  readonly name: string;
+  /** Requests allowed in a window; several rules of one name share their count. */
+  readonly points: number | ((plan: Plan) => number);
+  readonly seconds: number;
+  readonly by: CountedBy;
+  /** A request that succeeds clears the count: only failures add up. */
+  readonly clearedBySuccess?: true;
+};
+
+type Api = typeof api;
+export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & string}` }[keyof Api & string];
+
+export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
+  'auth.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'auth.register': [{ name: 'register', points: 30, seconds: HOUR_SECONDS, by: 'ip' }],
+  'auth.login': [
+    { name: 'login', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
+    // Guesses from many addresses at one account; higher, so that nobody locks another out with ten wrong ones.
+    { name: 'login-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
+    { name: 'login-ip', points: 200, seconds: QUARTER_SECONDS, by: 'ip' },
+  ],
+  'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'mail.keys': [{ name: 'keys', points: 60, seconds: MINUTE_SECONDS, by: 'user' }],
+  'sending.send_private': [
+    { name: 'send', points: plan => PLAN_LIMITS[plan].sendsPerHour, seconds: HOUR_SECONDS, by: 'user' },
+  ],
+  'sending.draft': [{ name: 'draft', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
+  'sending.empty': [{ name: 'empty', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'sending.upload': [{ name: 'upload', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+};

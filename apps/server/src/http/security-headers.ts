@@ -1,0 +1,61 @@
+/**
+ * The headers that every reply carries: what the page may load (ux.md §4), and that nobody frames, sniffs or links to us
+ * with a referrer. message-frame*.html holds a mail's own markup: its meta policy is stricter, and must stand alone.
+ */
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  // Argon2id runs as WebAssembly in a worker.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types mail-body ProseMirrorClipboard',
+].join('; ');
+const MESSAGE_FRAME_POLICY = "frame-ancestors 'self'";
+const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
+const FEATURES_OFF = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+];
+
+const COMMON: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-permitted-cross-domain-policies': 'none',
+  'permissions-policy': FEATURES_OFF.map(feature => `${feature}=()`).join(', '),
+};
+
+const isMessageFrame = (path: string): boolean => /^\/message-frame[a-z-]*\.html$/.test(path);
+
+/** Headers for a reply at this path (without its query). */
+export const securityHeaders = (path: string, isHttps: boolean): Readonly<Record<string, string>> => ({
+  ...COMMON,
+  'content-security-policy': isMessageFrame(path) ? MESSAGE_FRAME_POLICY : PAGE_POLICY,
+  'x-frame-options': isMessageFrame(path) ? 'SAMEORIGIN' : 'DENY',
+  ...(isHttps ? { 'strict-transport-security': `max-age=${HSTS_SECONDS}; includeSubDomains` } : {}),
+});

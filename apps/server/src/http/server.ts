@@ -1,0 +1,120 @@
+/**
+ * Puts the HTTP room together: the framework's settings, the hooks that every request passes, and the mounted routes. It
+ * constructs no feature: app.ts hands the handlers in.
+ */
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import cookie from '@fastify/cookie';
+import multipart from '@fastify/multipart';
+import type { CallTable } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { httpDuration } from '../metrics.ts';
+import { isSecureRequest } from './access.ts';
+import { mountDocs } from './docs.ts';
+import { replyWithError } from './errors.ts';
+import type { OpenStreams } from './events.ts';
+import { type HandlerTable, mountCalls } from './mount.ts';
+import { mountProbes } from './probes.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import { securityHeaders } from './security-headers.ts';
+import { mountWebClient } from './web-client.ts';
+
+/** Headers must be complete by then; what comes slowly after them is bounded by the idle limit alone. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A connection on which nothing moves is closed: slow uploads live, silent ones do not. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** The longest one request may take to arrive: 50 MB at 0.5 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
+const URL_PARAMETER_MAX_CHARACTERS = 256;
+
+export type HttpOptions = {
+  readonly table: CallTable;
+  readonly handlers: HandlerTable;
+  /** Folder of the built web client. */
+  readonly webRoot: string;
+};
+
+export type RunningHttp = {
+  readonly port: number;
+  /** Stops accepting, lets running requests end, ends event streams. */
+  readonly close: () => Promise<void>;
+};
+
+const acceptJson = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers();
+  // Plain text is not taken for JSON: a form of another site can send it without being asked.
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, {});
+    try {
+      // A key named __proto__ stays a plain property: the schemas drop what they do not name.
+      done(null, JSON.parse(body.toString('utf8')));
+    } catch {
+      done(new AppError('malformed', { message: 'The body is not JSON' }));
+    }
+  });
+};
+
+const observe = (app: FastifyInstance, { logger, config }: Deps): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    reply.headers(securityHeaders(path, isSecureRequest(request, config.publicUrl)));
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const { method } = request;
+    const status = reply.statusCode;
+    httpDuration.observe({ method, route, status }, reply.elapsedTime / 1000);
+    // The template, not the path: paths hold ids, queries hold searches.
+    const line = { requestId: request.id, method, route, status, ms: Math.round(reply.elapsedTime) };
+    logger[status < 400 ? 'debug' : 'info'](line, 'request');
+  });
+};
+
+/** The server, ready to listen. */
+export const createHttpServer = async (deps: Deps, options: HttpOptions): Promise<FastifyInstance> => {
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    // A proxy on this machine tells us who is asking; anybody else's word about it is ignored.
+    trustProxy: 'loopback',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: URL_PARAMETER_MAX_CHARACTERS },
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable)
+        socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      else socket.destroy();
+    },
+  });
+  const streams: OpenStreams = new Set();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.abort();
+  });
+  app.setErrorHandler((error, request, reply) => replyWithError(deps.logger, error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    replyWithError(deps.logger, new AppError('not_found'), request, reply),
+  );
+  acceptJson(app);
+  await app.register(cookie);
+  await app.register(multipart, { throwFileSizeLimit: false });
+  observe(app, deps);
+  mountCalls(app, options.table, options.handlers, { deps, limiter: createRateLimiter(deps), streams });
+  mountProbes(app, deps);
+  mountDocs(app, options.table, deps.config.publicUrl);
+  await mountWebClient(app, options.webRoot);
+  return app;
+};
+
+/** Listens on the configured host and port. Rejects with EADDRINUSE when the port is taken. */
+export const startHttp = async (deps: Deps, options: HttpOptions): Promise<RunningHttp> => {
+  const app = await createHttpServer(deps, options);
+  await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
+  const { port } = app.server.address() as AddressInfo;
+  return { port, close: () => app.close() };
+};

@@ -1,0 +1,57 @@
+/**
+ * Takes a multipart request apart: the fields as input, the part `file` as a stream (Spec §7, /user/upload). The file is
+ * read while it is stored, never held in memory; when it comes before the fields it is spooled.
+ */
+import type { MultipartFile } from '@fastify/multipart';
+import { AppError } from '@keyfold/contract/errors';
+import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from './context.ts';
+import { spool } from './spool.ts';
+
+const FIELDS_MAX = 20;
+const FIELD_MAX_BYTES = 4096;
+
+export type Upload = {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly file: RequestContext['file'];
+  /** Frees what the upload occupies; to be called when the handler is done, whatever came of it. */
+  readonly finish: () => Promise<void>;
+};
+
+/** Reads fields and file. Throws media_refused, malformed, or too_large for fields. */
+export const readUpload = async (
+  request: FastifyRequest,
+  fileMaxBytes: number,
+  dataDir: string,
+  isComplete: (fields: Readonly<Record<string, unknown>>) => boolean,
+): Promise<Upload> => {
+  if (!request.isMultipart()) throw new AppError('media_refused');
+  const parts = request.parts({
+    limits: { fileSize: fileMaxBytes, files: 1, fields: FIELDS_MAX, fieldSize: FIELD_MAX_BYTES },
+  });
+  const fields: Record<string, unknown> = Object.create(null);
+  let early: { part: MultipartFile; content: AsyncIterable<Uint8Array>; remove: () => Promise<void> } | null =
+    null;
+  // Not `for await`: leaving that loop would end the parser while the file is still to be read.
+  for (;;) {
+    const { done, value: part } = await parts.next();
+    if (done || part === undefined) break;
+    if (part.type === 'field') {
+      fields[part.fieldname] = part.value;
+    } else if (isComplete(fields)) {
+      return {
+        fields,
+        file: { content: part.file, isTooLarge: () => part.file.truncated },
+        finish: async () => {
+          // Unread bytes would keep the connection from being used again.
+          part.file.resume();
+        },
+      };
+    } else {
+      early = { part, ...(await spool(part.file, dataDir)) };
+    }
+  }
+  if (early === null) return { fields, file: undefined, finish: async () => {} };
+  const { part, content, remove } = early;
+  return { fields, file: { content, isTooLarge: () => part.file.truncated }, finish: remove };
+};

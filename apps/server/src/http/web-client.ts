@@ -1,0 +1,65 @@
+/**
+ * Serves the built web client. Its start page answers for every address a person may open and is asked for anew each time;
+ * files whose name holds a hash never change. What is missing is 404, so that the client can tell an old page from a new one.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { AppError } from '@keyfold/contract/errors';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+/** bundle.NAME.HASH.js at the root, and NAME.HASH.EXT under assets/. */
+const HASHED = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+/** Paths of the API: an unknown one below them is an error in JSON, never a page. */
+const API = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|openapi\.json)(?:\/|$)/;
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Keyfold</title>
+<h1>Keyfold is running</h1>
+<p>The web client has not been built yet. <code>npm start</code> builds it; the API answers meanwhile
+(<a href="/docs">its documentation</a>).</p>
+</html>
+`;
+
+const cacheControlOf = (file: string): string =>
+  HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache';
+
+/** Mounts the client built in `root`; `root` may appear later. */
+export const mountWebClient = async (app: FastifyInstance, root: string): Promise<void> => {
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    preCompressed: true,
+    // Its own cache-control would override ours and keep index.html for a year.
+    cacheControl: false,
+    dotfiles: 'ignore',
+    index: false,
+    suppressWarning: true,
+  });
+
+  const sendPage = (reply: FastifyReply): FastifyReply => {
+    if (!existsSync(path.join(root, 'index.html'))) {
+      return reply
+        .code(503)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(NOT_BUILT);
+    }
+    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+  };
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: (request, reply) => {
+      const { pathname } = new URL(request.url, 'http://localhost');
+      if (API.test(pathname)) throw new AppError('not_found');
+      const hasExtension = /\.[A-Za-z0-9]+$/.test(pathname);
+      if (!hasExtension || pathname === '/index.html') return sendPage(reply);
+      return reply.header('cache-control', cacheControlOf(pathname)).sendFile(pathname);
+    },
+  });
+};

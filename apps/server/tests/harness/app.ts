@@ -1,0 +1,67 @@
+/**
+ * The real app for a test file: its own database, its own data directory, free ports. What a test exchanges (clock, DNS,
+ * configuration) it names; everything else is as in production.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type App, type Overrides, startApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Db } from '../../src/db/pool.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createTestClient, type TestClient } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export type TestApp = {
+  readonly app: App;
+  readonly deps: Deps;
+  readonly db: Db;
+  readonly database: TestDatabase;
+  readonly config: Config;
+  readonly baseUrl: string;
+  /** A new tab: a client without cookies. */
+  readonly client: () => TestClient;
+  readonly close: () => Promise<void>;
+};
+
+export type TestAppOptions = Overrides & {
+  /** Roles to start; HTTP alone unless named. */
+  readonly roles?: Config['roles'];
+  readonly config?: Partial<Config>;
+};
+
+/** Starts an app; call `close` when the file's tests are done. */
+export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const { roles = ['http'], config: changed = {}, ...overrides } = options;
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-app-'));
+  const config: Config = {
+    ...readConfig({
+      PORT: '0',
+      SMTP_PORT: '0',
+      METRICS_PORT: '0',
+      KEYFOLD_HOST: '127.0.0.1',
+      KEYFOLD_DATA: dataDir,
+      KEYFOLD_CAPTCHA_COST: '0',
+      KEYFOLD_LOG: 'silent',
+    }),
+    roles,
+    ...changed,
+  };
+  const app = await startApp(config, database.connection, overrides);
+  const baseUrl = `http://127.0.0.1:${app.httpPort}`;
+  return {
+    app,
+    deps: app.deps,
+    db: database.db,
+    database,
+    config,
+    baseUrl,
+    client: () => createTestClient(baseUrl),
+    close: async () => {
+      await app.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,104 @@
+/**
+ * A real DNS server on the loopback address for tests: answers over UDP and TCP out of a zone that a test may change at
+ * any time, and can be told to fail for some names.
+ */
+import type { AddressInfo } from 'node:net';
+import dns2 from 'dns2';
+
+const { Packet } = dns2;
+
+export type ZoneRecords = {
+  A?: string[];
+  AAAA?: string[];
+  /** Priority and host. */
+  MX?: [number, string][];
+  TXT?: string[];
+  CNAME?: string;
+  PTR?: string[];
+};
+export type Zone = Record<string, ZoneRecords>;
+
+export type TestDns = {
+  /** host:port, as DNS_SERVERS wants it. */
+  readonly server: string;
+  /** Names in lowercase; change it at will. */
+  readonly zone: Zone;
+  /** Names for which the server answers SERVFAIL. */
+  readonly failing: Set<string>;
+  /** Names for which the server does not answer at all. */
+  readonly silent: Set<string>;
+  /** Questions asked so far, as "TYPE name". */
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+};
+
+const TTL_SECONDS = 1;
+const TXT_PIECE = /.{1,250}/gs;
+
+const answersOf = (name: string, type: number, records: ZoneRecords): object[] => {
+  const T = Packet.TYPE;
+  const base = { name, class: Packet.CLASS.IN, ttl: TTL_SECONDS };
+  if (records.CNAME !== undefined) return [{ ...base, type: T.CNAME, domain: records.CNAME }];
+  if (type === T.A) return (records.A ?? []).map(address => ({ ...base, type, address }));
+  if (type === T.AAAA) return (records.AAAA ?? []).map(address => ({ ...base, type, address }));
+  if (type === T.MX)
+    return (records.MX ?? []).map(([priority, exchange]) => ({ ...base, type, priority, exchange }));
+  if (type === T.TXT)
+    return (records.TXT ?? []).map(text => ({ ...base, type, data: text.match(TXT_PIECE) ?? [''] }));
+  if (type === T.PTR) return (records.PTR ?? []).map(domain => ({ ...base, type, domain }));
+  return [];
+};
+
+const makeServer = (test: Omit<TestDns, 'server' | 'close'>) =>
+  dns2.createServer({
+    udp: true,
+    tcp: true,
+    handle: (request, send) => {
+      const response = Packet.createResponseFromRequest(request);
+      const [question] = request.questions;
+      if (question === undefined) return;
+      const name = question.name.toLowerCase();
+      const type = question.type as number;
+      test.asked.push(`${Packet.TYPE_NAME[type] ?? type} ${name}`);
+      if (test.silent.has(name)) return;
+      const records = test.zone[name];
+      if (test.failing.has(name)) response.header.rcode = Packet.RCODE.SERVFAIL;
+      else if (records === undefined) response.header.rcode = Packet.RCODE.NXDOMAIN;
+      else {
+        response.answers.push(...(answersOf(question.name, type, records) as never[]));
+        const target = records.CNAME && test.zone[records.CNAME.toLowerCase()];
+        if (target && records.CNAME)
+          response.answers.push(...(answersOf(records.CNAME, type, target) as never[]));
+      }
+      send(response);
+    },
+  });
+
+const ATTEMPTS = 20;
+
+/** Starts the server; UDP and TCP share one free port. */
+export const startTestDns = async (zone: Zone = {}): Promise<TestDns> => {
+  const test = { zone, failing: new Set<string>(), silent: new Set<string>(), asked: [] as string[] };
+  for (let attempt = 0; ; attempt++) {
+    const server = makeServer(test);
+    const failed = new Promise<never>((_, reject) => server.on('error', reject));
+    // The port that UDP finds free may be taken for TCP: then both are tried again.
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const place = { port, address: '127.0.0.1' };
+    try {
+      const addresses = (await Promise.race([server.listen({ udp: place, tcp: place }), failed])) as {
+        udp?: AddressInfo;
+      };
+      failed.catch(() => undefined);
+      return {
+        ...test,
+        server: `127.0.0.1:${addresses.udp?.port ?? port}`,
+        close: async () => {
+          await server.close();
+        },
+      };
+    } catch (error) {
+      if (attempt >= ATTEMPTS) throw error;
+    }
+  }
+};
