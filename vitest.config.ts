@@ -5,7 +5,17 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.{ts,tsx}', 'tools/**/*.test.{ts,mjs}'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/web/src/**/*.test.{ts,tsx}',
+            'tools/**/*.test.{ts,mjs}',
+          ],
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'integration',
@@ -15,7 +25,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'browser', include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'], fileParallelism: false, testTimeout: 180_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: 'browser',
+          include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -43,12 +43,18 @@ export function findBrowser(env = process.env, isUsable = isExecutable) {
 export function ensureBrowser() {
   const found = findBrowser();
   if (found) return { path: found, message: '' };
-  const none = 'No Chromium was found (set CHROMIUM_PATH, or install the package chromium): browser stories will be skipped.';
-  if (process.env.CHROMIUM_PATH) return { path: null, message: `CHROMIUM_PATH is not executable: browser stories will be skipped.` };
-  const isDebianRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
+  const none =
+    'No Chromium was found (set CHROMIUM_PATH, or install the package chromium): browser stories will be skipped.';
+  if (process.env.CHROMIUM_PATH)
+    return { path: null, message: `CHROMIUM_PATH is not executable: browser stories will be skipped.` };
+  const isDebianRoot =
+    process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
   if (!isDebianRoot) return { path: null, message: none };
   console.log('Installing Chromium from Debian for the browser stories');
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const options = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
   spawnSync('apt-get', ['-qq', 'update'], options);
   spawnSync('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium'], options);
   const installed = findBrowser();

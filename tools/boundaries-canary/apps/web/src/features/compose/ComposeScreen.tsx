@@ -1,0 +1,6 @@
+import { Dialog } from '@base-ui/react/dialog'; // violates: library-home biome: noRestrictedImports
+import { message } from '@keyfold/crypto/message'; // violates: web-crypto-door
+import { markRead } from '../mail/mutations.ts'; // violates: web-feature-door
+import { mailKeys } from '../mail/queries.ts';
+
+export const ComposeScreen = [Dialog, message, markRead, mailKeys];

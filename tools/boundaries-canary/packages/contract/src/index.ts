@@ -1,0 +1,3 @@
+import { message } from '@keyfold/crypto/message'; // violates: room-arrow biome: noRestrictedImports
+
+export const api = { message };

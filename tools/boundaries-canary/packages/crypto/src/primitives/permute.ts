@@ -1,0 +1,1 @@
+export const permute = 1;

@@ -1,0 +1,3 @@
+import { clean } from '../../mail/src/addresses.ts'; // violates: package-door
+
+export const build = clean;

@@ -1,0 +1,112 @@
+/**
+ * The import arrows of STYLE.md, checked over the whole tree: each import against boundary-rules.mjs, and three things
+ * that only the whole graph shows (private-key code out of the server's reach, the environment read in one place,
+ * cycles across files that Biome cannot follow through package entries).
+ *
+ *   node tools/boundaries.mjs
+ */
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { RULES } from './boundary-rules.mjs';
+import { readGraph } from './import-graph.mjs';
+import { root } from './run-command.mjs';
+import { isSourceFile, isTestFile, listProjectFiles } from './source-files.mjs';
+
+const CONFIG = 'apps/server/src/config.ts';
+const PRIVATE_KEY_CODE = /^packages\/crypto\/src\/(vault|login)\.ts$/;
+
+/** Files reached from the starts by imports that exist at run time, each with the import that first led to it. */
+function reach(edges, starts) {
+  const outgoing = new Map();
+  for (const edge of edges) {
+    if (edge.file && !edge.isType) outgoing.set(edge.from, [...(outgoing.get(edge.from) ?? []), edge]);
+  }
+  const reachedBy = new Map(starts.map(file => [file, null]));
+  for (const file of reachedBy.keys()) {
+    for (const edge of outgoing.get(file) ?? [])
+      if (!reachedBy.has(edge.file)) reachedBy.set(edge.file, edge);
+  }
+  return reachedBy;
+}
+
+function findPrivateKeyReach(edges, files) {
+  const starts = files.filter(file => file.startsWith('apps/server/src/') && !isTestFile(file));
+  const found = [];
+  for (const [file, edge] of reach(edges, starts)) {
+    if (!PRIVATE_KEY_CODE.test(file) || !edge) continue;
+    found.push({
+      rule: 'server-private-keys',
+      from: edge.from,
+      line: edge.line,
+      says: `the server's import graph reaches ${file}`,
+    });
+  }
+  return found;
+}
+
+/** Each import that closes a cycle of run-time imports, found by walking depth first. */
+function findCycles(edges, files) {
+  const outgoing = new Map(files.map(file => [file, []]));
+  for (const edge of edges) if (edge.file && !edge.isType) outgoing.get(edge.from)?.push(edge);
+  const state = new Map();
+  const found = [];
+  const walk = (file, trail) => {
+    state.set(file, 'open');
+    for (const edge of outgoing.get(file) ?? []) {
+      if (state.get(edge.file) === 'open') {
+        const loop = [...trail.slice(trail.indexOf(edge.file)), edge.file].join(' → ');
+        found.push({
+          rule: 'import-cycle',
+          from: edge.from,
+          line: edge.line,
+          says: `imports go round: ${loop}`,
+        });
+      } else if (!state.has(edge.file)) walk(edge.file, [...trail, edge.file]);
+    }
+    state.set(file, 'done');
+  };
+  for (const file of files) if (!state.has(file)) walk(file, [file]);
+  return found;
+}
+
+/** Every broken rule under a root: { rule, from, line, says }, sorted by place. */
+export function findViolations(base, files) {
+  const { edges, environment } = readGraph(base, files);
+  const found = [];
+  for (const edge of edges) {
+    for (const rule of RULES) {
+      if (rule.finds(edge))
+        found.push({
+          rule: rule.id,
+          from: edge.from,
+          line: edge.line,
+          says: `${edge.specifier}: ${rule.says}`,
+        });
+    }
+  }
+  for (const { from, line } of environment) {
+    if (from === CONFIG || isTestFile(from) || !/^(apps|packages)\//.test(from)) continue;
+    found.push({
+      rule: 'environment',
+      from,
+      line,
+      says: 'process.env is read in config.ts and nowhere else',
+    });
+  }
+  found.push(...findPrivateKeyReach(edges, files), ...findCycles(edges, files));
+  return found.sort(
+    (a, b) => a.from.localeCompare(b.from) || a.line - b.line || a.rule.localeCompare(b.rule),
+  );
+}
+
+/** Problems for the list of checks, one line each. */
+export function checkBoundaries() {
+  const files = listProjectFiles().filter(file => isSourceFile(file) && /^(apps|packages)\//.test(file));
+  return findViolations(root, files).map(({ rule, from, line, says }) => `${from}:${line}: ${rule}: ${says}`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const problems = checkBoundaries();
+  for (const problem of problems) console.log(problem);
+  process.exit(problems.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,63 @@
+/**
+ * The checks that need no running product, in the order in which they are told: cheap and telling first. `npm run
+ * check` runs them before the unit tests, `npm test` before everything.
+ */
+import { performance } from 'node:perf_hooks';
+import { checkBoundaries } from './boundaries.mjs';
+import { checkCanary } from './boundary-canary.mjs';
+import { checkDeadCode } from './checks/dead-code.mjs';
+import { checkDependencyList } from './checks/dependency-list.mjs';
+import { checkFileSizes } from './checks/file-size.mjs';
+import { checkHouseRules } from './checks/house-rules.mjs';
+import { checkLicences } from './checks/licences.mjs';
+import { checkLint } from './checks/lint.mjs';
+import { checkLockGaps } from './checks/lock-gaps.mjs';
+import { checkTypes } from './checks/types.mjs';
+import { checkSpecMap } from './spec-map.mjs';
+
+export const CHECKS = [
+  { name: 'format and lint', run: checkLint },
+  { name: 'import arrows', run: checkBoundaries },
+  { name: 'import arrows: the canary', run: checkCanary },
+  { name: 'types', run: checkTypes },
+  { name: 'unused code and dependencies', run: checkDeadCode },
+  { name: 'file sizes', run: checkFileSizes },
+  { name: 'house rules', run: checkHouseRules },
+  { name: 'lock without gaps', run: checkLockGaps },
+  { name: 'licences', run: checkLicences },
+  { name: 'dependency list', run: checkDependencyList },
+  { name: 'specification map', run: checkSpecMap },
+];
+
+/** One line of the report: state, name, seconds. */
+export function reportLine(isFine, name, startedAtMs, note = '') {
+  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1).padStart(6);
+  return `${isFine ? 'ok  ' : 'FAIL'} ${seconds} s  ${name}${note ? ` (${note})` : ''}`;
+}
+
+/** Runs the checks one after the other, printing a line for each and its problems. Returns how many passed and failed. */
+export async function runChecks(checks = CHECKS) {
+  const result = { passed: 0, failed: 0, failures: [] };
+  for (const check of checks) {
+    const startedAtMs = performance.now();
+    let problems;
+    try {
+      problems = await check.run();
+    } catch (error) {
+      problems = [`the check itself failed: ${error.stack ?? error}`];
+    }
+    const isFine = problems.length === 0;
+    console.log(
+      reportLine(
+        isFine,
+        check.name,
+        startedAtMs,
+        isFine || problems.length === 1 ? '' : `${problems.length} problems`,
+      ),
+    );
+    for (const problem of problems) console.log(`${problem}`.replace(/^/gm, '       '));
+    result[isFine ? 'passed' : 'failed'] += 1;
+    if (!isFine) result.failures.push(`check: ${check.name}`);
+  }
+  return result;
+}

@@ -1,0 +1,37 @@
+/** Types of every room, each under its own tsconfig, so that a stray `document` or `Buffer` in an isomorphic room fails. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { bin, root, runCommand } from '../run-command.mjs';
+
+const PARALLEL = 2;
+
+/** Every tsconfig of every workspace, relative to the root. */
+export function listTypeConfigs(base = root) {
+  const configs = [];
+  for (const group of ['packages', 'apps']) {
+    const folder = path.join(base, group);
+    if (!existsSync(folder)) continue;
+    for (const room of readdirSync(folder).sort()) {
+      for (const name of existsSync(path.join(folder, room))
+        ? readdirSync(path.join(folder, room)).sort()
+        : []) {
+        if (/^tsconfig(\.[a-z-]+)?\.json$/.test(name)) configs.push(`${group}/${room}/${name}`);
+      }
+    }
+  }
+  return configs;
+}
+
+/** One problem for each room that does not type-check, holding the compiler's lines. */
+export async function checkTypes() {
+  const waiting = listTypeConfigs();
+  const problems = [];
+  const work = async () => {
+    for (let config = waiting.shift(); config; config = waiting.shift()) {
+      const run = await runCommand(bin('tsc'), ['--noEmit', '--pretty', 'false', '-p', config]);
+      if (run.code !== 0) problems.push(`${config}\n${run.output.trim()}`);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return problems.sort();
+}

@@ -1,0 +1,78 @@
+/**
+ * Runs one vitest project and reads its JSON report. Knows how vitest reports: a file that cannot be loaded has no
+ * tests in the report and counts as one failure, as does a run that ends without a report.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { bin, root, runCommand } from './run-command.mjs';
+
+/** Numbers and names of the failed tests of a vitest JSON report. */
+export function readReport(report, base = root) {
+  const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  for (const file of report.testResults ?? []) {
+    const name = path.relative(base, file.name);
+    const tests = file.assertionResults ?? [];
+    for (const test of tests) {
+      if (test.status === 'passed') result.passed += 1;
+      else if (test.status === 'failed') {
+        result.failed += 1;
+        result.failures.push(`${name}: ${test.fullName}`);
+      } else result.skipped += 1;
+    }
+    const hasFailedTest = tests.some(test => test.status === 'failed');
+    if (file.status === 'failed' && !hasFailedTest) {
+      result.failed += 1;
+      result.failures.push(
+        `${name}: ${(file.message || 'the file failed outside its tests').split('\n')[0]}`,
+      );
+    }
+  }
+  return result;
+}
+
+/** Runs a project to its end, showing vitest's own report of failures, and returns numbers and failed names. */
+export async function runSuite(project, { timeoutMs, env = {}, filters = [] }) {
+  const file = path.join(root, '.cache/test', `${project}.json`);
+  mkdirSync(path.dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--passWithNoTests',
+    '--allowOnly=false',
+    '--reporter=dot',
+    '--reporter=json',
+  ];
+  const run = await runCommand(bin('vitest'), [...args, `--outputFile.json=${file}`, ...filters], {
+    env,
+    timeoutMs,
+    show: true,
+  });
+  const result = existsSync(file)
+    ? readReport(JSON.parse(readFileSync(file, 'utf8')))
+    : { passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (run.isLate) {
+    result.failed += 1;
+    result.failures.push(`${project}: not finished after ${timeoutMs / 60_000} minutes`);
+  } else if (run.code !== 0 && result.failed === 0) {
+    result.failed += 1;
+    result.failures.push(`${project}: vitest ended with code ${run.code}, outside any test`);
+  }
+  return result;
+}
+
+/** How many tests a project has, without running them; files count as one each where they cannot be read. */
+export async function countTests(project) {
+  const run = await runCommand(bin('vitest'), ['list', '--project', project, '--json'], {
+    timeoutMs: 120_000,
+  });
+  try {
+    return JSON.parse(run.output.slice(run.output.indexOf('['))).length;
+  } catch {
+    const files = await runCommand(bin('vitest'), ['list', '--project', project, '--filesOnly'], {
+      timeoutMs: 120_000,
+    });
+    return files.output.split('\n').filter(line => line.includes('.test.')).length;
+  }
+}

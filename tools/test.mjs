@@ -1,0 +1,58 @@
+/**
+ * `npm test`: the checks, then unit, integration (real PostgreSQL and SMTP) and browser tests, one after the other, in
+ * at most 25 minutes. Needs no network, no terminal and no input. The last line is always `N passed, N failed`, with
+ * `, N skipped` when something was; the exit code is 0 only when nothing failed.
+ */
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { findBrowser } from './browser.mjs';
+import { reportLine, runChecks } from './checks.mjs';
+import { countTests, runSuite } from './suite.mjs';
+
+const MINUTE_MS = 60_000;
+const SUITES = [
+  { project: 'unit', title: 'unit tests', timeoutMs: 4 * MINUTE_MS },
+  { project: 'integration', title: 'integration tests', timeoutMs: 8 * MINUTE_MS },
+  { project: 'browser', title: 'browser tests', timeoutMs: 10 * MINUTE_MS },
+];
+
+const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
+function add(result) {
+  total.passed += result.passed;
+  total.failed += result.failed;
+  total.skipped += result.skipped ?? 0;
+  total.failures.push(...result.failures);
+}
+
+const lines = [];
+const browser = findBrowser();
+add(await runChecks());
+for (const { project, title, timeoutMs } of SUITES) {
+  const startedAtMs = performance.now();
+  if (project === 'browser' && !browser) {
+    const skipped = await countTests(project);
+    add({ passed: 0, failed: 0, skipped, failures: [] });
+    lines.push(
+      reportLine(
+        true,
+        `${title}: ${skipped} skipped`,
+        startedAtMs,
+        'no Chromium was found; set CHROMIUM_PATH',
+      ),
+    );
+  } else {
+    const result = await runSuite(project, { timeoutMs, env: browser ? { CHROMIUM_PATH: browser } : {} });
+    add(result);
+    const counts = `${title}: ${result.passed} passed, ${result.failed} failed, ${result.skipped} skipped`;
+    lines.push(reportLine(result.failed === 0, counts, startedAtMs));
+  }
+  console.log(lines.at(-1));
+}
+
+console.log('');
+for (const line of lines) console.log(line);
+for (const failure of total.failures) console.log(`FAIL  ${failure}`);
+console.log(
+  `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
+);
+process.exitCode = total.failed === 0 ? 0 : 1;
