@@ -1,0 +1,55 @@
+// Which addresses of a mail's HTML may be kept: links to the web, mail and telephone; pictures of the mail itself
+// (cid:, harmless data:) and, when allowed, of the web. Relative addresses are refused: they would mean this product.
+
+// Browsers drop these inside addresses, so "java\tscript:" is a scheme.
+const DROPPED = /[\t\n\r\p{Cc}]+/gu;
+
+/** A link that may be followed, in normal form, or null. `#fragment` stays as it is. */
+export function findSafeLink(href: string): string | null {
+  const address = href.replace(DROPPED, '').trim();
+  if (/^#[^\s"'<>]{1,200}$/.test(address)) return address;
+  return normalised(address.startsWith('//') ? `https:${address}` : address, [
+    'http:',
+    'https:',
+    'mailto:',
+    'tel:',
+  ]);
+}
+
+/** The http(s) address that a source would be loaded from, or null when it is none. */
+export function findRemoteUrl(source: string): string | null {
+  const address = source.replace(DROPPED, '').trim();
+  return normalised(/^[/\\]{2}/.test(address) ? `https:${address}` : address, ['http:', 'https:']);
+}
+
+/** The Content-ID that a `cid:` source names, without brackets, or null. */
+export function findCid(source: string): string | null {
+  const match = /^cid:(.{1,300})$/is.exec(source.replace(DROPPED, '').trim());
+  if (!match?.[1]) return null;
+  try {
+    return decodeURIComponent(match[1]);
+  } catch {
+    return match[1];
+  }
+}
+
+// SVG stays out: it can be scripted where a user opens the picture on its own.
+const DATA_IMAGE =
+  /^data:image\/(?:png|gif|jpe?g|webp|bmp|avif|x-icon)(?:;[\w=-]{1,40}){0,3};base64,[A-Za-z0-9+/=%\s]*$/i;
+
+/** A picture held in the address itself, or null when it is not a plain bitmap. */
+export function findDataImage(source: string): string | null {
+  const address = source.trim();
+  return DATA_IMAGE.test(address) ? address.replace(/\s+/g, '') : null;
+}
+
+function normalised(address: string, schemes: readonly string[]): string | null {
+  try {
+    const url = new URL(address);
+    // Without a double slash some schemes are read relative to the page.
+    const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+    return schemes.includes(url.protocol) && (!isWeb || url.hostname) ? url.href : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,251 @@
+// What of a mail's CSS may be shown: declarations and the rules around them, built only of tokens known to be
+// harmless. Functions are on a list of those that cannot load anything; every url(), image-set(), @import, @font-face
+// and the like is left out or, where a caller allows it, passed through its resolver. Works without a DOM.
+
+import { type CssToken, formatString, formatToken, tokenizeCss } from './css-tokens.ts';
+
+/** Decides about an address found in CSS: what to load in its place, or null to leave the declaration out. */
+export type ResolveCssUrl = (url: string) => string | null;
+
+const FUNCTIONS = new Set(
+  (
+    'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var round mod rem abs sign ' +
+    'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient ' +
+    'repeating-conic-gradient -webkit-linear-gradient -moz-linear-gradient -o-linear-gradient -webkit-gradient from to ' +
+    'color-stop -webkit-radial-gradient translate translatex translatey translatez translate3d scale scalex scaley ' +
+    'scale3d rotate rotatex rotatey rotatez rotate3d skew skewx skewy matrix matrix3d perspective blur brightness ' +
+    'contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia cubic-bezier steps linear minmax repeat ' +
+    'fit-content rect inset circle ellipse polygon counter counters alpha'
+  ).split(' '),
+);
+
+// Only these may carry an address, and only through the caller's resolver.
+const IMAGE_PROPERTIES = new Set([
+  'background',
+  'background-image',
+  'list-style',
+  'list-style-image',
+  'content',
+]);
+
+const DROPPED_PROPERTIES =
+  /^(?:behaviou?r|-moz-binding|src|-ms-accelerator|-webkit-user-modify|view-transition.*)$/;
+const CONDITIONAL_RULES = new Set(['media', 'supports', 'layer', 'container']);
+const KEYFRAMES = /^(?:-webkit-|-moz-|-o-)?keyframes$/;
+const MAX_RULE_DEPTH = 8;
+
+/** Longer stylesheets and style attributes are left out whole, in characters. */
+export const CSS_MAX_CHARACTERS = 500_000;
+
+const CLOSERS: Partial<Record<CssToken['kind'], CssToken['kind']>> = {
+  '{': '}',
+  '(': ')',
+  function: ')',
+  '[': ']',
+};
+
+/** Index past the block or function that opens at `start`. */
+function skipBlock(tokens: readonly CssToken[], start: number, end: number): number {
+  const closers: CssToken['kind'][] = [];
+  for (let index = start; index < end; index++) {
+    const kind = (tokens[index] as CssToken).kind;
+    const closer = CLOSERS[kind];
+    if (closer) closers.push(closer);
+    else if (kind === closers.at(-1)) {
+      closers.pop();
+      if (!closers.length) return index + 1;
+    }
+  }
+  return end;
+}
+
+// The address of `url("...")`, and the index past it; null when the function holds anything else.
+function readQuotedUrl(
+  tokens: readonly CssToken[],
+  start: number,
+  end: number,
+): { url: string; next: number } | null {
+  const inside = tokens.slice(start + 1, end).findIndex(token => token.kind === ')');
+  if (inside < 0) return null;
+  const content = tokens.slice(start + 1, start + 1 + inside).filter(token => token.kind !== 'space');
+  const [only] = content;
+  return content.length === 1 && only?.kind === 'string'
+    ? { url: only.text, next: start + 2 + inside }
+    : null;
+}
+
+/** A value as safe text, or null when any part of it may not stay. */
+function filterValue(
+  property: string,
+  tokens: readonly CssToken[],
+  start: number,
+  end: number,
+  resolve: ResolveCssUrl,
+): string | null {
+  let text = '';
+  let safe = true;
+  const depths: CssToken['kind'][] = [];
+  for (let index = start; index < end; index++) {
+    const token = tokens[index] as CssToken;
+    let address: string | null = null;
+    if (token.kind === 'url') address = token.text;
+    else if (token.kind === 'function' && token.text.toLowerCase() === 'url') {
+      const quoted = readQuotedUrl(tokens, index, end);
+      if (!quoted) safe = false;
+      else {
+        address = quoted.url;
+        index = quoted.next - 1;
+      }
+    } else if (token.kind === 'function') {
+      if (!FUNCTIONS.has(token.text.toLowerCase())) {
+        // Still looked through to its end, so that every address in it is counted.
+        safe = false;
+        for (const inner of tokens.slice(index, skipBlock(tokens, index, end))) {
+          if (inner.kind === 'url' || inner.kind === 'string') resolve(inner.text);
+        }
+      }
+    }
+    if (address !== null) {
+      const resolved = resolve(address);
+      if (resolved === null || !IMAGE_PROPERTIES.has(property)) safe = false;
+      else text += `url(${formatString(resolved)})`;
+      continue;
+    }
+    if (
+      token.kind === 'bad' ||
+      token.kind === 'at' ||
+      token.kind === '{' ||
+      token.kind === '}' ||
+      token.kind === ';'
+    ) {
+      safe = false;
+    }
+    if (token.kind === 'function' || token.kind === '(' || token.kind === '[')
+      depths.push(CLOSERS[token.kind] as ')');
+    if (token.kind === ')' || token.kind === ']') {
+      if (depths.pop() !== token.kind) safe = false;
+    }
+    text += formatToken(token);
+  }
+  // What the sender left open is closed here, or it would swallow what follows.
+  return safe ? text.trim() + depths.reverse().join('') : null;
+}
+
+function isAllowed(property: string, value: string): boolean {
+  if (DROPPED_PROPERTIES.test(property)) return false;
+  // Fixed and sticky boxes could lie over the rest of the message whatever the reader scrolls to.
+  if (property === 'position') return !/fixed|sticky|var|inherit|unset|revert/i.test(value);
+  return !(property.startsWith('--') && /fixed|sticky/i.test(value));
+}
+
+function filterDeclarationRange(
+  tokens: readonly CssToken[],
+  start: number,
+  end: number,
+  resolve: ResolveCssUrl,
+): string {
+  const kept: string[] = [];
+  let index = start;
+  while (index < end) {
+    const token = tokens[index] as CssToken;
+    if (token.kind === 'space' || token.kind === ';') {
+      index++;
+      continue;
+    }
+    // One item: up to the next ';' outside blocks, or through a nested rule, which is left out.
+    let stop = index;
+    let hasBlock = false;
+    while (stop < end && (tokens[stop] as CssToken).kind !== ';') {
+      const { kind } = tokens[stop] as CssToken;
+      hasBlock ||= kind === '{';
+      stop = CLOSERS[kind] ? skipBlock(tokens, stop, end) : stop + 1;
+      if (hasBlock) break;
+    }
+    let colon = index + 1;
+    while (colon < stop && (tokens[colon] as CssToken).kind === 'space') colon++;
+    if (token.kind === 'ident' && tokens[colon]?.kind === ':' && colon < stop) {
+      const property = token.text.startsWith('--') ? token.text : token.text.toLowerCase();
+      const value = filterValue(property, tokens, colon + 1, stop, resolve);
+      if (value && !hasBlock && isAllowed(property, value))
+        kept.push(`${formatToken({ ...token, text: property })}:${value}`);
+    }
+    index = stop;
+  }
+  return kept.join(';');
+}
+
+/** The safe part of a style attribute. */
+export function filterDeclarations(style: string, resolve: ResolveCssUrl): string {
+  if (style.length > CSS_MAX_CHARACTERS) return '';
+  const tokens = tokenizeCss(style);
+  return filterDeclarationRange(tokens, 0, tokens.length, resolve);
+}
+
+// A selector or a condition cannot load anything, but what is odd in it may hide something: then the rule goes.
+function filterPrelude(tokens: readonly CssToken[], start: number, end: number): string | null {
+  let text = '';
+  const depths: CssToken['kind'][] = [];
+  for (let index = start; index < end; index++) {
+    const token = tokens[index] as CssToken;
+    if (['bad', 'url', 'at', '{', '}', ';'].includes(token.kind)) return null;
+    if (token.kind === 'function' && /^(?:url|src|image|-webkit-image-set|image-set)$/i.test(token.text))
+      return null;
+    if (token.kind === 'function' || token.kind === '(' || token.kind === '[')
+      depths.push(CLOSERS[token.kind] as ')');
+    if ((token.kind === ')' || token.kind === ']') && depths.pop() !== token.kind) return null;
+    text += formatToken(token);
+  }
+  return depths.length ? null : text.trim();
+}
+
+function filterRules(
+  tokens: readonly CssToken[],
+  start: number,
+  end: number,
+  resolve: ResolveCssUrl,
+  depth: number,
+): string {
+  const rules: string[] = [];
+  let index = start;
+  while (index < end) {
+    const first = tokens[index] as CssToken;
+    if (first.kind === 'space' || first.kind === ';' || first.kind === '}') {
+      index++;
+      continue;
+    }
+    let block = index;
+    while (block < end) {
+      const { kind } = tokens[block] as CssToken;
+      if (kind === '{' || (kind === ';' && first.kind === 'at')) break;
+      block = CLOSERS[kind] ? skipBlock(tokens, block, end) : block + 1;
+    }
+    if (tokens[block]?.kind !== '{' || block >= end) {
+      // An at-rule without a block (@import, @charset), or the torn end of a sheet; only its addresses are noted.
+      for (const token of tokens.slice(index, Math.min(block, end))) {
+        if (token.kind === 'url' || (token.kind === 'string' && first.kind === 'at')) resolve(token.text);
+      }
+      index = block + 1;
+      continue;
+    }
+    const close = skipBlock(tokens, block, end);
+    const bodyEnd = tokens[close - 1]?.kind === '}' ? close - 1 : close;
+    const name = first.kind === 'at' ? first.text.toLowerCase() : '';
+    const prelude = filterPrelude(tokens, name ? index + 1 : index, block);
+    if (!name) {
+      const body = filterDeclarationRange(tokens, block + 1, bodyEnd, resolve);
+      if (prelude && body) rules.push(`${prelude}{${body}}`);
+    } else if ((CONDITIONAL_RULES.has(name) || KEYFRAMES.test(name)) && depth < MAX_RULE_DEPTH) {
+      const body = filterRules(tokens, block + 1, bodyEnd, resolve, depth + 1);
+      if (prelude !== null && body) rules.push(`@${name} ${prelude}{${body}}`);
+    } else filterDeclarationRange(tokens, block + 1, bodyEnd, resolve);
+    index = close;
+  }
+  return rules.join('\n');
+}
+
+/** The safe part of a stylesheet; it may stand in a style element as it is. */
+export function filterStylesheet(css: string, resolve: ResolveCssUrl): string {
+  if (css.length > CSS_MAX_CHARACTERS) return '';
+  const tokens = tokenizeCss(css);
+  return filterRules(tokens, 0, tokens.length, resolve, 0);
+}

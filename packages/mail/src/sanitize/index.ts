@@ -1,0 +1,207 @@
+// HTML mail made safe to show (spec section 3; reliability.md 3): DOMPurify takes the tree apart, then every address
+// and every piece of CSS is decided here. The result is meant for a sandboxed frame with a policy of its own; both
+// hold without the other. Browser only. Plain text never comes here.
+
+import DOMPurify, { type Config } from 'dompurify';
+import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
+import { filterDeclarations, filterStylesheet } from './css-filter.ts';
+import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
+import { isHiddenPicture, isTrackerUrl } from './trackers.ts';
+
+export { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup };
+
+/** How addresses of a mail are to be treated; without any option nothing is loaded and links stay as they are. */
+export interface SanitiseOptions {
+  /** Keeps pictures from the web, trackers excepted. Fonts, styles, media and frames are never loaded. */
+  allowRemote?: boolean;
+  /** What to load in place of a remote picture, or null to block it. Default: the address itself. */
+  rewriteRemote?: (url: string) => string | null;
+  /** The address of a picture of this mail by Content-ID (no brackets): blob: or data:, or null. */
+  resolveCid?: (contentId: string) => string | null;
+  /** What a link is to lead to, normally the /link page; null removes it. `mailto:` and `tel:` come here too. */
+  rewriteLink?: (url: string) => string | null;
+}
+
+/** The clean HTML and what was kept from loading: counts of distinct addresses, trackers among the blocked. */
+export interface SanitisedMail {
+  html: string;
+  trusted: TrustedMarkup; // the same, for innerHTML under Trusted Types
+  blockedRemote: number;
+  trackers: number;
+  remoteUrls: string[]; // remote pictures that were or could be loaded, for callers who fetch them first
+}
+
+const TAGS =
+  'a abbr acronym address area article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del ' +
+  'details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main map mark ' +
+  'menu nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead ' +
+  'time tr tt u ul var wbr';
+
+const ATTRIBUTES =
+  'abbr align alt axis bgcolor border cellpadding cellspacing char charoff class clear color cols colspan compact coords ' +
+  'datetime dir face frame headers height href hspace id lang name noshade nowrap open reversed rows rowspan rules scope ' +
+  'shape size span src start style summary title type usemap valign value vspace width';
+
+// What holds text that is no content is dropped with it; everything else unknown leaves its text behind.
+const DROPPED_WITH_CONTENT =
+  'script style noscript template title head object embed applet iframe frame frameset noframes audio video canvas svg ' +
+  'math xmp noembed plaintext select option datalist textarea button dialog portal fencedframe marquee';
+
+const CONFIG: Config = {
+  ALLOWED_TAGS: TAGS.split(' '),
+  ALLOWED_ATTR: ATTRIBUTES.split(' '),
+  ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
+  FORBID_CONTENTS: DROPPED_WITH_CONTENT.split(' '),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: true,
+  ALLOW_UNKNOWN_PROTOCOLS: true, // addresses are decided below, cid: among them
+  SANITIZE_DOM: true,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+interface Findings {
+  blocked: Set<string>;
+  trackers: Set<string>;
+  remote: Set<string>;
+}
+
+// The address to load for a picture, or null; every remote one is noted.
+function resolvePicture(
+  source: string,
+  options: SanitiseOptions,
+  findings: Findings,
+  isHidden = false,
+): string | null {
+  const cid = findCid(source);
+  if (cid !== null) return safePicture(options.resolveCid?.(cid) ?? null);
+  const data = findDataImage(source);
+  if (data) return data;
+  const url = findRemoteUrl(source);
+  if (!url) return null;
+  const isTracker = isHidden || isTrackerUrl(url);
+  if (isTracker) findings.trackers.add(url);
+  else findings.remote.add(url);
+  const kept =
+    options.allowRemote && !isTracker ? safePicture((options.rewriteRemote ?? (same => same))(url)) : null;
+  if (!kept) findings.blocked.add(url);
+  return kept;
+}
+
+// Even a caller's mistake must not put a script or a page address into a picture.
+function safePicture(address: string | null): string | null {
+  return address !== null && /^(?:blob:|https?:\/\/|data:image\/)/i.test(address) ? address : null;
+}
+
+function cleanElement(element: Element, options: SanitiseOptions, findings: Findings): void {
+  const style = element.getAttribute('style');
+  const cleanStyle = style ? filterDeclarations(style, url => resolvePicture(url, options, findings)) : '';
+  if (style !== null) element.removeAttribute('style');
+  if (cleanStyle) element.setAttribute('style', cleanStyle);
+  const name = element.localName;
+  if (name === 'img') cleanPicture(element, cleanStyle, options, findings);
+  else element.removeAttribute('src');
+  if (name === 'a' || name === 'area') cleanLink(element, options);
+  else element.removeAttribute('href');
+  if (element.hasAttribute('usemap') && !/^#[\w-]+$/.test(element.getAttribute('usemap') ?? '')) {
+    element.removeAttribute('usemap');
+  }
+}
+
+function cleanPicture(element: Element, style: string, options: SanitiseOptions, findings: Findings): void {
+  const source = element.getAttribute('src') ?? '';
+  element.removeAttribute('src');
+  const isHidden = isHiddenPicture(element.getAttribute('width'), element.getAttribute('height'), style);
+  const address = resolvePicture(source, options, findings, isHidden);
+  if (address) element.setAttribute('src', address);
+  // The frame's own style draws a grey box for these; hidden ones leave no trace.
+  else if (findRemoteUrl(source)) element.setAttribute('data-blocked', isHidden ? 'hidden' : 'remote');
+  element.removeAttribute('href');
+}
+
+function cleanLink(element: Element, options: SanitiseOptions): void {
+  const href = element.getAttribute('href');
+  element.removeAttribute('href');
+  const safe = href === null ? null : findSafeLink(href);
+  if (safe === null) return;
+  const target = safe.startsWith('#') ? safe : (options.rewriteLink ?? (same => same))(safe);
+  if (target === null || /^\s*(?:javascript|data|vbscript|blob):/i.test(target)) return;
+  element.setAttribute('href', target);
+  if (safe.startsWith('#')) return;
+  element.setAttribute('target', '_blank');
+  element.setAttribute('rel', 'noreferrer noopener');
+}
+
+// Sources that DOMPurify drops without asking: only counted, so that the strip tells the truth.
+function countDropped(root: ParentNode, options: SanitiseOptions, findings: Findings): void {
+  const blocked: SanitiseOptions = { ...options, allowRemote: false };
+  for (const element of root.querySelectorAll(
+    '[background],[poster],[srcset],video[src],audio[src],input[src],source[src]',
+  )) {
+    for (const name of ['background', 'poster', 'src']) {
+      const value = name === 'src' && element.localName === 'img' ? null : element.getAttribute(name);
+      if (value) resolvePicture(value, blocked, findings);
+    }
+    for (const candidate of (element.getAttribute('srcset') ?? '').split(/,\s+/)) {
+      const [address] = candidate.trim().split(/\s+/);
+      if (address) resolvePicture(address, blocked, findings);
+    }
+  }
+}
+
+const COLOUR = /^#?[a-z0-9]{1,30}$/i;
+
+// The page's own look (body attributes) becomes a box around the content.
+function bodyStyle(body: Element | null, options: SanitiseOptions, findings: Findings): string {
+  const declarations: string[] = [];
+  const background = body?.getAttribute('bgcolor')?.trim() ?? '';
+  const text = body?.getAttribute('text')?.trim() ?? '';
+  if (COLOUR.test(background)) declarations.push(`background-color:${background}`);
+  if (COLOUR.test(text)) declarations.push(`color:${text}`);
+  const style = body?.getAttribute('style');
+  if (style) declarations.push(style);
+  return filterDeclarations(declarations.join(';'), url => resolvePicture(url, options, findings));
+}
+
+function collectStyles(root: Document, options: SanitiseOptions, findings: Findings): string {
+  const sheets: string[] = [];
+  for (const element of root.querySelectorAll('style')) {
+    const media = element.getAttribute('media') ?? '';
+    if (element.namespaceURI === 'http://www.w3.org/1999/xhtml' && /^[\w\s():,.-]*$/.test(media)) {
+      const css = filterStylesheet(element.textContent ?? '', url => resolvePicture(url, options, findings));
+      if (css) sheets.push(media.trim() ? `@media ${media.trim()}{${css}}` : css);
+    }
+  }
+  return sheets.join('\n');
+}
+
+/**
+ * Makes the HTML of a mail safe for the message frame. Never fails on hostile input; fails only where the browser
+ * refuses the `mail-body` policy.
+ */
+export function sanitiseMail(html: string, options: SanitiseOptions = {}): SanitisedMail {
+  return whileSanitising(policy => {
+    const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
+    const dirty = new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
+    const css = collectStyles(dirty, options, findings);
+    const boxStyle = bodyStyle(dirty.body, options, findings);
+    countDropped(dirty, options, findings);
+    const fragment = DOMPurify.sanitize(dirty.body, {
+      ...CONFIG,
+      TRUSTED_TYPES_POLICY: policy as unknown as NonNullable<Config['TRUSTED_TYPES_POLICY']>,
+    }) as unknown as DocumentFragment;
+    for (const element of fragment.querySelectorAll('*')) cleanElement(element, options, findings);
+    const box = fragment.ownerDocument.createElement('div');
+    box.setAttribute('class', 'mail-body');
+    if (boxStyle) box.setAttribute('style', boxStyle);
+    box.append(fragment);
+    // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
+    const clean = (css ? `<style>${css}</style>` : '') + box.outerHTML;
+    return {
+      html: clean,
+      trusted: policy.createHTML(clean),
+      blockedRemote: findings.blocked.size,
+      trackers: findings.trackers.size,
+      remoteUrls: [...findings.remote],
+    };
+  });
+}

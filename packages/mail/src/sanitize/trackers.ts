@@ -1,0 +1,50 @@
+// Telling pictures that report the opening of a mail from pictures meant to be seen. A guess for the count on the
+// remote-content strip and for what stays blocked when pictures are loaded; a miss costs privacy, so hosts are listed
+// generously.
+
+// Hosts, with all below them, whose pictures in mail are there to count openings.
+const HOSTS = new Set(
+  (
+    'list-manage.com mailtrack.io getnotify.com yesware.com bananatag.com mixmax.com streak.com emltrk.com ' +
+    'cirrusinsight.com sidekickopen01.com sidekickopen02.com t.sidekickopen.com hubspotemail.net hubspotlinks.com ' +
+    'mandrillapp.com customeriomail.com track.customer.io pstmrk.it sparkpostmail.com cmail19.com cmail20.com ' +
+    'createsend.com exct.net rs6.net awstrack.me outreach.io salesloft.com mktoresp.com klclick.com klaviyomail.com ' +
+    'trk.klclick.com sendibm1.com sendibt3.com mailstat.us bl-1.com google-analytics.com doubleclick.net ' +
+    'pixel.wp.com facebook.com litmus.com eloqua.com pardot.com intercom-mail.com acemlna.com acemlnb.com ' +
+    'emltrk.net mjt.lu mailgun.org superhuman.com contactmonkey.com readnotify.com whoreadme.com boxbe.com vtiger.com'
+  ).split(' '),
+);
+
+const PATHS =
+  /\/(?:wf\/open|track\/open|open\/track|open\.(?:php|aspx|gif|html)|o\.gif|e\/o\/|q\/[\w-]{20,}|pixel(?:\.(?:gif|png))?(?:[/?]|$)|beacon|ls\/(?:o|open)|trk\/|tr\/op\/|imp\?|1x1\.(?:gif|png)|spacer\.gif\?)/i;
+
+/** Whether this address looks like one that counts openings. Addresses that are none give false. */
+export function isTrackerUrl(address: string): boolean {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    return false;
+  }
+  const labels = url.hostname.toLowerCase().split('.');
+  for (let index = 0; index < labels.length - 1; index++)
+    if (HOSTS.has(labels.slice(index).join('.'))) return true;
+  return PATHS.test(url.pathname + url.search);
+}
+
+function isTiny(length: string | null): boolean {
+  return length !== null && /^\s*0*[01](?:\.\d+)?\s*(?:px)?\s*$/i.test(length);
+}
+
+/** Whether a picture is too small or too hidden to be seen: `style` is its declarations, sizes as written. */
+export function isHiddenPicture(width: string | null, height: string | null, style: string): boolean {
+  const found = (property: string) =>
+    new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]*)`, 'i').exec(style)?.[1] ?? null;
+  if (isTiny(width) && isTiny(height)) return true;
+  if (isTiny(found('width')) && isTiny(found('height'))) return true;
+  return (
+    /^none/i.test(found('display') ?? '') ||
+    /^hidden/i.test(found('visibility') ?? '') ||
+    found('opacity') === '0'
+  );
+}
