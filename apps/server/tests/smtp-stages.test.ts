@@ -1,0 +1,210 @@
+/**
+ * An SMTP session stage by stage, on a raw socket: what is offered, taken and refused at each.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addReader,
+  type InboundTest,
+  readMails,
+  recount,
+  startInboundTest,
+  type TestReader,
+} from './harness/inbound.ts';
+import { connectSmtp, deliver, type SmtpClient } from './harness/smtp.ts';
+
+let inbound: InboundTest;
+let bob: TestReader;
+let ada: TestReader;
+
+beforeAll(async () => {
+  inbound = await startInboundTest();
+  bob = await addReader(inbound.deps.db, ['bob@keyfold.test', 'robert@other.test']);
+  ada = await addReader(inbound.deps.db, ['ada@keyfold.test']);
+  await addReader(inbound.deps.db, ['gone@keyfold.test'], { isSuspended: true });
+});
+afterAll(() => inbound.close());
+
+const open = async (): Promise<SmtpClient> => {
+  const client = await connectSmtp(inbound.smtp.port);
+  await client.reply();
+  await client.command('EHLO sender.test');
+  return client;
+};
+const message = (subject: string, body = 'Hello'): string =>
+  `From: Al <al@sender.test>\r\nTo: bob@keyfold.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@sender.test>\r\n\r\n${body}\r\n`;
+
+test('the greeting and EHLO name this server and what it offers', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  expect(await client.reply()).toMatch(/^220 mail\.keyfold\.test ESMTP/);
+  const offers = (await client.command('EHLO sender.test')).split('\n').map(line => line.slice(4));
+  expect(offers[0]).toContain('mail.keyfold.test');
+  expect(offers).toEqual(expect.arrayContaining(['PIPELINING', '8BITMIME', 'SMTPUTF8', 'STARTTLS']));
+  expect(offers).toContain(`SIZE ${50 * 1024 * 1024}`);
+  expect(offers.join(' ')).not.toMatch(/AUTH|VRFY|EXPN|XCLIENT|CHUNKING/);
+  expect(await client.command('QUIT')).toMatch(/^221/);
+  await client.ended;
+});
+
+test('a client that speaks before the greeting is sent away', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  client.send('EHLO early.test\r\n');
+  expect(await client.reply()).toMatch(/^421/);
+  await client.ended;
+});
+
+test('VRFY and EXPN tell nothing, AUTH and BDAT are not known', async () => {
+  const client = await open();
+  expect(await client.command('VRFY bob')).toBe(await client.command('VRFY nobody'));
+  for (const command of [
+    'EXPN staff',
+    'AUTH PLAIN AGEAYg==',
+    'BDAT 5 LAST',
+    'XCLIENT ADDR=10.0.0.1',
+    'WIZ x',
+  ])
+    expect(await client.command(command)).toMatch(/^5/);
+  client.destroy();
+});
+
+test('commands out of order are refused', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  await client.reply();
+  expect(await client.command('MAIL FROM:<a@b.test>')).toMatch(/^503/);
+  await client.command('EHLO x.test');
+  expect(await client.command('RCPT TO:<bob@keyfold.test>')).toMatch(/^503/);
+  expect(await client.command('DATA')).toMatch(/^503/);
+  expect(await client.command('MAIL FROM:<a@b.test>')).toMatch(/^250/);
+  expect(await client.command('MAIL FROM:<a@b.test>')).toMatch(/^503/);
+  expect(await client.command('DATA')).toMatch(/^503/);
+  client.destroy();
+});
+
+test.each([
+  ['victim@elsewhere.test', /^550 5\.7\.1/],
+  ['victim%elsewhere.test@keyfold.test', /^550 5\.1\.1/],
+  ['elsewhere.test!victim@keyfold.test', /^550 5\.1\.1/],
+  ['bob@keyfold.test@elsewhere.test', /^5/],
+  ['bob@keyfold.test.elsewhere.test', /^550 5\.7\.1/],
+  ['bob@sub.keyfold.test', /^550 5\.7\.1/],
+  ['"bob@keyfold.test"@elsewhere.test', /^5/],
+  ['bob@[127.0.0.1]', /^550 5\.7\.1/],
+  ['nobody@keyfold.test', /^550 5\.1\.1/],
+  ['bob', /^5/],
+  ['', /^501/],
+  ['gone@keyfold.test', /^450 4\.2\.1/],
+  ['postmaster@keyfold.test', /^550 5\.1\.1/],
+])('a recipient %s is refused', async (address, answer) => {
+  const client = await open();
+  await client.command('MAIL FROM:<al@sender.test>');
+  expect(await client.command(`RCPT TO:<${address}>`)).toMatch(answer);
+  client.destroy();
+});
+
+test.each([
+  'bob@keyfold.test',
+  'BOB@KeyFold.TEST',
+  'robert@other.test',
+  'bob+news@keyfold.test',
+  '@relay.test:bob@keyfold.test',
+])('a recipient %s is taken', async address => {
+  const client = await open();
+  await client.command('MAIL FROM:<>');
+  expect(await client.command(`RCPT TO:<${address}>`)).toMatch(/^250/);
+  client.destroy();
+});
+
+test('a message is sealed to every recipient and opened with their keys, byte for byte', async () => {
+  const client = await open();
+  const raw = message('several', '.one dot\r\n..two dots\r\n\tNUL \0 and \x80\xff\r\n.');
+  const to = ['bob@keyfold.test', 'robert@other.test', 'ada@keyfold.test'];
+  const bytes = Buffer.from(raw, 'latin1');
+  expect(await deliver(client, { from: 'al@sender.test', to, raw: bytes })).toMatch(/^250 2\.6\.0/);
+  client.destroy();
+  for (const reader of [bob, ada]) {
+    const mails = (await readMails(inbound, reader)).filter(mail => mail.summary.subject === 'several');
+    // Two addresses of one owner make one copy.
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.raw.equals(bytes)).toBe(true);
+    expect(mails[0]?.fromAddress).toBe('al@sender.test');
+    expect(mails[0]?.headers).toMatch(/^Authentication-Results: mail\.keyfold\.test; /);
+    expect(mails[0]?.headers).toContain('Content-Type: message/rfc822; hp="cipher"');
+    expect(mails[0]?.headers).not.toContain('several\r\n');
+    await recount(inbound.deps.db, reader.userId);
+  }
+});
+
+test('a message sent again, as after a lost reply, is stored once', async () => {
+  const raw = message('again');
+  for (let round = 0; round < 3; round++) {
+    const client = await open();
+    expect(await deliver(client, { from: 'al@sender.test', to: ['ada@keyfold.test'], raw })).toMatch(/^250/);
+    client.destroy();
+  }
+  const mails = (await readMails(inbound, ada)).filter(mail => mail.summary.subject === 'again');
+  expect(mails).toHaveLength(1);
+  await recount(inbound.deps.db, ada.userId);
+});
+
+test('equal messages without a Message-ID are two messages', async () => {
+  const client = await open();
+  const raw = 'From: al@sender.test\r\nSubject: no id\r\n\r\nHello\r\n';
+  for (let round = 0; round < 2; round++)
+    expect(await deliver(client, { from: 'al@sender.test', to: ['ada@keyfold.test'], raw })).toMatch(/^250/);
+  client.destroy();
+  const mails = (await readMails(inbound, ada)).filter(mail => mail.summary.subject === 'no id');
+  expect(mails).toHaveLength(2);
+});
+
+test('pipelined commands are answered in order', async () => {
+  const client = await open();
+  client.send(
+    'MAIL FROM:<al@sender.test>\r\nRCPT TO:<nobody@keyfold.test>\r\nRCPT TO:<bob@keyfold.test>\r\nDATA\r\n',
+  );
+  const codes: string[] = [];
+  for (let step = 0; step < 4; step++) codes.push((await client.reply()).slice(0, 3));
+  expect(codes).toEqual(['250', '550', '250', '354']);
+  client.send(`${message('pipelined')}.\r\nRSET\r\nNOOP\r\nQUIT\r\n`);
+  for (let step = 0; step < 4; step++) codes.push((await client.reply()).slice(0, 3));
+  expect(codes.slice(4)).toEqual(['250', '250', '250', '221']);
+});
+
+test('more than a hundred recipients are asked for in a second transaction', async () => {
+  const client = await open();
+  await client.command('MAIL FROM:<al@sender.test>');
+  for (let index = 0; index < 100; index++)
+    expect(await client.command(`RCPT TO:<bob+${index}@keyfold.test>`)).toMatch(/^250/);
+  expect(await client.command('RCPT TO:<bob+100@keyfold.test>')).toMatch(/^452/);
+  client.destroy();
+});
+
+test('someone who guesses names is hung up on', async () => {
+  const client = await open();
+  await client.command('MAIL FROM:<al@sender.test>');
+  let last = '';
+  for (let index = 0; index < 60 && !last.startsWith('421'); index++)
+    last = await client.command(`RCPT TO:<guess${index}@keyfold.test>`);
+  expect(last).toMatch(/^421/);
+  await client.ended;
+});
+
+test('the postmaster of every domain is the first super administrator when nobody has the address', async () => {
+  const admin = await addReader(inbound.deps.db, ['root@keyfold.test'], { isSuper: true });
+  const client = await open();
+  const to = ['postmaster@other.test', 'Postmaster'];
+  const raw = message('to the postmaster');
+  expect(await deliver(client, { from: 'al@sender.test', to, raw })).toMatch(/^250/);
+  client.destroy();
+  expect(await readMails(inbound, admin)).toHaveLength(1);
+});
+
+test('the oldest reference and the nearest answered message survive in the clear headers', async () => {
+  const client = await open();
+  const ids = Array.from({ length: 300 }, (_, index) => `<r${index}@sender.test>`);
+  const raw = `From: al@sender.test\r\nMessage-ID: <thread@sender.test>\r\nReferences: ${ids.join('\r\n ')}\r\nIn-Reply-To: <last@sender.test>\r\nSubject: thread\r\n\r\nx\r\n`;
+  await deliver(client, { from: 'al@sender.test', to: ['bob@keyfold.test'], raw });
+  client.destroy();
+  const mail = (await readMails(inbound, bob)).find(({ messageId }) => messageId === '<thread@sender.test>');
+  expect(mail?.headers).toContain('<r0@sender.test>');
+  expect(mail?.headers).toContain('<last@sender.test>');
+  expect(mail?.headers.length).toBeLessThan(4000);
+});
