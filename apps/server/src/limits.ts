@@ -32,6 +32,10 @@ export const IDEMPOTENCY_KEPT_MS = 48 * HOUR_MS;
 export const RECEIPT_KEPT_MS = 7 * DAY_MS;
 /** Attachments of inbound mail larger than this leave the message for a container (protocol.md §6). */
 export const DETACH_MIN_BYTES = 32 * 1024;
+/** Most bytes of one message to the outside, with its files put back: what we take in, others may take too. */
+export const OUTGOING_MAX_BYTES = 50 * MIB;
+/** The time in which a plan's sends are counted. */
+export const SEND_WINDOW_MS = HOUR_MS;
 /** Mail to the outside is tried this long before it bounces. */
 export const OUTBOUND_GIVE_UP_MS = 5 * DAY_MS;
 /** Extra storage for the first contact: 500 MB (Spec §9, readings 62). */

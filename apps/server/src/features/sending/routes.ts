@@ -1,0 +1,15 @@
+/**
+ * The call that sends mail (Spec §7, api.md, Mail).
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { callerOf, type RequestContext } from '../../http/context.ts';
+import { sendPrivate } from './service.ts';
+
+export const sendingHandlers = (
+  deps: Deps,
+): Pick<Handlers<typeof api.sending, RequestContext>, 'send_private'> => ({
+  send_private: async (input, context) => ({
+    data: await sendPrivate(deps, callerOf(context).userId, input, context.idempotencyKey),
+  }),
+});

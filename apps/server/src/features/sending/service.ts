@@ -1,0 +1,262 @@
+/**
+ * Sending: one transaction stores every copy for readers here, the sender's own copy and the queue rows for readers
+ * outside, and takes the draft away; or nothing happens. Once it has answered, a send survives any crash, and a request
+ * repeated under the same Idempotency-Key is answered again, not sent again (api.md, Mail; reliability.md P2).
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import type { Trx } from '../../db/pool.ts';
+import { isUuid } from '../../db/uuid.ts';
+import type { Deps } from '../../deps.ts';
+import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../limits.ts';
+import { getFreeBytes } from '../accounts/service.ts';
+import { enqueueOutbound, wakeDelivery } from '../delivery/service.ts';
+import { attachmentsOf, takeDraft } from '../drafts/service.ts';
+import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
+import { buildCopies, type Copies } from './copies.ts';
+import { type Letter, readLetter, type SendInput } from './letter.ts';
+import { type BuiltOutgoing, buildOutgoing } from './outgoing.ts';
+import {
+  type ListKind,
+  type Parties,
+  type RecipientList,
+  readRecipients,
+  resolveParties,
+} from './recipients.ts';
+import {
+  countSends,
+  findPlan,
+  findReceipt,
+  insertReceipt,
+  type Receipt,
+  updateReceiptMail,
+} from './store.ts';
+
+export type Sent = { readonly id: string; readonly message_id: string };
+
+const KEY_MAX_CHARACTERS = 255;
+/** Stands in a receipt until the mail has an id; no transaction ever commits it. */
+const NO_MAIL = '00000000-0000-0000-0000-000000000000';
+
+/** The caller's key, or a fresh one: every send leaves a receipt, because receipts are also what is counted. */
+const readKey = (given: string | undefined): string => {
+  if (given === undefined) return `unnamed ${randomUUID()}`;
+  if (!/^[\u0021-\u007e]+$/.test(given) || given.length > KEY_MAX_CHARACTERS)
+    throw new AppError('malformed', {
+      problems: [{ path: 'idempotency-key', message: 'Not a usable key' }],
+    });
+  return given;
+};
+
+/** Keyed, because it covers the message key. */
+const digestOf = ({ masterKey }: Deps, input: SendInput): Buffer =>
+  masterKey.digest(
+    'send request',
+    createHash('sha256').update(input.body).digest(),
+    JSON.stringify({ ...input, body: undefined }),
+  );
+
+const answerOf = (receipt: Receipt, digest: Buffer): Sent => {
+  if (!receipt.request_digest.equals(digest)) throw new AppError('idempotency_mismatch');
+  return { id: receipt.mail_id, message_id: receipt.message_id };
+};
+
+/** The message key when a recipient is plaintext. Throws key_needed, or message_refused when nobody needs it. */
+const readMessageKey = (input: SendInput, list: RecipientList): Buffer | null => {
+  const isNeeded = list.listed.some(({ wrap }) => wrap === null);
+  if (isNeeded && input.encryption_key === undefined) throw new AppError('key_needed');
+  if (!isNeeded && input.encryption_key !== undefined)
+    throw new AppError('message_refused', {
+      problems: [{ path: 'encryption_key', message: 'No recipient needs it: keep it to yourself' }],
+    });
+  return input.encryption_key === undefined ? null : Buffer.from(input.encryption_key, 'base64');
+};
+
+/** Everything about a send that is known before its transaction. */
+type Plan = {
+  readonly userId: string;
+  readonly input: SendInput;
+  readonly letter: Letter;
+  readonly list: RecipientList;
+  readonly usedAddress: string;
+  readonly publicKey: Buffer;
+  readonly messageId: string;
+  readonly date: Date;
+  readonly key: string;
+  readonly digest: Buffer;
+};
+
+const addressesOf = (list: RecipientList, kind: ListKind): string[] =>
+  list.listed.filter(one => one.kind === kind).map(({ address }) => address);
+
+const buildForOutside = async (
+  deps: Deps,
+  plan: Plan,
+  parties: Parties,
+  messageKey: Uint8Array,
+): Promise<BuiltOutgoing> => {
+  const { input, list } = plan;
+  const { draft_id: draftId, forwarded_attachments: forwarded = [] } = input;
+  // What really is the sender's is checked again in the transaction, under the mailbox's lock.
+  const inDraft =
+    draftId !== undefined && isUuid(draftId) ? await containersOf(deps.db, plan.userId, draftId) : [];
+  const readable = await deps.db.transaction().execute(trx => attachmentsOf(trx, plan.userId, forwarded));
+  return buildOutgoing(deps.blobs, {
+    usedAddress: plan.usedAddress,
+    to: addressesOf(list, 'to'),
+    cc: addressesOf(list, 'cc'),
+    bcc: addressesOf(list, 'bcc'),
+    date: plan.date,
+    messageId: plan.messageId,
+    letter: plan.letter,
+    summary: input.summary,
+    messageKey,
+    subject: input.subject,
+    senderName: parties.sender.name,
+    allowedContainers: new Set([...inDraft, ...readable].map(({ blobId }) => blobId)),
+  });
+};
+
+/**
+ * Sends a message and returns the id of the sender's copy and its Message-ID. Throws AppError: sender_refused,
+ * keys_refused, recipients_refused, recipient_has_keys, recipient_key_changed, key_needed, message_refused,
+ * quota_exceeded, rate_limited, idempotency_mismatch, too_large, not_found, draft_refused; then nothing was sent.
+ */
+export const sendPrivate = async (
+  deps: Deps,
+  userId: string,
+  input: SendInput,
+  idempotencyKey: string | undefined,
+): Promise<Sent> => {
+  const key = readKey(idempotencyKey);
+  const digest = digestOf(deps, input);
+  const earlier = await findReceipt(deps.db, userId, key);
+  if (earlier !== undefined) return answerOf(earlier, digest);
+  const list = readRecipients(input.to);
+  const messageKey = readMessageKey(input, list);
+  try {
+    const usedAddress = normaliseAddress(input.used_address);
+    const publicKey = Buffer.from(input.public_key, 'base64');
+    const plan: Plan = {
+      userId,
+      input,
+      letter: readLetter(input),
+      list,
+      usedAddress,
+      publicKey,
+      messageId: createMessageId(usedAddress.slice(usedAddress.lastIndexOf('@') + 1)),
+      date: deps.clock.now(),
+      key,
+      digest,
+    };
+    const parties = await resolveParties(deps.db, userId, usedAddress, publicKey, list);
+    const outgoing = messageKey === null ? null : await buildForOutside(deps, plan, parties, messageKey);
+    try {
+      const sent = await deps.db.transaction().execute(trx => commitSend(deps, trx, plan, parties, outgoing));
+      if (outgoing !== null) wakeDelivery(deps);
+      return sent;
+    } finally {
+      outgoing?.message.fill(0);
+    }
+  } finally {
+    messageKey?.fill(0);
+  }
+};
+
+const commitSend = async (
+  deps: Deps,
+  trx: Trx,
+  plan: Plan,
+  expected: Parties,
+  outgoing: BuiltOutgoing | null,
+): Promise<Sent> => {
+  const { userId, key, digest, messageId } = plan;
+  const isFirst = await insertReceipt(trx, {
+    user_id: userId,
+    idempotency_key: key,
+    request_digest: digest,
+    mail_id: NO_MAIL,
+    message_id: messageId,
+    created_at: plan.date,
+  });
+  if (!isFirst) {
+    const other = await findReceipt(trx, userId, key);
+    if (other === undefined) throw new AppError('already_in_progress');
+    return answerOf(other, digest);
+  }
+  const userIds = [...new Set([userId, ...expected.inside.map(({ owner }) => owner.userId)])];
+  const boxes = await lockMailboxes(trx, userIds);
+  await refuseTooMany(trx, plan);
+  const parties = await resolveParties(trx, userId, plan.usedAddress, plan.publicKey, plan.list);
+  // An address that went to somebody else since it was looked up did so with other keys, which were refused above.
+  if (parties.inside.some(({ owner }) => !userIds.includes(owner.userId)))
+    throw new AppError('recipient_key_changed');
+  const containers = await takeContainers(trx, plan, outgoing);
+  const copies = buildCopies(plan, parties, containers);
+  await requireRoom(trx, copies, parties, new Map(boxes.map(box => [box.user_id, box.used_bytes])));
+  const stored = await storeMails(trx, [copies.own, ...copies.others]);
+  // The sender's own copy comes first among the sender's mails.
+  const own = stored.find(one => one.userId === userId);
+  if (own === undefined) throw new Error('A sent copy was not stored');
+  await updateReceiptMail(trx, userId, key, own.id);
+  if (outgoing !== null && parties.outside.length > 0)
+    await enqueueOutbound(deps, trx, {
+      userId,
+      sender: plan.usedAddress,
+      recipients: parties.outside.map(({ address }) => address),
+      message: outgoing.message,
+    });
+  return { id: own.id, message_id: messageId };
+};
+
+/** Under the sender's mailbox lock, so that sends at the same time count each other. */
+const refuseTooMany = async (trx: Trx, { userId, date }: Plan): Promise<void> => {
+  const limit = PLAN_LIMITS[await findPlan(trx, userId)].sendsPerHour;
+  const { total, first } = await countSends(trx, userId, new Date(date.getTime() - SEND_WINDOW_MS));
+  if (total <= limit) return;
+  const freedAt = new Date(first ?? date).getTime() + SEND_WINDOW_MS;
+  throw new AppError('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil((freedAt - date.getTime()) / 1000)),
+  });
+};
+
+/** The draft's containers and the forwarded ones, the draft being removed. */
+const takeContainers = async (
+  trx: Trx,
+  { userId, input }: Plan,
+  outgoing: BuiltOutgoing | null,
+): Promise<Container[]> => {
+  // Before the draft goes: a container may be both in it and named.
+  const forwarded = await attachmentsOf(trx, userId, input.forwarded_attachments ?? []);
+  const inDraft = input.draft_id === undefined ? [] : await takeDraft(trx, userId, input.draft_id);
+  const all = new Map([...forwarded, ...inDraft].map(one => [one.blobId, one]));
+  if (outgoing?.usedContainers.some(id => !all.has(id)))
+    throw new AppError('message_refused', {
+      problems: [{ path: 'draft_id', message: 'The draft changed while it was sent' }],
+    });
+  return [...all.values()];
+};
+
+/** Throws quota_exceeded for the sender's own mailbox, recipients_refused naming the entries whose mailbox is full. */
+const requireRoom = async (
+  trx: Trx,
+  copies: Copies,
+  parties: Parties,
+  usedBytes: ReadonlyMap<string, number>,
+): Promise<void> => {
+  const { sender, inside } = parties;
+  const copiesOf = (userId: string) => 1 + inside.filter(({ owner }) => owner.userId === userId).length;
+  // Read anew: the draft has just made room.
+  if ((await getFreeBytes(trx, sender.userId)) < copies.sizeBytes * copiesOf(sender.userId))
+    throw new AppError('quota_exceeded');
+  const problems = inside
+    .filter(({ owner }) => owner.userId !== sender.userId)
+    .filter(({ owner }) => {
+      const added = copies.sizeBytes * (copiesOf(owner.userId) - 1);
+      return (usedBytes.get(owner.userId) ?? 0) + added > owner.storageLimitBytes;
+    })
+    .map(({ entry }) => ({ path: `to.${entry.index}`, message: 'This mailbox is full' }));
+  if (problems.length > 0) throw new AppError('recipients_refused', { problems });
+};

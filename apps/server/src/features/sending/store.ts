@@ -1,0 +1,58 @@
+/**
+ * Statements on receipts of sends: they answer a repeated request, and count how much a user has sent.
+ */
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, Trx } from '../../db/pool.ts';
+import type { SendReceiptsTable } from '../../db/tables.ts';
+
+export type Receipt = Selectable<SendReceiptsTable>;
+
+export const findReceipt = (db: Db | Trx, userId: string, key: string): Promise<Receipt | undefined> =>
+  db
+    .selectFrom('send_receipts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
+
+/**
+ * Takes a key for this transaction; false when it is taken. A request with the same key that runs at the same time waits
+ * here until the first has ended.
+ */
+export const insertReceipt = async (trx: Trx, receipt: Insertable<SendReceiptsTable>): Promise<boolean> => {
+  const rows = await trx
+    .insertInto('send_receipts')
+    .values(receipt)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('user_id')
+    .execute();
+  return rows.length === 1;
+};
+
+export const updateReceiptMail = async (
+  trx: Trx,
+  userId: string,
+  key: string,
+  mailId: string,
+): Promise<void> => {
+  await trx
+    .updateTable('send_receipts')
+    .set({ mail_id: mailId })
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .execute();
+};
+
+/** How many sends a user made since a time, and when the first of them was. */
+export const countSends = (trx: Trx, userId: string, since: Date) =>
+  trx
+    .selectFrom('send_receipts')
+    .select(eb => [eb.fn.countAll<number>().as('total'), eb.fn.min('created_at').as('first')])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+
+export const findPlan = async (trx: Trx, userId: string) => {
+  const row = await trx.selectFrom('users').select('plan').where('id', '=', userId).executeTakeFirstOrThrow();
+  return row.plan;
+};
