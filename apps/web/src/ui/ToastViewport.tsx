@@ -11,8 +11,8 @@ const tones = {
   warning: 'border-warn/25 bg-warn-bg text-warn',
 } as const;
 
-/** The region of all toasts; `docked` moves it left of an open composer. Mounted once. */
-export function ToastViewport({ docked = false }: { docked?: boolean }) {
+/** The region of all toasts; an element with `data-docked` (an open composer) moves it to its left. Mounted once. */
+export function ToastViewport() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function ToastViewport({ docked = false }: { docked?: boolean }) {
       className={cn(
         'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 print:hidden',
         'max-pane:inset-x-4 max-pane:bottom-[calc(72px+env(safe-area-inset-bottom))] max-pane:w-auto',
-        docked ? 'pane:end-[600px]' : 'pane:end-4',
+        'pane:end-4 pane:[:root:has([data-docked])_&]:end-[600px]',
       )}
     >
       {toasts.map(toast => (

@@ -1,0 +1,43 @@
+// The screens before the mailbox: sign-in, signup, key progress, link.
+import { KeyProgress } from '../../src/features/account/KeyProgress.tsx';
+import { SigninScreen } from '../../src/features/account/SigninScreen.tsx';
+import { SignupScreen } from '../../src/features/account/SignupScreen.tsx';
+import { LinkScreen } from '../../src/features/link/LinkScreen.tsx';
+import { CenteredLayout } from '../../src/features/shell/CenteredLayout.tsx';
+
+const query = new URLSearchParams(location.search);
+const nothing = () => {};
+
+export function AccountViews({ view }: { view: string }) {
+  return (
+    <CenteredLayout>
+      {view === 'link' && <LinkScreen />}
+      {view === 'keys' && <KeyProgress current={1} email="mara@keyfold.test" />}
+      {view === 'signin' && (
+        <SigninScreen
+          step={query.has('code') ? 'code' : 'password'}
+          initialEmail="mara@keyfold.test"
+          isBusy={query.has('busy')}
+          error={query.has('wrong') ? 'Wrong address or password' : undefined}
+          onSubmit={nothing}
+          onCode={nothing}
+          onBackToPassword={nothing}
+          recoverPath="/app/signin?recover"
+          signupPath="/app/signup"
+        />
+      )}
+      {view === 'signup' && (
+        <SignupScreen
+          domains={['keyfold.test', 'harborpost.test']}
+          initial={{ name: 'Mara Keller', username: 'mara', password: 'correcthorse' }}
+          availability="free"
+          captcha="working"
+          onRetryCaptcha={nothing}
+          isBusy={false}
+          onSubmit={nothing}
+          signinPath="/app/signin"
+        />
+      )}
+    </CenteredLayout>
+  );
+}

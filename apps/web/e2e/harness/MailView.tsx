@@ -1,0 +1,295 @@
+// The mail screen of the harness: the product's components over sample data and local state.
+import { Inbox } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { BulkBar } from '../../src/features/mail/BulkBar.tsx';
+import { ListHeader } from '../../src/features/mail/ListHeader.tsx';
+import { MailList } from '../../src/features/mail/MailList.tsx';
+import { MailPanes } from '../../src/features/mail/MailPanes.tsx';
+import type { MailRowActions } from '../../src/features/mail/MailRow.tsx';
+import { Reader } from '../../src/features/mail/Reader.tsx';
+import { ReaderEmpty } from '../../src/features/mail/ReaderEmpty.tsx';
+import { SelectAllBar } from '../../src/features/mail/SelectAllBar.tsx';
+import type { Density, ListFilter } from '../../src/features/mail/view-model.ts';
+import { BottomBar } from '../../src/features/shell/BottomBar.tsx';
+import { SearchBar } from '../../src/features/shell/SearchBar.tsx';
+import { Shell } from '../../src/features/shell/Shell.tsx';
+import { TopBar } from '../../src/features/shell/TopBar.tsx';
+import { useTheme } from '../../src/theme/theme-mode.ts';
+import { Button } from '../../src/ui/Button.tsx';
+import { EmptyState } from '../../src/ui/EmptyState.tsx';
+import { ErrorState } from '../../src/ui/ErrorState.tsx';
+import { Menu } from '../../src/ui/Menu.tsx';
+import { MenuItem } from '../../src/ui/MenuItem.tsx';
+import { TagDot } from '../../src/ui/TagDot.tsx';
+import { showToast } from '../../src/ui/toasts.ts';
+import type { VirtualListHandle } from '../../src/ui/VirtualList.tsx';
+import { SampleComposer } from './SampleComposer.tsx';
+import {
+  failedConversation,
+  sampleConversation,
+  sampleLetter,
+  sampleRows,
+  sampleTags,
+  sampleTotal,
+} from './sample-mail.ts';
+
+const query = new URLSearchParams(location.search);
+const state = query.get('state');
+const nothing = () => {};
+const own = new Set(['mara@keyfold.test']);
+
+export function MailView() {
+  const theme = useTheme();
+  const list = useRef<VirtualListHandle>(null);
+  const [rows, setRows] = useState(sampleRows);
+  const [openId, setOpenId] = useState<string | null>(
+    query.has('failed') ? 'm4' : query.has('closed') ? null : 'm0',
+  );
+  const [isReading, setReading] = useState(query.has('read'));
+  const [active, setActive] = useState(0);
+  const [checked, setChecked] = useState<ReadonlySet<string>>(
+    new Set(query.has('select') ? ['m1', 'm2', 'm3'] : []),
+  );
+  const [filter, setFilter] = useState<ListFilter>('all');
+  const [isDrawerOpen, setDrawerOpen] = useState(query.has('drawer'));
+  const [isComposing, setComposing] = useState(query.has('compose'));
+  const [openMessages, setOpenMessages] = useState<ReadonlySet<string>>(new Set(['c']));
+  const [allowsRemote, setAllowsRemote] = useState(false);
+  useEffect(() => {
+    if (query.has('toast'))
+      showToast({
+        tone: 'success',
+        text: 'Conversation archived',
+        action: { label: 'Undo', onAct: nothing },
+      });
+    if (query.has('danger')) showToast({ tone: 'danger', text: 'Failed to connect to the server' });
+  }, []);
+  const actions = useMemo<MailRowActions>(
+    () => ({
+      hrefOf: id => `?m=${id}`,
+      onOpen: id => {
+        setOpenId(id);
+        setReading(true);
+      },
+      onCheck: id =>
+        setChecked(old => {
+          const next = new Set(old);
+          if (!next.delete(id)) next.add(id);
+          return next;
+        }),
+      onStar: id => setRows(old => old.map(row => (row.id === id ? { ...row, starred: !row.starred } : row))),
+      onArchive: id => setRows(old => old.filter(row => row.id !== id)),
+      onDelete: id => setRows(old => old.filter(row => row.id !== id)),
+      onToggleRead: id =>
+        setRows(old => old.map(row => (row.id === id ? { ...row, unread: !row.unread } : row))),
+    }),
+    [],
+  );
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+      if (event.key !== 'j' && event.key !== 'k') return;
+      setActive(old => {
+        const next = Math.max(0, old + (event.key === 'j' ? 1 : -1));
+        list.current?.focusRow(next);
+        return next;
+      });
+    };
+    addEventListener('keydown', key);
+    return () => removeEventListener('keydown', key);
+  }, []);
+  const base = openId === 'm4' ? failedConversation : sampleConversation;
+  const conversation = query.has('letter')
+    ? {
+        ...base,
+        messages: base.messages.map(item =>
+          item.id === 'c'
+            ? {
+                ...item,
+                body: { kind: 'html' as const, html: sampleLetter, hasOwnColors: true, recovered: false },
+              }
+            : item,
+        ),
+      }
+    : base;
+  const clear = () => setChecked(new Set());
+  const tagMenu = (trigger: React.ReactElement) => (
+    <Menu trigger={trigger}>
+      {sampleTags.map(tag => (
+        <MenuItem key={tag.name} icon={<TagDot color={tag.color} />}>
+          {tag.name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+  const header =
+    checked.size > 0 ? (
+      <BulkBar
+        count={checked.size}
+        isAll={false}
+        onClear={clear}
+        tagMenu={tagMenu}
+        actions={{ onArchive: clear, onDelete: clear, onMarkRead: clear, onMarkUnread: clear, onStar: clear }}
+      />
+    ) : (
+      <ListHeader
+        title="Inbox"
+        total={state === 'loading' ? null : state === 'empty' ? 0 : sampleTotal}
+        filter={filter}
+        onFilterChange={setFilter}
+        isRefreshing={false}
+        onRefresh={nothing}
+        onCheckAll={() => setChecked(new Set(rows.slice(0, 50).map(row => row.id)))}
+      />
+    );
+  const instead =
+    state === 'error' ? (
+      <ErrorState
+        title="Failed to connect to the server"
+        text="Your drafts are safe on this device. We try again in 12 seconds."
+        retryLabel="Try again now"
+        onRetry={nothing}
+      />
+    ) : (
+      <EmptyState
+        icon={<Inbox />}
+        title="Nothing here, enjoy it"
+        text="New messages arrive by themselves. You can also bring your old mail along."
+        action={<Button variant="outline">Import mail</Button>}
+      />
+    );
+  return (
+    <Shell
+      sidebar={{
+        current: 'recieved',
+        counts: [
+          { tag: 'recieved', count: 5 },
+          { tag: 'drafts', count: 2 },
+          { tag: 'flagged', count: 1 },
+        ],
+        tags: sampleTags,
+        storage: { usedBytes: 2_040_109_466, totalBytes: 5_368_709_120 },
+        onCompose: () => setComposing(true),
+        onNewTag: nothing,
+      }}
+      top={
+        <TopBar
+          search={
+            <SearchBar
+              text=""
+              chips={
+                query.has('chips')
+                  ? [
+                      { operator: 'from', value: 'ines' },
+                      { operator: 'has', value: 'attachment' },
+                    ]
+                  : []
+              }
+              onTextChange={nothing}
+              onRemoveChip={nothing}
+              onSubmit={nothing}
+              onClear={nothing}
+              onOpenPanel={nothing}
+            />
+          }
+          account={{ name: 'Mara Keller', email: 'mara@keyfold.test', isAdmin: true }}
+          isOffline={state === 'offline'}
+          waitingChanges={2}
+          onOpenMenu={() => setDrawerOpen(true)}
+          onNavigate={nothing}
+          onSignOut={nothing}
+        />
+      }
+      bottom={<BottomBar onNavigate={nothing} onSearch={nothing} onOpenTags={() => setDrawerOpen(true)} />}
+      isDrawerOpen={isDrawerOpen}
+      onCloseDrawer={() => setDrawerOpen(false)}
+      hasFab={!isReading && !isComposing}
+      overlay={isComposing && <SampleComposer onClose={() => setComposing(false)} />}
+    >
+      <MailPanes
+        isReading={isReading}
+        hasReadingPane={query.get('density') !== 'line'}
+        list={
+          <MailList
+            ref={list}
+            title="Inbox"
+            header={header}
+            strip={
+              checked.size > 0 && (
+                <SelectAllBar
+                  checked={checked.size}
+                  loaded={50}
+                  total={sampleTotal}
+                  folder="Inbox"
+                  isWholeFolder={false}
+                  onSelectWhole={nothing}
+                />
+              )
+            }
+            rows={rows}
+            total={rows.length}
+            state={
+              state === 'loading' ? 'loading' : state === 'empty' || state === 'error' ? 'replaced' : 'ready'
+            }
+            instead={instead}
+            density={(query.get('density') as Density | null) ?? 'comfortable'}
+            openId={openId}
+            checkedIds={checked}
+            activeIndex={active}
+            onActiveChange={setActive}
+            actions={actions}
+          />
+        }
+        reader={
+          openId === null || state === 'empty' || state === 'loading' ? (
+            <ReaderEmpty />
+          ) : (
+            <Reader
+              key={openId}
+              conversation={conversation}
+              openMessageIds={openMessages}
+              theme={theme}
+              ownAddresses={own}
+              hasBack={isReading && innerWidth < 1024}
+              allowsRemote={allowsRemote}
+              tagMenu={tagMenu}
+              actions={{
+                onBack: () => setReading(false),
+                onArchive: nothing,
+                onDelete: nothing,
+                onMarkUnread: nothing,
+                onStar: nothing,
+                onPrint: () => print(),
+                onViewHeaders: nothing,
+                onViewSource: nothing,
+                onDownloadRaw: nothing,
+                onBlockSender: nothing,
+                onReportSpam: nothing,
+              }}
+              messageActions={{
+                onToggle: id =>
+                  setOpenMessages(old => {
+                    const next = new Set(old);
+                    if (!next.delete(id)) next.add(id);
+                    return next;
+                  }),
+                onReply: nothing,
+                onReplyAll: nothing,
+                onForward: nothing,
+                onViewHeaders: nothing,
+                onViewSource: nothing,
+                onDownloadRaw: nothing,
+                onDownloadAttachment: nothing,
+                onPreviewAttachment: nothing,
+                onCompose: nothing,
+              }}
+              securityActions={{ onVerify: nothing, onRetryDecrypt: nothing }}
+              onLoadRemoteOnce={() => setAllowsRemote(true)}
+              onAlwaysLoadRemote={() => setAllowsRemote(true)}
+            />
+          )
+        }
+      />
+    </Shell>
+  );
+}

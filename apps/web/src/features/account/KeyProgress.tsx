@@ -1,0 +1,75 @@
+// The second step of signup: what is happening while the keys are made, in four lines. Spec §1 "created in the browser".
+import { Check } from 'lucide-react';
+import { cn } from '../../lib/class-names.ts';
+import { Progress } from '../../ui/Progress.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { Stepper } from '../../ui/Stepper.tsx';
+import { signupSteps } from './SignupScreen.tsx';
+
+interface KeyProgressProps {
+  /** Index of the line at work, 0 to 3; 4 when all are done. */
+  current: number;
+  /** The address that is being created. */
+  email: string;
+}
+
+const lines = (email: string) => [
+  { title: 'Strengthening your password', hint: 'so guessing it is slow and costly' },
+  {
+    title: 'Making a key pair (ML-KEM-1024 and X25519)',
+    hint: 'one for today, one against quantum computers',
+  },
+  { title: 'Locking the private keys with your password', hint: 'the server stores only the locked copy' },
+  { title: `Creating ${email}`, hint: '' },
+];
+
+/** The list on a card; nothing here can be pressed. */
+export function KeyProgress({ current, email }: KeyProgressProps) {
+  const steps = lines(email);
+  const done = Math.min(current, steps.length);
+  return (
+    <>
+      <div className="mb-6">
+        <Stepper steps={signupSteps} current={1} />
+      </div>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">Making your keys</h1>
+      <p className="mb-5 text-ink-2">
+        This happens on your device and takes a few seconds. Keep this tab open.
+      </p>
+      <ol className="flex flex-col gap-3">
+        {steps.map(({ title, hint }, index) => (
+          <li
+            key={hint || 'create'}
+            aria-current={index === current ? 'step' : undefined}
+            className={cn('flex items-start gap-3', index > current && 'text-ink-3')}
+          >
+            <span
+              aria-hidden
+              className={cn(
+                'grid size-6 shrink-0 place-items-center rounded-full',
+                index < current
+                  ? 'bg-success-bg text-success'
+                  : index === current
+                    ? 'bg-selected text-accent-text'
+                    : 'bg-well',
+              )}
+            >
+              {index < current && <Check size={14} strokeWidth={3} />}
+              {index === current && <Spinner size={14} />}
+            </span>
+            <div className="min-w-0">
+              <div className="font-medium break-words">{title}</div>
+              {hint !== '' && <div className="text-control text-ink-3">{hint}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div className="mt-6">
+        <Progress label="Progress" thick value={((done + 0.5) / (steps.length + 0.5)) * 100} />
+      </div>
+      <p role="status" className="sr-only">
+        Step {Math.min(done + 1, steps.length)} of {steps.length}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+// The first step of signup: name, address, password, and the invitation code behind a fold. Draws and checks what can be
+// checked here; making keys and asking the server is done by whoever mounts it. Spec §2 `signup`, §5.
+
+import { CircleAlert, ShieldCheck } from 'lucide-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { Stepper } from '../../ui/Stepper.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { checkSignup, passwordRules, type SignupErrors, type SignupValues } from './signup-rules.ts';
+
+/** The three steps of signup, for the bars over each of them. */
+export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
+
+export interface SignupScreenProps {
+  /** Domains one may register at; empty while they are loaded. */
+  domains: readonly string[];
+  initial?: Partial<SignupValues>;
+  /** Whether the typed address is free; `unknown` while nothing can be said. */
+  availability: 'unknown' | 'checking' | 'free' | 'taken';
+  /** The proof of work that keeps robots out. */
+  captcha: 'working' | 'done' | 'failed';
+  onRetryCaptcha: () => void;
+  isBusy: boolean;
+  /** Errors of the server, by field. */
+  errors?: SignupErrors | undefined;
+  /** An error that belongs to no field. */
+  error?: string | undefined;
+  onAddressChange?: (username: string, domain: string) => void;
+  onSubmit: (values: SignupValues) => void;
+  signinPath: string;
+}
+
+const captchaWords = {
+  working: 'Checking you are not a robot',
+  done: 'You are not a robot',
+  failed: 'The robot check did not finish.',
+} as const;
+
+/** The form on a card; the card itself is the layout's. */
+export function SignupScreen(props: SignupScreenProps) {
+  const {
+    domains,
+    initial,
+    availability,
+    captcha,
+    onRetryCaptcha,
+    isBusy,
+    onAddressChange,
+    onSubmit,
+    signinPath,
+  } = props;
+  const [values, setValues] = useState<SignupValues>({
+    name: '',
+    username: '',
+    domain: '',
+    password: '',
+    affiliateCode: '',
+    ...initial,
+  });
+  const [visited, setVisited] = useState<ReadonlySet<keyof SignupValues>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const formId = useId();
+  const domain = values.domain || domains[0] || '';
+  const found = checkSignup(values);
+  const errorOf = (field: keyof SignupValues): string | undefined =>
+    props.errors?.[field] ?? (visited.has(field) ? found[field] : undefined);
+  const set = (change: Partial<SignupValues>) => {
+    const next = { ...values, ...change };
+    setValues(next);
+    if ('username' in change || 'domain' in change)
+      onAddressChange?.(next.username.trim(), next.domain || domain);
+  };
+  const visit = (field: keyof SignupValues) => () => setVisited(old => new Set(old).add(field));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setVisited(new Set(['name', 'username', 'password']));
+    const first = (['name', 'username', 'password'] as const).find(field => found[field] !== undefined);
+    if (first !== undefined) {
+      form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    onSubmit({ ...values, name: values.name.trim(), username: values.username.trim(), domain });
+  };
+  const address = values.username.trim() === '' ? '' : `${values.username.trim()}@${domain}`;
+  const addressHint = availability === 'free' ? `${address} is free` : address;
+  return (
+    <>
+      <div className="mb-6">
+        <Stepper steps={signupSteps} current={0} />
+      </div>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">Create your account</h1>
+      <p className="mb-5 text-ink-2">Your keys are made in this browser. Nobody else gets them.</p>
+      <form ref={form} id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        {props.error !== undefined && (
+          <Banner tone="danger" role="alert" icon={<CircleAlert size={17} />}>
+            {props.error}
+          </Banner>
+        )}
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          dir="auto"
+          value={values.name}
+          onChange={name => set({ name })}
+          onBlur={visit('name')}
+          error={errorOf('name')}
+        />
+        <TextField
+          label="Address"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={values.username}
+          onChange={username => set({ username })}
+          onBlur={visit('username')}
+          busy={availability === 'checking'}
+          hint={availability === 'checking' ? 'Checking…' : addressHint}
+          error={availability === 'taken' ? 'This address is taken' : errorOf('username')}
+          end={
+            domains.length > 0 && (
+              <Select
+                joined
+                hideLabel
+                label="Domain"
+                options={domains.map(name => ({ value: name, label: `@${name}` }))}
+                value={domain}
+                onChange={next => set({ domain: next })}
+              />
+            )
+          }
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          value={values.password}
+          onChange={password => set({ password })}
+          onBlur={visit('password')}
+          error={errorOf('password')}
+          rules={passwordRules(values.password)}
+        />
+        <details className="text-control">
+          <summary className="w-fit rounded-chip font-medium text-accent-text">
+            I have an invitation code
+          </summary>
+          <div className="pt-3">
+            <TextField
+              label="Invitation code"
+              name="affiliateCode"
+              autoComplete="off"
+              maxLength={64}
+              value={values.affiliateCode}
+              onChange={affiliateCode => set({ affiliateCode })}
+            />
+          </div>
+        </details>
+        <div role="status" className="flex min-h-7 items-center gap-2 text-meta text-ink-3">
+          {captcha === 'working' && <Spinner size={14} />}
+          {captcha === 'done' && <ShieldCheck aria-hidden size={14} className="text-secure" />}
+          {captchaWords[captcha]}
+          {captcha === 'failed' && (
+            <Button variant="outline" size="xs" onClick={onRetryCaptcha}>
+              Try again
+            </Button>
+          )}
+        </div>
+        <Button type="submit" size="lg" full busy={isBusy}>
+          Continue
+        </Button>
+        <p className="text-center text-control text-ink-2">
+          Have an account? <Link to={signinPath}>Sign in</Link>
+        </p>
+      </form>
+    </>
+  );
+}

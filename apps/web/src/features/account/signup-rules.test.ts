@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { checkSignup, passwordRules } from './signup-rules.ts';
+
+const values = {
+  name: 'Mara Keller',
+  username: 'mara',
+  domain: 'keyfold.test',
+  password: 'Correct1horse',
+  affiliateCode: '',
+};
+
+test('a whole form has nothing to say', () => {
+  expect(checkSignup(values)).toEqual({});
+});
+
+test('only the first failing password message is shown, letter by letter', () => {
+  expect(checkSignup({ ...values, password: 'a' }).password).toBe(
+    'Password is too short, minimal length is 8',
+  );
+  expect(checkSignup({ ...values, password: `aA1${'x'.repeat(62)}` }).password).toBe(
+    'Password is too short, maximum length is 64',
+  );
+  expect(checkSignup({ ...values, password: 'correcthorse' }).password).toBe(
+    "Password doesn't contain an uppercase letter",
+  );
+  expect(checkSignup({ ...values, password: 'CORRECTHORSE' }).password).toBe(
+    "Password doesn't contain a lowercase letter",
+  );
+  expect(checkSignup({ ...values, password: 'Correcthorse' }).password).toBe(
+    "Password doesn't contain a digit",
+  );
+});
+
+test('the four live rules are ticked on their own', () => {
+  expect(passwordRules('correcthorse').map(rule => rule.met)).toEqual([true, false, true, false]);
+  expect(passwordRules('').map(rule => rule.met)).toEqual([false, false, false, false]);
+});
+
+test('blank and odd addresses are refused, with a reason', () => {
+  expect(checkSignup({ ...values, name: '  ', username: '' })).toHaveProperty('name');
+  expect(checkSignup({ ...values, username: 'mara@x' })).toHaveProperty('username');
+  expect(checkSignup({ ...values, username: '.mara' })).toHaveProperty('username');
+  expect(checkSignup({ ...values, username: 'mara.keller-1' })).toEqual({});
+});

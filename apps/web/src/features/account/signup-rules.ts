@@ -1,0 +1,48 @@
+// What the signup form checks before anything is sent: the password rules of spec §5, and that nothing is blank.
+import {
+  findPasswordProblem,
+  NAME_MAX_CHARACTERS,
+  PASSWORD_RULES,
+  USERNAME_MAX_CHARACTERS,
+} from '@keyfold/contract/limits';
+
+export interface SignupValues {
+  name: string;
+  username: string;
+  domain: string;
+  password: string;
+  affiliateCode: string;
+}
+
+export type SignupErrors = Partial<Record<keyof SignupValues, string>>;
+
+/** The rules in short, in the order of the specification; its two length rules are one line. */
+export function passwordRules(password: string): { text: string; met: boolean }[] {
+  const [short, long, upper, lower, digit] = PASSWORD_RULES;
+  const holds = (rule: (typeof PASSWORD_RULES)[number] | undefined) => rule?.holds(password) ?? true;
+  return [
+    { text: '8 to 64 characters', met: holds(short) && holds(long) },
+    { text: 'An uppercase letter', met: holds(upper) },
+    { text: 'A lowercase letter', met: holds(lower) },
+    { text: 'A digit', met: holds(digit) },
+  ];
+}
+
+/** What is wrong with the form, by field; empty when it can be sent. */
+export function checkSignup(values: SignupValues): SignupErrors {
+  const errors: SignupErrors = {};
+  const name = values.name.trim();
+  if (name === '') errors.name = 'Tell us a name. Others see it beside your address';
+  else if ([...name].length > NAME_MAX_CHARACTERS) errors.name = `At most ${NAME_MAX_CHARACTERS} characters`;
+  const username = values.username.trim();
+  if (username === '') errors.username = 'Choose an address';
+  else if (username.length > USERNAME_MAX_CHARACTERS)
+    errors.username = `At most ${USERNAME_MAX_CHARACTERS} characters`;
+  else if (!/^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?$/u.test(username)) {
+    errors.username =
+      'Letters, digits, dots, hyphens and underscores only, with a letter or digit at both ends';
+  }
+  const problem = findPasswordProblem(values.password);
+  if (problem !== null) errors.password = problem;
+  return errors;
+}

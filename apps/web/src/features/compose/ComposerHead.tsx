@@ -1,0 +1,95 @@
+// The head of a letter: its subject, where the draft is, and the window's buttons; on a phone also Attach and Send, since
+// the keyboard covers the foot.
+import { Maximize2, Minimize2, Minus, Paperclip, X } from 'lucide-react';
+import { cn } from '../../lib/class-names.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { DraftState } from './DraftState.tsx';
+import { SendButton, type SendButtonProps } from './SendButton.tsx';
+import type { DraftView } from './view-model.ts';
+
+export type ComposerMode = 'docked' | 'minimised' | 'full' | 'phone' | 'inline';
+
+const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, string> = {
+  docked: 'Full screen',
+  full: 'Leave full screen',
+  minimised: 'Restore',
+  inline: 'Pop out',
+};
+
+interface ComposerHeadProps extends SendButtonProps {
+  mode: ComposerMode;
+  title: string;
+  draft: DraftView;
+  onRetrySave: () => void;
+  onModeChange: (mode: ComposerMode) => void;
+  onClose: () => void;
+  onAttach: () => void;
+}
+
+/** 44 px high; the minimised composer is only this. */
+export function ComposerHead(props: ComposerHeadProps) {
+  const { mode, title, draft, onRetrySave, onModeChange, onClose, onAttach } = props;
+  const isMinimised = mode === 'minimised';
+  const restore = () => onModeChange('docked');
+  if (mode === 'phone') {
+    return (
+      <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-1.5">
+        <IconButton tip={false} size="touch" label="Save and close" onClick={onClose}>
+          <X size={19} />
+        </IconButton>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <h2 className="truncate font-semibold" dir="auto">
+            {title}
+          </h2>
+          <DraftState draft={draft} onRetry={onRetrySave} />
+        </div>
+        <IconButton tip={false} size="touch" label="Attach" disabled={props.isReadOnly} onClick={onAttach}>
+          <Paperclip size={19} />
+        </IconButton>
+        <SendButton {...props} />
+      </div>
+    );
+  }
+  return (
+    <div
+      className={cn(
+        'flex h-11 shrink-0 items-center gap-1.5 border-line ps-4 pe-2',
+        !isMinimised && 'border-b',
+      )}
+    >
+      {isMinimised ? (
+        <button
+          type="button"
+          onClick={restore}
+          className="min-w-0 flex-1 truncate text-start font-semibold"
+          dir="auto"
+        >
+          {title}
+        </button>
+      ) : (
+        <>
+          <h2 className="min-w-12 truncate font-semibold" dir="auto">
+            {title}
+          </h2>
+          <span className="ms-auto flex min-w-0 ps-2">
+            <DraftState draft={draft} onRetry={onRetrySave} />
+          </span>
+        </>
+      )}
+      {(mode === 'docked' || mode === 'full') && (
+        <IconButton label="Minimise" onClick={() => onModeChange('minimised')}>
+          <Minus size={16} />
+        </IconButton>
+      )}
+      <IconButton
+        label={resizeLabels[mode]}
+        onClick={mode === 'docked' ? () => onModeChange('full') : restore}
+      >
+        {mode === 'full' ? <Minimize2 size={15} /> : <Maximize2 size={15} />}
+      </IconButton>
+      <IconButton label="Save and close" onClick={onClose}>
+        <X size={17} />
+      </IconButton>
+    </div>
+  );
+}

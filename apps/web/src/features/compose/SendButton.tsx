@@ -1,0 +1,43 @@
+// The Send button: its words say when somebody gets no encryption, its tooltip why it does not work.
+import { Button } from '../../ui/Button.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { type RecipientSummary, sendLabel } from './recipient-words.ts';
+
+export interface SendButtonProps {
+  summary: RecipientSummary;
+  blockedReason: string | null;
+  isSending: boolean;
+  isOffline: boolean;
+  isReadOnly: boolean;
+  onSend: () => void;
+}
+
+/** Stays focusable while it is blocked, so that the reason can be read. */
+export function SendButton({
+  summary,
+  blockedReason,
+  isSending,
+  isOffline,
+  isReadOnly,
+  onSend,
+}: SendButtonProps) {
+  const isBlocked = blockedReason !== null || isReadOnly;
+  const button = (
+    <Button
+      busy={isSending}
+      aria-disabled={isBlocked || undefined}
+      aria-keyshortcuts="Control+Enter"
+      onClick={onSend}
+    >
+      {isSending ? 'Sending…' : isOffline ? 'Send when online' : sendLabel(summary)}
+    </Button>
+  );
+  return (
+    <Tooltip
+      text={blockedReason ?? (isReadOnly ? 'Being edited in another tab' : 'Send')}
+      keys={isBlocked ? undefined : 'Ctrl Enter'}
+    >
+      {button}
+    </Tooltip>
+  );
+}

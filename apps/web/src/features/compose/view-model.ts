@@ -1,0 +1,42 @@
+// What the composer shows: recipients with what encryption they get, files on their way, the state of the draft.
+
+/**
+ * `verified` and `sealed` get end-to-end encryption; `plain` does not; `key_changed` blocks sending until it is reviewed;
+ * `looking_up` is being asked for; `invalid` is not an address.
+ */
+export type RecipientState = 'verified' | 'sealed' | 'looking_up' | 'plain' | 'key_changed' | 'invalid';
+
+export interface RecipientView {
+  /** The address, or the typed text while it is none. */
+  address: string;
+  name: string;
+  state: RecipientState;
+}
+
+export type RecipientFieldName = 'to' | 'cc' | 'bcc';
+
+export type Recipients = Record<RecipientFieldName, readonly RecipientView[]>;
+
+export interface DraftFileView {
+  id: string;
+  name: string;
+  sizeBytes: number;
+  state: 'encrypting' | 'uploading' | 'done' | 'failed';
+  /** 0 to 100. */
+  progressPercent: number;
+  /** Why it failed. */
+  error?: string;
+}
+
+export type DraftView =
+  | { kind: 'none' }
+  | { kind: 'saving' }
+  | { kind: 'saved'; at: Date }
+  /** Kept encrypted on this device while there is no connection. */
+  | { kind: 'device' }
+  | { kind: 'failed' };
+
+export interface SuggestionView {
+  name: string;
+  address: string;
+}

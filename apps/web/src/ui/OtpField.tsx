@@ -1,0 +1,57 @@
+// Six digits of a second factor: one input, so that paste, password managers and readers work; hands over when complete.
+import type { Ref } from 'react';
+import { Field } from './Field.tsx';
+import { fieldFrame } from './field-frame.ts';
+
+const digits = 6;
+
+interface OtpFieldProps {
+  label: string;
+  inputRef?: Ref<HTMLInputElement>;
+  value: string;
+  onChange: (value: string) => void;
+  /** Called once with all six digits. */
+  onComplete: (code: string) => void;
+  hint?: string;
+  error?: string | undefined;
+  disabled?: boolean;
+}
+
+/** A labelled code input; anything that is not a digit is dropped. */
+export function OtpField({
+  label,
+  inputRef,
+  value,
+  onChange,
+  onComplete,
+  hint,
+  error,
+  disabled = false,
+}: OtpFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <div className={fieldFrame(invalid, disabled)}>
+          <input
+            ref={inputRef}
+            id={id}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9]*"
+            value={value}
+            disabled={disabled}
+            placeholder="000000"
+            aria-describedby={describedBy}
+            aria-invalid={invalid || undefined}
+            onChange={event => {
+              const next = event.target.value.replace(/\D/gu, '').slice(0, digits);
+              onChange(next);
+              if (next.length === digits && next !== value) onComplete(next);
+            }}
+            className="h-12 min-w-0 flex-1 bg-transparent px-3 text-center font-mono text-number tracking-[0.35em] outline-none placeholder:text-line-strong"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

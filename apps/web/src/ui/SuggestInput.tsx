@@ -1,0 +1,73 @@
+// A borderless text input with a list of suggestions under it. What is suggested, and what becomes of a pick, is decided
+// by whoever uses it.
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react';
+
+interface SuggestInputProps<Item> {
+  label: string;
+  inputRef?: Ref<HTMLInputElement> | undefined;
+  inputMode?: 'email' | 'text';
+  text: string;
+  onTextChange: (text: string) => void;
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  renderItem: (item: Item) => ReactNode;
+  onPick: (item: Item) => void;
+  /** Enter without a highlighted suggestion, and the other keys that have a meaning of their own. */
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>, hasHighlight: boolean) => void;
+  onPaste?: (event: ClipboardEvent) => void;
+  onBlur?: () => void;
+  disabled?: boolean;
+}
+
+/** An input; the first suggestion is highlighted while typing, so Enter takes it. */
+export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
+  const { label, inputRef, inputMode = 'text', text, onTextChange, items, keyOf, renderItem, onPick } = props;
+  const { onKeyDown, onPaste, onBlur, disabled = false } = props;
+  return (
+    <Autocomplete.Root
+      items={items}
+      filter={null}
+      autoHighlight
+      value={text}
+      itemToStringValue={keyOf}
+      onValueChange={(next, details) => {
+        if (details.reason !== 'item-press') onTextChange(next);
+      }}
+    >
+      <Autocomplete.Input
+        ref={inputRef}
+        aria-label={label}
+        inputMode={inputMode}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        disabled={disabled}
+        onKeyDown={event => onKeyDown?.(event, event.currentTarget.hasAttribute('aria-activedescendant'))}
+        onPaste={onPaste}
+        onBlur={onBlur}
+        className="h-[26px] w-full bg-transparent outline-none pointer-coarse:h-9"
+      />
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner sideOffset={6} align="start" className="z-60 outline-none">
+          <Autocomplete.Popup className="w-80 max-w-[calc(100vw-24px)] rounded-card border border-line bg-raised p-1 text-ink shadow-mid data-[empty]:hidden">
+            <Autocomplete.List>
+              {(item: Item) => (
+                <Autocomplete.Item
+                  key={keyOf(item)}
+                  value={item}
+                  onClick={() => onPick(item)}
+                  // The field must not lose the focus before the press counts.
+                  onMouseDown={event => event.preventDefault()}
+                  className="flex min-h-10 cursor-default items-center gap-2.5 rounded-control px-2 outline-none data-[highlighted]:bg-hover"
+                >
+                  {renderItem(item)}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+}
