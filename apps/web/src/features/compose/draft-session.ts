@@ -14,7 +14,6 @@ import {
   type DraftFile,
   type DraftState,
   findSendObstacle,
-  hasPlain,
   isEmpty,
 } from './draft-state.ts';
 import { findKeys, forgetKeys } from './recipient-keys.ts';
@@ -27,13 +26,18 @@ export type DraftSession = {
     kind: AddresseeKind,
     people: readonly { readonly person: Person; readonly isInvalid: boolean }[],
   ) => void;
+  /** Asks for the keys of people who are named already. */
+  readonly lookUp: (people: readonly Addressee[]) => void;
   readonly addFiles: (files: readonly File[]) => void;
   readonly removeFile: (localId: string) => void;
   readonly retryFile: (localId: string) => void;
   /** Saves now. Rejects never: the state tells. */
   readonly saveNow: () => Promise<void>;
-  /** Sends. Rejects with an error whose message is for people; the letter stays as it is then. */
-  readonly send: () => Promise<void>;
+  /**
+   * Sends: everybody in one message, or with `inTwoCopies` a sealed one and a plain one. Rejects with an error whose
+   * message is for people; the letter stays as it is then.
+   */
+  readonly send: (inTwoCopies?: boolean) => Promise<void>;
   /** Saves what is unsaved and lets go of the keys; an empty draft is removed. */
   readonly close: () => Promise<void>;
   /** Removes the draft from the server. */
@@ -72,6 +76,7 @@ export function createDraftSession(
   let saving: Promise<void> = Promise.resolve();
   let home: Promise<string> | null = initial.draftId === null ? null : Promise.resolve(initial.draftId);
   let isClosed = false;
+  const sentCopies = new Set<string>();
   let unanswered: { readonly written: string; readonly key: string; readonly request: SendRequest } | null =
     null;
   const listeners = new Set<() => void>();
@@ -185,39 +190,46 @@ export function createDraftSession(
     );
 
   /** A request whose answer was lost is sent again as it was, under its own key: the server then knows it (api.md). */
-  const trySend = async (): Promise<void> => {
-    const written = JSON.stringify([toLetter(state), recipients()]);
+  const deliver = async (people: readonly LetterRecipient[]): Promise<void> => {
+    const written = JSON.stringify([toLetter(state), people]);
+    if (sentCopies.has(written)) return;
     if (unanswered?.written !== written) {
-      unanswered = { written, key: crypto.randomUUID(), request: await sealRequest() };
+      unanswered = { written, key: crypto.randomUUID(), request: await sealRequest(people) };
     }
     try {
       await client.sending.send_private(unanswered.request, {
         headers: { 'idempotency-key': unanswered.key },
       });
+      sentCopies.add(written);
+      // The first copy takes the draft with it; the next one refers to its files.
+      home = null;
+      unanswered = null;
     } catch (error) {
       if (!isOffline(error)) unanswered = null;
       throw error;
     }
   };
 
-  const sealRequest = async (): Promise<SendRequest> => {
-    const sealed = await keys().sealLetter(state.handle, toLetter(state), recipients());
+  const sealRequest = async (people: readonly LetterRecipient[]): Promise<SendRequest> => {
+    const sealed = await keys().sealLetter(state.handle, toLetter(state), people);
     const draftId = home === null ? undefined : await home;
+    const isPlain = sealed.encryption_key !== undefined;
+    const fileIds = state.files.flatMap(file => (file.stored === null ? [] : [file.stored.id]));
     return {
       used_address: state.from.address,
       ...answerFields(state),
       // The real subject is inside; it shows only where the outside has to read it anyway (readings 16).
-      subject: hasPlain(state) ? state.subject.slice(0, 998) : '[...]',
+      subject: isPlain ? state.subject.slice(0, 998) : '[...]',
       body: sealed.body,
       summary: sealed.summary,
       public_key: sealed.public_key,
       to: [...sealed.to],
       ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
-      ...(draftId === undefined ? {} : { draft_id: draftId }),
+      ...(draftId === undefined ? { forwarded_attachments: fileIds } : { draft_id: draftId }),
     };
   };
 
-  const send = async (): Promise<void> => {
+  const send = async (inTwoCopies = false): Promise<void> => {
     const obstacle = findSendObstacle(state);
     if (obstacle !== null) throw new Error(obstacle);
     set({ isSending: true, sendError: null });
@@ -225,7 +237,11 @@ export function createDraftSession(
     clearTimeout(maxTimer);
     try {
       await saving;
-      await trySend();
+      const everybody = recipients();
+      const sealed = everybody.filter(one => one.keys !== null);
+      const plain = everybody.filter(one => one.keys === null);
+      const copies = inTwoCopies && sealed.length > 0 && plain.length > 0 ? [sealed, plain] : [everybody];
+      for (const people of copies) await deliver(people);
       isClosed = true;
       await keys().closeDraft(state.handle);
     } catch (error) {
@@ -272,6 +288,7 @@ export function createDraftSession(
       touched();
       lookUp(next.filter(one => one.keys === null)).catch(() => undefined);
     },
+    lookUp: people => void lookUp(people).catch(() => undefined),
     addFiles: files => {
       for (const file of files) {
         const localId = crypto.randomUUID();

@@ -59,10 +59,6 @@ export const addresseesOf = (draft: DraftState): readonly Addressee[] => [
   ...draft.bcc,
 ];
 
-/** Whether somebody among them gets the letter without encryption. */
-export const hasPlain = (draft: DraftState): boolean =>
-  addresseesOf(draft).some(({ keys }) => keys !== null && 'plaintext' in keys);
-
 /** Nothing was written, nobody named, nothing attached: such a draft vanishes. */
 export const isEmpty = (draft: DraftState): boolean =>
   addresseesOf(draft).length === 0 &&

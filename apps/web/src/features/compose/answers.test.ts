@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { type Answered, openForward, openReply } from './answers.ts';
+
+const person = (address: string, name = '') => ({ name, address });
+
+const mail = (change: Partial<Answered> = {}): Answered => ({
+  messageId: '<c@x>',
+  references: ['<a@x>', '<b@x>'],
+  from: person('bob@x.test', 'Bob'),
+  replyTo: [],
+  to: [person('me@keyfold.test'), person('carl@x.test')],
+  cc: [person('dora@x.test'), person('BOB@x.test')],
+  subject: 'Re: AW: lunch',
+  date: new Date('2026-01-02T03:04:05Z'),
+  text: 'one\n> two\n',
+  ...change,
+});
+
+const own = new Set(['me@keyfold.test']);
+
+test('an answer goes to the sender, names the mail and all before it, and quotes it', () => {
+  const reply = openReply(mail(), own, false);
+  expect(reply.to).toEqual([person('bob@x.test', 'Bob')]);
+  expect(reply.cc).toEqual([]);
+  expect(reply.subject).toBe('Re: lunch');
+  expect(reply.inReplyTo).toBe('<c@x>');
+  expect(reply.references).toEqual(['<a@x>', '<b@x>', '<c@x>']);
+  expect(reply.text).toMatch(/Bob wrote:\n> one\n>> two\n$/);
+});
+
+test('an answer to all leaves out oneself and nobody twice', () => {
+  expect(openReply(mail(), own, true).cc.map(one => one.address)).toEqual(['carl@x.test', 'dora@x.test']);
+});
+
+test('Reply-To wins over From', () => {
+  expect(openReply(mail({ replyTo: [person('list@x.test')] }), own, false).to).toEqual([
+    person('list@x.test'),
+  ]);
+});
+
+test("an answer to one's own mail goes where that mail went", () => {
+  const sent = mail({
+    from: person('me@keyfold.test'),
+    to: [person('eve@x.test')],
+    cc: [person('me@keyfold.test')],
+  });
+  expect(openReply(sent, own, true)).toMatchObject({ to: [person('eve@x.test')], cc: [] });
+});
+
+test('a forward names the head of the mail and nobody to send it to', () => {
+  const forward = openForward(mail());
+  expect(forward.to).toEqual([]);
+  expect(forward.subject).toBe('Fwd: lunch');
+  expect(forward.text).toContain('From: Bob <bob@x.test>');
+  expect(forward.inReplyTo).toBeNull();
+});
+
+test('a long conversation keeps its first and youngest references', () => {
+  const references = Array.from({ length: 80 }, (_, index) => `<${index}@x>`);
+  const kept = openReply(mail({ references }), own, false).references;
+  expect(kept).toHaveLength(50);
+  expect(kept[0]).toBe('<0@x>');
+  expect(kept.at(-1)).toBe('<c@x>');
+});

@@ -1,0 +1,187 @@
+// The composers that are open: at most three, docked, or one inline under a conversation. Opening makes or takes the
+// message key in the worker; what is written lives in each one's draft session (ux "Composer").
+import type { Email } from '@keyfold/contract';
+import { useSyncExternalStore } from 'react';
+import { keys } from '../../crypto/key-client.ts';
+import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import { getUser } from '../../session/current-user.ts';
+import { showToast } from '../../ui/toasts.ts';
+import type { Opening } from './answers.ts';
+import type { ComposerMode } from './ComposerHead.tsx';
+import { createDraftSession, type DraftSession } from './draft-session.ts';
+import type { Addressee, DraftFile, DraftState } from './draft-state.ts';
+
+export type OpenComposer = {
+  readonly handle: string;
+  readonly session: DraftSession;
+  readonly mode: ComposerMode;
+  readonly showsCcBcc: boolean;
+  /** The conversation's mail it stands under, for an inline answer. */
+  readonly under: string | null;
+};
+
+const maxComposers = 3;
+
+let composers: readonly OpenComposer[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: readonly OpenComposer[]): void {
+  composers = next;
+  for (const listener of listeners) listener();
+}
+
+const list = (): readonly OpenComposer[] => composers;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The open composers, live. */
+export function useComposers(): readonly OpenComposer[] {
+  return useSyncExternalStore(subscribe, list);
+}
+
+/** Changes how a composer is shown. */
+export function changeComposer(
+  handle: string,
+  change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under'>>,
+): void {
+  set(composers.map(one => (one.handle === handle ? { ...one, ...change } : one)));
+}
+
+/** Takes a composer off the screen. Its session is ended by whoever calls. */
+export function dropComposer(handle: string): void {
+  set(composers.filter(one => one.handle !== handle));
+}
+
+/** Takes all of them off, at sign-out. */
+export function dropAllComposers(): void {
+  set([]);
+}
+
+const emptyOpening: Opening = { to: [], cc: [], subject: '', text: '', inReplyTo: null, references: [] };
+
+const unasked = (person: Addressee['person']): Addressee => ({ person, keys: null, isInvalid: false });
+
+function newState(handle: string, opening: Opening, change: Partial<DraftState> = {}): DraftState {
+  const { email, name } = getUser();
+  return {
+    handle,
+    from: { name, address: email },
+    to: opening.to.map(unasked),
+    cc: opening.cc.map(unasked),
+    bcc: [],
+    subject: opening.subject,
+    text: opening.text,
+    inReplyTo: opening.inReplyTo,
+    references: opening.references,
+    files: [],
+    draftId: null,
+    save: { kind: 'new' },
+    isSending: false,
+    sendError: null,
+    ...change,
+  };
+}
+
+function show(handle: string, session: DraftSession, under: string | null): void {
+  const { to, cc, bcc } = session.state();
+  for (const kind of ['to', 'cc', 'bcc'] as const) {
+    const people = { to, cc, bcc }[kind];
+    if (people.length > 0) session.lookUp(people);
+  }
+  const mode = under === null ? 'docked' : 'inline';
+  const added = {
+    handle,
+    session,
+    mode,
+    under,
+    showsCcBcc: cc.length + bcc.length > 0,
+  } satisfies OpenComposer;
+  const minimised = composers.map(one =>
+    one.mode === 'docked' ? { ...one, mode: 'minimised' as const } : one,
+  );
+  set([...(under === null ? minimised : composers), added]);
+}
+
+function hasRoom(): boolean {
+  if (composers.length < maxComposers) return true;
+  showToast({ tone: 'danger', text: 'Three messages are open. Close one of them first.' });
+  return false;
+}
+
+/** Opens a composer for a new letter or an answer. `under` puts it inline under a conversation. */
+export function openComposer(
+  opening: Partial<Opening> = {},
+  under: string | null = null,
+  files: readonly DraftFile[] = [],
+): void {
+  if (!hasRoom()) return;
+  const handle = crypto.randomUUID();
+  const wrap = keys().openNewDraft(handle);
+  wrap.catch(() => showToast({ tone: 'danger', text: 'Something failed' }));
+  const state = newState(handle, { ...emptyOpening, ...opening }, { files });
+  show(handle, createDraftSession(state, wrap), under);
+}
+
+/** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
+export async function openDraft(mail: Email, content: OpenedMail): Promise<void> {
+  const open = composers.find(one => one.session.state().draftId === mail.id);
+  if (open !== undefined) return changeComposer(open.handle, { mode: 'docked' });
+  if (!hasRoom()) return;
+  const handle = crypto.randomUUID();
+  await keys().openStoredDraft(handle, mail);
+  const { parsed } = content;
+  const opening: Opening = {
+    to: parsed.to,
+    cc: parsed.cc,
+    subject: parsed.subject ?? '',
+    text: (parsed.text ?? '').replace(/\n$/, ''),
+    inReplyTo: parsed.inReplyTo,
+    references: parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
+  };
+  const files = parsed.attachments.flatMap((file): DraftFile[] =>
+    file.external === null
+      ? []
+      : [
+          storedFile(
+            file.external.externalId,
+            file.external.key,
+            file.filename ?? 'file',
+            file.mimeType,
+            file.external.sizeBytes,
+          ),
+        ],
+  );
+  const own = getUser();
+  const address = parsed.from?.address ?? own.email;
+  const state = newState(handle, opening, {
+    from: { name: own.name, address },
+    bcc: parsed.bcc.map(unasked),
+    files,
+    draftId: mail.id,
+    save: { kind: 'saved', at: new Date(mail.received_at) },
+  });
+  show(handle, createDraftSession(state, null), null);
+}
+
+/** A file that is stored already, as a composer lists it. */
+export function storedFile(
+  id: string,
+  fileKeyB64: string,
+  name: string,
+  type: string,
+  sizeBytes: number,
+): DraftFile {
+  return {
+    localId: id,
+    name,
+    type,
+    sizeBytes,
+    stage: 'done',
+    percent: 100,
+    error: null,
+    stored: { id, fileKeyB64, name, type, sizeBytes },
+  };
+}
