@@ -1,7 +1,7 @@
+// Three suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP),
+// browser (Chromium). Select one with `vitest run --project NAME`.
 import { defineConfig } from 'vitest/config';
 
-// Three suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP),
-// browser (Chromium). Select one with `--project NAME`.
 export default defineConfig({
   test: {
     projects: [

@@ -45,6 +45,8 @@ const LIBRARY_HOMES = [
 export function serverPlace(file) {
   const inside = file.replace(/^apps\/server\/src\//, '');
   const parts = inside.split('/');
+  // The shape of a call (who calls, with what): routes are written in its terms, so it counts as ground, not as http.
+  if (inside === 'http/context.ts') return { area: 'base' };
   if (parts.length === 1) return { area: /^(main|app|admin)\.ts$/.test(inside) ? 'top' : 'base' };
   if (parts[0] !== 'features') return { area: parts[0] };
   const role = /^(routes|service|store|jobs)\.ts$/.exec(parts[2] ?? '')?.[1] ?? 'part';
@@ -94,7 +96,7 @@ const WEB_AREAS = {
   top: ['top', 'base', 'feature', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
   base: ['base', 'lib'],
   feature: ['base', 'feature', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
-  session: ['base', 'session', 'crypto', 'platform', 'lib'],
+  session: ['base', 'session', 'crypto', 'platform', 'ui', 'lib'],
   crypto: ['base', 'crypto', 'lib'],
   platform: ['base', 'platform', 'lib'],
   ui: ['base', 'ui', 'lib', 'theme'],

@@ -18,8 +18,9 @@ export function findNameProblem(file) {
   return KEBAB.test(stem) ? null : `${file}: use kebab-case (a React component may be PascalCase)`;
 }
 
-/** A problem with a source file's opening, or null: it must say what the file is for. */
+/** A problem with a source file's opening, or null: it must say what the file is for. A test's subject is beside it. */
 export function findHeaderProblem(file, text) {
+  if (isTestFile(file)) return null;
   const opening = text.replace(/^#!.*\n/, '').trimStart();
   return /^(\/\*\*?\s|\/\/ )/.test(opening) ? null : `${file}: the header comment is missing`;
 }
@@ -37,7 +38,7 @@ const FORBIDDEN = [
   },
   {
     what: 'an address of a download server',
-    pattern: /\bregistry\.(npmjs|yarnpkg|npmmirror)\b|"resolved": "http/,
+    pattern: /\bregistry\.(npmjs|yarnpkg|npmmirror)\b|"resolved":\s"http/,
     applies: () => true,
   },
 ];

@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findViolations } from './boundaries.mjs';
+import { compareWithMarks, readMarks } from './boundary-canary.mjs';
+import { isServerArrow } from './boundary-rules.mjs';
+import { findExport, readImports } from './import-graph.mjs';
+
+describe('readImports', () => {
+  const specifiers = text => readImports('a.tsx', text).imports.map(one => one.specifier);
+
+  it('sees every way of naming another file', () => {
+    const text = `
+      import './effect.ts'; import a from './default.ts'; import * as b from './star.ts';
+      export { c } from './export.ts'; export * from './all.ts'; const d = await import('./dynamic.ts');
+      type E = import('./type.ts').E; const w = new Worker(new URL('./worker.ts', import.meta.url));`;
+    const expected = ['all', 'default', 'dynamic', 'effect', 'export', 'star', 'type', 'worker'];
+    expect(specifiers(text).sort()).toEqual(expected.map(name => `./${name}.ts`));
+  });
+
+  it('is not fooled by comments and texts', () => {
+    expect(
+      specifiers(`// import './a.ts'\nconst b = "import './c.ts'"; /* export * from './d.ts' */`),
+    ).toEqual([]);
+  });
+
+  it('tells imports that vanish at run time from those that do not', () => {
+    const read = readImports(
+      'a.ts',
+      `import type { A } from './a.ts';\nimport { type B, c } from './b.ts';`,
+    ).imports;
+    expect(read).toEqual([
+      { specifier: './a.ts', line: 1, isType: true },
+      { specifier: './b.ts', line: 2, isType: false },
+    ]);
+  });
+
+  it('sees the environment read in each spelling', () => {
+    const text = `import { env } from 'node:process';\nprocess.env.A;\nprocess['env'].B;\nother.env.C;`;
+    expect(readImports('a.ts', text).environmentLines.sort()).toEqual([1, 2, 3]);
+  });
+
+  it('refuses a file it cannot parse instead of passing it', () => {
+    expect(() => readImports('a.ts', 'import {')).toThrow('cannot be parsed');
+  });
+});
+
+describe('findExport', () => {
+  it('follows plain and starred entries and nothing else', () => {
+    const entries = { './message': './src/message.ts', './mime/*': './src/mime/*.ts' };
+    expect(findExport(entries, './message')).toBe('./src/message.ts');
+    expect(findExport(entries, './mime/parse')).toBe('./src/mime/parse.ts');
+    expect(findExport(entries, './primitives/aes')).toBeNull();
+  });
+});
+
+describe('isServerArrow', () => {
+  const at = file => `apps/server/src/${file}`;
+  it.each([
+    ['main.ts', 'app.ts', true],
+    ['http/server.ts', 'features/tags/routes.ts', true],
+    ['http/server.ts', 'features/tags/store.ts', false],
+    ['smtp/inbound/session.ts', 'features/ingest/service.ts', true],
+    ['smtp/inbound/session.ts', 'db/pool.ts', false],
+    ['features/tags/routes.ts', 'http/context.ts', true],
+    ['features/tags/routes.ts', 'http/server.ts', false],
+    ['features/tags/store.ts', 'features/tags/service.ts', false],
+    ['features/tags/store.ts', 'adapters/clock.ts', false],
+    ['features/tags/service.ts', 'adapters/clock.ts', true],
+    ['db/pool.ts', 'features/tags/store.ts', false],
+    ['limits.ts', 'db/pool.ts', false],
+    ['features/tags/service.ts', 'elsewhere/new.ts', false],
+  ])('%s may import %s: %s', (from, to, isAllowed) => {
+    expect(isServerArrow(at(from), at(to), false)).toBe(isAllowed);
+  });
+});
+
+describe('findViolations', () => {
+  let base;
+  beforeEach(() => {
+    base = mkdtempSync(path.join(os.tmpdir(), 'arrows-'));
+  });
+  afterEach(() => rmSync(base, { recursive: true, force: true }));
+  const write = (file, text) => {
+    mkdirSync(path.dirname(path.join(base, file)), { recursive: true });
+    writeFileSync(path.join(base, file), text);
+    return file;
+  };
+
+  it('finds private-key code behind any number of steps, unless only its types are used', () => {
+    const exports = { './message': './src/message.ts', './vault': './src/vault.ts' };
+    write('packages/crypto/package.json', JSON.stringify({ name: '@keyfold/crypto', exports }));
+    const step = write('packages/crypto/src/step.ts', `export * from './vault.ts';`);
+    const files = [
+      write('apps/server/src/features/mail/service.ts', `import { seal } from '@keyfold/crypto/message';`),
+      write('packages/crypto/src/message.ts', `export { step as seal } from './step.ts';`),
+      step,
+      write('packages/crypto/src/vault.ts', 'export const step = 1;'),
+    ];
+    expect(findViolations(base, files)).toMatchObject([{ rule: 'server-private-keys', from: step, line: 1 }]);
+    write('packages/crypto/src/step.ts', `export type { step } from './vault.ts';`);
+    expect(findViolations(base, files)).toEqual([]);
+  });
+
+  it('lets tests cross the arrows inside a room', () => {
+    write('apps/server/src/http/server.ts', 'export const server = 1;');
+    const file = write(
+      'apps/server/src/features/tags/tags.test.ts',
+      `import { server } from '../../http/server.ts';`,
+    );
+    expect(findViolations(base, [file])).toEqual([]);
+  });
+});
+
+describe('the canary', () => {
+  it('reads several rules from one line', () => {
+    const text = `x; // violates: a-rule, b-rule biome: noEnum\ny; // biome: noConsole`;
+    expect(readMarks('f.ts', text)).toEqual([
+      'f.ts:1 a-rule',
+      'f.ts:1 b-rule',
+      'f.ts:1 biome/noEnum',
+      'f.ts:2 biome/noConsole',
+    ]);
+  });
+
+  it('fails for a silent rule, an unexpected report and a rule without a violation', () => {
+    expect(compareWithMarks(['f:1 a'], ['f:2 b'], ['a', 'c'])).toEqual([
+      'not reported: f:1 a',
+      'reported but not marked: f:2 b',
+      'the canary has no violation of c',
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { findDependencyProblems, readRows } from './dependency-list.mjs';
+import { findSizeProblems } from './file-size.mjs';
+import { findForbiddenText, findHeaderProblem, findNameProblem } from './house-rules.mjs';
+import { isAllowedLicence } from './licences.mjs';
+import { findLockProblems } from './lock-gaps.mjs';
+
+describe('file sizes', () => {
+  it('lets a file have the limit and no line more', () => {
+    expect(findSizeProblems({ 'a.ts': 400 }, {})).toEqual([]);
+    expect(findSizeProblems({ 'a.ts': 401 }, {})).toHaveLength(1);
+  });
+
+  it('lets the list of exceptions only shrink', () => {
+    expect(findSizeProblems({ 'a.ts': 500 }, { 'a.ts': 500 })).toEqual([]);
+    expect(findSizeProblems({ 'a.ts': 501 }, { 'a.ts': 500 }).join()).toContain('at most 500');
+    expect(findSizeProblems({ 'a.ts': 450 }, { 'a.ts': 500 }).join()).toContain('Lower the entry');
+    expect(findSizeProblems({ 'a.ts': 300 }, { 'a.ts': 500 }).join()).toContain('Remove the entry');
+    expect(findSizeProblems({}, { 'a.ts': 500 }).join()).toContain('is gone');
+  });
+});
+
+describe('the lock', () => {
+  it('finds an optional package that was left out, at whatever depth it would be looked for', () => {
+    const packages = {
+      '': { dependencies: { a: '1' } },
+      'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-linux': '1', 'a-mac': '1' } },
+      'node_modules/a/node_modules/a-linux': { version: '1.0.0' },
+    };
+    expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 lacks a-mac']);
+  });
+
+  it('finds addresses of download servers', () => {
+    const packages = { 'node_modules/a': { version: '1.0.0', resolved: 'https://example.test/a.tgz' } };
+    expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 names a download address']);
+  });
+});
+
+describe('licences', () => {
+  it.each([
+    ['MIT', true],
+    ['(MPL-2.0 OR Apache-2.0)', true],
+    ['MIT AND ISC', true],
+    ['GPL-2.0-only', false],
+    ['MIT AND GPL-2.0-only', false],
+    ['SEE LICENSE IN LICENSE', false],
+  ])('%s: %s', (expression, isAllowed) => {
+    expect(isAllowedLicence(expression)).toBe(isAllowed);
+  });
+});
+
+describe('house rules', () => {
+  it.each([
+    'apps/server/src/key-ring.ts',
+    'apps/web/src/ui/Button.tsx',
+    'a/key-ring.test.ts',
+    'vite.config.ts',
+    'a/0001-first.ts',
+  ])('accepts the name %s', file => expect(findNameProblem(file)).toBeNull());
+  it.each(['a/keyRing.ts', 'a/utils.ts', 'a/helpers.ts', 'a/Key_Ring.tsx', 'a/common.test.ts'])(
+    'refuses the name %s',
+    file => {
+      expect(findNameProblem(file)).toContain(file);
+    },
+  );
+
+  it('wants a header that says what a file is for', () => {
+    expect(findHeaderProblem('a.ts', '/**\n * What.\n */')).toBeNull();
+    expect(findHeaderProblem('a.mjs', '#!/usr/bin/env node\n// What.')).toBeNull();
+    expect(findHeaderProblem('a.ts', `import b from './b.ts';`)).toContain('a.ts');
+    expect(findHeaderProblem('a.test.ts', `import b from './b.ts';`)).toBeNull();
+  });
+
+  it('finds marks, focused tests, machine paths and download servers, with their line', () => {
+    const mark = ['TO', 'DO'].join('');
+    expect(findForbiddenText('a.ts', `ok\n// ${mark} later`)).toEqual(['a.ts:2: an unfinished mark']);
+    expect(findForbiddenText('a.test.ts', `${'it'}.only('x')`)).toEqual(['a.test.ts:1: a focused test']);
+    expect(findForbiddenText('a.md', `see ${'/home'}/anna/mail`)).toEqual(['a.md:1: a path of one machine']);
+    expect(findForbiddenText('a.json', `https://${'registry'}.npmjs.org/a`)).toEqual([
+      'a.json:1: an address of a download server',
+    ]);
+    expect(findForbiddenText('a.ts', '/user/work/list and its method')).toEqual([]);
+  });
+});
+
+describe('the dependency list', () => {
+  const rows = readRows(
+    '| package | rooms | why |\n| --- | --- | --- |\n| `zod`, `pg` | server, contract | checks what comes in |',
+  );
+
+  it('reads rows that hold several packages', () => {
+    expect(rows.pg).toEqual({ rooms: ['contract', 'server'], why: 'checks what comes in' });
+  });
+
+  it('finds missing, stale and wrong rows', () => {
+    const problems = findDependencyProblems(
+      { zod: ['contract', 'server'], pg: ['server'], pino: ['server'] },
+      { ...rows, gone: rows.zod },
+    );
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).toMatch(/pg is used by[\s\S]*no row for pino[\s\S]*row for gone/);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readReport } from './suite.mjs';
+
+const test = (status, fullName) => ({ status, fullName });
+
+describe('readReport', () => {
+  it('sums the tests of all files and names the failed ones with their file', () => {
+    const report = {
+      testResults: [
+        {
+          name: '/r/a.test.ts',
+          status: 'passed',
+          assertionResults: [test('passed', 'a one'), test('skipped', 'a two')],
+        },
+        {
+          name: '/r/b.test.ts',
+          status: 'failed',
+          assertionResults: [test('failed', 'b one'), test('passed', 'b two')],
+        },
+      ],
+    };
+    expect(readReport(report, '/r')).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 1,
+      failures: ['b.test.ts: b one'],
+    });
+  });
+
+  it('counts a file that could not be loaded as one failure', () => {
+    const report = {
+      testResults: [
+        { name: '/r/a.test.ts', status: 'failed', message: 'no such module\nat x', assertionResults: [] },
+      ],
+    };
+    expect(readReport(report, '/r')).toEqual({
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      failures: ['a.test.ts: no such module'],
+    });
+  });
+
+  it('counts a failed hook though each test passed', () => {
+    const report = {
+      testResults: [
+        { name: '/r/a.test.ts', status: 'failed', message: '', assertionResults: [test('passed', 'a')] },
+      ],
+    };
+    expect(readReport(report, '/r')).toMatchObject({ passed: 1, failed: 1 });
+  });
+
+  it('is all zeros for a project without tests', () => {
+    expect(readReport({ testResults: [] })).toEqual({ passed: 0, failed: 0, skipped: 0, failures: [] });
+  });
+});
