@@ -86,7 +86,7 @@ export function RecipientField(props: RecipientFieldProps) {
             onReview={recipient.state === 'key_changed' ? () => onReview(recipient) : undefined}
           />
         ))}
-        <li className={text === '' ? 'min-w-8 flex-1' : 'min-w-32 flex-1'}>
+        <li className={text === '' ? 'min-w-3 flex-1' : 'min-w-32 flex-1'}>
           <SuggestInput
             label={`${label}: add recipient`}
             inputRef={inputRef}

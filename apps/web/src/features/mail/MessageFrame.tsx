@@ -75,15 +75,14 @@ export function MessageFrame({
     };
   }, [html, shownTheme]);
   return (
-    <iframe
-      ref={frame}
-      title="Message body"
-      sandbox="allow-same-origin"
-      src={allowsRemote ? '/message-frame-remote.html' : '/message-frame.html'}
-      className={cn(
-        'block h-24 w-full border-0',
-        isPaper ? 'rounded-control bg-paper p-4' : 'bg-transparent',
-      )}
-    />
+    <div className={cn(isPaper && 'rounded-control bg-paper p-4')}>
+      <iframe
+        ref={frame}
+        title="Message body"
+        sandbox="allow-same-origin"
+        src={allowsRemote ? '/message-frame-remote.html' : '/message-frame.html'}
+        className="block h-24 w-full border-0 bg-transparent"
+      />
+    </div>
   );
 }

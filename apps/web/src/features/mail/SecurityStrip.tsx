@@ -1,5 +1,5 @@
 // The one strip that says how far a message can be trusted; Details unfolds what it is based on.
-import { Archive, CircleHelp, Lock, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Archive, Bell, CircleHelp, Lock, LockOpen, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,6 +13,9 @@ const icons = {
   unproven: CircleHelp,
   key_changed: ShieldAlert,
   failed: ShieldAlert,
+  own: Lock,
+  own_plain: LockOpen,
+  notice: Bell,
 } as const;
 
 export interface SecurityActions {
@@ -66,15 +69,17 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
                   {security.kind === 'sealed' ? 'Verify' : 'Review key'}
                 </Button>
               )}
-              <Button
-                variant="inherit"
-                size="xs"
-                aria-expanded={isUnfolded}
-                aria-controls={detailsId}
-                onClick={() => setUnfolded(shown => !shown)}
-              >
-                Details
-              </Button>
+              {security.details.length > 0 && (
+                <Button
+                  variant="inherit"
+                  size="xs"
+                  aria-expanded={isUnfolded}
+                  aria-controls={detailsId}
+                  onClick={() => setUnfolded(shown => !shown)}
+                >
+                  Details
+                </Button>
+              )}
             </>
           )
         }

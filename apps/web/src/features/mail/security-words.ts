@@ -22,6 +22,15 @@ export function securityWords({ kind, person }: SecurityView): SecurityWords {
         tone: 'warn',
         text: `It could not be proved that this was sent by ${person}. Be careful with links and requests.`,
       };
+    case 'own':
+      return { tone: 'secure', text: 'End-to-end encrypted for everybody it was sent to.' };
+    case 'own_plain':
+      return {
+        tone: 'neutral',
+        text: 'Your copy is encrypted. At least one recipient got it without end-to-end encryption.',
+      };
+    case 'notice':
+      return { tone: 'neutral', text: 'A notice from this service.' };
     case 'key_changed':
       return {
         tone: 'danger',

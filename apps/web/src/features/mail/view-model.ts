@@ -49,7 +49,17 @@ export interface DetailView {
 
 /** How far a message can be trusted, exactly one per message. ux "SecurityStrip". */
 export interface SecurityView {
-  kind: 'verified' | 'sealed' | 'stored' | 'unproven' | 'key_changed' | 'failed';
+  /** `own` and `own_plain`: written here, sealed for everybody or not; `notice`: from the service itself. */
+  kind:
+    | 'verified'
+    | 'sealed'
+    | 'stored'
+    | 'unproven'
+    | 'key_changed'
+    | 'failed'
+    | 'own'
+    | 'own_plain'
+    | 'notice';
   /** The first name or address the sentence is about. */
   person: string;
   /** Algorithm, key id, DKIM, SPF, DMARC. */
