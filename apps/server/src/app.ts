@@ -14,6 +14,8 @@ import { type Connection, createDb, createPool } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { authHandlers, csrfHandlers } from './features/auth/routes.ts';
 import { draftHandlers } from './features/drafts/routes.ts';
+import { mailHandlers } from './features/mail/routes.ts';
+import { sendingHandlers } from './features/sending/routes.ts';
 import type { RequestContext } from './http/context.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
@@ -26,7 +28,7 @@ import { startDelivery } from './smtp/outbound/start.ts';
 
 /** Handlers for every call of the contract. */
 type ApiHandlers = {
-  readonly [G in keyof typeof api]?: Partial<Handlers<(typeof api)[G], RequestContext>>;
+  readonly [G in keyof typeof api]: Handlers<(typeof api)[G], RequestContext>;
 };
 
 const WEB_ROOT = path.resolve(import.meta.dirname, '../../web/dist');
@@ -50,10 +52,16 @@ export type App = {
 const createApiHandlers = (deps: Deps): ApiHandlers => ({
   auth: authHandlers(deps),
   csrf: csrfHandlers(deps),
-  sending: draftHandlers(deps),
+  mail: mailHandlers(deps),
+  sending: { ...draftHandlers(deps), ...sendingHandlers(deps) },
 });
 
-const createDeps = async (config: Config, connection: Connection, overrides: Overrides): Promise<Deps> => {
+/** Makes what every room is handed. */
+export const createDeps = async (
+  config: Config,
+  connection: Connection,
+  overrides: Overrides,
+): Promise<Deps> => {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   return {
     config,
@@ -124,4 +132,22 @@ export const startApp = async (
     await close();
     throw error;
   }
+};
+
+/** What is said on the terminal once everything runs. */
+export const announce = ({ deps: { config }, httpPort, smtpPort }: App): string => {
+  const url = new URL(config.publicUrl);
+  if (httpPort !== null && config.httpPort === 0) url.port = String(httpPort);
+  const lines = [
+    'Keyfold is running.',
+    ...(httpPort === null ? [] : [`  Web client and API   ${url.href}`]),
+    ...(smtpPort === null
+      ? []
+      : [`  Incoming mail        port ${smtpPort} (SMTP), for ${config.domains.join(', ')}`]),
+    `  Data                 ${config.dataDir}`,
+    `  Make an admin        npm run admin -- grant super NAME@${config.domains[0]}`,
+    '  DNS records          npm run admin -- dkim',
+    'Press Ctrl+C to stop.',
+  ];
+  return `${lines.join('\n')}\n`;
 };

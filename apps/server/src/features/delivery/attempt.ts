@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { decideRecipient } from '../ingest/service.ts';
 import { getSigningKey } from './domain-keys.ts';
+import { countOutcomes } from './gauges.ts';
 import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
 import { type Delivery, settleDelivery } from './settle.ts';
 import { type Claim, deleteRecipients, findMessage, type QueuedRecipient } from './store.ts';
@@ -119,6 +120,7 @@ export const attemptDelivery = async (
       },
       signal,
     );
+    countOutcomes(outcomes.values());
     deps.logger.info(
       {
         queueId: messageId,

@@ -6,9 +6,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { digestDomain, domainOf, sealEnvelope, sealOutgoing } from './sealing.ts';
-import { insertOutbound, measureQueue } from './store.ts';
+import { insertOutbound } from './store.ts';
 
 export { type DkimRecord, dkimRecordOf, dkimRecords } from './domain-keys.ts';
+export { queueGauges } from './gauges.ts';
 export type { Outcome, SigningKey, Transmission, Transport } from './transport.ts';
 export { wakeDelivery } from './wake.ts';
 export { type QueueWorker, startQueueWorker, type WorkerOptions } from './worker.ts';
@@ -55,14 +56,4 @@ export const enqueueOutbound = async (
       };
     }),
   );
-};
-
-/** Recipients that wait in the queue, and how long the oldest has waited, in seconds. */
-export const queueGauges = async ({
-  db,
-  clock,
-}: Pick<Deps, 'db' | 'clock'>): Promise<{ readonly length: number; readonly oldestSeconds: number }> => {
-  const { length, oldest } = await measureQueue(db);
-  const ageMs = oldest === null ? 0 : clock.now().getTime() - new Date(oldest).getTime();
-  return { length, oldestSeconds: Math.max(0, ageMs / 1000) };
 };

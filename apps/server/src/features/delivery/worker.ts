@@ -4,6 +4,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { attemptDelivery } from './attempt.ts';
+import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
 import { claimGroup, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
 import type { Transport } from './transport.ts';
@@ -143,6 +144,7 @@ export const startQueueWorker = async (
     pumping = pump().catch(error => deps.logger.warn({ err: error }, 'the queue could not be read'));
   };
 
+  publishQueueGauges(deps);
   const stopListening = onWake(deps.db, wake);
   const timer = setInterval(wake, pollMs);
   timer.unref();
