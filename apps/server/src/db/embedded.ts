@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -86,13 +86,16 @@ const tiedToUs = (): string[] =>
     ? ['setpriv', '--pdeathsig', 'INT']
     : [];
 
+/** Makes a data directory; it appears whole or not at all, also when we are killed meanwhile. */
 const initialise = (native: string, dir: string): void => {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const draft = `${dir}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
   const [command = '', ...args] = [
     ...unprivileged(),
     path.join(native, 'bin/initdb'),
     '-D',
-    dir,
+    draft,
     '-U',
     'keyfold',
     '--auth=trust',
@@ -104,11 +107,12 @@ const initialise = (native: string, dir: string): void => {
   ];
   const result = spawnSync(command, args, { encoding: 'utf8' });
   if (result.status !== 0) {
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(draft, { recursive: true, force: true });
     throw new Error(
       `PostgreSQL could not make its data directory: ${result.stderr || result.error?.message}`,
     );
   }
+  renameSync(draft, dir);
 };
 
 const launch = (
@@ -143,7 +147,11 @@ const launch = (
     ...settings.flatMap(setting => ['-c', setting]),
   ];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // In a group of its own: Ctrl+C is for us, and PostgreSQL must outlive what we still have to finish.
+      detached: true,
+    });
     let log = '';
     const onData = (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4000);
@@ -167,23 +175,16 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
   await gone;
 };
 
-/**
- * Starts PostgreSQL on a data directory, which is made when absent. After a kill -9 the last one may still be ending:
- * it is waited for, up to nine seconds. Rejects with PostgreSQL's own words.
- */
-export const startEmbeddedPostgres = async (
+/** Launches, and waits up to nine seconds for a killed one that is still ending. */
+const launchPatiently = async (
+  native: string,
   dir: string,
-  settings: readonly string[] = [],
-): Promise<EmbeddedPostgres> => {
-  const native = findBinaries();
-  linkLibraries(native);
-  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
-  const socketDir = socketDirOf(dir);
-  mkdirSync(socketDir, { recursive: true, mode: 0o700 });
+  socketDir: string,
+  settings: readonly string[],
+): Promise<ChildProcess> => {
   for (let attempt = 0; ; attempt++) {
     try {
-      const child = await launch(native, dir, socketDir, settings);
-      return { socketDir, user: 'keyfold', stop: stopper(child) };
+      return await launch(native, dir, socketDir, settings);
     } catch (error) {
       const isEnding = /postmaster\.pid" already exists|pre-existing shared memory|already in use/.test(
         String(error),
@@ -192,4 +193,47 @@ export const startEmbeddedPostgres = async (
       await new Promise(resolve => setTimeout(resolve, RETRY_MS));
     }
   }
+};
+
+/**
+ * Starts PostgreSQL on a data directory, which is made when absent, and starts it again when it ends by itself; `onRevival`
+ * is told. Rejects with PostgreSQL's own words when the first start fails.
+ */
+export const startEmbeddedPostgres = async (
+  dir: string,
+  settings: readonly string[] = [],
+  onRevival: () => void = () => {},
+): Promise<EmbeddedPostgres> => {
+  const native = findBinaries();
+  linkLibraries(native);
+  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
+  const socketDir = socketDirOf(dir);
+  mkdirSync(socketDir, { recursive: true, mode: 0o700 });
+  let isStopping = false;
+  let revival: Promise<void> = Promise.resolve();
+  const revive = async (): Promise<void> => {
+    while (!isStopping) {
+      try {
+        child = watch(await launchPatiently(native, dir, socketDir, settings));
+        onRevival();
+        return;
+      } catch {
+        await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  };
+  const watch = (started: ChildProcess): ChildProcess =>
+    started.once('exit', () => {
+      if (!isStopping) revival = revive();
+    });
+  let child = watch(await launchPatiently(native, dir, socketDir, settings));
+  return {
+    socketDir,
+    user: 'keyfold',
+    stop: async () => {
+      isStopping = true;
+      await revival;
+      await stopper(child)();
+    },
+  };
 };

@@ -2,6 +2,7 @@
  * Statements on users and the directory of addresses.
  */
 import type { MainKey } from '@keyfold/contract';
+import type { AdminLevel } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 
 export type DirectoryRow = {
@@ -74,3 +75,36 @@ export const findProfile = (db: Db | Trx, userId: string) =>
 /** A user's tags by name. */
 export const findTags = (db: Db | Trx, userId: string) =>
   db.selectFrom('tags').select(['name', 'color']).where('user_id', '=', userId).orderBy('name').execute();
+
+/** Sets the admin level of who owns an address; false when nobody does. */
+export const setAdminLevel = async (
+  db: Db | Trx,
+  address: string,
+  level: AdminLevel | null,
+): Promise<boolean> => {
+  const rows = await db
+    .updateTable('users')
+    .set({ is_admin: level !== null, admin_level: level })
+    .where(eb =>
+      eb.or([
+        eb('users.email', '=', address),
+        eb('users.kdf_email', '=', address),
+        eb(
+          'users.id',
+          'in',
+          eb.selectFrom('addresses').select('addresses.user_id').where('addresses.address', '=', address),
+        ),
+      ]),
+    )
+    .returning('id')
+    .execute();
+  return rows.length > 0;
+};
+
+export const listAdmins = (db: Db | Trx) =>
+  db
+    .selectFrom('users')
+    .select(['email', 'admin_level'])
+    .where('is_admin', '=', true)
+    .orderBy('email')
+    .execute();

@@ -1,0 +1,96 @@
+/**
+ * The operator's tool: `npm run admin -- grant LEVEL ADDRESS | revoke ADDRESS | list | dkim`. It speaks to the database of
+ * the running service, or starts the embedded one for as long as it needs it.
+ */
+import process from 'node:process';
+import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
+import { createDeps } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { openDatabase } from './db/open.ts';
+import type { Deps } from './deps.ts';
+import { findAdmins, setAdmin } from './features/accounts/admins.ts';
+import { dkimRecords } from './features/delivery/service.ts';
+import { createLogger } from './logger.ts';
+import { explainStartFailure } from './start-failure.ts';
+
+const USAGE = `Usage: npm run admin -- COMMAND
+  grant LEVEL ADDRESS   make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
+  revoke ADDRESS        make them a plain user again
+  list                  show the admins
+  dkim                  show the DNS records to publish for the service's domains`;
+
+const isLevel = (text: string | undefined): text is AdminLevel =>
+  (ADMIN_LEVELS as readonly (string | undefined)[]).includes(text);
+
+/** A TXT value as zone files take it: strings of at most 255 characters, which readers join. */
+const quoteText = (value: string): string =>
+  (value.match(/.{1,255}/g) ?? []).map(part => `"${part}"`).join(' ');
+
+const dnsLines = async (deps: Deps): Promise<string[]> => {
+  const { domains, hostname } = deps.config;
+  const dkim = await dkimRecords(deps);
+  return domains.flatMap(domain => [
+    `${domain}. MX 10 ${hostname}.`,
+    `${domain}. TXT "v=spf1 mx -all"`,
+    `_dmarc.${domain}. TXT "v=DMARC1; p=quarantine"`,
+    ...dkim
+      .filter(record => record.domain === domain)
+      .map(record => `${record.name}. ${record.type} ${quoteText(record.value)}`),
+  ]);
+};
+
+/** Does a command and answers the lines to print; null when there is no such command. */
+const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> => {
+  const [first, second] = rest;
+  if (command === 'grant' && isLevel(first) && second !== undefined) {
+    await setAdmin(deps.db, second, first);
+    return [`${second} is now an admin of level ${first}.`];
+  }
+  if (command === 'revoke' && first !== undefined) {
+    await setAdmin(deps.db, first, null);
+    return [`${first} is no admin any more.`];
+  }
+  if (command === 'list') {
+    const admins = await findAdmins(deps.db);
+    return admins.length === 0
+      ? ['There is no admin.']
+      : admins.map(one => `${one.admin_level}\t${one.email}`);
+  }
+  return command === 'dkim' ? dnsLines(deps) : null;
+};
+
+const isCommand = ([command, ...rest]: readonly string[]): boolean =>
+  ({ grant: rest.length === 2 && isLevel(rest[0]), revoke: rest.length === 1, list: true, dkim: true })[
+    command ?? ''
+  ] ?? false;
+
+const main = async (args: readonly string[]): Promise<number> => {
+  if (!isCommand(args)) {
+    console.error(USAGE);
+    return 2;
+  }
+  let config: Config | null = null;
+  try {
+    config = readConfig(process.env);
+    const logger = createLogger('error');
+    const database = await openDatabase(config, logger, true);
+    const deps = await createDeps(config, database.connection, { logger });
+    try {
+      for (const line of (await execute(deps, args)) ?? []) console.log(line);
+      return 0;
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (code !== 'not_found') throw error;
+      console.error('Nobody has this address.');
+      return 1;
+    } finally {
+      await deps.db.destroy();
+      await database.close();
+    }
+  } catch (error) {
+    console.error(explainStartFailure(error, config));
+    return 1;
+  }
+};
+
+process.exitCode = await main(process.argv.slice(2));

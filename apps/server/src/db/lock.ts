@@ -1,0 +1,68 @@
+/**
+ * One process at a time owns a data directory with the embedded PostgreSQL. The lock is a file with the owner's process id;
+ * what a killed process left is recognised and taken over. Nodes that share a database through DATABASE_URL need none.
+ */
+import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+const fileOf = (dataDir: string): string => path.join(dataDir, 'keyfold.pid');
+
+/** The data directory belongs to another process. */
+export class DataDirInUse extends Error {
+  override readonly name = 'DataDirInUse';
+}
+
+const isOurs = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  try {
+    // The number may have been given to another program since.
+    return /(main|admin)\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return true;
+  }
+};
+
+/** Process id of the living owner of a data directory, null when nobody has it. */
+export const findOwner = (dataDir: string): number | null => {
+  let pid: number;
+  try {
+    pid = Number(readFileSync(fileOf(dataDir), 'utf8').trim());
+  } catch {
+    return null;
+  }
+  return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isOurs(pid) ? pid : null;
+};
+
+/** Takes a data directory; answers how to give it back. Throws DataDirInUse. */
+export const lockDataDir = (dataDir: string): (() => void) => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = fileOf(dataDir);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const handle = openSync(file, 'wx', 0o600);
+      writeSync(handle, `${process.pid}\n`);
+      closeSync(handle);
+      return () => {
+        try {
+          unlinkSync(file);
+        } catch {
+          // Somebody has cleaned up before us.
+        }
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const owner = findOwner(dataDir);
+      if (owner !== null || attempt > 2) {
+        throw new DataDirInUse(
+          `${dataDir} is used by another Keyfold process (${owner ?? 'unknown'}). Give this one its own KEYFOLD_DATA, or let both use one DATABASE_URL.`,
+        );
+      }
+      unlinkSync(file);
+    }
+  }
+};
