@@ -37,7 +37,7 @@ describe('readImports', () => {
   });
 
   it('sees the environment read in each spelling', () => {
-    const text = `import { env } from 'node:process';\nprocess.env.A;\nprocess['env'].B;\nother.env.C;`;
+    const text = `import { env } from 'node:process';\nprocess.env.A;\nprocess['env'].B;\nother.env.C;\nreadConfig(process.env);`;
     expect(readImports('a.ts', text).environmentLines.sort()).toEqual([1, 2, 3]);
   });
 

@@ -52,11 +52,17 @@ export function readImports(file, source) {
     if (/\.(tsx?|mjs)$/.test(worker[1])) add(worker[1], worker.index, false);
   }
   const environmentLines = [];
+  // `readConfig(process.env)` hands the environment to its one reader and reads nothing of it.
+  const handedOn = new Set();
   new Visitor({
+    CallExpression: node => {
+      if (node.callee.name === 'readConfig')
+        for (const argument of node.arguments) handedOn.add(argument.start);
+    },
     TSImportType: node => add(node.source.value, node.start, true),
     MemberExpression: node => {
       const name = node.computed ? node.property.value : node.property.name;
-      if (node.object.type === 'Identifier' && node.object.name === 'process' && name === 'env') {
+      if (node.object.name === 'process' && name === 'env' && !handedOn.has(node.start)) {
         environmentLines.push(lineAt(source, node.start));
       }
     },

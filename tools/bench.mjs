@@ -1,0 +1,67 @@
+/**
+ * `npm run bench -- NAME [arguments]`: runs bench/NAME.ts or bench/NAME.mjs, which measures ours and a peer in turn and
+ * returns the numbers; prints them as one JSON line each. Without a name it lists what there is. See bench/README.md.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { root } from './run-command.mjs';
+
+const folder = path.join(root, 'bench');
+const FIELDS = ['ours', 'peer', 'unit', 'peer_is', 'goal'];
+
+/** Names of the benchmarks: the files of bench/ that are no part of another one's folder. */
+export function listBenches(files) {
+  return files
+    .filter(file => /^[a-z0-9-]+\.(ts|mjs)$/.test(file) && !/\.test\./.test(file))
+    .map(file => file.replace(/\.[a-z]+$/, ''))
+    .sort();
+}
+
+/** The line to print for a result. Throws when a field is missing, because half a measurement misleads. */
+export function toLine(name, result) {
+  const missing = FIELDS.filter(field => result[field] === undefined);
+  if (missing.length > 0) throw new Error(`${name} did not return ${missing.join(', ')}`);
+  const ratio = result.peer === 0 ? null : Number((result.ours / result.peer).toFixed(3));
+  return JSON.stringify({
+    bench: result.bench ?? name,
+    ours: result.ours,
+    peer: result.peer,
+    ratio,
+    unit: result.unit,
+    peer_is: result.peer_is,
+    goal: result.goal,
+  });
+}
+
+async function runBench(name, args) {
+  const file = [`${name}.ts`, `${name}.mjs`].map(base => path.join(folder, base)).find(existsSync);
+  if (!file) throw new Error(`there is no benchmark named ${name}`);
+  const { run } = await import(pathToFileURL(file).href);
+  if (typeof run !== 'function')
+    throw new Error(`${path.relative(root, file)} does not export a function named run`);
+  const results = [await run(args)].flat();
+  for (const result of results) console.log(toLine(name, result));
+}
+
+async function main() {
+  const names = listBenches(readdirSync(folder));
+  const [name, ...args] = process.argv.slice(2);
+  if (!name) {
+    console.log(
+      names.length > 0
+        ? `Benchmarks:\n${names.map(one => `  ${one}`).join('\n')}`
+        : 'There are no benchmarks in bench/ yet.',
+    );
+    return;
+  }
+  try {
+    await runBench(name, args);
+  } catch (error) {
+    console.error(`${name}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

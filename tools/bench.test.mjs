@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { listBenches, toLine } from './bench.mjs';
+
+describe('benchmarks', () => {
+  it('are the files of bench/, by name', () => {
+    expect(listBenches(['README.md', 'open-list.ts', 'login.mjs', 'login.test.ts', 'peers'])).toEqual([
+      'login',
+      'open-list',
+    ]);
+  });
+
+  it('are printed as one JSON line with the ratio', () => {
+    const result = { ours: 7, peer: 28, unit: 'ms', peer_is: 'OpenPGP.js 6', goal: 'at most 0.35' };
+    expect(JSON.parse(toLine('open-list', result))).toEqual({ bench: 'open-list', ...result, ratio: 0.25 });
+  });
+
+  it('refuse half a measurement', () => {
+    expect(() => toLine('login', { ours: 1, unit: 'ms' })).toThrow('did not return peer, peer_is, goal');
+  });
+});

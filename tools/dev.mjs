@@ -1,0 +1,62 @@
+/**
+ * `npm run dev`: the server, restarted when its files change, and vite's development server for the web client, which
+ * hands API calls on to it. One Ctrl+C ends both; either one ending ends the other. Only its own children are touched.
+ *
+ * Open http://localhost:5173. New accounts need no proof of work here unless KEYFOLD_CAPTCHA_COST says so.
+ */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { bin, endGroup, root } from './run-command.mjs';
+
+const PARTS = [
+  {
+    name: 'server',
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      '--watch',
+      '--watch-preserve-output',
+      'apps/server/src/main.ts',
+    ],
+    cwd: root,
+  },
+  { name: 'web', args: [path.join(root, 'node_modules/vite/bin/vite.js')], cwd: path.join(root, 'apps/web') },
+];
+
+let isEnding = false;
+const running = new Set();
+
+function endAll(code) {
+  if (isEnding) return;
+  isEnding = true;
+  process.exitCode = code;
+  for (const child of running) endGroup(child, 10_000);
+}
+
+for (const { name, args, cwd } of PARTS) {
+  const child = spawn(bin('node'), args, {
+    cwd,
+    env: { KEYFOLD_CAPTCHA_COST: '0', ...process.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    shell: process.platform === 'win32',
+  });
+  running.add(child);
+  const print = (stream, part) =>
+    stream.write(part.toString('utf8').replace(/^(?=.)/gm, `${name.padEnd(6)} | `));
+  child.stdout.on('data', part => print(process.stdout, part));
+  child.stderr.on('data', part => print(process.stderr, part));
+  child.once('error', error => {
+    console.error(`${name} could not be started: ${error.message}`);
+    running.delete(child);
+    endAll(1);
+  });
+  child.once('exit', code => {
+    running.delete(child);
+    if (!isEnding) console.error(`${name} has ended with code ${code}; ending the rest`);
+    endAll(code ?? 1);
+  });
+}
+
+process.on('SIGINT', () => endAll(0));
+process.on('SIGTERM', () => endAll(0));
