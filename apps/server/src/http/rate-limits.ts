@@ -40,8 +40,9 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   ],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
   'mail.keys': [{ name: 'keys', points: 60, seconds: MINUTE_SECONDS, by: 'user' }],
+  // Requests, refused and repeated ones too. Messages that really went are counted in features/sending, by plan.
   'sending.send_private': [
-    { name: 'send', points: plan => PLAN_LIMITS[plan].sendsPerHour, seconds: HOUR_SECONDS, by: 'user' },
+    { name: 'send', points: plan => 3 * PLAN_LIMITS[plan].sendsPerHour, seconds: HOUR_SECONDS, by: 'user' },
   ],
   'sending.draft': [{ name: 'draft', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
   'sending.empty': [{ name: 'empty', points: 600, seconds: HOUR_SECONDS, by: 'user' }],

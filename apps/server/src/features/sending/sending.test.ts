@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { CallError } from '@keyfold/contract/client';
-import { createMessageKey } from '@keyfold/crypto/message';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock } from '../../../tests/harness/clock.ts';
@@ -23,7 +22,8 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => app.close());
-beforeEach(() => clock.advance(2 * 3600_000));
+// Lists show the newest first: no two tests send in the same instant.
+beforeEach(() => clock.advance(1_000));
 
 const send = (user: TestUser, request: SendRequest, key?: string) =>
   user.client.sending.send_private(request, key === undefined ? {} : { headers: { 'idempotency-key': key } });
@@ -39,9 +39,9 @@ const countMails = async () => {
   return row.n;
 };
 
-const expectRefusal = async (attempt: Promise<unknown>, code: string, path?: string) => {
+const expectRefusal = async (attempt: () => Promise<unknown>, code: string, path?: string) => {
   const before = await countMails();
-  const error = (await attempt.then(
+  const error = (await attempt().then(
     () => null,
     (reason: unknown) => reason,
   )) as CallError | null;
@@ -142,29 +142,29 @@ describe('a send is refused, and nothing is stored, when', () => {
   };
 
   test('the address used is not the sender’s', () =>
-    expectRefusal(send(ann, { ...request, used_address: ben.email }), 'sender_refused'));
+    expectRefusal(() => send(ann, { ...request, used_address: ben.email }), 'sender_refused'));
   test('the public key is not the sender’s', () =>
     expectRefusal(
-      send(ann, { ...request, public_key: randomBytes(32).toString('base64') }),
+      () => send(ann, { ...request, public_key: randomBytes(32).toString('base64') }),
       'keys_refused',
       'public_key',
     ));
   test('it has no copy for the sender, or two', async () => {
-    await expectRefusal(send(ann, { ...request, to: [entryOf(0)] }), 'recipients_refused', 'to');
+    await expectRefusal(() => send(ann, { ...request, to: [entryOf(0)] }), 'recipients_refused', 'to');
     const twice = [...request.to, entryOf(2)];
-    await expectRefusal(send(ann, { ...request, to: twice }), 'recipients_refused', 'to');
+    await expectRefusal(() => send(ann, { ...request, to: twice }), 'recipients_refused', 'to');
   });
   test('nobody but the sender would get it', () =>
-    expectRefusal(send(ann, { ...request, to: [entryOf(2)] }), 'recipients_refused', 'to'));
+    expectRefusal(() => send(ann, { ...request, to: [entryOf(2)] }), 'recipients_refused', 'to'));
   test('an entry is not exactly one of to, cc and bcc', () =>
     expectRefusal(
-      send(ann, { ...request, to: [{ ...entryOf(0), bcc: true }, entryOf(2)] }),
+      () => send(ann, { ...request, to: [{ ...entryOf(0), bcc: true }, entryOf(2)] }),
       'recipients_refused',
       'to.0',
     ));
   test('a reader is named twice, however spelled', () =>
     expectRefusal(
-      send(ann, {
+      () => send(ann, {
         ...request,
         to: [entryOf(0), { ...entryOf(0), email: ben.email.toUpperCase() }, entryOf(2)],
       }),
@@ -173,7 +173,7 @@ describe('a send is refused, and nothing is stored, when', () => {
     ));
   test('one of several readers has a new key', () =>
     expectRefusal(
-      send(ann, {
+      () => send(ann, {
         ...request,
         to: [entryOf(0), { ...entryOf(1), key_used: randomBytes(20).toString('base64') }, entryOf(2)],
       }),
@@ -182,7 +182,7 @@ describe('a send is refused, and nothing is stored, when', () => {
     ));
   test('a reader who has keys would get it in the clear', () =>
     expectRefusal(
-      send(ann, {
+      () => send(ann, {
         ...request,
         encryption_key: randomBytes(32).toString('base64'),
         to: [{ email: ben.email, to: true, plaintext: true }, entryOf(2)],
@@ -192,49 +192,49 @@ describe('a send is refused, and nothing is stored, when', () => {
     ));
   test('a sealed entry names an address without keys', () =>
     expectRefusal(
-      send(ann, { ...request, to: [{ ...entryOf(0), email: 'x@outside.test' }, entryOf(2)] }),
+      () => send(ann, { ...request, to: [{ ...entryOf(0), email: 'x@outside.test' }, entryOf(2)] }),
       'recipients_refused',
       'to.0',
     ));
   test('a sealed entry is incomplete', async () => {
     const { ciphertext: _, ...bare } = entryOf(0);
-    await expectRefusal(send(ann, { ...request, to: [bare, entryOf(2)] }), 'recipients_refused', 'to.0');
+    await expectRefusal(() => send(ann, { ...request, to: [bare, entryOf(2)] }), 'recipients_refused', 'to.0');
     const { salt: __, ...saltless } = entryOf(0);
-    await expectRefusal(send(ann, { ...request, to: [saltless, entryOf(2)] }), 'recipients_refused', 'to.0');
+    await expectRefusal(() => send(ann, { ...request, to: [saltless, entryOf(2)] }), 'recipients_refused', 'to.0');
   });
   test('a plaintext recipient comes without the message key, or the key without need', async () => {
     const outside = { email: 'x@outside.test', to: true, plaintext: true };
-    await expectRefusal(send(ann, { ...request, to: [outside, entryOf(2)] }), 'key_needed');
+    await expectRefusal(() => send(ann, { ...request, to: [outside, entryOf(2)] }), 'key_needed');
     await expectRefusal(
-      send(ann, { ...request, encryption_key: randomBytes(32).toString('base64') }),
+      () => send(ann, { ...request, encryption_key: randomBytes(32).toString('base64') }),
       'message_refused',
       'encryption_key',
     );
   });
   test('the body is no sealed body', () =>
     expectRefusal(
-      send(ann, { ...request, body: randomBytes(33).toString('base64') }),
+      () => send(ann, { ...request, body: randomBytes(33).toString('base64') }),
       'message_refused',
       'body',
     ));
   test('a header would break out of its line', async () => {
     await expectRefusal(
-      send(ann, { ...request, content_type: 'text/plain\r\nBcc: x@outside.test' }),
+      () => send(ann, { ...request, content_type: 'text/plain\r\nBcc: x@outside.test' }),
       'message_refused',
       'content_type',
     );
     await expectRefusal(
-      send(ann, { ...request, content_type: 'multipart/mixed', boundary: 'a"\r\nX: y' }),
+      () => send(ann, { ...request, content_type: 'multipart/mixed', boundary: 'a"\r\nX: y' }),
       'message_refused',
       'boundary',
     );
-    await expectRefusal(send(ann, { ...request, in_reply_to: '<a\u0000b@c>' }), 'message_refused');
+    await expectRefusal(() => send(ann, { ...request, in_reply_to: '<a\u0000b@c>' }), 'message_refused');
   });
   test('a reader is suspended', async () => {
     const dan = await registerTestUser(app);
     const toDan = await sealLetter(ann, { to: [ben, dan] });
     await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', dan.email).execute();
-    await expectRefusal(send(ann, toDan), 'recipients_refused', 'to.1');
+    await expectRefusal(() => send(ann, toDan), 'recipients_refused', 'to.1');
   });
   test('a mailbox is full', async () => {
     const eve = await registerTestUser(app);
@@ -246,12 +246,12 @@ describe('a send is refused, and nothing is stored, when', () => {
         .where('email', '=', email)
         .execute();
     await fill(10, eve.email);
-    await expectRefusal(send(ann, toEve), 'recipients_refused', 'to.1');
+    await expectRefusal(() => send(ann, toEve), 'recipients_refused', 'to.1');
     const fromEve = await sealLetter(eve, { to: [ben] });
-    await expectRefusal(send(eve, fromEve), 'quota_exceeded');
+    await expectRefusal(() => send(eve, fromEve), 'quota_exceeded');
   });
   test('the draft is not there', () =>
-    expectRefusal(send(ann, { ...request, draft_id: '01900000-0000-7000-8000-000000000000' }), 'not_found'));
+    expectRefusal(() => send(ann, { ...request, draft_id: '01900000-0000-7000-8000-000000000000' }), 'not_found'));
 });
 
 describe('an Idempotency-Key', () => {
@@ -265,11 +265,12 @@ describe('an Idempotency-Key', () => {
 
   test('is refused for another request', async () => {
     await send(ann, await sealLetter(ann, { to: [ben] }), 'key-2');
-    await expectRefusal(send(ann, await sealLetter(ann, { to: [ben] }), 'key-2'), 'idempotency_mismatch');
+    await expectRefusal(() => send(ann, await sealLetter(ann, { to: [ben] }), 'key-2'), 'idempotency_mismatch');
   });
 
   test('belongs to one user', async () => {
     await send(ann, await sealLetter(ann, { to: [cat] }), 'key-3');
+    clock.advance(1_000);
     await send(ben, await sealLetter(ben, { to: [cat] }), 'key-3');
     expect((await inbox(cat)).slice(0, 2).map(mail => mail.from)).toEqual([ben.email, ann.email]);
   });
@@ -285,7 +286,7 @@ describe('an Idempotency-Key', () => {
 
   test('is free again after a send that was refused', async () => {
     const request = await sealLetter(ann, { to: [ben] });
-    await expectRefusal(send(ann, { ...request, used_address: ben.email }, 'key-4'), 'sender_refused');
+    await expectRefusal(() => send(ann, { ...request, used_address: ben.email }, 'key-4'), 'sender_refused');
     await send(ann, request, 'key-4');
   });
 });
@@ -318,7 +319,7 @@ describe('attachments', () => {
     expect((await ann.client.mail.query({ draft: true })).data).toEqual([]);
     await expectTrueCounters();
     // Sent once, the draft cannot be sent again.
-    await expectRefusal(send(ann, { ...request, draft_id: draftId }), 'not_found');
+    await expectRefusal(() => send(ann, { ...request, draft_id: draftId }), 'not_found');
   });
 
   test('are forwarded by reference, by those who have them', async () => {
@@ -330,7 +331,7 @@ describe('attachments', () => {
     expect((await inbox(cat))[0]?.attachments).toEqual([container]);
     const stranger = await registerTestUser(app);
     const stolen = await sealLetter(stranger, { to: [stranger] });
-    await expectRefusal(send(stranger, { ...stolen, forwarded_attachments: [container.id] }), 'not_found');
+    await expectRefusal(() => send(stranger, { ...stolen, forwarded_attachments: [container.id] }), 'not_found');
     await expectTrueCounters();
   });
 });
@@ -343,8 +344,4 @@ test('a plan’s sends are counted over an hour', async () => {
   expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3600 });
   clock.advance(3600_000);
   await send(fay, request);
-});
-
-test('a message key is as long as the contract says', () => {
-  expect(createMessageKey()).toHaveLength(32);
 });
