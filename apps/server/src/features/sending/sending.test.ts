@@ -164,29 +164,32 @@ describe('a send is refused, and nothing is stored, when', () => {
     ));
   test('a reader is named twice, however spelled', () =>
     expectRefusal(
-      () => send(ann, {
-        ...request,
-        to: [entryOf(0), { ...entryOf(0), email: ben.email.toUpperCase() }, entryOf(2)],
-      }),
+      () =>
+        send(ann, {
+          ...request,
+          to: [entryOf(0), { ...entryOf(0), email: ben.email.toUpperCase() }, entryOf(2)],
+        }),
       'recipients_refused',
       'to.1',
     ));
   test('one of several readers has a new key', () =>
     expectRefusal(
-      () => send(ann, {
-        ...request,
-        to: [entryOf(0), { ...entryOf(1), key_used: randomBytes(20).toString('base64') }, entryOf(2)],
-      }),
+      () =>
+        send(ann, {
+          ...request,
+          to: [entryOf(0), { ...entryOf(1), key_used: randomBytes(20).toString('base64') }, entryOf(2)],
+        }),
       'recipient_key_changed',
       'to.1',
     ));
   test('a reader who has keys would get it in the clear', () =>
     expectRefusal(
-      () => send(ann, {
-        ...request,
-        encryption_key: randomBytes(32).toString('base64'),
-        to: [{ email: ben.email, to: true, plaintext: true }, entryOf(2)],
-      }),
+      () =>
+        send(ann, {
+          ...request,
+          encryption_key: randomBytes(32).toString('base64'),
+          to: [{ email: ben.email, to: true, plaintext: true }, entryOf(2)],
+        }),
       'recipient_has_keys',
       'to.0',
     ));
@@ -198,9 +201,17 @@ describe('a send is refused, and nothing is stored, when', () => {
     ));
   test('a sealed entry is incomplete', async () => {
     const { ciphertext: _, ...bare } = entryOf(0);
-    await expectRefusal(() => send(ann, { ...request, to: [bare, entryOf(2)] }), 'recipients_refused', 'to.0');
+    await expectRefusal(
+      () => send(ann, { ...request, to: [bare, entryOf(2)] }),
+      'recipients_refused',
+      'to.0',
+    );
     const { salt: __, ...saltless } = entryOf(0);
-    await expectRefusal(() => send(ann, { ...request, to: [saltless, entryOf(2)] }), 'recipients_refused', 'to.0');
+    await expectRefusal(
+      () => send(ann, { ...request, to: [saltless, entryOf(2)] }),
+      'recipients_refused',
+      'to.0',
+    );
   });
   test('a plaintext recipient comes without the message key, or the key without need', async () => {
     const outside = { email: 'x@outside.test', to: true, plaintext: true };
@@ -251,7 +262,10 @@ describe('a send is refused, and nothing is stored, when', () => {
     await expectRefusal(() => send(eve, fromEve), 'quota_exceeded');
   });
   test('the draft is not there', () =>
-    expectRefusal(() => send(ann, { ...request, draft_id: '01900000-0000-7000-8000-000000000000' }), 'not_found'));
+    expectRefusal(
+      () => send(ann, { ...request, draft_id: '01900000-0000-7000-8000-000000000000' }),
+      'not_found',
+    ));
 });
 
 describe('an Idempotency-Key', () => {
@@ -265,7 +279,8 @@ describe('an Idempotency-Key', () => {
 
   test('is refused for another request', async () => {
     await send(ann, await sealLetter(ann, { to: [ben] }), 'key-2');
-    await expectRefusal(() => send(ann, await sealLetter(ann, { to: [ben] }), 'key-2'), 'idempotency_mismatch');
+    const other = await sealLetter(ann, { to: [ben] });
+    await expectRefusal(() => send(ann, other, 'key-2'), 'idempotency_mismatch');
   });
 
   test('belongs to one user', async () => {
@@ -331,7 +346,10 @@ describe('attachments', () => {
     expect((await inbox(cat))[0]?.attachments).toEqual([container]);
     const stranger = await registerTestUser(app);
     const stolen = await sealLetter(stranger, { to: [stranger] });
-    await expectRefusal(() => send(stranger, { ...stolen, forwarded_attachments: [container.id] }), 'not_found');
+    await expectRefusal(
+      () => send(stranger, { ...stolen, forwarded_attachments: [container.id] }),
+      'not_found',
+    );
     await expectTrueCounters();
   });
 });
