@@ -1,7 +1,7 @@
-import { CallError } from '@keyfold/contract/client';
 import { unlockVault } from '@keyfold/crypto/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { codeOf } from '../../../tests/harness/codes.ts';
 import { createTestKeys, registerTestUser } from '../../../tests/harness/users.ts';
 
 let app: TestApp;
@@ -9,16 +9,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-/** The failure of a call, as its code. */
-const codeOf = async (call: Promise<unknown>): Promise<string> => {
-  const error = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof CallError)) throw new Error(`expected a CallError, got ${String(error)}`);
-  return `${error.status} ${error.code}`;
-};
 
 const registration = async (username: string) => ({
   name: 'Somebody',
