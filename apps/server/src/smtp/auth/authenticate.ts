@@ -50,12 +50,18 @@ export const authenticateMessage = async (
   dns: Dns,
   hostname: string,
   arrival: Arrival,
-): Promise<Authentication> => formatResults(hostname, await check(dns, hostname, arrival));
+  timeLimitMs = TIME_LIMIT_MS,
+): Promise<Authentication> => formatResults(hostname, await check(dns, hostname, arrival, timeLimitMs));
 
-const check = async (dns: Dns, hostname: string, arrival: Arrival): Promise<AuthenticateResult | null> => {
+const check = async (
+  dns: Dns,
+  hostname: string,
+  arrival: Arrival,
+  timeLimitMs: number,
+): Promise<AuthenticateResult | null> => {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<null>(resolve => {
-    timer = setTimeout(resolve, TIME_LIMIT_MS, null);
+    timer = setTimeout(resolve, timeLimitMs, null);
   });
   const verdict = authenticate(withoutExcess(arrival.raw), {
     ip: arrival.clientIp,

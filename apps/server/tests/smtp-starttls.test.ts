@@ -1,0 +1,86 @@
+/**
+ * STARTTLS: the certificate, a message under encryption, and what was said before it.
+ */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadCertificate } from '../src/smtp/inbound/certificate.ts';
+import {
+  addReader,
+  type InboundTest,
+  readMails,
+  startInboundTest,
+  type TestReader,
+} from './harness/inbound.ts';
+import { connectSmtp, deliver } from './harness/smtp.ts';
+
+let inbound: InboundTest;
+let bob: TestReader;
+beforeAll(async () => {
+  inbound = await startInboundTest();
+  bob = await addReader(inbound.deps.db, ['bob@keyfold.test']);
+});
+afterAll(() => inbound.close());
+
+test('a message comes in over TLS with the certificate of this server', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  await client.reply();
+  await client.command('EHLO sender.test');
+  expect(await client.command('STARTTLS now')).toMatch(/^501/);
+  expect(await client.command('STARTTLS')).toMatch(/^220/);
+  const socket = await client.secure();
+  expect(socket.getProtocol()).toBe('TLSv1.3');
+  expect(socket.getPeerX509Certificate()?.checkHost('mail.keyfold.test')).toBe('mail.keyfold.test');
+  // What was said before counts no more (RFC 3207 §4.2).
+  expect(await client.command('MAIL FROM:<al@sender.test>')).toMatch(/^503/);
+  expect(await client.command('EHLO sender.test')).not.toContain('STARTTLS');
+  const raw = 'Subject: under TLS\r\n\r\nHello\r\n';
+  expect(await deliver(client, { from: 'al@sender.test', to: ['bob@keyfold.test'], raw })).toMatch(/^250/);
+  client.destroy();
+  expect((await readMails(inbound, bob)).map(mail => mail.summary.subject)).toContain('under TLS');
+});
+
+test('commands sent along with STARTTLS are dropped, not run under TLS', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  await client.reply();
+  await client.command('EHLO sender.test');
+  client.send('STARTTLS\r\nEHLO injected.test\r\nMAIL FROM:<injected@sender.test>\r\n');
+  expect(await client.reply()).toMatch(/^220/);
+  await client.secure();
+  // Neither the greeting nor the sender of before is known now, and no reply to them waits here.
+  expect(await client.command('MAIL FROM:<al@sender.test>')).toMatch(/^503/);
+  expect(await client.command('EHLO sender.test')).toMatch(/^250/);
+  expect(await client.command('MAIL FROM:<al@sender.test>')).toMatch(/^250/);
+  expect(client.pending()).toBe('');
+  client.destroy();
+});
+
+test('a handshake that is no handshake ends that connection and nothing else', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  await client.reply();
+  await client.command('EHLO sender.test');
+  await client.command('STARTTLS');
+  client.send('MAIL FROM:<al@sender.test>\r\n'.repeat(50));
+  await client.ended;
+  const next = await connectSmtp(inbound.smtp.port);
+  expect(await next.reply()).toMatch(/^220/);
+  next.destroy();
+});
+
+test('the certificate is kept for its owner only, used again, and renewed before it ends', async () => {
+  const file = path.join(inbound.dataDir, 'keys', 'smtp-tls.pem');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const kept = readFileSync(file, 'utf8');
+  const { config } = inbound.deps;
+  const again = await loadCertificate(config, inbound.deps.clock);
+  expect(again.key + again.cert).toBe(kept);
+  const ends = new Date(new X509Certificate(again.cert).validTo);
+  const near = { now: () => new Date(ends.getTime() - 20 * 24 * 3600 * 1000) };
+  const renewed = await loadCertificate(config, near);
+  expect(renewed.cert).not.toBe(again.cert);
+  expect(new Date(new X509Certificate(renewed.cert).validTo).getTime()).toBeGreaterThan(ends.getTime());
+  // Under another name the kept one is of no use.
+  const renamed = await loadCertificate({ ...config, hostname: 'mx.other.test' }, near);
+  expect(new X509Certificate(renamed.cert).checkHost('mx.other.test')).toBe('mx.other.test');
+});
