@@ -6,7 +6,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 const ALGORITHM = 'aes-256-ctr';
@@ -17,7 +16,7 @@ export type Spool = {
 };
 
 /** Writes a stream aside. Rejects, and leaves nothing, when it breaks or the disk is full. */
-export const spool = async (content: Readable, dataDir: string): Promise<Spool> => {
+export const spool = async (content: AsyncIterable<Uint8Array>, dataDir: string): Promise<Spool> => {
   const dir = path.join(dataDir, 'tmp');
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = path.join(dir, `upload-${randomBytes(12).toString('hex')}`);

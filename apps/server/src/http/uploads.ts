@@ -18,6 +18,15 @@ export type Upload = {
   readonly finish: () => Promise<void>;
 };
 
+/** The bytes of a part. One that breaks off is the sender's failure, not ours. */
+async function* bytesOf(part: MultipartFile): AsyncGenerator<Uint8Array> {
+  try {
+    yield* part.file;
+  } catch (cause) {
+    throw new AppError('malformed', { cause, message: 'The upload broke off' });
+  }
+}
+
 /** Reads fields and file. Throws media_refused, malformed, or too_large for fields. */
 export const readUpload = async (
   request: FastifyRequest,
@@ -41,14 +50,14 @@ export const readUpload = async (
     } else if (isComplete(fields)) {
       return {
         fields,
-        file: { content: part.file, isTooLarge: () => part.file.truncated },
+        file: { content: bytesOf(part), isTooLarge: () => part.file.truncated },
         finish: async () => {
           // Unread bytes would keep the connection from being used again.
           part.file.resume();
         },
       };
     } else {
-      early = { part, ...(await spool(part.file, dataDir)) };
+      early = { part, ...(await spool(bytesOf(part), dataDir)) };
     }
   }
   if (early === null) return { fields, file: undefined, finish: async () => {} };

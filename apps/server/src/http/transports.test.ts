@@ -1,0 +1,303 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+import type { RequestContext } from './context.ts';
+import { createHttpServer } from './server.ts';
+
+const FILE = randomBytes(100_000);
+const MIB = 1024 * 1024;
+
+const TRIAL = {
+  trial: {
+    upload: {
+      method: 'POST',
+      path: '/trial/upload',
+      access: 'public',
+      about: 'Takes a file',
+      transport: 'upload',
+      input: z.object({ draft_id: z.string() }),
+      output: z.object({ data: z.object({ digest: z.string(), size: z.number(), draft_id: z.string() }) }),
+    },
+    download: {
+      method: 'GET',
+      path: '/trial/file',
+      access: 'public',
+      about: 'Gives a file',
+      transport: 'download',
+      input: z.object({}),
+      output: z.object({}),
+    },
+    events: {
+      method: 'GET',
+      path: '/trial/events',
+      access: 'public',
+      about: 'Gives events',
+      transport: 'events',
+      input: z.object({}),
+      output: z.object({}),
+    },
+    fields: {
+      method: 'POST',
+      path: '/trial/fields/:id',
+      access: 'public',
+      about: 'Gives back what it takes',
+      input: z.object({ id: z.string().max(3), count: z.number().int() }),
+      output: z.object({ data: z.object({ id: z.string(), count: z.number() }) }),
+    },
+  },
+} as const;
+
+let app: TestApp;
+let server: FastifyInstance;
+let base: string;
+let port: number;
+const seen = { uploads: 0, broken: 0, eventsEnded: 0 };
+
+type Input = Record<string, unknown>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  server = await createHttpServer(app.deps, {
+    table: TRIAL,
+    webRoot: '/nowhere',
+    handlers: {
+      trial: {
+        upload: async (input: Input, { file }: RequestContext) => {
+          if (file === undefined) throw new Error('no file');
+          const hash = createHash('sha256');
+          let size = 0;
+          try {
+            for await (const piece of file.content) {
+              hash.update(piece);
+              size += piece.length;
+            }
+          } catch (error) {
+            seen.broken++;
+            throw error;
+          }
+          seen.uploads++;
+          if (file.isTooLarge()) throw Object.assign(new Error('too large'), { statusCode: 413 });
+          return { data: { digest: hash.digest('hex'), size, draft_id: input.draft_id, secret: 'left out' } };
+        },
+        download: async (_input: Input, context: RequestContext) => {
+          context.sendFile({
+            sizeBytes: FILE.length,
+            open: async range =>
+              Readable.from([range === undefined ? FILE : FILE.subarray(range.start, range.end + 1)]),
+          });
+          return {};
+        },
+        events: async (_input: Input, context: RequestContext) => {
+          context.sendEvents(async function* (signal) {
+            try {
+              for (let n = 0; !signal.aborted; n++) {
+                yield { event: 'tick', data: { n } };
+                await new Promise(resolve => setTimeout(resolve, 10));
+              }
+            } finally {
+              seen.eventsEnded++;
+            }
+          });
+          return {};
+        },
+        fields: async (input: Input) => ({ data: input }),
+      },
+    },
+  });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  port = (server.server.address() as { port: number }).port;
+  base = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  await server.close();
+  await app.close();
+});
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+describe('uploads', () => {
+  const send = (parts: readonly (readonly [string, string | Blob])[]) => {
+    const form = new FormData();
+    for (const [name, value] of parts) form.append(name, value);
+    return fetch(`${base}/trial/upload`, { method: 'POST', body: form });
+  };
+  const bytes = randomBytes(3 * MIB);
+
+  test.each([
+    [
+      'after the fields',
+      [
+        ['draft_id', 'd1'],
+        ['file', new Blob([bytes])],
+      ],
+    ],
+    [
+      'before the fields',
+      [
+        ['file', new Blob([bytes])],
+        ['draft_id', 'd1'],
+      ],
+    ],
+  ] as const)('a file %s arrives whole', async (_where, parts) => {
+    const reply = await send(parts);
+    expect(await reply.json()).toEqual({
+      success: true,
+      data: { digest: digestOf(bytes), size: bytes.length, draft_id: 'd1' },
+    });
+  });
+
+  test('nothing of a spooled file stays behind', () => {
+    expect(readdirSync(path.join(app.config.dataDir, 'tmp'))).toEqual([]);
+  });
+
+  test('a form without file or fields is malformed', async () => {
+    for (const parts of [[['draft_id', 'd1']], [['file', new Blob(['x'])]]] as const) {
+      const reply = await send(parts);
+      expect(reply.status).toBe(400);
+      expect(await reply.json()).toMatchObject({ success: false, code: 'malformed' });
+    }
+    const json = await fetch(`${base}/trial/upload`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(json.status).toBe(415);
+  });
+
+  test('a file over the limit says so', async () => {
+    const reply = await send([
+      ['draft_id', 'd1'],
+      ['file', new Blob([Buffer.alloc(51 * MIB)])],
+    ]);
+    expect(reply.status).toBe(413);
+    expect(await reply.json()).toMatchObject({ code: 'too_large' });
+  });
+
+  test('a file that breaks off is never taken for a whole one', async () => {
+    const before = { ...seen };
+    const head =
+      '--b\r\ncontent-disposition: form-data; name="draft_id"\r\n\r\nd1\r\n' +
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="blob"\r\n\r\n';
+    const request = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/trial/upload',
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 10 * MIB },
+    });
+    request.on('error', () => {});
+    request.write(head);
+    request.write(randomBytes(MIB));
+    await new Promise(resolve => setTimeout(resolve, 100));
+    request.destroy();
+    await vi.waitFor(() => expect(seen.broken).toBe(before.broken + 1));
+    expect(seen.uploads).toBe(before.uploads);
+  });
+
+  test('a body that ends before its closing boundary is refused', async () => {
+    const before = seen.uploads;
+    const body =
+      '--b\r\ncontent-disposition: form-data; name="draft_id"\r\n\r\nd1\r\n' +
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="blob"\r\n\r\nabc';
+    const reply = await fetch(`${base}/trial/upload`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body,
+    });
+    expect(reply.status).toBe(400);
+    expect(seen.uploads).toBe(before);
+  });
+});
+
+describe('downloads', () => {
+  const get = (range?: string) =>
+    fetch(`${base}/trial/file`, range === undefined ? {} : { headers: { range } });
+
+  test('a file comes as an attachment of no type', async () => {
+    const reply = await get();
+    expect(reply.status).toBe(200);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-length': '100000',
+    });
+    expect(digestOf(await reply.bytes())).toBe(digestOf(FILE));
+  });
+
+  test.each([
+    ['bytes=0-99', 0, 100],
+    ['bytes=99990-', 99_990, 100_000],
+    ['bytes=-10', 99_990, 100_000],
+    ['bytes=50-5000000', 50, 100_000],
+  ])('%s is that range', async (range, start, end) => {
+    const reply = await get(range);
+    expect(reply.status).toBe(206);
+    expect(reply.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/100000`);
+    expect(Buffer.from(await reply.bytes())).toEqual(FILE.subarray(start, end));
+  });
+
+  test.each(['bytes=100000-', 'bytes=200000-300000', 'bytes=-0'])('%s is outside', async range => {
+    const reply = await get(range);
+    expect(reply.status).toBe(416);
+    expect(reply.headers.get('content-range')).toBe('bytes */100000');
+  });
+
+  test.each(['bytes=5-1', 'lines=1-2', 'bytes=1-2,5-6', 'bytes=-', 'x'])('%s is no range', async range => {
+    expect((await get(range)).status).toBe(200);
+  });
+});
+
+test('events stream until the client leaves', async () => {
+  const leaving = new AbortController();
+  const reply = await fetch(`${base}/trial/events`, { signal: leaving.signal });
+  expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+  let text = '';
+  for await (const piece of reply.body ?? []) {
+    text += Buffer.from(piece).toString();
+    if (text.includes('"n":2')) break;
+  }
+  expect(text).toContain(': open\n\nevent: tick\ndata: {"n":0}\n\n');
+  leaving.abort();
+  await vi.waitFor(() => expect(seen.eventsEnded).toBe(1));
+});
+
+describe('input and output', () => {
+  const post = (body: string, type = 'application/json', at = '/trial/fields/abc') =>
+    fetch(base + at, { method: 'POST', headers: { 'content-type': type }, body });
+
+  test('fields come from path and body, and unnamed ones are dropped', async () => {
+    const reply = await post('{"count":1,"id":"zzz","extra":true,"__proto__":{"count":5}}');
+    expect(await reply.json()).toEqual({ success: true, data: { id: 'abc', count: 1 } });
+  });
+
+  test('what is wrong is said field by field', async () => {
+    const reply = await post('{"count":"1"}', 'application/json', '/trial/fields/abcd');
+    expect(reply.status).toBe(400);
+    const body = (await reply.json()) as { errors: { path: string }[] };
+    expect(body.errors.map(error => error.path).sort()).toEqual(['count', 'id']);
+  });
+
+  test.each(['{', '[]', '"x"', 'null', '3'])('the body %s is malformed', async body => {
+    const reply = await post(body);
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ success: false, code: 'malformed' });
+  });
+
+  test('a body over the limit, or of another type, is refused by its own status', async () => {
+    const large = await post(JSON.stringify({ count: 1, filler: 'x'.repeat(300_000) }));
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ code: 'too_large' });
+    const xml = await post('<x/>', 'application/xml');
+    expect(xml.status).toBe(415);
+    expect(await xml.json()).toMatchObject({ code: 'media_refused' });
+  });
+});
