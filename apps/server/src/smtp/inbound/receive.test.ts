@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import type { SMTPServerDataStream } from 'smtp-server';
+import { expect, test } from 'vitest';
+import { createByteBudget } from './byte-budget.ts';
+import { createLineCheck } from './line-check.ts';
+import { receiveMessage } from './receive.ts';
+
+const makeStream = (): SMTPServerDataStream =>
+  Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
+
+test('bytes in memory are bounded and given back, whatever becomes of the message', async () => {
+  const budget = createByteBudget(100);
+  const receive = async (write: (stream: SMTPServerDataStream) => void) => {
+    const stream = makeStream();
+    const received = receiveMessage(stream, { budget, onProgress: () => undefined });
+    write(stream);
+    return received;
+  };
+  const first = await receive(stream => stream.end(`${'x'.repeat(58)}\r\n`));
+  expect(first.raw).toHaveLength(60);
+  await expect(receive(stream => stream.end('y'.repeat(60)))).rejects.toMatchObject({ responseCode: 452 });
+  await expect(receive(stream => stream.end('bare\nline\r\n'))).rejects.toMatchObject({ responseCode: 550 });
+  await expect(
+    receive(stream => {
+      stream.write('half');
+      setImmediate(() => stream.destroy());
+    }),
+  ).rejects.toThrow();
+  expect(budget.take(40)).toBe(true);
+  expect(budget.take(1)).toBe(false);
+  budget.give(40);
+  first.release();
+  expect(budget.take(100)).toBe(true);
+  expect(budget.hasRoom()).toBe(false);
+});
+
+const check = (...chunks: string[]) => {
+  const lines = createLineCheck();
+  for (const chunk of chunks) lines.see(Buffer.from(chunk, 'latin1'));
+  return lines;
+};
+
+test.each([
+  ['\n'],
+  ['a\nb\r\n'],
+  ['a\rb\r\n'],
+  ['a\r\r\n'],
+  ['a\r\n\r'],
+  ['a\n\r\n'],
+  ['a\r', 'b\r\n'],
+  ['a', '\n'],
+  ['a\r', '\r', '\n'],
+])('a lone CR or LF is seen in %j %j', (...chunks) => {
+  expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd()).toBe(true);
+});
+
+test.each([[''], ['a\r\n'], ['\r\n\r\n'], ['a\r', '\n\0\xff\r', '\n']])(
+  'whole line ends are not, in %j %j',
+  (...chunks) => {
+    expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd()).toBe(false);
+  },
+);
+
+test('the header ends at the first empty line, wherever the pieces are cut', () => {
+  expect(check('a: b\r\n\r\nbody\r\n').headerSizeBytes()).toBe(8);
+  expect(check('a: b\r', '\n', '\r', '\nbody').headerSizeBytes()).toBe(8);
+  expect(check('\r\nbody').headerSizeBytes()).toBe(2);
+  expect(check('a: b\r\n c').headerSizeBytes()).toBe(8);
+});
