@@ -17,7 +17,7 @@ const FOLDERS = {
   archived: { archived: true, deleted: false },
   flagged: { flagged: true, deleted: false },
   deleted: { deleted: true },
-  all: { deleted: false },
+  all: { deleted: false, draft: false, flagged: false },
 } as const satisfies Record<string, FlagFilter>;
 
 const TAG_FILTER: FlagFilter = { deleted: false };

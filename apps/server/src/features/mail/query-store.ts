@@ -1,18 +1,25 @@
 /**
- * Statements of queries over mail. A page is a merge of one index range per mask, newest first, cut to its length before
- * any row is fetched; so neither the mailbox's size nor the depth of a keyset page matters. Filters that no index
- * serves (own address, search, further tags) are tried on the way through the ranges.
+ * Statements that find which mails a list shows, as ids and times, newest first; their rows are read in mail-rows.ts.
+ *
+ * A page is a merge of one index range per mask ([Note: Buckets]), each cut to the page's length. The masks come from
+ * the counters within the same statement, so a mail that changes its mask meanwhile is neither lost nor seen twice, and
+ * the plan is the same for every filter. Neither the mailbox's size nor the depth of a cursor matters.
  */
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
 import { ALL_MAILS } from '../mailbox/service.ts';
-import type { Bucket, Ranges } from './buckets.ts';
-import type { MailFilter } from './filter.ts';
-
-type Condition = RawBuilder<SqlBool>;
-
-/** Where a page goes on; the time as PostgreSQL writes it, whose fractions a Date would cut. */
-export type Cursor = { readonly id: string; readonly receivedAt: string };
+import type { Bucket } from './buckets.ts';
+import {
+  allOf,
+  furtherConditions,
+  isAfter,
+  isNamed,
+  isNewest,
+  passesFlags,
+  type Source,
+  tagIdsOf,
+} from './conditions.ts';
+import type { Cursor } from './query-cache.ts';
 
 export type Overview = {
   readonly version: number;
@@ -21,7 +28,7 @@ export type Overview = {
   readonly cursor: Cursor | null;
 };
 
-/** A mailbox's version, its buckets and those of some tags, and where a mail stands: all of one moment. */
+/** A mailbox's version, its buckets or those of some tags, and where a mail stands: all of one moment. */
 export const getOverview = async (
   db: Db,
   userId: string,
@@ -41,7 +48,7 @@ export const getOverview = async (
     from mailboxes b
     left join tags t on t.user_id = b.user_id and t.name = any(${[...tagNames]}::text[])
     left join mail_counts c on c.user_id = b.user_id and c.total > 0
-      and (c.tag_id = t.id or (t.id is null and c.tag_id = ${ALL_MAILS}::uuid))
+      and c.tag_id = coalesce(t.id, ${ALL_MAILS}::uuid)
     where b.user_id = ${userId}`.execute(db);
   const cursorAt = rows[0]?.cursor_at ?? null;
   return {
@@ -53,254 +60,135 @@ export const getOverview = async (
   };
 };
 
-const allOf = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join([...conditions], sql` and `)}`;
+type Statement = RawBuilder<unknown>;
 
-const uuids = (ids: readonly string[]) => sql`${[...ids]}::uuid[]`;
-const masksOf = (masks: readonly number[]) => sql`${[...masks]}::smallint[]`;
-
-/** A LIKE pattern that finds a text as it is. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-/** Conditions on a row of mails under an alias, beside user and mask. */
-const extraConditions = (alias: string, filter: MailFilter, otherTagIds: readonly string[]): Condition[] => {
-  const column = (name: string) => sql.ref(`${alias}.${name}`);
-  return [
-    ...(filter.address === undefined ? [] : [sql<SqlBool>`${column('own_address')} = ${filter.address}`]),
-    ...(filter.search === undefined
-      ? []
-      : [sql<SqlBool>`${column('people')} like ${containing(filter.search)}`]),
-    ...otherTagIds.map(
-      tagId => sql<SqlBool>`exists (
-        select 1 from mail_tags o
-        where o.user_id = ${column('user_id')} and o.mail_id = ${column('id')} and o.tag_id = ${tagId}::uuid)`,
-    ),
+/** Statement for the mails of one mask (an expression) that pass, as m.id, m.received_at and m.thread_id. */
+const rangeOf = (
+  source: Source,
+  mask: Statement,
+  cursor: Cursor | null,
+  limit: number,
+  newestOnly: boolean,
+) => {
+  const { userId, filter, ranges } = source;
+  const further = [
+    ...furtherConditions('m', filter, ranges.otherTagIds),
+    ...(newestOnly ? [isNewest('m', source)] : []),
   ];
+  if (ranges.tagId === null)
+    return sql`
+      select m.id, m.received_at, m.thread_id from mails m
+      where m.user_id = ${userId} and m.flags = ${mask}
+        and ${allOf([...isAfter(cursor, 'm.received_at', 'm.id'), ...further])}
+      order by m.received_at desc, m.id desc limit ${limit}`;
+  const needsRow = further.length > 0 || filter.isThreaded;
+  const row = needsRow ? sql`join mails m on m.user_id = g.user_id and m.id = g.mail_id` : sql``;
+  return sql`
+    select g.mail_id as id, g.received_at, ${needsRow ? sql`m.thread_id` : sql`null::uuid`} as thread_id
+    from mail_tags g ${row}
+    where g.user_id = ${userId} and g.tag_id = ${ranges.tagId}::uuid and g.flags = ${mask}
+      and ${allOf([...isAfter(cursor, 'g.received_at', 'g.mail_id'), ...further])}
+    order by g.received_at desc, g.mail_id desc limit ${limit}`;
 };
 
-/** What a query looks through: ranges of buckets, or few mails that a condition on `m` names. */
-export type Source = {
-  readonly userId: string;
-  readonly filter: MailFilter;
-  readonly ranges: Ranges;
-  /** Mails with this Message-ID, or with a threaded filter all of their conversations. */
-  readonly messageId: string | undefined;
-};
-
-const tagIdsOf = ({ tagId, otherTagIds }: Ranges): readonly string[] =>
-  tagId === null ? otherTagIds : [tagId, ...otherTagIds];
-
-/** Whether another mail of the conversation matches as well and is newer, which then stands for it. */
-const isNewest = ({ userId, filter, ranges }: Source): Condition => sql<SqlBool>`not exists (
-  select 1 from mails n
-  where n.user_id = ${userId} and n.thread_id = m.thread_id
-    and (n.received_at, n.id) > (m.received_at, m.id) and n.flags = any(${masksOf(ranges.masks)})
-    and ${allOf(extraConditions('n', filter, tagIdsOf(ranges)))})`;
-
-const hasMessageId = (messageId: string): Condition => {
-  const spellings = [messageId, `<${messageId}>`];
-  return sql<SqlBool>`md5(x.message_id) in (md5(${spellings[0]}), md5(${spellings[1]}))
-    and x.message_id = any(${spellings}::text[])`;
-};
-
-const isNamed = ({ userId, filter }: Source, messageId: string): Condition => {
-  const named = (column: string) =>
-    sql`select ${sql.ref(column)} from mails x where x.user_id = ${userId} and ${hasMessageId(messageId)}`;
-  return filter.isThreaded
-    ? sql<SqlBool>`m.thread_id in (${named('x.thread_id')})`
-    : sql<SqlBool>`m.id in (${named('x.id')})`;
-};
-
-const isAfter = (cursor: Cursor | null, at: string, id: string): Condition[] =>
-  cursor === null
-    ? []
-    : [
-        sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${cursor.receivedAt}::timestamptz, ${cursor.id}::uuid)`,
-      ];
-
-/** Ids and times of the few mails that a Message-ID names, in no order. */
-const namedKeys = (source: Source, messageId: string, cursor: Cursor | null) => sql`
-  select m.id, m.received_at from mails m
-  where m.user_id = ${source.userId} and m.flags = any(${masksOf(source.ranges.masks)})
+/** Statement for the few mails that a Message-ID names, in no order. */
+const namedMails = ({ userId, filter, ranges }: Source, messageId: string, cursor: Cursor | null) => sql`
+  select m.id, m.received_at, m.thread_id from mails m
+  where m.user_id = ${userId} and ${passesFlags('m.flags', filter.flags)}
     and ${allOf([
-      isNamed(source, messageId),
-      ...extraConditions('m', source.filter, tagIdsOf(source.ranges)),
+      isNamed(userId, messageId, filter.isThreaded),
+      ...furtherConditions('m', filter, tagIdsOf(ranges)),
       ...isAfter(cursor, 'm.received_at', 'm.id'),
     ])}`;
 
-/** One range: ids and times of the mails of a bucket that pass, newest first. */
-const rangeKeys = (source: Source, mask: number, cursor: Cursor | null, limit: number) => {
+/** Statement for the next mails after a cursor, newest first; of conversations all matching mails. */
+export const nextMails = (source: Source, cursor: Cursor | null, count: number, skip = 0): Statement => {
   const { userId, filter, ranges } = source;
-  const conditions = [
-    ...extraConditions('m', filter, ranges.otherTagIds),
-    ...(filter.isThreaded ? [isNewest(source)] : []),
-  ];
-  if (ranges.tagId === null)
-    return sql`(
-      select m.id, m.received_at from mails m
-      where m.user_id = ${userId} and m.flags = ${mask}::smallint
-        and ${allOf([...isAfter(cursor, 'm.received_at', 'm.id'), ...conditions])}
-      order by m.received_at desc, m.id desc limit ${limit})`;
-  const mailRow =
-    conditions.length === 0 ? sql`` : sql`join mails m on m.user_id = g.user_id and m.id = g.mail_id`;
-  return sql`(
-    select g.mail_id as id, g.received_at from mail_tags g ${mailRow}
-    where g.user_id = ${userId} and g.tag_id = ${ranges.tagId}::uuid and g.flags = ${mask}::smallint
-      and ${allOf([...isAfter(cursor, 'g.received_at', 'g.mail_id'), ...conditions])}
-    order by g.received_at desc, g.mail_id desc limit ${limit})`;
-};
-
-export type PagePosition = {
-  readonly cursor: Cursor | null;
-  readonly skip: number;
-  readonly count: number;
-};
-
-/** Statement for the ids and times of a page, newest first. */
-const pageKeys = (source: Source, { cursor, skip, count }: PagePosition) => {
-  const keys =
-    source.messageId === undefined
-      ? sql.join(
-          source.ranges.masks.map(mask => rangeKeys(source, mask, cursor, skip + count)),
-          sql` union all `,
-        )
-      : namedKeys(source, source.messageId, cursor);
+  const found =
+    filter.messageId !== undefined
+      ? namedMails(source, filter.messageId, cursor)
+      : sql`
+          select k.id, k.received_at, k.thread_id
+          from mail_counts c
+          cross join lateral (${rangeOf(source, sql`c.flags`, cursor, skip + count, false)}) k
+          where c.user_id = ${userId} and c.tag_id = ${ranges.tagId ?? ALL_MAILS}::uuid and c.total > 0
+            and ${passesFlags('c.flags', filter.flags)}`;
   return sql`
-    select id, received_at from (${keys}) k order by received_at desc, id desc limit ${count} offset ${skip}`;
+    select id, received_at, thread_id from (${found}) f
+    order by received_at desc, id desc limit ${count} offset ${skip}`;
 };
 
-/** A mail's row as queries read it; `body` is null where it was not asked for. */
-export type MailRow = {
-  readonly id: string;
-  readonly flags: number;
-  readonly received_at: Date;
-  readonly thread_id: string;
-  readonly message_id: string;
-  readonly from_address: string;
-  readonly headers: string;
-  readonly summary: Buffer | null;
-  readonly binding: Buffer;
-  readonly ciphertext: Buffer | null;
-  readonly encrypted_key: Buffer | null;
-  readonly dh_public: Buffer | null;
-  readonly salt: Buffer | null;
-  readonly key_used: string | null;
-  readonly is_alert: boolean;
-  readonly size_bytes: number;
-  readonly deleted_at: Date | null;
-  readonly body: Buffer | null;
-};
-
-const COLUMNS = sql.raw(
-  [
-    'id',
-    'flags',
-    'received_at',
-    'thread_id',
-    'message_id',
-    'from_address',
-    'headers',
-    'summary',
-    'binding',
-    'ciphertext',
-    'encrypted_key',
-    'dh_public',
-    'salt',
-    'key_used',
-    'is_alert',
-    'size_bytes',
-    'deleted_at',
-  ]
-    .map(name => `r.${name}`)
-    .join(', '),
-);
-
-const rowsOf = async (
-  db: Db,
-  userId: string,
-  keys: RawBuilder<unknown>,
-  withBodies: boolean,
-): Promise<MailRow[]> => {
-  const body = withBodies
-    ? sql`(select b.body from mail_bodies b where b.user_id = r.user_id and b.mail_id = r.id)`
-    : sql`null::bytea`;
-  const { rows } = await sql<MailRow>`
-    select ${COLUMNS}, ${body} as body
-    from (${keys}) p join mails r on r.user_id = ${userId} and r.id = p.id
-    order by p.received_at desc, p.id desc`.execute(db);
-  return rows;
-};
-
-/** A page of mails, newest first. */
-export const findPage = (
+/**
+ * The place after so many rows of a list, or null when it is shorter. PostgreSQL merges the ranges lazily here (Merge
+ * Append over index scans), which for a long way is much cheaper than nextMails, and for a page dearer to plan.
+ */
+export const findPlace = async (
   db: Db,
   source: Source,
-  position: PagePosition,
-  withBodies: boolean,
-): Promise<MailRow[]> => rowsOf(db, source.userId, pageKeys(source, position), withBodies);
+  cursor: Cursor | null,
+  rowCount: number,
+): Promise<Cursor | null> => {
+  const { filter, ranges } = source;
+  const merged = ranges.masks.map(
+    mask => sql`(${rangeOf(source, sql`${mask}::smallint`, cursor, rowCount, filter.isThreaded)})`,
+  );
+  const { rows } = await sql<{ id: string; at: string }>`
+    select id, received_at::text as at from (${sql.join(merged, sql` union all `)}) f
+    order by received_at desc, id desc limit 1 offset ${rowCount - 1}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { id: row.id, receivedAt: row.at };
+};
 
-/** One mail with its body, or null. */
-export const findMail = async (db: Db, userId: string, id: string): Promise<MailRow | null> => {
-  const key = sql`select id, received_at from mails where user_id = ${userId} and id = ${id}::uuid`;
-  return (await rowsOf(db, userId, key, true))[0] ?? null;
+/** A mail of a window, and whether it stands for its conversation. */
+export type Candidate = Cursor & { readonly isNewest: boolean };
+
+/** The next matching mails after a cursor, each with whether it is the newest of its conversation that matches. */
+export const findCandidates = async (
+  db: Db,
+  source: Source,
+  cursor: Cursor | null,
+  count: number,
+): Promise<Candidate[]> => {
+  const { rows } = await sql<{ id: string; at: string; is_newest: boolean }>`
+    select w.id, w.received_at::text as at, ${isNewest('w', source)} as is_newest
+    from (${nextMails(source, cursor, count)}) w
+    order by w.received_at desc, w.id desc`.execute(db);
+  return rows.map(row => ({ id: row.id, receivedAt: row.at, isNewest: row.is_newest }));
 };
 
 /** Counts what a query matches: mails, or with a threaded filter without Message-ID, conversations. */
 export const countMatches = async (db: Db, source: Source): Promise<number> => {
-  const { userId, filter, ranges, messageId } = source;
-  if (messageId !== undefined) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from (${namedKeys(source, messageId, null)}) k`.execute(db);
-    return rows[0]?.n ?? 0;
-  }
-  const counted = filter.isThreaded ? sql`count(distinct m.thread_id)` : sql`count(*)`;
+  const { userId, filter, ranges } = source;
+  const further = allOf(furtherConditions('m', filter, ranges.otherTagIds));
+  const matching =
+    filter.messageId !== undefined
+      ? namedMails(source, filter.messageId, null)
+      : ranges.tagId === null
+        ? sql`
+            select m.thread_id from mails m
+            where m.user_id = ${userId} and ${passesFlags('m.flags', filter.flags)} and ${further}`
+        : sql`
+            select m.thread_id from mail_tags g join mails m on m.user_id = g.user_id and m.id = g.mail_id
+            where g.user_id = ${userId} and g.tag_id = ${ranges.tagId}::uuid
+              and ${passesFlags('g.flags', filter.flags)} and ${further}`;
+  const byThread = filter.isThreaded && filter.messageId === undefined;
   const { rows } = await sql<{ n: number }>`
-    select ${counted} as n from ${
-      ranges.tagId === null
-        ? sql`mails m where m.user_id = ${userId} and m.flags = any(${masksOf(ranges.masks)})`
-        : sql`mail_tags g join mails m on m.user_id = g.user_id and m.id = g.mail_id
-            where g.user_id = ${userId} and g.tag_id = ${ranges.tagId}::uuid and g.flags = any(${masksOf(ranges.masks)})`
-    } and ${allOf(extraConditions('m', filter, ranges.otherTagIds))}`.execute(db);
+    select ${byThread ? sql`count(distinct f.thread_id)` : sql`count(*)`} as n from (${matching}) f`.execute(
+    db,
+  );
   return rows[0]?.n ?? 0;
 };
 
-/** Sizes of conversations, counting the mails whose mask under `bits` is `value`. */
+/** Sizes of conversations, counting the mails that pass a filter by flags. */
 export const countThreads = async (
   db: Db,
   userId: string,
   threadIds: readonly string[],
-  bits: number,
-  value: number,
+  flags: Source['filter']['flags'],
 ): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await sql<{ thread_id: string; n: number }>`
     select thread_id, count(*) as n from mails
-    where user_id = ${userId} and thread_id = any(${uuids(threadIds)})
-      and flags & ${bits}::smallint = ${value}::smallint
+    where user_id = ${userId} and thread_id = any(${[...threadIds]}::uuid[]) and ${passesFlags('flags', flags)}
     group by thread_id`.execute(db);
   return new Map(rows.map(row => [row.thread_id, row.n]));
-};
-
-/** The containers of mails, by mail. */
-export const findContainers = async (db: Db, userId: string, mailIds: readonly string[]) => {
-  const rows = await db
-    .selectFrom('mail_attachments')
-    .select(['mail_id', 'blob_id', 'size_bytes'])
-    .where('user_id', '=', userId)
-    .where(sql<SqlBool>`mail_id = any(${uuids(mailIds)})`)
-    .orderBy('blob_id')
-    .execute();
-  return Map.groupBy(rows, row => row.mail_id);
-};
-
-/** The names of the tags of mails, by mail. */
-export const findTagNames = async (db: Db, userId: string, mailIds: readonly string[]) => {
-  const rows = await db
-    .selectFrom('mail_tags as g')
-    .innerJoin('tags as t', join => join.onRef('t.user_id', '=', 'g.user_id').onRef('t.id', '=', 'g.tag_id'))
-    .select(['g.mail_id', 't.name'])
-    .where('g.user_id', '=', userId)
-    .where(sql<SqlBool>`g.mail_id = any(${uuids(mailIds)})`)
-    .orderBy('t.name')
-    .execute();
-  return Map.groupBy(rows, row => row.mail_id);
 };

@@ -5,33 +5,35 @@
  */
 import type { Email } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import type { Db } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
-import type { Deps } from '../../deps.ts';
-import { hasFlag, toMask } from '../mailbox/flags.ts';
 import { planRanges } from './buckets.ts';
-import type { CountCache } from './count-cache.ts';
-import { isImpossible, type MailFilter, type QueryInput, readFilter } from './filter.ts';
+import type { Source } from './conditions.ts';
+import { isImpossible, type QueryInput, readFilter } from './filter.ts';
+import { byIds, type MailRow, readMails } from './mail-rows.ts';
+import type { CachedQuery, Cursor, QueryCache } from './query-cache.ts';
 import {
   countMatches,
   countThreads,
-  findContainers,
-  findMail,
-  findPage,
-  findTagNames,
+  findCandidates,
+  findPlace,
   getOverview,
-  type MailRow,
-  type Source,
+  nextMails,
 } from './query-store.ts';
 import { toWireEmail } from './wire-email.ts';
 
 export type QueryAnswer = { data: Email[]; count: number; cache_hit: boolean };
 
 const NOTHING: QueryAnswer = { data: [], count: 0, cache_hit: false };
+/** Rows up to which skipping costs less than finding the place first. */
+const SHORT_SKIP_ROWS = 200;
+/** Mails looked at for one conversation of a page, at first. */
+const CANDIDATES_PER_ROW = 3;
 
 /** Answers a query of a user. Throws malformed, and not_found for an unknown last_id. */
 export const queryMail = async (
-  deps: Pick<Deps, 'db'>,
-  cache: CountCache,
+  db: Db,
+  cache: QueryCache,
   userId: string,
   input: QueryInput,
 ): Promise<QueryAnswer> => {
@@ -39,93 +41,128 @@ export const queryMail = async (
   const lastId = input.last_id ?? null;
   if (lastId !== null && !isUuid(lastId)) throw new AppError('not_found');
   if (isImpossible(filter)) return NOTHING;
-  const overview = await getOverview(deps.db, userId, filter.tags, lastId);
+  const overview = await getOverview(db, userId, filter.tags, lastId);
   if (lastId !== null && overview.cursor === null) throw new AppError('not_found');
   const ranges = planRanges(overview.buckets, filter.flags, filter.tags);
   if (ranges === null) return NOTHING;
-  const source: Source = { userId, filter, ranges, messageId: filter.messageId };
-  const position = {
-    cursor: overview.cursor,
-    skip: overview.cursor === null ? input.skip : 0,
-    count: input.count,
-  };
-  const [rows, counted] = await Promise.all([
-    findPage(deps.db, source, position, input.view === 'full'),
-    countFor(deps.db, cache, source, overview.version),
+  const source: Source = { userId, filter, ranges };
+  const known = cache.open(userId, JSON.stringify(filter), overview.version);
+  const start = { cursor: overview.cursor, skip: overview.cursor === null ? input.skip : 0 };
+  const [data, counted] = await Promise.all([
+    readPage(db, source, known, start, input),
+    countFor(db, known, source),
   ]);
-  return { data: await toEmails(deps.db, userId, filter, rows, input.view), ...counted };
+  return { data, ...counted };
 };
 
 /** Whether the counters of the ranges are the answer; else something has to be counted. */
-const isCounted = ({ filter, ranges, messageId }: Source): boolean =>
+const isCounted = ({ filter, ranges }: Source): boolean =>
   ranges.otherTagIds.length === 0 &&
   filter.address === undefined &&
   filter.search === undefined &&
-  messageId === undefined &&
+  filter.messageId === undefined &&
   !filter.isThreaded;
 
 const countFor = async (
-  db: Deps['db'],
-  cache: CountCache,
+  db: Db,
+  known: CachedQuery,
   source: Source,
-  version: number,
 ): Promise<{ count: number; cache_hit: boolean }> => {
   if (isCounted(source)) return { count: source.ranges.total, cache_hit: false };
-  const key = JSON.stringify(source.filter);
-  const kept = cache.find(source.userId, key, version);
+  const kept = known.findCount();
   if (kept !== null) return { count: kept, cache_hit: true };
   const count = await countMatches(db, source);
-  cache.keep(source.userId, key, version, count);
+  known.keepCount(count);
   return { count, cache_hit: false };
+};
+
+type Start = { readonly cursor: Cursor | null; readonly skip: number };
+
+/** Brings a long skip down to a cursor and a short one, from the nearest place known; null past the list's end. */
+const approach = async (
+  db: Db,
+  source: Source,
+  known: CachedQuery,
+  { cursor, skip }: Start,
+): Promise<Start | null> => {
+  const anchor = skip === 0 ? null : known.findAnchor(skip);
+  const near: Start = anchor === null ? { cursor, skip } : { ...anchor, skip: skip - anchor.offset };
+  const isShort = near.skip <= (source.filter.isThreaded ? 0 : SHORT_SKIP_ROWS);
+  if (isShort || source.filter.messageId !== undefined) return near;
+  const place = await findPlace(db, source, near.cursor, near.skip);
+  if (place === null) return null;
+  known.keepAnchor({ offset: skip, cursor: place });
+  return { cursor: place, skip: 0 };
+};
+
+const readPage = async (
+  db: Db,
+  source: Source,
+  known: CachedQuery,
+  from: Start,
+  { count, view, last_id }: QueryInput,
+): Promise<Email[]> => {
+  const { userId, filter } = source;
+  const start = await approach(db, source, known, from);
+  if (start === null) return [];
+  if (filter.isThreaded && filter.messageId === undefined) {
+    const heads = await findThreadHeads(db, source, start.cursor, count);
+    const last = heads.at(-1);
+    if (last !== undefined && last_id === undefined)
+      known.keepAnchor({ offset: from.skip + heads.length, cursor: last });
+    const ids = heads.map(head => head.id);
+    const rows = ids.length === 0 ? [] : await readMails(db, userId, byIds(userId, ids), view === 'full');
+    return withThreadCounts(db, source, rows, view);
+  }
+  const keys = nextMails(source, start.cursor, count, start.skip);
+  const rows = await readMails(db, userId, keys, view === 'full');
+  return rows.map(row => toWireEmail(row, view));
+};
+
+/** The next conversations after a cursor, as the mails that stand for them: windows of mails until there are enough. */
+const findThreadHeads = async (
+  db: Db,
+  source: Source,
+  from: Cursor | null,
+  count: number,
+): Promise<Cursor[]> => {
+  const heads: Cursor[] = [];
+  let cursor = from;
+  let windowRows = count * CANDIDATES_PER_ROW;
+  for (;;) {
+    const candidates = await findCandidates(db, source, cursor, windowRows);
+    heads.push(...candidates.filter(mail => mail.isNewest));
+    if (heads.length >= count || candidates.length < windowRows) return heads.slice(0, count);
+    cursor = candidates.at(-1) ?? null;
+    windowRows *= 2;
+  }
 };
 
 /**
  * How many mails the conversations have: those that share the filter's `deleted` and `draft`, which without a word of
  * the filter means neither deleted nor drafts. At least the one that is shown.
  */
-const threadCounts = (
-  db: Deps['db'],
-  userId: string,
-  { flags }: MailFilter,
-  rows: readonly MailRow[],
-): Promise<ReadonlyMap<string, number>> =>
-  countThreads(
-    db,
-    userId,
-    rows.map(row => row.thread_id),
-    toMask({ deleted: true, draft: true }),
-    toMask({ deleted: flags.deleted ?? false, draft: flags.draft ?? false }),
-  );
-
-const toEmails = async (
-  db: Deps['db'],
-  userId: string,
-  filter: MailFilter | null,
+const withThreadCounts = async (
+  db: Db,
+  { userId, filter }: Source,
   rows: readonly MailRow[],
   view: 'full' | 'summary',
 ): Promise<Email[]> => {
-  if (rows.length === 0) return [];
-  const ids = rows.map(row => row.id);
-  const withContainers = rows.filter(row => hasFlag(row.flags, 'attachment')).map(row => row.id);
-  const standsForThread = filter?.isThreaded === true && filter.messageId === undefined;
-  const [containers, tags, threads] = await Promise.all([
-    withContainers.length === 0 ? null : findContainers(db, userId, withContainers),
-    findTagNames(db, userId, ids),
-    filter !== null && standsForThread ? threadCounts(db, userId, filter, rows) : null,
-  ]);
-  return rows.map(row =>
-    toWireEmail(row, view, {
-      tags: (tags.get(row.id) ?? []).map(tag => tag.name),
-      attachments: (containers?.get(row.id) ?? []).map(one => ({ id: one.blob_id, size: one.size_bytes })),
-      threadCount: standsForThread ? Math.max(1, threads?.get(row.thread_id) ?? 0) : undefined,
-    }),
+  const counts = await countThreads(
+    db,
+    userId,
+    rows.map(row => row.thread_id),
+    { deleted: filter.flags.deleted ?? false, draft: filter.flags.draft ?? false },
   );
+  return rows.map(row => ({
+    ...toWireEmail(row, view),
+    thread_count: Math.max(1, counts.get(row.thread_id) ?? 0),
+  }));
 };
 
 /** One mail of a user with its body. Throws not_found. */
-export const getMail = async (deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<Email> => {
-  const row = isUuid(id) ? await findMail(deps.db, userId, id) : null;
-  const [mail] = row === null ? [] : await toEmails(deps.db, userId, null, [row], 'full');
-  if (mail === undefined) throw new AppError('not_found');
-  return mail;
+export const getMail = async (db: Db, userId: string, id: string): Promise<Email> => {
+  const [row] = isUuid(id) ? await readMails(db, userId, byIds(userId, [id]), true) : [];
+  if (row === undefined) throw new AppError('not_found');
+  return toWireEmail(row, 'full');
 };

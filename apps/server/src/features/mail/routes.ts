@@ -4,19 +4,19 @@
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
-import { createCountCache } from './count-cache.ts';
 import { checkNew, countFolders, countUnread } from './counts.ts';
 import { keysOf } from './keys.ts';
 import { deleteMails, markMails, restoreMails } from './marks.ts';
 import { getMail, queryMail } from './query.ts';
+import { createQueryCache } from './query-cache.ts';
 
-const COUNT_CACHE_ENTRIES = 10_000;
+const QUERY_CACHE_ENTRIES = 5_000;
 
 export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestContext> => {
-  const cache = createCountCache(COUNT_CACHE_ENTRIES);
+  const cache = createQueryCache(QUERY_CACHE_ENTRIES);
   return {
-    query: (input, context) => queryMail(deps, cache, callerOf(context).userId, input),
-    one: async ({ id }, context) => ({ data: await getMail(deps, callerOf(context).userId, id) }),
+    query: (input, context) => queryMail(deps.db, cache, callerOf(context).userId, input),
+    one: async ({ id }, context) => ({ data: await getMail(deps.db, callerOf(context).userId, id) }),
     check_new: ({ last_check }, context) => checkNew(deps.db, callerOf(context).userId, last_check),
     unread_count: async (_input, context) => ({
       data: { count: await countUnread(deps.db, callerOf(context).userId) },

@@ -4,19 +4,12 @@
  */
 import type { Email } from '@keyfold/contract';
 import { hasFlag } from '../mailbox/flags.ts';
-import type { MailRow } from './query-store.ts';
-
-export type MailExtras = {
-  readonly tags: readonly string[];
-  readonly attachments: readonly { readonly id: string; readonly size: number }[];
-  /** Mails of the conversation; only where rows stand for conversations. */
-  readonly threadCount?: number | undefined;
-};
+import type { MailRow } from './mail-rows.ts';
 
 const base64OrNull = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
 
 /** The wire form of a row, with its body only in the full view; a draft that never got one has null. */
-export const toWireEmail = (row: MailRow, view: 'full' | 'summary', extras: MailExtras): Email => ({
+export const toWireEmail = (row: MailRow, view: 'full' | 'summary'): Email => ({
   id: row.id,
   ...(view === 'full' ? { body: row.body?.length ? row.body.toString('base64') : null } : {}),
   summary: base64OrNull(row.summary),
@@ -30,8 +23,7 @@ export const toWireEmail = (row: MailRow, view: 'full' | 'summary', extras: Mail
   from: row.from_address,
   message_id: row.message_id,
   thread_id: row.thread_id,
-  ...(extras.threadCount === undefined ? {} : { thread_count: extras.threadCount }),
-  tags: [...extras.tags],
+  tags: [...row.tags],
   sent: hasFlag(row.flags, 'sent'),
   read: hasFlag(row.flags, 'read'),
   starred: hasFlag(row.flags, 'starred'),
@@ -44,5 +36,5 @@ export const toWireEmail = (row: MailRow, view: 'full' | 'summary', extras: Mail
   public: hasFlag(row.flags, 'public'),
   received_at: row.received_at.toISOString(),
   size: row.size_bytes,
-  attachments: [...extras.attachments],
+  attachments: [...(row.attachments ?? [])],
 });

@@ -1,0 +1,66 @@
+/**
+ * What queries had to work out, kept for as long as it is right: how many mails match, and where some pages begin. An
+ * entry belongs to a user, a filter and a version of the mailbox; a version never comes back, so nothing goes stale.
+ * Small; the least recently used goes first.
+ */
+
+/** A place in a list; the time as PostgreSQL writes it, whose fractions a Date would cut. */
+export type Cursor = { readonly id: string; readonly receivedAt: string };
+/** After how many rows of the list a cursor stands. */
+export type Anchor = { readonly offset: number; readonly cursor: Cursor };
+
+export type CachedQuery = {
+  readonly findCount: () => number | null;
+  readonly keepCount: (count: number) => void;
+  /** The last known place at or before an offset, or null when that is the beginning. */
+  readonly findAnchor: (offset: number) => Anchor | null;
+  readonly keepAnchor: (anchor: Anchor) => void;
+};
+
+export type QueryCache = {
+  /** What is known of a filter at a version; an entry of another version is forgotten. */
+  readonly open: (userId: string, filterKey: string, version: number) => CachedQuery;
+};
+
+/** Places kept for one list; beyond that the one that was kept first goes. */
+const ANCHORS_MAX = 32;
+
+type Entry = { readonly version: number; count: number | null; readonly anchors: Map<number, Cursor> };
+
+export const createQueryCache = (entriesMax: number): QueryCache => {
+  const entries = new Map<string, Entry>();
+
+  const entryOf = (key: string, version: number): Entry => {
+    const found = entries.get(key);
+    const entry = found?.version === version ? found : { version, count: null, anchors: new Map() };
+    // A Map keeps the order of insertion: put in anew, the entry is the youngest.
+    entries.delete(key);
+    entries.set(key, entry);
+    const oldest = entries.keys().next();
+    if (entries.size > entriesMax && !oldest.done) entries.delete(oldest.value);
+    return entry;
+  };
+
+  return {
+    open: (userId, filterKey, version) => {
+      const entry = entryOf(`${userId} ${filterKey}`, version);
+      return {
+        findCount: () => entry.count,
+        keepCount: count => {
+          entry.count = count;
+        },
+        findAnchor: offset => {
+          const offsets = [...entry.anchors.keys()].filter(known => known <= offset);
+          const nearest = Math.max(0, ...offsets);
+          const cursor = entry.anchors.get(nearest);
+          return cursor === undefined ? null : { offset: nearest, cursor };
+        },
+        keepAnchor: ({ offset, cursor }) => {
+          entry.anchors.set(offset, cursor);
+          const first = entry.anchors.keys().next();
+          if (entry.anchors.size > ANCHORS_MAX && !first.done) entry.anchors.delete(first.value);
+        },
+      };
+    },
+  };
+};
