@@ -1,6 +1,6 @@
 // Works on the proof of work that sign-up asks for, in a worker of its own so that keys can be made meanwhile.
 import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import * as Comlink from 'comlink';
 
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge'];
