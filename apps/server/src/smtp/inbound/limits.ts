@@ -24,7 +24,7 @@ export const STALE_MS = 10 * SECOND_MS;
 export const IDLE_TIMEOUT_MS = 5 * MINUTE_MS;
 /** A message has to be here within this time. */
 export const DATA_TIMEOUT_MS = 20 * MINUTE_MS;
-/** How long a stop waits for messages that are being stored. */
-export const CLOSE_TIMEOUT_MS = 20 * SECOND_MS;
+/** How long a stop waits for messages that are under way; main.ts ends the process 10 s after a signal. */
+export const CLOSE_TIMEOUT_MS = 8 * SECOND_MS;
 /** Bytes of DATA that count as progress of a connection. */
 export const PROGRESS_BYTES = 64 * 1024;

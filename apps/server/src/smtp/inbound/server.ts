@@ -5,7 +5,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
-import { SMTPServer } from 'smtp-server';
+import type { SMTPServer } from 'smtp-server';
 import type { Deps } from '../../deps.ts';
 import { createSealPool } from '../../features/ingest/service.ts';
 import { createByteBudget } from './byte-budget.ts';
@@ -21,6 +21,7 @@ import {
   RECIPIENTS_MAX,
   STALE_MS,
 } from './limits.ts';
+import { Listener } from './listener.ts';
 import { refusal } from './replies.ts';
 
 const RENEWAL_CHECK_MS = 12 * 60 * 60 * 1000;
@@ -43,7 +44,7 @@ export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> =>
     now: () => performance.now(),
     evict: id => hangUp(server, id),
   });
-  const server: SMTPServer = new SMTPServer({
+  const server: Listener = new Listener({
     ...(await loadCertificate(deps.config, deps.clock)),
     minVersion: 'TLSv1.2',
     name: deps.config.hostname,
@@ -64,8 +65,7 @@ export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> =>
       begin: underWay.begin,
     }),
   });
-  // Until smtp-server listens for them itself, a socket's errors would end the process.
-  server.server.on('connection', socket => socket.on('error', () => undefined));
+  server.guardSockets();
   await listen(server, deps);
   server.on('error', error => deps.logger.debug({ err: error }, 'an SMTP connection broke'));
   const renewal = setInterval(() => {
