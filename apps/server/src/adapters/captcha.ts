@@ -11,8 +11,8 @@ import type { MasterKey } from '../master-key.ts';
 
 const ALGORITHM = 'PBKDF2/SHA-256';
 /** Keys a client derives until it finds the one asked for: with the default cost about a second of a browser's work. */
-const STEPS_MIN = 2_000;
-const STEPS_MAX = 4_000;
+const STEPS_MIN = 3_000;
+const STEPS_MAX = 6_000;
 
 /** A solved challenge: what makes it unique, and until when it must be remembered. */
 export type SolvedCaptcha = { readonly nonce: string; readonly expiresAt: Date };

@@ -8,7 +8,7 @@ import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import type { CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
 import { isSecureRequest } from './access.ts';
@@ -86,6 +86,11 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     forceCloseConnections: 'idle',
+    // Requests that reach no route: their address cannot be read.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders('/', false));
+      replyWithError(deps.logger, error, request, reply as FastifyReply);
+    },
     clientErrorHandler: (_error, socket) => {
       if (socket.writable)
         socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');

@@ -1,0 +1,103 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+import { codeOf } from '../../tests/harness/codes.ts';
+import { createTestKeys } from '../../tests/harness/users.ts';
+import { CAPTCHA_LIFETIME_MS } from '../limits.ts';
+import { createMasterKey } from '../master-key.ts';
+import { createCaptcha } from './captcha.ts';
+
+type Challenge = Parameters<typeof solveChallenge>[0]['challenge'];
+type Payload = { challenge: Challenge; solution: { counter: number; derivedKey: string } };
+
+/** Cheap enough for a test; the work is the same in kind. */
+const COST = 2;
+const NOW = new Date();
+const later = (byMs: number) => new Date(NOW.getTime() + byMs);
+const captcha = createCaptcha(COST, createMasterKey(Buffer.alloc(32, 7)));
+
+const solve = async (challenge: Record<string, unknown>): Promise<Payload> => {
+  const typed = challenge as unknown as Challenge;
+  const solution = await solveChallenge({ challenge: typed, deriveKey });
+  if (solution === null) throw new Error('not solved');
+  return { challenge: typed, solution };
+};
+
+const encode = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64');
+
+describe('a challenge', () => {
+  test('is solved by work, and by the same work a second time (single use is the caller’s)', async () => {
+    const payload = encode(await solve(await captcha.challenge(NOW)));
+    const solved = await captcha.findSolved(payload, NOW);
+    expect(solved?.nonce).toMatch(/^[0-9a-f]{32}$/);
+    expect(await captcha.findSolved(payload, NOW)).toEqual(solved);
+  });
+
+  test('expires', async () => {
+    const payload = encode(await solve(await captcha.challenge(NOW)));
+    expect(await captcha.findSolved(payload, later(CAPTCHA_LIFETIME_MS + 1000))).toBeNull();
+  });
+
+  test('of another server, made easier, or without work is worth nothing', async () => {
+    const payload = await solve(await captcha.challenge(NOW));
+    const { challenge, solution } = payload;
+    const with_ = (change: Record<string, unknown>) =>
+      encode({ ...payload, challenge: { ...challenge, parameters: { ...challenge.parameters, ...change } } });
+    const other = createCaptcha(COST, createMasterKey(Buffer.alloc(32, 8)));
+    expect(await other.findSolved(encode(payload), NOW)).toBeNull();
+    expect(await captcha.findSolved(with_({ nonce: '00'.repeat(16) }), NOW)).toBeNull();
+    expect(await captcha.findSolved(with_({ expiresAt: 9_999_999_999 }), NOW)).toBeNull();
+    expect(await captcha.findSolved(with_({ cost: 1 }), NOW)).toBeNull();
+    expect(await captcha.findSolved(with_({ keyPrefix: '' }), NOW)).toBeNull();
+    const lazy = { ...solution, derivedKey: `${challenge.parameters.keyPrefix}${'00'.repeat(16)}` };
+    expect(await captcha.findSolved(encode({ challenge, solution: lazy }), NOW)).toBeNull();
+  });
+
+  test.each(['', 'x', '{}', encode(null), encode([]), encode({ challenge: 1, solution: 2 })])(
+    'is not solved by %j',
+    async payload => {
+      expect(await captcha.findSolved(payload, NOW)).toBeNull();
+    },
+  );
+
+  test('is empty when the check is off', async () => {
+    expect(await createCaptcha(0, createMasterKey(Buffer.alloc(32))).challenge(NOW)).toEqual({});
+  });
+});
+
+describe('registering', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ config: { captchaCost: COST } });
+  });
+  afterAll(() => app.close());
+
+  const register = async (username: string, payload: string) =>
+    app.client().auth.register({
+      name: username,
+      username,
+      domain: 'keyfold.test',
+      password: 'ab'.repeat(32),
+      captcha: payload,
+      main_key: (await createTestKeys()).mainKey,
+    });
+
+  test('takes a solution once, and gives it back when the name was taken', async () => {
+    const fresh = async () => encode(await solve((await app.client().auth.captcha({})).data));
+    const [first, second] = [await fresh(), await fresh()];
+    expect(await codeOf(register('ivan', 'none'))).toBe('422 captcha_refused');
+    await register('ivan', first);
+    expect(await codeOf(register('judy', first))).toBe('422 captcha_refused');
+    expect(await codeOf(register('ivan', second))).toBe('409 address_taken');
+    await register('judy', second);
+  });
+
+  test('takes one solution once, also when it comes many times at once', async () => {
+    const payload = encode(await solve((await app.client().auth.captcha({})).data));
+    const results = await Promise.allSettled(
+      ['k1', 'k2', 'k3', 'k4', 'k5'].map(name => register(name, payload)),
+    );
+    expect(results.filter(result => result.status === 'fulfilled')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,108 @@
+import { AppError } from '@keyfold/contract/errors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+import { codeOf } from '../../tests/harness/codes.ts';
+import { registerTestUser } from '../../tests/harness/users.ts';
+import { PLAN_LIMITS } from '../limits.ts';
+import { type Counted, createRateLimiter } from './rate-limiter.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const WRONG = '00'.repeat(32);
+
+test('ten wrong passwords are enough, and the answer says when to come back', async () => {
+  const { email, loginHash } = await registerTestUser(app);
+  const { auth } = app.client();
+  for (let attempt = 0; attempt < 10; attempt++) {
+    expect(await codeOf(auth.login({ email, password: WRONG }))).toBe('401 login_refused');
+  }
+  const refused = await auth.login({ email: email.toUpperCase(), password: loginHash }).catch(error => error);
+  expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(refused.retryAfterSeconds).toBeGreaterThan(800);
+  expect(refused.retryAfterSeconds).toBeLessThanOrEqual(900);
+});
+
+test('unknown addresses are counted alike', async () => {
+  const { auth } = app.client();
+  const email = 'nobody.here@keyfold.test';
+  for (let attempt = 0; attempt < 10; attempt++) await codeOf(auth.login({ email, password: WRONG }));
+  expect(await codeOf(auth.login({ email, password: WRONG }))).toBe('429 rate_limited');
+});
+
+test('a right password forgives the wrong ones before it', async () => {
+  const { email, loginHash } = await registerTestUser(app);
+  const { auth } = app.client();
+  for (let round = 0; round < 2; round++) {
+    for (let attempt = 0; attempt < 9; attempt++) await codeOf(auth.login({ email, password: WRONG }));
+    await auth.login({ email, password: loginHash });
+  }
+});
+
+test('keys are asked for sixty times a minute and no more', async () => {
+  const { client } = await registerTestUser(app);
+  const ask = () => client.mail.keys({ users: ['a@example.org'] });
+  await Promise.all(Array.from({ length: 60 }, ask));
+  expect(await codeOf(ask())).toBe('429 rate_limited');
+});
+
+describe('whom a rule counts', () => {
+  const one = (ip: string): Counted => ({ ip, userId: null, plan: 'free', account: undefined });
+  const useUp = async (ip: string) => {
+    const limiter = createRateLimiter(app.deps);
+    for (let used = 0; used < 30; used++) await limiter.consume('auth.register', one(ip));
+    return (other: string) =>
+      limiter.consume('auth.register', one(other)).then(
+        () => 'free',
+        (error: unknown) => (error instanceof AppError ? error.code : 'broken'),
+      );
+  };
+
+  test('an address of the internet, whichever way it is written', async () => {
+    const stateOf = await useUp('192.0.2.7');
+    expect(await stateOf('192.0.2.7')).toBe('rate_limited');
+    expect(await stateOf('::ffff:192.0.2.7')).toBe('rate_limited');
+    expect(await stateOf('192.0.2.8')).toBe('free');
+  });
+
+  test('a whole /64 of IPv6', async () => {
+    const stateOf = await useUp('2001:db8:1:2::1');
+    expect(await stateOf('2001:db8:1:2:ffff::9')).toBe('rate_limited');
+    expect(await stateOf('2001:db8:1:3::1')).toBe('free');
+  });
+
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('no program on this machine (%s)', async ip => {
+    const stateOf = await useUp(ip);
+    expect(await stateOf(ip)).toBe('free');
+  });
+
+  test('a send is counted by the plan', async () => {
+    const limiter = createRateLimiter(app.deps);
+    const sender = (plan: Counted['plan']): Counted => ({ ...one('192.0.2.9'), userId: 'u1', plan });
+    // Requests, retries included; how many mails they may be is features/sending' rule.
+    const requests = 3 * PLAN_LIMITS.free.sendsPerHour;
+    for (let sent = 0; sent < requests; sent++) {
+      await limiter.consume('sending.send_private', sender('free'));
+    }
+    await expect(limiter.consume('sending.send_private', sender('free'))).rejects.toThrow();
+    await limiter.consume('sending.send_private', sender('plus'));
+  });
+
+  test('two nodes share one count, and the table names nobody', async () => {
+    const [left, right] = [createRateLimiter(app.deps), createRateLimiter(app.deps)];
+    const counted: Counted = { ...one('192.0.2.10'), account: 'shared@keyfold.test' };
+    for (let used = 0; used < 5; used++) {
+      await left.consume('auth.login', counted);
+      await right.consume('auth.login', counted);
+    }
+    await expect(right.consume('auth.login', counted)).rejects.toMatchObject({ code: 'rate_limited' });
+    const rows = await app.deps.db
+      .selectFrom('rate_limits' as never)
+      .selectAll()
+      .execute();
+    expect(JSON.stringify(rows)).not.toMatch(/192\.0|shared|keyfold\.test|2001/);
+  });
+});

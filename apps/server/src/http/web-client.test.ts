@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+
+const PAGE = '<!doctype html><title>client</title>';
+
+let app: TestApp;
+let root: string;
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-web-'));
+  mkdirSync(path.join(root, 'assets'));
+  writeFileSync(path.join(root, 'index.html'), PAGE);
+  writeFileSync(path.join(root, 'bundle.index.JJWWjC0A.js'), 'plain');
+  writeFileSync(path.join(root, 'bundle.index.JJWWjC0A.js.br'), 'brotli');
+  writeFileSync(path.join(root, 'assets/index.COJYLBjL.css'), 'css');
+  writeFileSync(path.join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(root, 'message-frame.html'), '<p>');
+  app = await startTestApp({ webRoot: root });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(root, { recursive: true });
+});
+
+const get = (at: string, headers: Record<string, string> = {}) => app.client().fetch(at, { headers });
+
+test.each([
+  '/',
+  '/app',
+  '/app/inbox/recieved/0',
+  '/link?url=https%3A%2F%2Fa.b%2F',
+  '/anything',
+  '/index.html',
+])('%s is the start page, asked for anew each time', async at => {
+  const reply = await get(at);
+  expect(await reply.text()).toBe(PAGE);
+  expect(reply.headers.get('cache-control')).toBe('no-cache');
+  expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test('files with a hash in their name are kept, others are asked for anew', async () => {
+  for (const at of ['/bundle.index.JJWWjC0A.js', '/assets/index.COJYLBjL.css']) {
+    expect((await get(at)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+  expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+});
+
+test('a compressed twin is sent to who understands it', async () => {
+  const reply = await app.client().fetch('/bundle.index.JJWWjC0A.js', {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'br' },
+  });
+  expect(reply.headers.get('content-encoding')).toBe('br');
+  expect(reply.headers.get('content-type')).toContain('javascript');
+  const plain = await get('/bundle.index.JJWWjC0A.js', { 'accept-encoding': 'identity' });
+  expect(await plain.text()).toBe('plain');
+});
+
+test.each(['/bundle.gone.AAAAAAAA.js', '/assets/gone.css', '/user/nothing', '/auth/x', '/admin/x', '/otp/x'])(
+  '%s is not there, and no page pretends to be it',
+  async at => {
+    const reply = await get(at);
+    expect(reply.status).toBe(404);
+    expect(await reply.json()).toMatchObject({ success: false, code: 'not_found' });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  },
+);
+
+test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.txt', '/assets/..%2f..%2fx.js', '/%00.js', '/%zz.js'])(
+  '%s leaves the folder of the client nowhere',
+  async at => {
+    const reply = await get(at);
+    expect([400, 403, 404]).toContain(reply.status);
+    expect(await reply.json()).toMatchObject({ success: false });
+  },
+);
+
+test('another method than GET on a page is not there', async () => {
+  const reply = await app.client().fetch('/app', { method: 'POST' });
+  expect(reply.status).toBe(404);
+  expect(await reply.json()).toMatchObject({ code: 'not_found' });
+});
+
+describe('headers', () => {
+  test('the page may load itself and nothing else', async () => {
+    const headers = Object.fromEntries((await get('/')).headers);
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types mail-body ProseMirrorClipboard',
+      ]),
+    );
+    expect(policy).not.toContain('unsafe-inline');
+    expect(policy).not.toContain("'unsafe-eval'");
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  test('the frame of a mail keeps its own policy', async () => {
+    const { headers } = await get('/message-frame.html');
+    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
+  });
+
+  test('HTTPS is for good', async () => {
+    const { headers } = await get('/', { 'x-forwarded-proto': 'https' });
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8};/);
+  });
+});
+
+test('without a built client a page says so, and the API answers', async () => {
+  const bare = await startTestApp({ webRoot: path.join(root, 'nowhere') });
+  try {
+    const page = await bare.client().fetch('/');
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain('not been built');
+    expect((await bare.client().auth.domains({})).data).toEqual(['keyfold.test']);
+  } finally {
+    await bare.close();
+  }
+});
