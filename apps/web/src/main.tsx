@@ -1,17 +1,22 @@
 // Starts the web client: theme, hash targets of the shell, router. Draws nothing itself.
 import './styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
+import { queries } from './session/query-client.ts';
+import { startSession } from './session/start-session.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
 startTheme();
 
 const firstTarget = pathForHash(location.hash);
 if (firstTarget !== null) history.replaceState(null, '', firstTarget);
+
+startSession(location.pathname);
 
 const router = createBrowserRouter(routes);
 
@@ -24,6 +29,8 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 );

@@ -5,7 +5,9 @@
 export const recieved = 'recieved';
 
 export const signinPath = '/app/signin';
+export const signupPath = '/app/signup';
 export const inboxPath = '/app/inbox';
+export const accountPath = '/app/config/account';
 
 /** The folders in the order of the sidebar: the tag of the path and the name people read. */
 export const folders = [

@@ -3,7 +3,7 @@
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
-import { inboxPath, mailPath, recieved } from './paths.ts';
+import { accountPath, inboxPath, mailPath, recieved } from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
 import { SessionGate } from './session/SessionGate.tsx';
@@ -32,7 +32,7 @@ const inboxRoutes: RouteObject[] = [
     path: ':tag',
     loader: ({ params, request }) => redirect(mailPath(params.tag ?? recieved) + new URL(request.url).search),
   },
-  { path: ':tag/:index' },
+  { path: ':tag/:index', lazy: screen('mail', 'MailScreen', () => import('./features/mail/MailScreen.tsx')) },
 ];
 
 /** The table, for the router and for tests. */
@@ -59,8 +59,40 @@ export const routes: RouteObject[] = [
         children: [
           { index: true, loader: redirectTo(inboxPath) },
           {
+            Component: CenteredLayout,
+            children: [
+              {
+                path: 'signin',
+                lazy: screen('signin', 'SigninPage', () => import('./features/account/SigninPage.tsx')),
+              },
+              {
+                path: 'signup',
+                lazy: screen('signup', 'SignupPage', () => import('./features/account/SignupPage.tsx')),
+              },
+            ],
+          },
+          {
             Component: SessionGate,
-            children: [{ path: 'inbox', children: inboxRoutes }],
+            children: [
+              {
+                lazy: screen('app', 'AppFrame', () => import('./features/shell/AppFrame.tsx')),
+                children: [
+                  { path: 'inbox', children: inboxRoutes },
+                  { path: 'config', loader: redirectTo(accountPath) },
+                  {
+                    path: 'config/account',
+                    lazy: screen(
+                      'config',
+                      'AccountScreen',
+                      () => import('./features/account/AccountScreen.tsx'),
+                    ),
+                  },
+                  { path: 'config/*', loader: redirectTo(accountPath) },
+                  // The security area comes with its own screens; until then its links lead to the account.
+                  { path: 'security/*', loader: redirectTo(accountPath) },
+                ],
+              },
+            ],
           },
         ],
       },

@@ -7,6 +7,7 @@ import { quietWaitMs, slowSigninMs } from '../timing.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useSessionStatus } from './session-state.ts';
+import { enterOnce } from './start-session.ts';
 
 /** true after `waitMs` milliseconds on the screen. */
 function useLaterThan(waitMs: number): boolean {
@@ -43,6 +44,10 @@ function SigningIn({ onRetry }: { onRetry: () => void }) {
 export function SessionGate() {
   const status = useSessionStatus();
   const location = useLocation();
+  useEffect(() => {
+    // Reached from sign-up, sign-in or link, where nothing was checked yet.
+    if (status === 'unknown') enterOnce();
+  }, [status]);
   if (status === 'in') return <Outlet />;
   if (status === 'out') {
     return <Navigate to={signinPath} replace state={{ from: location.pathname + location.search }} />;

@@ -28,9 +28,11 @@ export interface SigninScreenProps {
   biometricLabel?: string;
   onBiometric?: () => void;
   onSubmit: (values: SigninValues) => void;
-  onCode: (code: string) => void;
-  onBackToPassword: () => void;
-  recoverPath: string;
+  /** The second step's answer and way back, where the server asks for a second factor. */
+  onCode?: (code: string) => void;
+  onBackToPassword?: () => void;
+  /** The recovery kit's way back in, where the server offers it. */
+  recoverPath?: string;
   signupPath: string;
 }
 
@@ -108,7 +110,7 @@ function CodeStep({ isBusy, error, waitSeconds = 0, onCode, onBackToPassword }: 
     <form
       onSubmit={event => {
         event.preventDefault();
-        if (!isBusy && !isWaiting && code.length === 6) onCode(code);
+        if (!isBusy && !isWaiting && code.length === 6) onCode?.(code);
       }}
       className="flex flex-col gap-4"
     >
@@ -117,7 +119,7 @@ function CodeStep({ isBusy, error, waitSeconds = 0, onCode, onBackToPassword }: 
         label="Code from your authenticator"
         value={code}
         onChange={setCode}
-        onComplete={onCode}
+        onComplete={code => onCode?.(code)}
         disabled={isBusy || isWaiting}
         error={isWaiting ? `Too many tries. Wait ${waitSeconds} seconds.` : error}
       />
@@ -144,10 +146,12 @@ export function SigninScreen(props: SigninScreenProps) {
       </p>
       {isCode ? <CodeStep {...props} /> : <PasswordStep {...props} />}
       <div className="mt-6 flex flex-col gap-4">
-        <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
-          Forgot the password, or lost the second factor?{' '}
-          <Link to={props.recoverPath}>Use your recovery kit</Link>
-        </Banner>
+        {props.recoverPath !== undefined && (
+          <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
+            Forgot the password, or lost the second factor?{' '}
+            <Link to={props.recoverPath}>Use your recovery kit</Link>
+          </Banner>
+        )}
         {!isCode && (
           <p className="text-center text-control text-ink-2">
             New here? <Link to={props.signupPath}>Create account</Link>

@@ -22,7 +22,7 @@ export interface MessageActions {
   onViewSource: (id: string) => void;
   onDownloadRaw: (id: string) => void;
   onDownloadAttachment: (messageId: string, attachmentId: string) => void;
-  onPreviewAttachment: (messageId: string, attachmentId: string) => void;
+  onPreviewAttachment?: (messageId: string, attachmentId: string) => void;
   onCompose: (address: string) => void;
 }
 
@@ -126,7 +126,7 @@ export function MessageCard({
       </header>
       <div className="ps-[60px] pe-4 pb-4 max-pane:px-3.5">
         {invite}
-        {message.security.kind !== 'failed' && (
+        {message.security?.kind !== 'failed' && (
           <MessageBody
             body={message.body}
             theme={theme}
@@ -134,7 +134,7 @@ export function MessageCard({
             onCompose={actions.onCompose}
           />
         )}
-        {message.security.kind === 'failed' && (
+        {message.security?.kind === 'failed' && (
           <p className="text-control text-danger">
             Failed to decrypt message. Only the headers can be shown.
           </p>
@@ -146,7 +146,7 @@ export function MessageCard({
                 key={attachment.id}
                 attachment={attachment}
                 onDownload={attachmentId => actions.onDownloadAttachment(id, attachmentId)}
-                onPreview={attachmentId => actions.onPreviewAttachment(id, attachmentId)}
+                onPreview={attachmentId => actions.onPreviewAttachment?.(id, attachmentId)}
               />
             ))}
           </ul>

@@ -28,7 +28,7 @@ export interface ReaderProps {
   messageActions: MessageActions;
   securityActions: Pick<SecurityActions, 'onVerify' | 'onRetryDecrypt'>;
   onLoadRemoteOnce: () => void;
-  onAlwaysLoadRemote: () => void;
+  onAlwaysLoadRemote?: () => void;
   tagMenu?: (trigger: ReactElement) => ReactNode;
   /** The invitation card of a message, if it carries one. */
   inviteFor?: (message: MessageView) => ReactNode;
@@ -93,16 +93,18 @@ export function Reader(props: ReaderProps) {
           </div>
         )}
         <div className="mb-3.5">
-          <SecurityStrip
-            key={strip.id}
-            security={strip.security}
-            isRetrying={props.isRetryingDecrypt ?? false}
-            actions={{
-              ...props.securityActions,
-              onViewHeaders: actions.onViewHeaders,
-              onDownloadRaw: actions.onDownloadRaw,
-            }}
-          />
+          {strip.security !== null && (
+            <SecurityStrip
+              key={strip.id}
+              security={strip.security}
+              isRetrying={props.isRetryingDecrypt ?? false}
+              actions={{
+                ...props.securityActions,
+                onViewHeaders: actions.onViewHeaders,
+                onDownloadRaw: actions.onDownloadRaw,
+              }}
+            />
+          )}
         </div>
         {remote !== null && remote !== undefined && !allowsRemote && (
           <div className="mb-3.5">

@@ -12,8 +12,7 @@ export function ReaderEmpty() {
         title="No conversation selected"
         text={
           <>
-            Use <Kbd>j</Kbd> and <Kbd>k</Kbd> to move, <Kbd>Enter</Kbd> to open, <Kbd>?</Kbd> for all
-            shortcuts.
+            Use <Kbd>j</Kbd> and <Kbd>k</Kbd> to move, <Kbd>e</Kbd> to archive, <Kbd>c</Kbd> to write.
           </>
         }
       />

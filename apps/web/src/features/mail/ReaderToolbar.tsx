@@ -30,8 +30,8 @@ export interface ReaderActions {
   onViewHeaders: () => void;
   onViewSource: () => void;
   onDownloadRaw: () => void;
-  onBlockSender: () => void;
-  onReportSpam: () => void;
+  onBlockSender?: (() => void) | undefined;
+  onReportSpam?: (() => void) | undefined;
 }
 
 interface ReaderToolbarProps {
@@ -101,13 +101,17 @@ export function ReaderToolbar({ actions, isStarred, hasBack, tagMenu }: ReaderTo
         <MenuItem onSelect={actions.onViewHeaders}>View headers</MenuItem>
         <MenuItem onSelect={actions.onViewSource}>View source</MenuItem>
         <MenuItem onSelect={actions.onDownloadRaw}>Download .eml</MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={<ShieldBan size={16} />} onSelect={actions.onBlockSender}>
-          Block sender
-        </MenuItem>
-        <MenuItem keys="!" onSelect={actions.onReportSpam}>
-          Report as spam
-        </MenuItem>
+        {(actions.onBlockSender ?? actions.onReportSpam) !== undefined && <MenuSeparator />}
+        {actions.onBlockSender !== undefined && (
+          <MenuItem icon={<ShieldBan size={16} />} onSelect={actions.onBlockSender}>
+            Block sender
+          </MenuItem>
+        )}
+        {actions.onReportSpam !== undefined && (
+          <MenuItem keys="!" onSelect={actions.onReportSpam}>
+            Report as spam
+          </MenuItem>
+        )}
       </Menu>
     </div>
   );

@@ -8,7 +8,7 @@ import type { RemoteContentView } from './view-model.ts';
 interface RemoteContentStripProps {
   remote: RemoteContentView;
   onLoadOnce: () => void;
-  onAlwaysLoad: () => void;
+  onAlwaysLoad?: (() => void) | undefined;
 }
 
 /** Shown while something is held back. */
@@ -24,9 +24,11 @@ export function RemoteContentStrip({ remote, onLoadOnce, onAlwaysLoad }: RemoteC
             <Button variant="inherit" size="xs" onClick={onLoadOnce}>
               Load once
             </Button>
-            <Button variant="inherit" size="xs" onClick={onAlwaysLoad}>
-              Always for this sender
-            </Button>
+            {onAlwaysLoad !== undefined && (
+              <Button variant="inherit" size="xs" onClick={onAlwaysLoad}>
+                Always for this sender
+              </Button>
+            )}
           </>
         }
       >

@@ -20,7 +20,7 @@ const icons = {
 
 export interface SecurityActions {
   /** Opens the verify dialog. */
-  onVerify: () => void;
+  onVerify?: (() => void) | undefined;
   onRetryDecrypt: () => void;
   onViewHeaders: () => void;
   onDownloadRaw: () => void;
@@ -64,7 +64,7 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
         actions={
           failed ? undefined : (
             <>
-              {canVerify && (
+              {canVerify && actions.onVerify !== undefined && (
                 <Button variant="inherit" size="xs" onClick={actions.onVerify}>
                   {security.kind === 'sealed' ? 'Verify' : 'Review key'}
                 </Button>

@@ -92,7 +92,7 @@ async function openConversation(mails: readonly Email[]): Promise<ConversationMa
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 
-const wholeMailQuery = (mailId: string) => ({
+export const wholeMailQuery = (mailId: string) => ({
   queryKey: ['mail', mailId],
   // A stored mail's content never changes; a draft's does, and drafts are read by the composer instead.
   staleTime: Number.POSITIVE_INFINITY,

@@ -101,7 +101,8 @@ export interface MessageView {
   date: string;
   snippet: string;
   unread: boolean;
-  security: SecurityView;
+  /** null while the message is not opened yet. */
+  security: SecurityView | null;
   body: BodyView;
   remote: RemoteContentView | null;
   attachments: readonly AttachmentView[];

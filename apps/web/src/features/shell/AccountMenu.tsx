@@ -1,5 +1,5 @@
-// The round button at the top end: who is signed in, and the ways to settings, security, administration and out.
-import { Gauge, LogOut, Settings, ShieldCheck } from 'lucide-react';
+// The round button at the top end: who is signed in, and the ways to the settings and out.
+import { LogOut, Settings } from 'lucide-react';
 import { initialsOf } from '../../lib/words.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
@@ -34,14 +34,6 @@ export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps
       <MenuItem icon={<Settings size={16} />} keys="g ," onSelect={() => onNavigate('/app/config')}>
         Settings
       </MenuItem>
-      <MenuItem icon={<ShieldCheck size={16} />} onSelect={() => onNavigate('/app/security')}>
-        Security
-      </MenuItem>
-      {account.isAdmin && (
-        <MenuItem icon={<Gauge size={16} />} onSelect={() => onNavigate('/app/admin')}>
-          Administration
-        </MenuItem>
-      )}
       <MenuSeparator />
       <MenuItem icon={<LogOut size={16} />} onSelect={onSignOut}>
         Sign out

@@ -22,7 +22,7 @@ export interface SidebarProps {
   storage: StorageView | null;
   isRail: boolean;
   onCompose: () => void;
-  onNewTag: () => void;
+  onNewTag?: (() => void) | undefined;
   /** A link was followed: a drawer closes. */
   onNavigate?: () => void;
   onDropOnFolder?: (folder: FolderTag, ids: string[]) => void;
@@ -89,12 +89,16 @@ export function Sidebar(props: SidebarProps) {
       {isRail ? (
         <hr className="mx-1 my-2 border-line" />
       ) : (
-        <h2 className="mx-2 mt-4 mb-1 flex items-center justify-between text-meta font-semibold text-ink-3">
-          Tags
-          <IconButton size="xs" label="New tag" onClick={onNewTag}>
-            <Plus size={14} />
-          </IconButton>
-        </h2>
+        (tags.length > 0 || onNewTag !== undefined) && (
+          <h2 className="mx-2 mt-4 mb-1 flex items-center justify-between text-meta font-semibold text-ink-3">
+            Tags
+            {onNewTag !== undefined && (
+              <IconButton size="xs" label="New tag" onClick={onNewTag}>
+                <Plus size={14} />
+              </IconButton>
+            )}
+          </h2>
+        )
       )}
       {tags.map(tag => (
         <NavEntry

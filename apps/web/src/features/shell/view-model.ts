@@ -21,5 +21,4 @@ export interface StorageView {
 export interface AccountView {
   name: string;
   email: string;
-  isAdmin: boolean;
 }

@@ -1,0 +1,167 @@
+// The parts of the interface in a real browser under the policy the product ships with: no violation, no console error,
+// no defect that axe finds, in both themes and at both widths; then what only a browser can show.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { type HarnessServer, serveHarness } from './harness/serve-harness.ts';
+
+const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  locale: 'en-GB',
+};
+
+let server: HarnessServer;
+let browser: Browser;
+
+async function open(
+  query: string,
+  options: BrowserContextOptions = desktop,
+): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', error => problems.push(error.message));
+  page.on('console', message => {
+    // The browser asks for /favicon.ico by itself.
+    if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico'))
+      problems.push(message.text());
+  });
+  await page.goto(`${server.url}?${query}`);
+  await page.waitForSelector('#root > *');
+  await page.waitForTimeout(300);
+  return { page, problems };
+}
+
+describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([serveHarness(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const views = [
+    '',
+    'read',
+    'failed&select&read',
+    'compose&cc',
+    'state=loading',
+    'state=empty',
+    'state=error',
+    'view=signin&wrong',
+    'view=signin&code',
+    'view=signup',
+    'view=keys',
+    'view=link&url=https%3A%2F%2Fshop.example%2Fa%3Fb%3D1',
+  ];
+  for (const view of views) {
+    test(`"${view}" is clean in both themes and at both widths`, async () => {
+      for (const theme of ['light', 'dark']) {
+        for (const options of [desktop, phone]) {
+          const { page, problems } = await open(`${view}&theme=${theme}`, options);
+          const found = await new AxeBuilder({ page })
+            .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+            .analyze();
+          const where = `${view} ${theme} ${options.viewport?.width}`;
+          const defects = found.violations.map(
+            violation =>
+              `${violation.id}: ${violation.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`,
+          );
+          expect({ where, problems, defects }).toEqual({ where, problems: [], defects: [] });
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+          await page.context().close();
+        }
+      }
+    });
+  }
+
+  test('a long list keeps under 40 rows in the page and j moves the focus', async () => {
+    const { page } = await open('');
+    for (let step = 0; step < 30; step++) await page.keyboard.press('j');
+    await page.waitForTimeout(100);
+    expect(await page.locator('li[data-index]').count()).toBeLessThan(40);
+    const focused = await page.evaluate(() => document.activeElement?.closest('li')?.dataset.index);
+    expect(focused).toBe('30');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(60);
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('li')?.getAttribute('aria-posinset')),
+    ).toBe('32');
+    await page.context().close();
+  });
+
+  test('the body of a mail keeps its inline styles, runs nothing, and its links lead through the link page', async () => {
+    const { page, problems } = await open('letter&read');
+    const frame = page.frames().find(inner => inner.url().includes('message-frame.html'));
+    expect(await frame?.locator('h1').evaluate(element => getComputedStyle(element).color)).toBe(
+      'rgb(138, 43, 43)',
+    );
+    const plain = await open('read');
+    const opened = plain.page.context().waitForEvent('page');
+    await plain.page.frameLocator('iframe').getByRole('link', { name: 'today' }).click();
+    expect((await opened).url()).toContain('/link?url=https%3A%2F%2Fhotel.example%2Frooms%3Fid%3D1');
+    expect([...problems, ...plain.problems]).toEqual([]);
+    await page.context().close();
+    await plain.page.context().close();
+  });
+
+  test('a plain toast goes after three seconds, stays while it is pointed at, and can be dismissed', async () => {
+    const { page } = await open('danger');
+    const toast = page.getByText('Failed to connect to the server', { exact: true });
+    await toast.hover();
+    await page.waitForTimeout(3_500);
+    expect(await toast.isVisible()).toBe(true);
+    await page.mouse.move(10, 10);
+    await toast.waitFor({ state: 'detached', timeout: 3_500 });
+    await page.context().close();
+    const second = await open('danger');
+    await second.page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await second.page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    await second.page.context().close();
+  });
+
+  test('the width of the list is dragged, moved by keys, and kept', async () => {
+    const { page } = await open('');
+    const handle = page.getByRole('separator', { name: 'Width of the list' });
+    await handle.focus();
+    await page.keyboard.press('Home');
+    expect(await handle.getAttribute('aria-valuenow')).toBe('320');
+    await page.keyboard.press('ArrowRight');
+    await page.reload();
+    await page.waitForSelector('[role=separator]');
+    expect(await handle.getAttribute('aria-valuenow')).toBe('336');
+    await page.context().close();
+  });
+
+  test('typed and pasted recipients become chips, and Backspace takes the last', async () => {
+    const { page } = await open('compose');
+    const input = page.getByRole('combobox', { name: 'To: add recipient' });
+    await input.click();
+    await page.keyboard.type('new@x.example,');
+    await page.getByText('new@x.example').first().waitFor();
+    await page.keyboard.type('nadia');
+    await page.getByRole('option', { name: /Nadia Rahman/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove Nadia Rahman' }).waitFor();
+    await page.keyboard.press('Backspace');
+    expect(await page.getByRole('button', { name: 'Remove Nadia Rahman' }).count()).toBe(0);
+    await page.keyboard.type('nonsense');
+    await page.keyboard.press('Tab');
+    await page.getByText('Not an address').first().waitFor({ state: 'attached' });
+    await page.context().close();
+  });
+
+  test('Dark is there at the first paint, and System follows the system live', async () => {
+    const { page } = await open('', { ...desktop, colorScheme: 'dark' });
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+    await page.context().close();
+  });
+});

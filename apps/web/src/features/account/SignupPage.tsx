@@ -1,0 +1,105 @@
+// Sign-up, connected: the proof of work runs while the form is filled in, keys are made in the worker, and the account is
+// asked for last. A refusal leads back to the form with everything still in it (ux 2.3).
+import { CallError } from '@keyfold/contract/client';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { solveCaptcha } from '../../crypto/captcha-client.ts';
+import type { KeyStep } from '../../crypto/vault-keeper.ts';
+import { inboxPath, signinPath } from '../../paths.ts';
+import { client } from '../../session/client.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { signUp } from '../../session/session.ts';
+import { useSessionStatus } from '../../session/session-state.ts';
+import { KeyProgress } from './KeyProgress.tsx';
+import { SignupScreen } from './SignupScreen.tsx';
+import type { SignupErrors, SignupValues } from './signup-rules.ts';
+
+type CaptchaState = 'working' | 'done' | 'failed';
+
+/** A proof of work under way from the start; a fresh one after each use. */
+function useCaptcha() {
+  const [state, setState] = useState<CaptchaState>('working');
+  const solution = useRef<Promise<string> | null>(null);
+  const begin = useCallback(() => {
+    setState('working');
+    const work = client.auth.captcha({}).then(({ data }) => solveCaptcha(data));
+    solution.current = work;
+    work.then(
+      () => setState('done'),
+      () => setState('failed'),
+    );
+  }, []);
+  useEffect(() => {
+    if (solution.current === null) begin();
+  }, [begin]);
+  return { state, begin, solution: () => solution.current ?? Promise.reject(new Error('Something failed')) };
+}
+
+const stepIndex: Readonly<Record<KeyStep | 'register', number>> = {
+  login: 0,
+  vault: 0,
+  keys: 1,
+  lock: 2,
+  register: 3,
+};
+
+const fieldErrors = (error: unknown): SignupErrors => {
+  if (!(error instanceof CallError)) return {};
+  if (error.code === 'address_taken' || error.code === 'username_refused') return { username: error.message };
+  return error.code === 'domain_refused' ? { domain: error.message } : {};
+};
+
+/** `/app/signup`. */
+export function SignupPage() {
+  const status = useSessionStatus();
+  const navigate = useNavigate();
+  const captcha = useCaptcha();
+  const domains = useQuery({
+    queryKey: ['domains'],
+    queryFn: async () => (await client.auth.domains({})).data,
+  });
+  const [values, setValues] = useState<SignupValues>();
+  const [step, setStep] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    if (step === undefined) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [step]);
+  if (status === 'in' && step === undefined) return <Navigate to={inboxPath} replace />;
+  const submit = async (next: SignupValues) => {
+    setValues(next);
+    setError(undefined);
+    setStep(0);
+    try {
+      await signUp({ ...next, captcha: captcha.solution() }, key => setStep(stepIndex[key]));
+      void navigate(inboxPath, { replace: true });
+    } catch (cause) {
+      setError(cause);
+      captcha.begin();
+    } finally {
+      setStep(undefined);
+    }
+  };
+  if (step !== undefined && values !== undefined) {
+    return <KeyProgress current={step} email={`${values.username.trim().toLowerCase()}@${values.domain}`} />;
+  }
+  const problems = fieldErrors(error);
+  const isGeneral = error !== undefined && Object.keys(problems).length === 0;
+  return (
+    <SignupScreen
+      domains={domains.data ?? []}
+      {...(values === undefined ? {} : { initial: values })}
+      availability="unknown"
+      captcha={captcha.state}
+      onRetryCaptcha={captcha.begin}
+      isBusy={false}
+      errors={problems}
+      error={isGeneral ? callErrorText(error) : domains.isError ? callErrorText(domains.error) : undefined}
+      onSubmit={next => void submit(next)}
+      signinPath={signinPath}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+// The frame of every signed-in screen, connected: counts, storage, account, search, polling, composers.
+import { useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useOnline } from '../../lib/online.ts';
+import { mailPath, recieved, signinPath } from '../../paths.ts';
+import { useUser } from '../../session/current-user.ts';
+import { startPolling } from '../../session/polling.ts';
+import { signOut } from '../../session/session.ts';
+import { ComposerDock } from '../compose/ComposerDock.tsx';
+import { dropAllComposers, openComposer } from '../compose/composers.ts';
+import { forgetKeys } from '../compose/recipient-keys.ts';
+import { useMailCounts } from '../mail/queries.ts';
+import { BottomBar } from './BottomBar.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import { Shell } from './Shell.tsx';
+import { TopBar } from './TopBar.tsx';
+import type { FolderCountView, SidebarTagView } from './view-model.ts';
+
+/** Folders whose number is all mails, not the unread ones. */
+const countedWhole = new Set(['drafts', 'flagged']);
+/** Folders whose unread number says nothing. */
+const uncounted = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
+
+function useSidebarCounts(): { readonly counts: FolderCountView[]; readonly tags: SidebarTagView[] } {
+  const user = useUser();
+  const { data } = useMailCounts();
+  const counts = Object.entries(data?.folders ?? {})
+    .filter(([word]) => !uncounted.has(word))
+    .map(([word, { total, unread }]) => ({ tag: word, count: countedWhole.has(word) ? total : unread }));
+  const tags = (user?.tags ?? []).map(({ name, color }) => ({
+    name,
+    color,
+    unread: data?.tags[name]?.unread ?? 0,
+  }));
+  return { counts, tags };
+}
+
+/** The search over the list: what is typed becomes the address's `q` at Enter. */
+function useSearch() {
+  const [query, setQuery] = useSearchParams();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const active = query.get('q') ?? '';
+  const [text, setText] = useState(active);
+  const [seen, setSeen] = useState(active);
+  if (seen !== active) {
+    setSeen(active);
+    setText(active);
+  }
+  const submit = () => {
+    const wanted = text.trim();
+    if (pathname.startsWith('/app/inbox')) setQuery(wanted === '' ? {} : { q: wanted });
+    else void navigate(`${mailPath(recieved)}?${new URLSearchParams({ q: wanted })}`);
+  };
+  const clear = () => {
+    setText('');
+    if (active !== '') setQuery({});
+  };
+  return { text, setText, submit, clear };
+}
+
+const isTypingIn = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName));
+
+/** The signed-in page around a screen. */
+export function AppFrame() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const { tag } = useParams();
+  const { search: query } = useLocation();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const { counts, tags } = useSidebarCounts();
+  const isOnline = useOnline();
+  const search = useSearch();
+  useEffect(() => startPolling(), []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTypingIn(event.target)) return;
+      event.preventDefault();
+      searchInput.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const leave = async () => {
+    dropAllComposers();
+    forgetKeys();
+    await signOut();
+    // A fresh page: nothing of this mailbox stays in memory.
+    location.assign(signinPath);
+  };
+  if (user === null) return null;
+  const go = (path: string) => void navigate(path);
+  return (
+    <Shell
+      sidebar={{
+        current: tag ?? null,
+        counts,
+        tags,
+        storage: { usedBytes: user.storage_used, totalBytes: user.plan_config.storage_limit },
+        onCompose: () => openComposer(),
+      }}
+      top={
+        <TopBar
+          search={
+            <SearchBar
+              inputRef={searchInput}
+              text={search.text}
+              chips={[]}
+              onTextChange={search.setText}
+              onRemoveChip={() => undefined}
+              onSubmit={search.submit}
+              onClear={search.clear}
+            />
+          }
+          account={{ name: user.name, email: user.email }}
+          isOffline={!isOnline}
+          waitingChanges={0}
+          onOpenMenu={() => setDrawerOpen(true)}
+          onNavigate={go}
+          onSignOut={() => void leave()}
+        />
+      }
+      bottom={
+        <BottomBar
+          onNavigate={go}
+          onSearch={() => searchInput.current?.focus()}
+          onOpenTags={() => setDrawerOpen(true)}
+        />
+      }
+      isDrawerOpen={isDrawerOpen}
+      onCloseDrawer={() => setDrawerOpen(false)}
+      overlay={<ComposerDock />}
+      hasFab={!new URLSearchParams(query).has('m')}
+    >
+      <Outlet />
+    </Shell>
+  );
+}
