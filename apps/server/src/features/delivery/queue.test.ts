@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { createTestClock } from '../../../tests/harness/clock.ts';
+import { registerTestUser } from '../../../tests/harness/users.ts';
+import { enqueueOutbound, type QueueWorker, startQueueWorker, wakeDelivery } from './service.ts';
+import { claimGroup } from './store.ts';
+import type { Outcome, Transmission, Transport } from './transport.ts';
+
+const LEASE_MS = 60_000;
+const clock = createTestClock();
+let app: TestApp;
+let userId: string;
+let sender: string;
+let workers: QueueWorker[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+  const { email } = await registerTestUser(app);
+  sender = email;
+  const row = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  userId = row.id;
+});
+afterAll(() => app.close());
+beforeEach(() => async () => {
+  await Promise.all(workers.map(worker => worker.close()));
+  workers = [];
+  await app.db.deleteFrom('outbound_recipients').execute();
+  await app.db.deleteFrom('outbound_messages').execute();
+});
+
+/** A transport that notes its jobs and ends each as the test says. */
+const createRecorder = (end: (job: Transmission, signal: AbortSignal) => Promise<Outcome> | Outcome) => {
+  const jobs: Transmission[] = [];
+  const transport: Transport = {
+    transmit: async (job, signal) => {
+      jobs.push({ ...job, message: Buffer.from(job.message) });
+      const outcome = await end(job, signal);
+      return job.recipients.map(() => outcome);
+    },
+  };
+  return { jobs, transport };
+};
+
+const delivered: Outcome = { kind: 'delivered' };
+
+const start = async (transport: Transport, options = {}) => {
+  const worker = await startQueueWorker(app.deps, transport, {
+    pollMs: 60_000,
+    leaseMs: LEASE_MS,
+    closeMs: 200,
+    ...options,
+  });
+  workers.push(worker);
+  return worker;
+};
+
+const enqueue = async (recipients: readonly string[], from = sender) => {
+  const message = Buffer.from(`Subject: ${randomBytes(4).toString('hex')}\r\n\r\nhello\r\n`);
+  await app.db
+    .transaction()
+    .execute(trx => enqueueOutbound(app.deps, trx, { userId, sender: from, recipients, message }));
+  wakeDelivery(app.deps);
+};
+
+const rows = () => app.db.selectFrom('outbound_recipients').selectAll().execute();
+const messagesLeft = async () => (await app.db.selectFrom('outbound_messages').select('id').execute()).length;
+const noticesOf = async () =>
+  (await app.db.selectFrom('mails').select('id').where('user_id', '=', userId).execute()).length;
+
+const emptied = () =>
+  expect
+    .poll(async () => [(await rows()).length, await messagesLeft()], { timeout: 15_000, interval: 20 })
+    .toEqual([0, 0]);
+
+/** A promise and what resolves it. */
+const gate = () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+test('several workers at once deliver each message once', async () => {
+  const { jobs, transport } = createRecorder(async () => {
+    await new Promise(resolve => setTimeout(resolve, 5));
+    return delivered;
+  });
+  const names = Array.from({ length: 60 }, (_, index) => `r${index}@d${index % 7}.test`);
+  for (const name of names) await enqueue([name]);
+  await Promise.all([start(transport), start(transport), start(transport)]);
+  await emptied();
+  expect(jobs.flatMap(({ recipients }) => recipients).sort()).toEqual([...names].sort());
+});
+
+test('one message’s recipients are grouped by domain, a hundred at most to a transaction', async () => {
+  const { jobs, transport } = createRecorder(() => delivered);
+  const many = Array.from({ length: 130 }, (_, index) => `r${index}@many.test`);
+  await enqueue([...many, 'x@other.test', 'y@other.test']);
+  await start(transport);
+  await emptied();
+  expect(jobs.map(({ domain, recipients }) => [domain, recipients.length]).sort()).toEqual([
+    ['many.test', 100],
+    ['many.test', 30],
+    ['other.test', 2],
+  ]);
+});
+
+test('a slow destination keeps a few connections and holds nobody else up', async () => {
+  const { open, opened } = gate();
+  let slowRunning = 0;
+  let slowMost = 0;
+  const { jobs, transport } = createRecorder(async ({ domain }) => {
+    if (domain !== 'slow.test') return delivered;
+    slowMost = Math.max(slowMost, ++slowRunning);
+    await opened;
+    slowRunning--;
+    return delivered;
+  });
+  for (let index = 0; index < 10; index++) await enqueue([`r${index}@slow.test`]);
+  await enqueue(['quick@fast.test']);
+  await start(transport, { maxPerDomain: 3 });
+  await expect.poll(() => jobs.some(({ domain }) => domain === 'fast.test')).toBe(true);
+  expect(slowMost).toBe(3);
+  open();
+  await emptied();
+  expect(slowMost).toBe(3);
+});
+
+describe('a claim', () => {
+  const claimAll = (now: Date) =>
+    claimGroup(app.db, {
+      now,
+      leasedUntil: new Date(now.getTime() + LEASE_MS),
+      maxRecipients: 100,
+      busyDomains: [],
+      running: [],
+    });
+
+  test('that its worker abandoned is taken up when the lease has ended, not before', async () => {
+    await enqueue(['r@crash.test']);
+    expect(await claimAll(clock.now())).toHaveLength(1);
+    const { jobs, transport } = createRecorder(() => delivered);
+    await start(transport);
+    wakeDelivery(app.deps);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(jobs).toHaveLength(0);
+    clock.advance(LEASE_MS + 1);
+    wakeDelivery(app.deps);
+    await emptied();
+    expect(jobs).toHaveLength(1);
+  });
+
+  test('that another worker took over is not settled by the first', async () => {
+    const { open, opened } = gate();
+    const { jobs, transport } = createRecorder(async () => {
+      await opened;
+      return { kind: 'failed', status: '5.0.0', text: 'no' };
+    });
+    const before = await noticesOf();
+    await enqueue(['r@taken.test']);
+    await start(transport);
+    await expect.poll(() => jobs.length).toBe(1);
+    const taken = new Date(clock.now().getTime() + 2 * LEASE_MS);
+    await app.db.updateTable('outbound_recipients').set({ leased_until: taken }).execute();
+    open();
+    await new Promise(resolve => setTimeout(resolve, 150));
+    expect(await rows()).toMatchObject([{ leased_until: taken, attempts: 0 }]);
+    expect(await noticesOf()).toBe(before);
+  });
+
+  test('is not made twice by one worker whose clock jumps ahead', async () => {
+    const { open, opened } = gate();
+    const { jobs, transport } = createRecorder(async () => {
+      await opened;
+      return delivered;
+    });
+    await enqueue(['r@jump.test']);
+    await start(transport);
+    await expect.poll(() => jobs.length).toBe(1);
+    clock.advance(3_600_000);
+    wakeDelivery(app.deps);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(jobs).toHaveLength(1);
+    open();
+    await emptied();
+  });
+});
+
+test('closing waits for what is nearly done, and gives back what is not', async () => {
+  const quick = gate();
+  const { jobs, transport } = createRecorder(async ({ domain }, signal) => {
+    if (domain === 'quick.test') await quick.opened;
+    else
+      await new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    return delivered;
+  });
+  await enqueue(['r@quick.test']);
+  await enqueue(['r@stuck.test']);
+  const worker = await start(transport);
+  await expect.poll(() => jobs.length).toBe(2);
+  const closing = worker.close();
+  quick.open();
+  await closing;
+  expect(await rows()).toMatchObject([{ leased_until: null, attempts: 0 }]);
+});
+
+test('a result is written although the database connections break just then', async () => {
+  const { jobs, transport } = createRecorder(async () => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(app.db);
+    return delivered;
+  });
+  await enqueue(['r@broken.test']);
+  await start(transport);
+  await emptied();
+  expect(jobs).toHaveLength(1);
+});
+
+test('a message without a sender is never answered with a notice', async () => {
+  const { transport } = createRecorder(() => ({ kind: 'failed', status: '5.1.1', text: 'no' }));
+  const before = await noticesOf();
+  await enqueue(['r@null.test'], '');
+  await start(transport);
+  await emptied();
+  expect(await noticesOf()).toBe(before);
+});
+
+test('a row that does not open is put off, and does not hold others up', async () => {
+  const { jobs, transport } = createRecorder(() => delivered);
+  await enqueue(['r@damaged.test']);
+  await app.db
+    .updateTable('outbound_messages')
+    .set({ message_sealed: randomBytes(100) })
+    .execute();
+  await enqueue(['r@sound.test']);
+  await start(transport);
+  await expect.poll(() => jobs.length).toBe(1);
+  await expect.poll(rows).toMatchObject([{ leased_until: null, attempts: 0 }]);
+  const [row] = await rows();
+  expect(new Date(row?.next_attempt_at ?? 0).getTime()).toBeGreaterThan(clock.now().getTime());
+});
