@@ -88,7 +88,14 @@ const readSummary = (text: string): Buffer => {
   return summary;
 };
 
-const withBrackets = (messageId: string): string => `<${messageId.replace(/^<|>$/g, '')}>`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
+const CONTROLS = /[\u0000-\u001f\u007f]/;
+
+/** A Message-ID in angle brackets. Throws message_refused for one with controls, which no header can hold. */
+const withBrackets = (messageId: string): string => {
+  if (CONTROLS.test(messageId)) throw new AppError('message_refused');
+  return `<${messageId.replace(/^<|>$/g, '')}>`;
+};
 
 const DRAFT_MASK = toMask({ draft: true, read: true });
 

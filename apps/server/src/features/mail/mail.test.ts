@@ -1,0 +1,266 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CallError } from '@keyfold/contract/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
+import { insertTestTag, makeNewMail, readCounters, type TestMail } from '../../../tests/harness/mailbox.ts';
+import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
+import { replaceTags, storeMails } from '../mailbox/service.ts';
+
+let app: TestApp;
+let clock: TestClock;
+let alice: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  clock = createTestClock();
+  app = await startTestApp({ clock });
+  alice = await registerTestUser(app, { username: 'alice' });
+  bob = await registerTestUser(app, { username: 'bob' });
+});
+afterAll(() => app.close());
+
+const userIdOf = async (user: TestUser): Promise<string> => {
+  const row = await app.db
+    .selectFrom('addresses')
+    .select('user_id')
+    .where('address', '=', user.email)
+    .executeTakeFirstOrThrow();
+  return row.user_id;
+};
+
+const deliver = async (user: TestUser, mail: TestMail = {}): Promise<string> => {
+  const userId = await userIdOf(user);
+  const [stored] = await app.db
+    .transaction()
+    .execute(trx => storeMails(trx, [makeNewMail(userId, { ownAddress: user.email, ...mail })]));
+  return stored?.id ?? '';
+};
+
+const statusOf = async (call: Promise<unknown>): Promise<number> => {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof CallError) return error.status;
+    throw error;
+  }
+  return 200;
+};
+
+const flagsOf = async (user: TestUser, id: string) => (await user.client.mail.one({ id })).data;
+
+test('a mail comes back with its bytes, its flags and its tags', async () => {
+  const userId = await userIdOf(alice);
+  const mail = makeNewMail(userId, { flags: { starred: true, public: true }, ownAddress: alice.email });
+  const [stored] = await app.db.transaction().execute(trx => storeMails(trx, [mail]));
+  const tagId = await insertTestTag(app.db, userId, 'Überblick');
+  await app.db.transaction().execute(trx => replaceTags(trx, userId, [stored?.id ?? ''], [tagId]));
+  const { data } = await alice.client.mail.one({ id: stored?.id ?? '' });
+  expect(data).toMatchObject({
+    body: mail.body.toString('base64'),
+    summary: mail.summary?.toString('base64'),
+    binding: mail.binding.toString('base64'),
+    ciphertext: mail.ciphertext?.toString('base64'),
+    encrypted_key: mail.encryptedKey?.toString('base64'),
+    headers: mail.headers,
+    message_id: mail.messageId,
+    tags: ['Überblick'],
+    starred: true,
+    public: true,
+    read: false,
+    received_at: mail.receivedAt.toISOString(),
+    size: mail.body.length,
+    attachments: [],
+  });
+  const listed = await alice.client.mail.query({ tag: ['Überblick'], view: 'summary' });
+  expect(listed.data.map(one => one.id)).toEqual([stored?.id]);
+});
+
+test('reading, starring and archiving take one id or a list and say how many mails they named', async () => {
+  const [one, two] = [await deliver(alice), await deliver(alice)];
+  expect(await alice.client.mail.read({ email_id: one, value: true })).toEqual({ data: { updated: 1 } });
+  expect(await alice.client.mail.star({ email_id: [one, two], value: true })).toEqual({
+    data: { updated: 2 },
+  });
+  expect(await alice.client.mail.archive({ email_id: [one, two, one], value: true })).toEqual({
+    data: { updated: 2 },
+  });
+  expect(await flagsOf(alice, one)).toMatchObject({ read: true, starred: true, archived: true });
+  expect(await alice.client.mail.star({ email_id: one, value: false })).toEqual({ data: { updated: 1 } });
+  expect(await flagsOf(alice, one)).toMatchObject({ read: true, starred: false, archived: true });
+  expect(await flagsOf(alice, two)).toMatchObject({ read: false, starred: true });
+});
+
+test("a list with one unknown or foreign id changes nothing and tells nothing of the other's mail", async () => {
+  const own = await deliver(alice);
+  const foreign = await deliver(bob);
+  for (const stranger of [foreign, randomUUIDv7(), 'nonsense', own.toUpperCase()]) {
+    const email_id = [own, stranger];
+    const calls = [
+      alice.client.mail.read({ email_id, value: true }),
+      alice.client.mail.star({ email_id, value: true }),
+      alice.client.mail.archive({ email_id, value: true }),
+      alice.client.mail.remove({ email_id }),
+      alice.client.mail.restore({ email_id }),
+      alice.client.mail.one({ id: stranger }),
+    ];
+    expect(await Promise.all(calls.map(statusOf))).toEqual(calls.map(() => 404));
+  }
+  expect(await flagsOf(alice, own)).toMatchObject({
+    read: false,
+    starred: false,
+    archived: false,
+    deleted: false,
+  });
+  expect(await flagsOf(bob, foreign)).toMatchObject({ read: false, deleted: false });
+});
+
+test('deleting sets the purge time 30 days ahead on the server, restoring clears it', async () => {
+  const id = await deliver(alice);
+  await alice.client.mail.remove({ email_id: id });
+  const purgeAt = new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS).toISOString();
+  expect(await flagsOf(alice, id)).toMatchObject({ deleted: true, deleted_at: purgeAt });
+  expect(await alice.client.mail.restore({ email_id: id })).toEqual({ data: { updated: 1 } });
+  expect(await flagsOf(alice, id)).toMatchObject({ deleted: false, deleted_at: null });
+  // Restoring what is not deleted is no mistake: the button may be pressed twice.
+  expect(await statusOf(alice.client.mail.restore({ email_id: id }))).toBe(200);
+});
+
+test('deleting what is deleted already, or a draft, removes every row of it', async () => {
+  const [mail, draft, kept] = [
+    await deliver(alice),
+    await deliver(alice, { flags: { draft: true } }),
+    await deliver(alice),
+  ];
+  await alice.client.mail.remove({ email_id: mail });
+  expect(await alice.client.mail.remove({ email_id: [mail, draft, kept] })).toEqual({ data: { updated: 3 } });
+  for (const gone of [mail, draft]) expect(await statusOf(alice.client.mail.one({ id: gone }))).toBe(404);
+  expect(await flagsOf(alice, kept)).toMatchObject({ deleted: true });
+  const left = await app.db
+    .selectFrom('mail_bodies')
+    .select('mail_id')
+    .where('mail_id', 'in', [mail, draft])
+    .execute();
+  expect(left).toEqual([]);
+  const { kept: counters, recounted } = await readCounters(app.db);
+  expect(counters).toEqual(recounted);
+});
+
+test('checking for new mail without a value says where one stands and announces nothing', async () => {
+  const carol = await registerTestUser(app);
+  await deliver(carol);
+  const first = await carol.client.mail.check_new({});
+  expect(first).toMatchObject({ has_new_emails: false, new_email_count: 0 });
+  expect(new Date(first.last_check).toISOString()).toBe(first.last_check);
+  expect(await carol.client.mail.check_new({ last_check: first.last_check })).toEqual(first);
+  await deliver(carol);
+  await deliver(carol, { flags: { sent: true } });
+  await deliver(carol, { flags: { flagged: true } });
+  const next = await carol.client.mail.check_new({ last_check: first.last_check });
+  expect(next).toMatchObject({ has_new_emails: true, new_email_count: 1 });
+  expect(await carol.client.mail.check_new({ last_check: next.last_check })).toMatchObject({
+    new_email_count: 0,
+  });
+  expect(await statusOf(carol.client.mail.check_new({ last_check: 'yesterday' }))).toBe(400);
+});
+
+test('polling while mail arrives counts every mail once', async () => {
+  const dora = await registerTestUser(app);
+  let { last_check } = await dora.client.mail.check_new({});
+  let counted = 0;
+  let isDone = false;
+  const arrivals = Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      await new Promise(resolve => setTimeout(resolve, n * 5));
+      await deliver(dora);
+    }),
+  ).then(() => {
+    isDone = true;
+  });
+  const poll = async () => {
+    const answer = await dora.client.mail.check_new({ last_check });
+    ({ last_check } = answer);
+    counted += answer.new_email_count;
+  };
+  while (!isDone) await poll();
+  await arrivals;
+  await poll();
+  expect(counted).toBe(40);
+});
+
+test('unread mail is what was received and waits, archived included', async () => {
+  const erin = await registerTestUser(app);
+  await deliver(erin);
+  await deliver(erin, { flags: { archived: true } });
+  for (const name of ['read', 'sent', 'draft', 'flagged'] as const)
+    await deliver(erin, { flags: { [name]: true } });
+  const removed = await deliver(erin);
+  await erin.client.mail.remove({ email_id: removed });
+  expect(await erin.client.mail.unread_count({})).toEqual({ data: { count: 2 } });
+});
+
+test('every folder and tag has its total and its unread', async () => {
+  const finn = await registerTestUser(app);
+  const userId = await userIdOf(finn);
+  const tagId = await insertTestTag(app.db, userId, 'work');
+  await insertTestTag(app.db, userId, 'unused');
+  const tagged = [await deliver(finn), await deliver(finn, { flags: { read: true, starred: true } })];
+  await app.db.transaction().execute(trx => replaceTags(trx, userId, tagged, [tagId]));
+  await deliver(finn, { flags: { sent: true, read: true } });
+  await deliver(finn, { flags: { draft: true, read: true } });
+  await deliver(finn, { flags: { archived: true } });
+  await deliver(finn, { flags: { flagged: true } });
+  await finn.client.mail.remove({ email_id: await deliver(finn, { flags: { starred: true } }) });
+  const { data } = await finn.client.mail.counts({});
+  expect(data).toEqual({
+    folders: {
+      recieved: { total: 2, unread: 1 },
+      starred: { total: 1, unread: 0 },
+      sent: { total: 1, unread: 0 },
+      drafts: { total: 1, unread: 0 },
+      archived: { total: 1, unread: 1 },
+      flagged: { total: 1, unread: 1 },
+      deleted: { total: 1, unread: 1 },
+      all: { total: 4, unread: 2 },
+    },
+    tags: { work: { total: 2, unread: 1 }, unused: { total: 0, unread: 0 } },
+  });
+});
+
+test('keys come in the order asked, also of a suspended user, and nobody else has any', async () => {
+  const gone = await registerTestUser(app);
+  await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', gone.email).execute();
+  const { data } = await alice.client.mail.keys({
+    users: ['nobody@example.org', bob.email.toUpperCase(), gone.email, alice.email, bob.email],
+  });
+  expect(data.map(one => one.email)).toEqual([
+    'nobody@example.org',
+    bob.email,
+    gone.email,
+    alice.email,
+    bob.email,
+  ]);
+  expect(data[0]).toEqual({ email: 'nobody@example.org', plaintext: true });
+  expect(data[1]).toEqual({
+    email: bob.email,
+    mlkem_public: bob.mainKey.mlkem_public_key,
+    dh_public: bob.mainKey.dh_public_key,
+    fingerprint: bob.mainKey.key_id,
+  });
+  expect(data[2]).toHaveProperty('mlkem_public');
+  expect(data[4]).toEqual(data[1]);
+});
+
+test('nobody who is not logged in learns anything', async () => {
+  const stranger = app.client();
+  const id = await deliver(alice);
+  const calls = [
+    stranger.mail.query({}),
+    stranger.mail.one({ id }),
+    stranger.mail.counts({}),
+    stranger.mail.check_new({}),
+    stranger.mail.keys({ users: [alice.email] }),
+    stranger.mail.remove({ email_id: id }),
+  ];
+  expect(await Promise.all(calls.map(statusOf))).toEqual(calls.map(() => 401));
+});
