@@ -1,0 +1,273 @@
+import { generateKeyPairSync } from 'node:crypto';
+import net from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { createDns } from '../../adapters/dns.ts';
+import { readConfig } from '../../config.ts';
+import type { Outcome, Transmission } from '../../features/delivery/service.ts';
+import { createLogger } from '../../logger.ts';
+import { createSmtpTransport } from './transport.ts';
+
+let dns: TestDns;
+const running: { readonly close: () => void }[] = [];
+
+beforeAll(async () => {
+  dns = await startTestDns({
+    'out.test': { MX: [[10, 'mx.out.test']] },
+    'mx.out.test': { A: ['127.0.0.1'] },
+    'two.test': {
+      MX: [
+        [10, 'mx.out.test'],
+        [20, 'mx2.out.test'],
+      ],
+    },
+    'mx2.out.test': { A: ['127.0.0.2'] },
+    'private.test': { MX: [[10, 'router.private.test']] },
+    'router.private.test': { A: ['192.168.1.1'], AAAA: ['::ffff:10.0.0.1'] },
+    'mapped.test': { AAAA: ['::ffff:7f00:1'] },
+    'unmade.test': { MX: [[10, 'nowhere.unmade.test']] },
+  });
+});
+afterAll(() => dns.close());
+afterEach(() => {
+  for (const one of running.splice(0)) one.close();
+});
+
+const keep = <T extends { readonly close: () => void }>(one: T): T => {
+  running.push(one);
+  return one;
+};
+
+/** A server that says its lines one after another, each when the client has said something. */
+const startScript = (lines: readonly string[], host = '127.0.0.1', port = 0): Promise<number> =>
+  new Promise(resolve => {
+    const server = net.createServer(socket => {
+      const left = [...lines];
+      const next = () => {
+        const line = left.shift();
+        if (line === undefined) socket.destroy();
+        else socket.write(`${line}\r\n`);
+      };
+      socket.on('error', () => undefined);
+      socket.on('data', next);
+      next();
+    });
+    keep({ close: () => server.close() });
+    server.listen(port, host, () => resolve((server.address() as net.AddressInfo).port));
+  });
+
+const startServer = (options: SMTPServerOptions, host = '127.0.0.1', port = 0): Promise<number> =>
+  new Promise(resolve => {
+    const server = keep(new SMTPServer({ disableReverseLookup: true, logger: false, ...options }));
+    server.on('error', () => undefined);
+    server.listen(port, host, () => resolve((server.server.address() as net.AddressInfo).port));
+  });
+
+const job: Transmission = {
+  domain: 'out.test',
+  sender: 'ann@keyfold.test',
+  recipients: ['bob@out.test', 'cy@out.test'],
+  message: Buffer.from('From: ann@keyfold.test\r\nSubject: x\r\n\r\nhi\r\n'),
+  signingKey: null,
+};
+
+const transmit = (
+  port: number,
+  changed: Partial<Transmission> = {},
+  env: Readonly<Record<string, string>> = {},
+  signal = new AbortController().signal,
+): Promise<Outcome[]> =>
+  createSmtpTransport({
+    config: { ...readConfig({ KEYFOLD_MX_PORT: String(port), ...env }) },
+    dns: createDns([dns.server]),
+    logger: createLogger('silent'),
+  }).transmit({ ...job, ...changed }, signal);
+
+const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
+
+describe('a server', () => {
+  test('that refuses one recipient for good and one for now gets told apart', async () => {
+    const port = await startServer({
+      authOptional: true,
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(
+          address.startsWith('bob')
+            ? Object.assign(new Error('5.7.1 not you'), { responseCode: 550 })
+            : Object.assign(new Error('4.2.2 full for now'), { responseCode: 452 }),
+        ),
+    });
+    expect(await transmit(port)).toEqual([
+      {
+        kind: 'failed',
+        status: '5.7.1',
+        text: '550 5.7.1 not you',
+        replyCode: 550,
+        remoteHost: 'mx.out.test',
+      },
+      {
+        kind: 'deferred',
+        status: '4.2.2',
+        text: '452 4.2.2 full for now',
+        replyCode: 452,
+        remoteHost: 'mx.out.test',
+      },
+    ]);
+  });
+
+  test('that greets with a refusal is asked again later', async () => {
+    const port = await startScript(['554 no mail service']);
+    expect(await transmit(port)).toMatchObject([{ kind: 'deferred' }, { kind: 'deferred' }]);
+  });
+
+  test('that closes without a word is asked again later', async () => {
+    expect(kinds(await transmit(await startScript([])))).toEqual(['deferred', 'deferred']);
+  });
+
+  test('that goes away before its answer to the message is asked again later', async () => {
+    const port = await startScript(['220 hi', '250 mx', '250 ok', '250 ok', '250 ok', '354 go']);
+    expect(await transmit(port)).toMatchObject([{ kind: 'deferred', status: '4.4.2' }, { kind: 'deferred' }]);
+  });
+
+  test('that refuses the sender for good fails every recipient', async () => {
+    const port = await startScript(['220 hi', '250 mx', '550 5.1.8 bad sender', '221 bye']);
+    expect(await transmit(port)).toMatchObject([{ kind: 'failed', status: '5.1.8' }, { kind: 'failed' }]);
+  });
+
+  test('that is in disorder is asked again later', async () => {
+    const port = await startScript(['220 hi', '250 mx', '503 bad sequence', '221 bye']);
+    expect(kinds(await transmit(port))).toEqual(['deferred', 'deferred']);
+  });
+
+  test('that announces a smaller size fails without getting a byte', async () => {
+    const port = await startServer({ size: 10, authOptional: true });
+    expect(await transmit(port)).toMatchObject([{ kind: 'failed', status: '5.3.4' }, { kind: 'failed' }]);
+  });
+
+  test('that offers STARTTLS and cannot do it gets nothing in the clear', async () => {
+    const port = await startScript(['220 hi', '250-mx\r\n250 STARTTLS', '454 not now']);
+    expect(await transmit(port)).toMatchObject([{ kind: 'deferred', status: '4.7.5' }, { kind: 'deferred' }]);
+  });
+
+  test('that does not open makes way for the next of its domain', async () => {
+    const taken: string[] = [];
+    const port = await startScript(['421 too busy']);
+    await startServer(
+      {
+        authOptional: true,
+        onData: (stream, session, callback) => {
+          stream.resume();
+          stream.on('end', () => {
+            taken.push(...session.envelope.rcptTo.map(({ address }) => address));
+            callback();
+          });
+        },
+      },
+      '127.0.0.2',
+      port,
+    );
+    const outcomes = await transmit(port, { domain: 'two.test', recipients: ['bob@two.test'] });
+    expect(kinds(outcomes)).toEqual(['delivered']);
+    expect(taken).toEqual(['bob@two.test']);
+  });
+
+  test('that never answers is left when the attempt is ended', async () => {
+    const server = keep(net.createServer(() => undefined));
+    const port = await new Promise<number>(resolve => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port));
+    });
+    const abort = new AbortController();
+    const attempt = transmit(port, {}, {}, abort.signal);
+    setTimeout(() => abort.abort(), 50);
+    await expect(attempt).rejects.toThrow();
+  });
+});
+
+describe('a domain', () => {
+  const fails = async (domain: string, env = {}) =>
+    (await transmit(1, { domain, recipients: [`bob@${domain}`] }, env))[0];
+  const strict = { KEYFOLD_ALLOW_PRIVATE_MX: 'false' };
+
+  test('whose mail server has a private or loopback address fails, unless that is allowed', async () => {
+    for (const domain of ['private.test', 'mapped.test', 'out.test'])
+      expect(await fails(domain, strict)).toMatchObject({ kind: 'failed', status: '5.4.4' });
+    expect(await fails('out.test')).toMatchObject({ kind: 'deferred', status: '4.4.1' });
+  });
+
+  test('under a public name of ours means that private addresses are refused', async () => {
+    expect(await fails('out.test', { KEYFOLD_DOMAINS: 'mail.example.org' })).toMatchObject({
+      kind: 'failed',
+    });
+  });
+
+  test('whose mail servers do not exist fails', async () => {
+    expect(await fails('unmade.test')).toMatchObject({ kind: 'failed', status: '5.1.2' });
+  });
+
+  test('that cannot be looked up now is tried later', async () => {
+    dns.failing.add('servfail.test');
+    expect(await fails('servfail.test')).toMatchObject({ kind: 'deferred', status: '4.4.3' });
+  });
+});
+
+describe('a relay', () => {
+  test('gets everything, after login', async () => {
+    const taken: { user: unknown; to: string[] }[] = [];
+    const port = await startServer({
+      onAuth: ({ username, password }, _session, callback) =>
+        password === 'pa ss' ? callback(null, { user: username }) : callback(new Error('no')),
+      onData: (stream, session, callback) => {
+        stream.resume();
+        stream.on('end', () => {
+          taken.push({ user: session.user, to: session.envelope.rcptTo.map(({ address }) => address) });
+          callback();
+        });
+      },
+    });
+    const relay = (password: string) => ({ SMTP_RELAY: `smtp://us%40er:${password}@127.0.0.1:${port}` });
+    expect(kinds(await transmit(1, {}, relay('pa%20ss')))).toEqual(['delivered', 'delivered']);
+    expect(taken).toEqual([{ user: 'us@er', to: ['bob@out.test', 'cy@out.test'] }]);
+    expect(kinds(await transmit(1, {}, relay('wrong')))).toEqual(['deferred', 'deferred']);
+  });
+
+  test('that speaks TLS from the first byte is understood', async () => {
+    const port = await startServer({
+      secure: true,
+      authOptional: true,
+      onData: (stream, _session, callback) => {
+        stream.resume();
+        stream.on('end', () => callback());
+      },
+    });
+    const env = { SMTP_RELAY: `smtps://127.0.0.1:${port}` };
+    expect(kinds(await transmit(1, {}, env))).toEqual(['delivered', 'delivered']);
+  });
+
+  test('that is away is tried later', async () => {
+    const env = { SMTP_RELAY: 'smtp://127.0.0.1:1' };
+    expect(await transmit(1, {}, env)).toMatchObject([{ kind: 'deferred', status: '4.4.1' }, {}]);
+  });
+});
+
+test('a signature covers what is sent', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let raw = '';
+  const port = await startServer({
+    authOptional: true,
+    onData: (stream, _session, callback) => {
+      stream.on('data', (chunk: Buffer) => {
+        raw += chunk.toString();
+      });
+      stream.on('end', () => callback());
+    },
+  });
+  await transmit(port, {
+    signingKey: {
+      domain: 'keyfold.test',
+      selector: 'kf1',
+      privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    },
+  });
+  expect(raw).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256; c=relaxed\/relaxed; d=keyfold\.test;/);
+  expect(raw.endsWith(job.message.toString())).toBe(true);
+});
