@@ -29,9 +29,14 @@ export const createPool = (connection: Connection, logger: Logger, max = POOL_MA
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    // For a server that has stopped answering altogether.
+    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     application_name: 'keyfold',
   });
   pool.on('error', error => logger.warn({ err: error }, 'idle database connection lost'));
+  // The pool listens only while a connection is idle; one that breaks in use would end the process. Whoever waits for it
+  // is told by the rejected statement.
+  pool.on('connect', client => client.on('error', () => {}));
   return pool;
 };
 
@@ -63,7 +68,7 @@ export const isUnreachable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && UNREACHABLE.has(code)) return true;
-  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/.test(
     error.message,
   );
 };

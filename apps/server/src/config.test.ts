@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const problemOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+test('nothing set means the documented defaults', () => {
+  expect(readConfig({})).toMatchObject({
+    httpPort: 8000,
+    smtpPort: 2525,
+    domains: ['keyfold.test'],
+    hostname: 'mail.keyfold.test',
+    publicUrl: 'http://localhost:8000',
+    databaseUrl: undefined,
+    s3: undefined,
+    smtpRelay: undefined,
+    dnsServers: [],
+    roles: ['http', 'smtp', 'worker'],
+    tls: undefined,
+  });
+});
+
+test('an empty value is an absent one', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '', SMTP_RELAY: '' })).toEqual(readConfig({}));
+});
+
+test('values are read as api.md writes them', () => {
+  expect(
+    readConfig({
+      PORT: '9000',
+      KEYFOLD_DOMAINS: 'Example.org, mail.example.net',
+      KEYFOLD_URL: 'https://mail.example.org/',
+      DNS_SERVERS: '127.0.0.1:53,[::1]:5353',
+      KEYFOLD_ROLES: 'http, worker',
+      SMTP_RELAY: 'smtp://user:secret@relay.example:587',
+      S3_ENDPOINT: 'https://s3.example',
+      S3_BUCKET: 'b',
+      S3_ACCESS_KEY: 'a',
+      S3_SECRET_KEY: 's',
+    }),
+  ).toMatchObject({
+    httpPort: 9000,
+    domains: ['example.org', 'mail.example.net'],
+    hostname: 'mail.example.org',
+    publicUrl: 'https://mail.example.org',
+    dnsServers: ['127.0.0.1:53', '[::1]:5353'],
+    roles: ['http', 'worker'],
+    s3: { endpoint: 'https://s3.example', bucket: 'b', region: 'us-east-1' },
+  });
+});
+
+describe('a wrong value is one line that names it', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['SMTP_PORT', '2525.5'],
+    ['METRICS_PORT', 'x'],
+    ['KEYFOLD_DOMAINS', 'not a domain'],
+    ['KEYFOLD_DOMAINS', ','],
+    ['KEYFOLD_DOMAINS', 'localhost'],
+    ['KEYFOLD_HOSTNAME', 'bad_host'],
+    ['KEYFOLD_URL', 'mail.example.org'],
+    ['KEYFOLD_URL', 'ftp://mail.example.org'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['S3_ENDPOINT', 's3.example'],
+    ['SMTP_RELAY', 'relay.example:25'],
+    ['DNS_SERVERS', '127.0.0.1'],
+    ['KEYFOLD_ROLES', 'http,imap'],
+    ['KEYFOLD_ROLES', ' , '],
+    ['KEYFOLD_CAPTCHA_COST', 'high'],
+    ['KEYFOLD_LOG', 'loud'],
+  ])('%s=%s', (name, value) => {
+    const problem = problemOf({ [name]: value });
+    expect(problem.split('\n')).toHaveLength(1);
+    expect(problem.startsWith(`${name}: `)).toBe(true);
+  });
+
+  test('S3 and TLS settings come together', () => {
+    expect(problemOf({ S3_BUCKET: 'b' })).toMatch(/^S3_ENDPOINT: needs /);
+    expect(problemOf({ TLS_CERT_FILE: '/x' })).toMatch(/^TLS_CERT_FILE: needs /);
+    expect(problemOf({ TLS_CERT_FILE: '/x/y', TLS_KEY_FILE: '/x/z' })).toBe(
+      'TLS_CERT_FILE: there is no such file',
+    );
+  });
+
+  test('several mistakes are several lines, and no value is repeated in them', () => {
+    const problem = problemOf({ PORT: 'x', SMTP_RELAY: 'user:secret@relay', DATABASE_URL: 'secret' });
+    expect(problem.split('\n').map(line => line.split(':')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'SMTP_RELAY',
+    ]);
+    expect(problem).not.toContain('secret');
+  });
+});

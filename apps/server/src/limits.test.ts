@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import * as limits from './limits.ts';
+
+const DAY_MS = 86_400_000;
+
+test('the numbers of the specification stand as it gives them', () => {
+  expect(limits.DELETED_MAIL_KEPT_MS).toBe(30 * DAY_MS);
+  expect(limits.DEVICE_LIFETIME_MS).toBe(30 * DAY_MS);
+  expect(limits.CSRF_LIFETIME_MS).toBe(DAY_MS);
+  expect(limits.PLAN_LIMITS.free.storageBytes).toBe(5_368_709_120);
+  expect(limits.FIRST_CONTACT_BONUS_BYTES).toBe(524_288_000);
+});
+
+test('a higher plan never allows less', () => {
+  const { free, plus, pro } = limits.PLAN_LIMITS;
+  for (const name of Object.keys(free) as (keyof typeof free)[]) {
+    expect(free[name]).toBeLessThan(plus[name]);
+    expect(plus[name]).toBeLessThan(pro[name]);
+  }
+});

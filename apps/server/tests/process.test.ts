@@ -1,0 +1,175 @@
+// The service as an operator meets it: npm start's process, its words, its end, and the admin tool.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTestClient } from './harness/client.ts';
+import { createTestKeys } from './harness/users.ts';
+
+const SOURCE = path.resolve(import.meta.dirname, '../src');
+
+type Run = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+};
+
+const running: ChildProcess[] = [];
+
+const run = (file: string, env: Record<string, string>, args: readonly string[] = []): Run => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', path.join(SOURCE, file), ...args],
+    {
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: os.tmpdir(),
+        KEYFOLD_LOG: 'error',
+        METRICS_PORT: '0',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  running.push(child);
+  let output = '';
+  child.stdout?.on('data', chunk => (output += chunk));
+  child.stderr?.on('data', chunk => (output += chunk));
+  return {
+    child,
+    output: () => output,
+    ended: new Promise(resolve => child.once('close', (code, signal) => resolve(code ?? signal))),
+  };
+};
+
+const until = async (process: Run, text: string): Promise<void> => {
+  const deadline = Date.now() + 30_000;
+  while (!process.output().includes(text)) {
+    if (Date.now() > deadline || process.child.exitCode !== null) {
+      throw new Error(`no "${text}" in: ${process.output()}`);
+    }
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+};
+
+const freePort = (): Promise<number> =>
+  new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+let dataDir: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-run-'));
+  env = {
+    KEYFOLD_DATA: dataDir,
+    KEYFOLD_HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    SMTP_PORT: String(await freePort()),
+    KEYFOLD_CAPTCHA_COST: '0',
+  };
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const gone = new Promise(resolve => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const client = () => createTestClient(`http://127.0.0.1:${env.PORT}`);
+
+test('it says where it is, survives a kill, restarts in time and ends in order', async () => {
+  const first = run('main.ts', env);
+  await until(first, 'Press Ctrl+C to stop.');
+  expect(first.output()).toContain(`http://localhost:${env.PORT}/`);
+  expect(first.output()).toContain(`port ${env.SMTP_PORT} (SMTP), for keyfold.test`);
+  expect(first.output()).toContain('npm run admin -- grant super');
+  await client().auth.register({
+    name: 'Peggy',
+    username: 'peggy',
+    domain: 'keyfold.test',
+    password: 'cd'.repeat(32),
+    captcha: '',
+    main_key: (await createTestKeys()).mainKey,
+  });
+
+  const grant = run('admin.ts', env, ['grant', 'super', 'Peggy@keyfold.test']);
+  expect(await grant.ended).toBe(0);
+  expect(grant.output()).toContain('now an admin of level super');
+
+  const second = run('main.ts', { ...env, PORT: '0', SMTP_PORT: '0' });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain('is used by another Keyfold process');
+
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const killedAt = performance.now();
+  const third = run('main.ts', env);
+  await until(third, 'Keyfold is running.');
+  expect(performance.now() - killedAt).toBeLessThan(10_000);
+  const peggy = client();
+  await peggy.auth.login({ email: 'peggy@keyfold.test', password: 'cd'.repeat(32) });
+  expect((await peggy.auth.admin_status({})).data).toEqual({ is_admin: true, admin_level: 'super' });
+
+  const stoppedAt = performance.now();
+  third.child.kill('SIGTERM');
+  // npm hands the same signal on once more: that is no second one.
+  third.child.kill('SIGTERM');
+  expect(await third.ended).toBe(0);
+  expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+  expect(third.output()).not.toContain('"level":50');
+});
+
+test('the admin tool works on a service that is not running', async () => {
+  const list = run('admin.ts', env, ['list']);
+  expect(await list.ended).toBe(0);
+  expect(list.output().trim()).toBe('super\tpeggy@keyfold.test');
+  const revoke = run('admin.ts', env, ['revoke', 'peggy@keyfold.test']);
+  expect(await revoke.ended).toBe(0);
+  const nobody = run('admin.ts', env, ['grant', 'readonly', 'nobody@keyfold.test']);
+  expect(await nobody.ended).toBe(1);
+  expect(nobody.output().trim()).toBe('Nobody has this address.');
+  const dkim = run('admin.ts', env, ['dkim']);
+  expect(await dkim.ended).toBe(0);
+  expect(dkim.output()).toMatch(/^keyfold\.test\. MX 10 mail\.keyfold\.test\.$/m);
+  expect(dkim.output()).toMatch(/^\w+\._domainkey\.keyfold\.test\. TXT ("[^"]{1,255}" ?)+$/m);
+});
+
+describe('what cannot work is said in plain words', () => {
+  test('a command that is none', async () => {
+    const wrong = run('admin.ts', env, ['grant', 'king', 'peggy@keyfold.test']);
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.output()).toMatch(/^Usage: npm run admin/);
+  });
+
+  test('a configuration', async () => {
+    const wrong = run('main.ts', { ...env, PORT: 'x', KEYFOLD_ROLES: 'y' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output()).toMatch(
+      /^The configuration cannot be used:\n {2}PORT: .*\n {2}KEYFOLD_ROLES: .*\n$/,
+    );
+  });
+
+  test('a port in use', async () => {
+    const port = await freePort();
+    const holder = createServer().listen(port, '127.0.0.1');
+    try {
+      const blocked = run('main.ts', { ...env, PORT: String(port) });
+      expect(await blocked.ended).toBe(1);
+      expect(blocked.output()).toBe(
+        `Port ${port} is in use. Stop what uses it, or set PORT to another one.\n`,
+      );
+    } finally {
+      holder.close();
+    }
+  });
+});
