@@ -2,12 +2,16 @@
 // browser (Chromium). Select one with `vitest run --project NAME`.
 import { defineConfig } from 'vitest/config';
 
+/** Node announces each of its newer primitives as experimental, in every worker. */
+const execArgv = ['--disable-warning=ExperimentalWarning'];
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
+          execArgv,
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
@@ -19,6 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          execArgv,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/tests/**/*.test.ts'],
           globalSetup: ['apps/server/tests/harness/global-setup.ts'],
           testTimeout: 60_000,
@@ -28,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          execArgv,
           include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 180_000,

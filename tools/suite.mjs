@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { bin, root, runCommand } from './run-command.mjs';
 
 /** Numbers and names of the failed tests of a vitest JSON report. */
@@ -41,11 +42,12 @@ export async function runSuite(project, { timeoutMs, env = {}, filters = [] }) {
     project,
     '--passWithNoTests',
     '--allowOnly=false',
-    '--reporter=dot',
+    '--silent=passed-only',
+    '--reporter=default',
     '--reporter=json',
   ];
   const run = await runCommand(bin('vitest'), [...args, `--outputFile.json=${file}`, ...filters], {
-    env,
+    env: { ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...env },
     timeoutMs,
     show: true,
   });
