@@ -29,6 +29,7 @@ export const createMemoryBlobs = (): MemoryBlobs => {
       });
     },
     remove: async id => {
+      blobPath(id);
       stored.delete(id);
     },
     check: async () => undefined,

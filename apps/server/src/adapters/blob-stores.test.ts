@@ -1,0 +1,170 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type S3Server, startS3Server } from '../../tests/harness/s3.ts';
+import { createFileBlobs } from './blob-files.ts';
+import { createMemoryBlobs } from './blob-memory.ts';
+import { createS3Blobs } from './blob-s3.ts';
+import type { BlobStore } from './blobs.ts';
+
+let dir: string;
+let s3: S3Server;
+beforeAll(async () => {
+  dir = mkdtempSync(path.join(os.tmpdir(), 'kf-blobs-'));
+  s3 = await startS3Server();
+});
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await s3.close();
+});
+
+/** A real object store named by the environment is tried as well. */
+const realS3 = () => {
+  const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY, S3_TEST_SECRET_KEY } = process.env;
+  if (!S3_TEST_ENDPOINT || !S3_TEST_BUCKET || !S3_TEST_ACCESS_KEY || !S3_TEST_SECRET_KEY) return null;
+  return {
+    endpoint: S3_TEST_ENDPOINT,
+    bucket: S3_TEST_BUCKET,
+    accessKey: S3_TEST_ACCESS_KEY,
+    secretKey: S3_TEST_SECRET_KEY,
+    region: 'us-east-1',
+  };
+};
+
+const STORES: Record<string, () => Promise<BlobStore>> = {
+  memory: async () => createMemoryBlobs(),
+  files: () => createFileBlobs(dir),
+  S3: async () => createS3Blobs(s3.options),
+};
+const real = realS3();
+if (real !== null) STORES['a real object store'] = async () => createS3Blobs(real);
+
+async function* pieces(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+
+describe.each(Object.entries(STORES))('%s', (_name, open) => {
+  let store: BlobStore;
+  beforeAll(async () => {
+    store = await open();
+  });
+
+  test('gives back what was put in, whole and by ranges', async () => {
+    const id = randomUUIDv7();
+    const [a, b] = [randomBytes(70_000), randomBytes(30_000)];
+    const whole = Buffer.concat([a, b]);
+    expect(await store.put(id, pieces(a, b))).toBe(100_000);
+    expect((await buffer(await store.get(id))).equals(whole)).toBe(true);
+    const ranges: [number, number][] = [
+      [0, 0],
+      [0, 7],
+      [69_990, 70_010],
+      [99_999, 99_999],
+      [0, 99_999],
+    ];
+    for (const [start, end] of ranges) {
+      const read = await buffer(await store.get(id, { start, end }));
+      expect(read.equals(whole.subarray(start, end + 1))).toBe(true);
+    }
+  });
+
+  test('takes content of several parts, of exactly one part, and none at all', async () => {
+    const part = 8 * 1024 * 1024;
+    for (const sizeBytes of [0, 1, part - 1, part, part + 1, 2 * part, 2 * part + 12_345]) {
+      const id = randomUUIDv7();
+      const bytes = randomBytes(sizeBytes);
+      const cut = Array.from({ length: Math.ceil(sizeBytes / 1_000_003) }, (_, n) =>
+        bytes.subarray(n * 1_000_003, (n + 1) * 1_000_003),
+      );
+      expect(await store.put(id, pieces(...cut))).toBe(sizeBytes);
+      expect((await buffer(await store.get(id))).equals(bytes)).toBe(true);
+      if (sizeBytes > 20) {
+        const end = sizeBytes - 1;
+        const read = await buffer(await store.get(id, { start: end - 9, end }));
+        expect(read.equals(bytes.subarray(end - 9))).toBe(true);
+      }
+      await store.remove(id);
+    }
+  });
+
+  test('has nothing of content that broke off', async () => {
+    const broken = (failAfter: number) =>
+      (async function* () {
+        for (let n = 0; n < failAfter; n++) yield randomBytes(1024 * 1024);
+        throw new Error('connection lost');
+      })();
+    for (const failAfter of [0, 1, 9, 18]) {
+      const id = randomUUIDv7();
+      await expect(store.put(id, broken(failAfter))).rejects.toThrow('connection lost');
+      await expect(store.get(id)).rejects.toThrow();
+    }
+  });
+
+  test('forgets what is removed, and does not mind removing it again', async () => {
+    const id = randomUUIDv7();
+    await store.put(id, pieces(randomBytes(10)));
+    await store.remove(id);
+    await expect(store.get(id)).rejects.toThrow();
+    await store.remove(id);
+  });
+
+  test('refuses names that are no ids', async () => {
+    for (const name of ['../../etc/passwd', 'a/b', '', `${randomUUIDv7()}/..`, '..']) {
+      await expect(store.put(name, pieces(randomBytes(1)))).rejects.toThrow();
+      await expect(store.get(name)).rejects.toThrow();
+      await expect(store.remove(name)).rejects.toThrow();
+    }
+  });
+
+  test('says that it can be reached', () => expect(store.check()).resolves.toBeUndefined());
+});
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name));
+
+test('files lie by the random end of their id, readable by the owner alone, and nothing else lies there', async () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'kf-blobs-'));
+  try {
+    const store = await createFileBlobs(root);
+    const id = randomUUIDv7();
+    await store.put(id, pieces(randomBytes(10)));
+    await store.check();
+    const expected = path.join(root, 'blobs', id.slice(-2), id.slice(-4, -2), id);
+    expect(filesIn(root)).toEqual([expected]);
+    expect(statSync(expected).mode & 0o777).toBe(0o600);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test('a start removes what a crash left half written, but not what is being written', async () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'kf-blobs-'));
+  try {
+    await createFileBlobs(root);
+    const [old, fresh] = ['old', 'fresh'].map(name => path.join(root, 'blobs', 'incoming', name)) as [
+      string,
+      string,
+    ];
+    for (const file of [old, fresh]) writeFileSync(file, 'half');
+    const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+    utimesSync(old, twoDaysAgo, twoDaysAgo);
+    await createFileBlobs(root);
+    expect(filesIn(root)).toEqual([fresh]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test('an object store that does not know the key, or has no such bucket, is not reachable', async () => {
+  await expect(createS3Blobs({ ...s3.options, secretKey: 'wrong' }).check()).rejects.toThrow();
+  await expect(createS3Blobs({ ...s3.options, bucket: 'other' }).check()).rejects.toThrow();
+  await expect(
+    createS3Blobs({ ...s3.options, secretKey: 'wrong' }).put(randomUUIDv7(), pieces(randomBytes(5))),
+  ).rejects.toThrow();
+  expect(s3.openUploads()).toBe(0);
+});

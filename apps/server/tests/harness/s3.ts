@@ -1,0 +1,170 @@
+/**
+ * A small S3 server for tests: objects, ranges and multipart uploads in memory, in one bucket. It checks every request's
+ * SigV4 signature by its own reading of the rules, refuses parts that are too small, and keeps an object only when its
+ * upload is completed with the right tags.
+ */
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { S3Options } from '../../src/adapters/blob-s3.ts';
+
+export type S3Server = {
+  readonly options: S3Options;
+  /** Multipart uploads that were neither completed nor aborted. */
+  readonly openUploads: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const PART_MIN_BYTES = 5 * 1024 * 1024;
+const BUCKET = 'keyfold-test';
+const ACCESS_KEY = 'test-access';
+const SECRET_KEY = 'test-secret';
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+const hashHex = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
+
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Whether a request carries the signature that the secret key gives it (AWS Signature Version 4). */
+const isSigned = (request: IncomingMessage, url: URL): boolean => {
+  const header = request.headers.authorization ?? '';
+  const found =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      header,
+    );
+  if (found === null) return false;
+  const [, accessKey = '', date = '', region = '', signedHeaders = '', signature = ''] = found;
+  const stamp = String(request.headers['x-amz-date']);
+  const names = signedHeaders.split(';');
+  if (accessKey !== ACCESS_KEY || !stamp.startsWith(date) || !names.includes('host')) return false;
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&');
+  const canonical = [
+    request.method,
+    url.pathname,
+    query,
+    ...names.map(name => `${name}:${String(request.headers[name]).trim()}`),
+    '',
+    signedHeaders,
+    String(request.headers['x-amz-content-sha256']),
+  ].join('\n');
+  const scope = `${date}/${region}/s3/aws4_request`;
+  const key = hmac(hmac(hmac(hmac(`AWS4${SECRET_KEY}`, date), region), 's3'), 'aws4_request');
+  const expected = hmac(key, ['AWS4-HMAC-SHA256', stamp, scope, hashHex(canonical)].join('\n'));
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
+};
+
+type Answer = { status: number; headers?: Record<string, string>; body?: string | Buffer };
+
+const failure = (status: number, code: string): Answer => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+});
+const xml = (body: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0"?>${body}`,
+});
+
+/** Starts the server on a free port of the loopback address. */
+export const startS3Server = async (): Promise<S3Server> => {
+  const objects = new Map<string, Buffer>();
+  const uploads = new Map<string, Map<number, Buffer>>();
+
+  const read = (bytes: Buffer, range: string | undefined): Answer => {
+    const found = /^bytes=(\d+)-(\d*)$/.exec(range ?? '');
+    if (found === null) return { status: 200, body: bytes, headers: { etag: etagOf(bytes) } };
+    const [start, end] = [Number(found[1]), Math.min(Number(found[2] || bytes.length - 1), bytes.length - 1)];
+    if (start > end) return failure(416, 'InvalidRange');
+    return {
+      status: 206,
+      body: bytes.subarray(start, end + 1),
+      headers: { 'content-range': `bytes ${start}-${end}/${bytes.length}` },
+    };
+  };
+
+  const complete = (key: string, uploadId: string, wanted: string): Answer => {
+    const parts = uploads.get(uploadId);
+    if (parts === undefined) return failure(404, 'NoSuchUpload');
+    const listed = [...wanted.matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>([^<]*)<\/ETag>/g)];
+    const chosen = listed.map(([, number, etag = '']) => ({ bytes: parts.get(Number(number)), etag }));
+    const isRight = chosen.every(
+      ({ bytes, etag }) => bytes !== undefined && etagOf(bytes).includes(etag.replace(/&quot;|"/g, '')),
+    );
+    if (!isRight || chosen.length === 0) return failure(400, 'InvalidPart');
+    if (chosen.slice(0, -1).some(({ bytes }) => (bytes?.length ?? 0) < PART_MIN_BYTES))
+      return failure(400, 'EntityTooSmall');
+    const whole = Buffer.concat(chosen.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
+    uploads.delete(uploadId);
+    objects.set(key, whole);
+    return xml(
+      `<CompleteMultipartUploadResult><ETag>${etagOf(whole)}</ETag></CompleteMultipartUploadResult>`,
+    );
+  };
+
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const body = await buffer(request);
+    if (!isSigned(request, url)) return failure(403, 'SignatureDoesNotMatch');
+    const [, bucket, ...rest] = url.pathname.split('/');
+    const key = decodeURIComponent(rest.join('/'));
+    if (bucket !== BUCKET) return failure(404, 'NoSuchBucket');
+    if (key === '') return { status: 200 };
+    const uploadId = url.searchParams.get('uploadId');
+    const part = Number(url.searchParams.get('partNumber'));
+    const object = objects.get(key);
+    switch (request.method) {
+      case 'PUT':
+        if (uploadId !== null) {
+          const parts = uploads.get(uploadId);
+          if (parts === undefined) return failure(404, 'NoSuchUpload');
+          parts.set(part, body);
+        } else objects.set(key, body);
+        return { status: 200, headers: { etag: etagOf(body) } };
+      case 'POST':
+        if (uploadId !== null) return complete(key, uploadId, body.toString());
+        {
+          const id = randomUUID();
+          uploads.set(id, new Map());
+          return xml(
+            `<InitiateMultipartUploadResult><Bucket>${BUCKET}</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+          );
+        }
+      case 'DELETE':
+        if (uploadId === null) objects.delete(key);
+        else uploads.delete(uploadId);
+        return { status: 204 };
+      default:
+        return object === undefined ? failure(404, 'NoSuchKey') : read(object, request.headers.range);
+    }
+  };
+
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void answer(request).then(({ status, headers = {}, body = '' }) => {
+      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    options: {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: BUCKET,
+      accessKey: ACCESS_KEY,
+      secretKey: SECRET_KEY,
+      region: 'us-east-1',
+    },
+    openUploads: () => uploads.size,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
