@@ -6,6 +6,7 @@ import { SNIPPET_MAX_CHARACTERS } from '../limits.ts';
 import { decodeUnlabelled } from './charsets.ts';
 import { htmlToText } from './html-text.ts';
 import { type ParsedAttachment, type ParsedMessage, parseMessage } from './parse.ts';
+import { readSimpleMessage } from './simple-message.ts';
 
 /** The JSON of a sealed summary; field names are the wire format's. */
 export interface MessageSummary {
@@ -108,5 +109,5 @@ export function makeSummary(message: ParsedMessage, receivedAt: string): Message
 
 /** Parses a raw message or payload and makes its summary. Never fails. */
 export async function summarise(payload: Uint8Array, receivedAt: string): Promise<MessageSummary> {
-  return makeSummary(await parseMessage(payload), receivedAt);
+  return makeSummary(readSimpleMessage(payload) ?? (await parseMessage(payload)), receivedAt);
 }

@@ -44,40 +44,47 @@ const CLOSERS: Partial<Record<CssToken['kind'], CssToken['kind']>> = {
   '[': ']',
 };
 
-/** Index past the block or function that opens at `start`. */
-function skipBlock(tokens: readonly CssToken[], start: number, end: number): number {
-  const closers: CssToken['kind'][] = [];
-  for (let index = start; index < end; index++) {
-    const kind = (tokens[index] as CssToken).kind;
+// Tokens with, for each opening one, the index past its block: found once, or nested openings would cost the square.
+interface Css {
+  tokens: readonly CssToken[];
+  ends: Int32Array;
+}
+
+function readCss(css: string): Css {
+  const tokens = tokenizeCss(css);
+  const ends = new Int32Array(tokens.length).fill(tokens.length);
+  const open: { index: number; closer: CssToken['kind'] }[] = [];
+  tokens.forEach(({ kind }, index) => {
     const closer = CLOSERS[kind];
-    if (closer) closers.push(closer);
-    else if (kind === closers.at(-1)) {
-      closers.pop();
-      if (!closers.length) return index + 1;
-    }
-  }
-  return end;
+    if (closer) open.push({ index, closer });
+    else if (open.at(-1)?.closer === kind) ends[open.pop()?.index as number] = index + 1;
+  });
+  return { tokens, ends };
+}
+
+/** Index past the token at `index`, or past the block it opens. */
+function skip({ tokens, ends }: Css, index: number, end: number): number {
+  const opens = CLOSERS[(tokens[index] as CssToken).kind] !== undefined;
+  return Math.min(opens ? (ends[index] as number) : index + 1, end);
 }
 
 // The address of `url("...")`, and the index past it; null when the function holds anything else.
-function readQuotedUrl(
-  tokens: readonly CssToken[],
-  start: number,
-  end: number,
-): { url: string; next: number } | null {
-  const inside = tokens.slice(start + 1, end).findIndex(token => token.kind === ')');
-  if (inside < 0) return null;
-  const content = tokens.slice(start + 1, start + 1 + inside).filter(token => token.kind !== 'space');
-  const [only] = content;
-  return content.length === 1 && only?.kind === 'string'
-    ? { url: only.text, next: start + 2 + inside }
-    : null;
+function readQuotedUrl({ tokens }: Css, start: number, end: number): { url: string; next: number } | null {
+  let index = start + 1;
+  const pastSpace = () => {
+    while (index < end && tokens[index]?.kind === 'space') index++;
+  };
+  pastSpace();
+  const address = tokens[index++];
+  pastSpace();
+  if (address?.kind !== 'string' || index > end || (index < end && tokens[index]?.kind !== ')')) return null;
+  return { url: address.text, next: index + 1 };
 }
 
 /** A value as safe text, or null when any part of it may not stay. */
 function filterValue(
   property: string,
-  tokens: readonly CssToken[],
+  css: Css,
   start: number,
   end: number,
   resolve: ResolveCssUrl,
@@ -86,25 +93,19 @@ function filterValue(
   let safe = true;
   const depths: CssToken['kind'][] = [];
   for (let index = start; index < end; index++) {
-    const token = tokens[index] as CssToken;
+    const token = css.tokens[index] as CssToken;
     let address: string | null = null;
     if (token.kind === 'url') address = token.text;
     else if (token.kind === 'function' && token.text.toLowerCase() === 'url') {
-      const quoted = readQuotedUrl(tokens, index, end);
+      const quoted = readQuotedUrl(css, index, end);
       if (!quoted) safe = false;
       else {
         address = quoted.url;
         index = quoted.next - 1;
       }
-    } else if (token.kind === 'function') {
-      if (!FUNCTIONS.has(token.text.toLowerCase())) {
-        // Still looked through to its end, so that every address in it is counted.
-        safe = false;
-        for (const inner of tokens.slice(index, skipBlock(tokens, index, end))) {
-          if (inner.kind === 'url' || inner.kind === 'string') resolve(inner.text);
-        }
-      }
-    }
+    } else if (token.kind === 'function' && !FUNCTIONS.has(token.text.toLowerCase())) safe = false;
+    // Beside an unknown function, image-set() for one, strings may be addresses: noted, so that they are counted.
+    if (token.kind === 'string' && !safe) resolve(token.text);
     if (address !== null) {
       const resolved = resolve(address);
       if (resolved === null || !IMAGE_PROPERTIES.has(property)) safe = false;
@@ -138,12 +139,8 @@ function isAllowed(property: string, value: string): boolean {
   return !(property.startsWith('--') && /fixed|sticky/i.test(value));
 }
 
-function filterDeclarationRange(
-  tokens: readonly CssToken[],
-  start: number,
-  end: number,
-  resolve: ResolveCssUrl,
-): string {
+function filterDeclarationRange(css: Css, start: number, end: number, resolve: ResolveCssUrl): string {
+  const { tokens } = css;
   const kept: string[] = [];
   let index = start;
   while (index < end) {
@@ -158,14 +155,14 @@ function filterDeclarationRange(
     while (stop < end && (tokens[stop] as CssToken).kind !== ';') {
       const { kind } = tokens[stop] as CssToken;
       hasBlock ||= kind === '{';
-      stop = CLOSERS[kind] ? skipBlock(tokens, stop, end) : stop + 1;
+      stop = skip(css, stop, end);
       if (hasBlock) break;
     }
     let colon = index + 1;
     while (colon < stop && (tokens[colon] as CssToken).kind === 'space') colon++;
     if (token.kind === 'ident' && tokens[colon]?.kind === ':' && colon < stop) {
       const property = token.text.startsWith('--') ? token.text : token.text.toLowerCase();
-      const value = filterValue(property, tokens, colon + 1, stop, resolve);
+      const value = filterValue(property, css, colon + 1, stop, resolve);
       if (value && !hasBlock && isAllowed(property, value))
         kept.push(`${formatToken({ ...token, text: property })}:${value}`);
     }
@@ -177,8 +174,8 @@ function filterDeclarationRange(
 /** The safe part of a style attribute. */
 export function filterDeclarations(style: string, resolve: ResolveCssUrl): string {
   if (style.length > CSS_MAX_CHARACTERS) return '';
-  const tokens = tokenizeCss(style);
-  return filterDeclarationRange(tokens, 0, tokens.length, resolve);
+  const css = readCss(style);
+  return filterDeclarationRange(css, 0, css.tokens.length, resolve);
 }
 
 // A selector or a condition cannot load anything, but what is odd in it may hide something: then the rule goes.
@@ -198,13 +195,8 @@ function filterPrelude(tokens: readonly CssToken[], start: number, end: number):
   return depths.length ? null : text.trim();
 }
 
-function filterRules(
-  tokens: readonly CssToken[],
-  start: number,
-  end: number,
-  resolve: ResolveCssUrl,
-  depth: number,
-): string {
+function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUrl, depth: number): string {
+  const { tokens } = css;
   const rules: string[] = [];
   let index = start;
   while (index < end) {
@@ -217,7 +209,7 @@ function filterRules(
     while (block < end) {
       const { kind } = tokens[block] as CssToken;
       if (kind === '{' || (kind === ';' && first.kind === 'at')) break;
-      block = CLOSERS[kind] ? skipBlock(tokens, block, end) : block + 1;
+      block = skip(css, block, end);
     }
     if (tokens[block]?.kind !== '{' || block >= end) {
       // An at-rule without a block (@import, @charset), or the torn end of a sheet; only its addresses are noted.
@@ -227,17 +219,17 @@ function filterRules(
       index = block + 1;
       continue;
     }
-    const close = skipBlock(tokens, block, end);
+    const close = skip(css, block, end);
     const bodyEnd = tokens[close - 1]?.kind === '}' ? close - 1 : close;
     const name = first.kind === 'at' ? first.text.toLowerCase() : '';
     const prelude = filterPrelude(tokens, name ? index + 1 : index, block);
     if (!name) {
-      const body = filterDeclarationRange(tokens, block + 1, bodyEnd, resolve);
+      const body = filterDeclarationRange(css, block + 1, bodyEnd, resolve);
       if (prelude && body) rules.push(`${prelude}{${body}}`);
     } else if ((CONDITIONAL_RULES.has(name) || KEYFRAMES.test(name)) && depth < MAX_RULE_DEPTH) {
-      const body = filterRules(tokens, block + 1, bodyEnd, resolve, depth + 1);
+      const body = filterRules(css, block + 1, bodyEnd, resolve, depth + 1);
       if (prelude !== null && body) rules.push(`@${name} ${prelude}{${body}}`);
-    } else filterDeclarationRange(tokens, block + 1, bodyEnd, resolve);
+    } else filterDeclarationRange(css, block + 1, bodyEnd, resolve);
     index = close;
   }
   return rules.join('\n');
@@ -246,6 +238,6 @@ function filterRules(
 /** The safe part of a stylesheet; it may stand in a style element as it is. */
 export function filterStylesheet(css: string, resolve: ResolveCssUrl): string {
   if (css.length > CSS_MAX_CHARACTERS) return '';
-  const tokens = tokenizeCss(css);
-  return filterRules(tokens, 0, tokens.length, resolve, 0);
+  const read = readCss(css);
+  return filterRules(read, 0, read.tokens.length, resolve, 0);
 }

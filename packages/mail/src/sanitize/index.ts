@@ -6,6 +6,7 @@ import DOMPurify, { type Config } from 'dompurify';
 import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
 import { filterDeclarations, filterStylesheet } from './css-filter.ts';
 import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
+import { createStyleName, type FoundSheet, quietMarkup, showStyleAttributes } from './quiet-markup.ts';
 import { isHiddenPicture, isTrackerUrl } from './trackers.ts';
 
 export { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup };
@@ -49,7 +50,6 @@ const DROPPED_WITH_CONTENT =
 
 const CONFIG: Config = {
   ALLOWED_TAGS: TAGS.split(' '),
-  ALLOWED_ATTR: ATTRIBUTES.split(' '),
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
   FORBID_CONTENTS: DROPPED_WITH_CONTENT.split(' '),
   ALLOW_DATA_ATTR: false,
@@ -92,11 +92,17 @@ function safePicture(address: string | null): string | null {
   return address !== null && /^(?:blob:|https?:\/\/|data:image\/)/i.test(address) ? address : null;
 }
 
-function cleanElement(element: Element, options: SanitiseOptions, findings: Findings): void {
-  const style = element.getAttribute('style');
+function cleanElement(
+  element: Element,
+  styleName: string,
+  options: SanitiseOptions,
+  findings: Findings,
+): void {
+  const style = element.getAttribute('style') ?? element.getAttribute(styleName);
   const cleanStyle = style ? filterDeclarations(style, url => resolvePicture(url, options, findings)) : '';
-  if (style !== null) element.removeAttribute('style');
-  if (cleanStyle) element.setAttribute('style', cleanStyle);
+  element.removeAttribute('style');
+  element.removeAttribute(styleName);
+  if (cleanStyle) element.setAttribute(styleName, cleanStyle);
   const name = element.localName;
   if (name === 'img') cleanPicture(element, cleanStyle, options, findings);
   else element.removeAttribute('src');
@@ -151,27 +157,38 @@ function countDropped(root: ParentNode, options: SanitiseOptions, findings: Find
 const COLOUR = /^#?[a-z0-9]{1,30}$/i;
 
 // The page's own look (body attributes) becomes a box around the content.
-function bodyStyle(body: Element | null, options: SanitiseOptions, findings: Findings): string {
+function bodyStyle(
+  body: Element | null,
+  styleName: string,
+  options: SanitiseOptions,
+  findings: Findings,
+): string {
   const declarations: string[] = [];
   const background = body?.getAttribute('bgcolor')?.trim() ?? '';
   const text = body?.getAttribute('text')?.trim() ?? '';
   if (COLOUR.test(background)) declarations.push(`background-color:${background}`);
   if (COLOUR.test(text)) declarations.push(`color:${text}`);
-  const style = body?.getAttribute('style');
+  const style = body?.getAttribute('style') ?? body?.getAttribute(styleName);
   if (style) declarations.push(style);
   return filterDeclarations(declarations.join(';'), url => resolvePicture(url, options, findings));
 }
 
-function collectStyles(root: Document, options: SanitiseOptions, findings: Findings): string {
+function filterSheets(found: readonly FoundSheet[], options: SanitiseOptions, findings: Findings): string {
   const sheets: string[] = [];
-  for (const element of root.querySelectorAll('style')) {
-    const media = element.getAttribute('media') ?? '';
-    if (element.namespaceURI === 'http://www.w3.org/1999/xhtml' && /^[\w\s():,.-]*$/.test(media)) {
-      const css = filterStylesheet(element.textContent ?? '', url => resolvePicture(url, options, findings));
-      if (css) sheets.push(media.trim() ? `@media ${media.trim()}{${css}}` : css);
-    }
+  for (const { css, media } of found) {
+    const condition = media.trim();
+    const clean = filterStylesheet(css, url => resolvePicture(url, options, findings));
+    if (clean && /^[\w\s():,.-]*$/.test(condition))
+      sheets.push(condition ? `@media ${condition}{${clean}}` : clean);
   }
   return sheets.join('\n');
+}
+
+function leftoverSheets(root: Document): FoundSheet[] {
+  return Array.from(root.querySelectorAll('style'), element => ({
+    css: element.textContent ?? '',
+    media: element.getAttribute('media') ?? '',
+  }));
 }
 
 /**
@@ -181,21 +198,26 @@ function collectStyles(root: Document, options: SanitiseOptions, findings: Findi
 export function sanitiseMail(html: string, options: SanitiseOptions = {}): SanitisedMail {
   return whileSanitising(policy => {
     const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
-    const dirty = new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
-    const css = collectStyles(dirty, options, findings);
-    const boxStyle = bodyStyle(dirty.body, options, findings);
+    const styleName = createStyleName();
+    const quiet = quietMarkup(html, styleName);
+    const dirty = new DOMParser().parseFromString(policy.createHTML(quiet.html), 'text/html');
+    const css = filterSheets([...quiet.sheets, ...leftoverSheets(dirty)], options, findings);
+    const boxStyle = bodyStyle(dirty.body, styleName, options, findings);
     countDropped(dirty, options, findings);
-    const fragment = DOMPurify.sanitize(dirty.body, {
+    const content = dirty.createElement('div');
+    content.append(...dirty.body.childNodes);
+    const fragment = DOMPurify.sanitize(content, {
       ...CONFIG,
+      ALLOWED_ATTR: [...ATTRIBUTES.split(' '), styleName],
       TRUSTED_TYPES_POLICY: policy as unknown as NonNullable<Config['TRUSTED_TYPES_POLICY']>,
     }) as unknown as DocumentFragment;
-    for (const element of fragment.querySelectorAll('*')) cleanElement(element, options, findings);
+    for (const element of fragment.querySelectorAll('*')) cleanElement(element, styleName, options, findings);
     const box = fragment.ownerDocument.createElement('div');
     box.setAttribute('class', 'mail-body');
-    if (boxStyle) box.setAttribute('style', boxStyle);
+    if (boxStyle) box.setAttribute(styleName, boxStyle);
     box.append(fragment);
     // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
-    const clean = (css ? `<style>${css}</style>` : '') + box.outerHTML;
+    const clean = (css ? `<style>${css}</style>` : '') + showStyleAttributes(box.outerHTML, styleName);
     return {
       html: clean,
       trusted: policy.createHTML(clean),

@@ -1,0 +1,137 @@
+// What the sanitiser keeps and counts: the look of a mail, pictures of its own, links through the link page, remote
+// pictures when the reader allows them.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Harness, hasChromium, startHarness } from './harness.ts';
+
+const title = hasChromium ? 'the HTML of a mail' : 'the HTML of a mail (skipped: no Chromium was found)';
+
+describe.runIf(hasChromium)(title, () => {
+  let harness: Harness;
+  let page: Page;
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    ({ page } = await harness.openPage('/strict'));
+  });
+  afterAll(async () => {
+    await harness?.close();
+  });
+
+  const sanitise = (html: string, allowRemote = false) =>
+    page.evaluate(([text, allow]) => window.sanitise(text, { allowRemote: allow }), [
+      html,
+      allowRemote,
+    ] as const);
+
+  test('styles, tables and body colours stay', async () => {
+    const { html } = await sanitise(
+      '<html><head><style media="screen">p { color : red } /* c */ @media (max-width:600px){.a{width:100%!important}}</style></head>' +
+        '<body bgcolor="#eeeeee" text="navy" style="margin:0"><table width="600" cellpadding="4" border="0"><tr><td align="center" ' +
+        'style="font:bold 12px/1.4 \'Open Sans\',Arial;padding:4px 8px">Hi<br>there</td></tr></table><p class="a" dir="rtl">x</p></body></html>',
+    );
+    expect(html).toBe(
+      '<style>@media screen{p{color:red}\n@media (max-width:600px){.a{width:100%!important}}}</style>' +
+        '<div class="mail-body" style="background-color:#eeeeee;color:navy;margin:0">' +
+        '<table width="600" cellpadding="4" border="0"><tbody><tr><td align="center" style="font:bold 12px/1.4 &quot;Open Sans&quot;,Arial;padding:4px 8px">' +
+        'Hi<br>there</td></tr></tbody></table><p class="a" dir="rtl">x</p></div>',
+    );
+  });
+
+  test('remote pictures are blocked, counted once each, trackers apart', async () => {
+    const result = await sanitise(
+      '<img src="https://a.example/1.png" alt="one"><img src="https://a.example/1.png"><img src="//a.example/2.png">' +
+        '<img src="https://x.list-manage.com/track/open.php?u=1"><img src="https://b.example/p" width="1" height="1">' +
+        '<td background="https://a.example/3.png"></td><div style="background:url(https://a.example/4.png)">x</div>' +
+        '<style>.q{background:url(https://a.example/5.png)}</style><img srcset="https://a.example/6.png 2x">' +
+        '<table background="https://a.example/7.png"><tr><td>x</table>',
+    );
+    expect(result).toMatchObject({ blockedRemote: 8, trackers: 2 });
+    expect(result.html).not.toMatch(/https?:/);
+    expect(result.html).toContain('<img alt="one" data-blocked="remote">');
+    expect(result.html).toContain('data-blocked="hidden"');
+    expect(result.html).not.toContain('background');
+  });
+
+  test('allowed, pictures go through the caller, and nothing but pictures', async () => {
+    const result = await sanitise(
+      '<img src="https://a.example/1.png"><img src="https://x.list-manage.com/track/open.php?u=1">' +
+        '<p style="background:url(\'https://a.example/2.png\') no-repeat;cursor:url(https://a.example/3.cur),auto">x</p>' +
+        '<style>@import "https://a.example/4.css";@font-face{font-family:x;src:url(https://a.example/5.woff)}</style>' +
+        '<link rel="stylesheet" href="https://a.example/6.css"><img src="/app/logout"><img src="page.png">',
+      true,
+    );
+    expect(result.seen).toEqual(
+      expect.arrayContaining(['https://a.example/1.png', 'https://a.example/2.png']),
+    );
+    expect(result.html).toContain('<img src="https://a.example/1.png">');
+    expect(result.html).toContain('background:url(&quot;https://a.example/2.png&quot;) no-repeat');
+    expect(result.html).not.toMatch(/list-manage|\.cur|\.css|\.woff|logout|page\.png/);
+    expect(result.trackers).toBe(1);
+  });
+
+  test('pictures of the mail itself are found by Content-ID', async () => {
+    const { html } = await sanitise(
+      '<img src="cid:known@x"><img src="CID:unknown@x"><img src="data:image/png;base64,AAAA"><img src="data:image/svg+xml;base64,AAAA">',
+    );
+    expect(html).toBe(
+      '<div class="mail-body"><img src="blob:known"><img><img src="data:image/png;base64,AAAA"><img></div>',
+    );
+  });
+
+  test('links lead through the link page, others lose their target', async () => {
+    const { html } = await sanitise(
+      '<a href="https://a.example/?x=1&amp;y=2" target="_top" onclick="x()" ping="https://p.example">a</a><a href="mailto:b@c.de">b</a>' +
+        '<a href="#part">c</a><a href=" java\tscript:alert(1)">d</a><a href="/app/logout">e</a><a href="data:text/html,x">f</a>' +
+        '<map name="m"><area href="//g.example/" shape="rect" coords="0,0,9,9"></map><img usemap="#m">',
+    );
+    expect(html).toContain(
+      '<a href="https://link.example/?https%3A%2F%2Fa.example%2F%3Fx%3D1%26y%3D2" target="_blank" rel="noreferrer noopener">a</a>',
+    );
+    expect(html).toContain(
+      '<a href="https://link.example/?mailto%3Ab%40c.de" target="_blank" rel="noreferrer noopener">b</a>',
+    );
+    expect(html).toContain('<a href="#part">c</a><a>d</a><a>e</a><a>f</a>');
+    expect(html).toContain('href="https://link.example/?https%3A%2F%2Fg.example%2F"');
+    expect(html).toContain('usemap="#m"');
+  });
+
+  test('forms lose their controls and keep their text', async () => {
+    const { html } = await sanitise(
+      '<form action="https://evil.example"><p>Dear reader</p><input name="password"><button>Send</button></form>',
+    );
+    expect(html).toBe('<div class="mail-body"><p>Dear reader</p></div>');
+  });
+
+  test('boxes fixed to the window are not', async () => {
+    const { html } = await sanitise(
+      '<div style="position:fixed;top:0;color:red">x</div><div style="POSITION:\\66 ixed">y</div><style>.a{position:sticky;left:0}</style>',
+    );
+    expect(html).not.toMatch(/position/i);
+    expect(html).toContain('color:red');
+  });
+
+  test('text that looks like what the sanitiser writes stays text', async () => {
+    const { html } = await sanitise(
+      '<p>a style="x" data-style-0="y" &lt;script&gt;</p><p title="a style=&quot;b&quot;">c</p>',
+    );
+    expect(html).toBe(
+      '<div class="mail-body"><p>a style="x" data-style-0="y" &lt;script&gt;</p><p title="a style=&quot;b&quot;">c</p></div>',
+    );
+  });
+
+  test('a mail of a megabyte and one of endless nesting are cleaned in seconds', async () => {
+    for (const html of [
+      '<p style="color:red">word <b>bold</b> <a href="https://a.example">link</a></p>'.repeat(12_000),
+      '<div>'.repeat(50_000),
+      `<style>${'.a{color:red}'.repeat(30_000)}</style>x`,
+      '<a '.repeat(100_000),
+      `<p style="${'('.repeat(100_000)}">x</p>`,
+    ]) {
+      const start = performance.now();
+      await sanitise(html);
+      expect(performance.now() - start).toBeLessThan(15_000);
+    }
+  });
+});
