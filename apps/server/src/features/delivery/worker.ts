@@ -28,7 +28,7 @@ const DEFAULTS = {
   maxRunning: 20,
   maxPerDomain: 4,
   leaseMs: 120_000,
-  closeMs: 8_000,
+  closeMs: 5_000,
 } as const satisfies Required<WorkerOptions>;
 
 /** Recipients of one SMTP transaction: every server takes this many. RFC 5321 §4.5.3.1.8. */
