@@ -63,7 +63,7 @@ const check = async (
   const timeUp = new Promise<null>(resolve => {
     timer = setTimeout(resolve, timeLimitMs, null);
   });
-  const verdict = authenticate(withoutExcess(arrival.raw), {
+  const verdict = authenticate(relevantPart(arrival.raw), {
     ip: arrival.clientIp,
     helo: arrival.helo,
     sender: arrival.envelopeFrom,
@@ -78,15 +78,20 @@ const check = async (
   }
 };
 
-/** The message without the signatures beyond those we look at, so that nobody makes us do the work of thousands. */
-const withoutExcess = (raw: Buffer): Buffer => {
+/**
+ * What the checks need of a message: the header alone when nothing is signed, and never more signatures than we look
+ * at, so that nobody makes us do the work of thousands.
+ */
+const relevantPart = (raw: Buffer): Buffer => {
+  const { fields, bodyStart } = readHeaderBlock(raw);
   const seen = new Map<string, number>();
-  const excess = readHeaderBlock(raw).fields.filter(({ key }) => {
+  const excess = fields.filter(({ key }) => {
     if (key !== 'dkim-signature' && !key.startsWith('arc-')) return false;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     return count > (key === 'dkim-signature' ? SIGNATURES_MAX : ARC_SETS_MAX);
   });
+  if (seen.size === 0) return raw.subarray(0, bodyStart);
   if (excess.length === 0) return raw;
   const kept: Buffer[] = [];
   let at = 0;

@@ -14,6 +14,7 @@ import {
   type SealPool,
 } from '../../features/ingest/service.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
+import { createDnsCache } from '../auth/dns-cache.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ConnectionGate } from './connection-gate.ts';
 import { REFUSED_RECIPIENTS_MAX } from './limits.ts';
@@ -40,6 +41,7 @@ type Handlers = Required<
 >;
 
 export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
+  const dns = createDnsCache(deps.dns);
   // smtp-server makes a new envelope for every transaction, so what is kept by envelope ends with it.
   const owners = new WeakMap<SMTPServerEnvelope, Map<string, Owner>>();
   const refusedCounts = new WeakMap<SMTPServerSession, number>();
@@ -83,7 +85,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     try {
       const receivedAt = deps.clock.now();
       const envelopeFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-      const verdicts = await authenticateMessage(deps.dns, deps.config.hostname, {
+      const verdicts = await authenticateMessage(dns, deps.config.hostname, {
         raw,
         clientIp: session.remoteAddress,
         helo: session.hostNameAppearsAs || '',
