@@ -4,6 +4,7 @@
  */
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Db } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { findDomainKey, insertDomainKey } from './key-store.ts';
 import type { SigningKey } from './transport.ts';
@@ -37,8 +38,19 @@ const getDomainKey = async ({ db, masterKey, clock }: Deps, domain: string) => {
   return stored;
 };
 
+/** Keys opened by this process, which signs with the same few for as long as it lives. */
+const opened = new WeakMap<Db, Map<string, SigningKey>>();
+
 /** The key that signs mail of this domain; made at first use. */
 export const getSigningKey = async (deps: Deps, domain: string): Promise<SigningKey> => {
+  const keys = opened.get(deps.db) ?? new Map<string, SigningKey>();
+  opened.set(deps.db, keys);
+  const known = keys.get(domain) ?? (await openSigningKey(deps, domain));
+  keys.set(domain, known);
+  return known;
+};
+
+const openSigningKey = async (deps: Deps, domain: string): Promise<SigningKey> => {
   const row = await getDomainKey(deps, domain);
   const der = deps.masterKey.open(PURPOSE, contextOf(row.domain, row.selector), row.private_key_sealed);
   const pem = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({

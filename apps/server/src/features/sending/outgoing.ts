@@ -76,8 +76,22 @@ const openFile = async function* (blobs: BlobStore, file: ExternalFile): AsyncGe
   }
 };
 
-/** Every line ends in CRLF: a lone CR or LF is a line end to some readers, so it becomes one for all. */
-export const withCrlf = (bytes: Uint8Array): Buffer => {
+/** Whether every CR is followed by LF and every LF preceded by CR; searches natively, for messages are large. */
+const hasOnlyCrlf = (bytes: Buffer): boolean => {
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1))
+    if (bytes[at - 1] !== 0x0d) return false;
+  for (let at = bytes.indexOf(0x0d); at >= 0; at = bytes.indexOf(0x0d, at + 2))
+    if (bytes[at + 1] !== 0x0a) return false;
+  return true;
+};
+
+/**
+ * Every line ends in CRLF: a lone CR or LF is a line end to some readers, so it becomes one for all. The same memory
+ * when nothing had to change.
+ */
+export const withCrlf = (given: Uint8Array): Buffer => {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  if (hasOnlyCrlf(bytes)) return bytes;
   const isLone = (at: number): boolean =>
     (bytes[at] === 0x0a && bytes[at - 1] !== 0x0d) || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a);
   let lone = 0;
@@ -107,7 +121,10 @@ const reattached = async (raw: Uint8Array, blobs: BlobStore): Promise<Buffer> =>
     if (error instanceof CryptoError) throw refuse('body', 'An attachment does not open', error);
     throw refuse('body', 'An attachment is not as its reference says', error);
   }
-  return withCrlf(Buffer.concat(pieces));
+  const joined = Buffer.concat(pieces);
+  const whole = withCrlf(joined);
+  if (whole.buffer !== joined.buffer) joined.fill(0);
+  return whole;
 };
 
 /**

@@ -25,14 +25,7 @@ import {
   readRecipients,
   resolveParties,
 } from './recipients.ts';
-import {
-  countSends,
-  findPlan,
-  findReceipt,
-  insertReceipt,
-  type Receipt,
-  updateReceiptMail,
-} from './store.ts';
+import { countSends, findReceipt, insertReceipt, type Receipt, updateReceiptMail } from './store.ts';
 
 export type Sent = { readonly id: string; readonly message_id: string };
 
@@ -213,9 +206,8 @@ const commitSend = async (
 
 /** Under the sender's mailbox lock, so that sends at the same time count each other. */
 const refuseTooMany = async (trx: Trx, { userId, date }: Plan): Promise<void> => {
-  const limit = PLAN_LIMITS[await findPlan(trx, userId)].sendsPerHour;
-  const { total, first } = await countSends(trx, userId, new Date(date.getTime() - SEND_WINDOW_MS));
-  if (total <= limit) return;
+  const { plan, total, first } = await countSends(trx, userId, new Date(date.getTime() - SEND_WINDOW_MS));
+  if (total <= PLAN_LIMITS[plan].sendsPerHour) return;
   const freedAt = new Date(first ?? date).getTime() + SEND_WINDOW_MS;
   throw new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil((freedAt - date.getTime()) / 1000)),

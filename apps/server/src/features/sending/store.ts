@@ -43,16 +43,18 @@ export const updateReceiptMail = async (
     .execute();
 };
 
-/** How many sends a user made since a time, and when the first of them was. */
+/** A user's plan, how many sends the user made since a time, and when the first of them was. */
 export const countSends = (trx: Trx, userId: string, since: Date) =>
   trx
-    .selectFrom('send_receipts')
-    .select(eb => [eb.fn.countAll<number>().as('total'), eb.fn.min('created_at').as('first')])
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
+    .selectFrom('users')
+    .leftJoin('send_receipts', join =>
+      join.onRef('send_receipts.user_id', '=', 'users.id').on('send_receipts.created_at', '>', since),
+    )
+    .select(eb => [
+      'users.plan',
+      eb.fn.count<number>('send_receipts.user_id').as('total'),
+      eb.fn.min('send_receipts.created_at').as('first'),
+    ])
+    .where('users.id', '=', userId)
+    .groupBy('users.plan')
     .executeTakeFirstOrThrow();
-
-export const findPlan = async (trx: Trx, userId: string) => {
-  const row = await trx.selectFrom('users').select('plan').where('id', '=', userId).executeTakeFirstOrThrow();
-  return row.plan;
-};
