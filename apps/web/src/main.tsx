@@ -1,4 +1,5 @@
 // Starts the web client: theme, hash targets of the shell, router. Draws nothing itself.
+import './session/schema-mode.ts';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

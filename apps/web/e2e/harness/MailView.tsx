@@ -192,7 +192,7 @@ export function MailView() {
               onOpenPanel={nothing}
             />
           }
-          account={{ name: 'Mara Keller', email: 'mara@keyfold.test', isAdmin: true }}
+          account={{ name: 'Mara Keller', email: 'mara@keyfold.test' }}
           isOffline={state === 'offline'}
           waitingChanges={2}
           onOpenMenu={() => setDrawerOpen(true)}

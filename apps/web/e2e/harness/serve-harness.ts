@@ -21,7 +21,7 @@ const pagePolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types mail-body ProseMirrorClipboard',
+  'trusted-types mail-body workers ProseMirrorClipboard',
 ].join('; ');
 
 const types: Record<string, string> = {
@@ -59,7 +59,7 @@ export async function serveHarness(): Promise<HarnessServer> {
       response.setHeader('content-security-policy', isFrame ? "frame-ancestors 'self'" : pagePolicy);
       response.end(body);
     } catch {
-      response.writeHead(404).end();
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not here.');
     }
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

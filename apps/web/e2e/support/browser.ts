@@ -1,35 +1,6 @@
-// Chromium for the stories: found where the machine has it, started without the background traffic of its vendor. A page
-// that logs an error, throws, or breaks the content policy fails its story.
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-
-const places = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].filter((place): place is string => place !== undefined && place !== '');
-
-/** Path of a Chromium, or null when the machine has none: stories are then skipped with a message. */
-export const findChromium = (): string | null => places.find(place => existsSync(place)) ?? null;
-
-export const launchBrowser = (): Promise<Browser> => {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error('No Chromium on this machine');
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-};
+// A person in front of the product: a browser profile of their own with one page. A page that logs an error, throws, or
+// breaks the content policy fails its story.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 

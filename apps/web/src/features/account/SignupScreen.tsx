@@ -14,7 +14,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { checkSignup, passwordRules, type SignupErrors, type SignupValues } from './signup-rules.ts';
 
 /** The three steps of signup, for the bars over each of them. */
-export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
+export const signupSteps = ['Account', 'Keys'] as const;
 
 export interface SignupScreenProps {
   /** Domains one may register at; empty while they are loaded. */

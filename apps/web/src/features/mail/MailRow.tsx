@@ -46,7 +46,7 @@ export interface MailRowProps {
   actions: MailRowActions;
 }
 
-const linkLook = {
+const textLook = {
   comfortable:
     'grid grid-cols-[32px_minmax(0,1fr)_minmax(44px,auto)] grid-rows-[repeat(3,20px)] content-start gap-x-3 py-2.5 ps-5 pe-3',
   compact:
@@ -92,25 +92,28 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong',
         'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
         density === 'comfortable' ? 'before:-mt-2' : 'before:-mt-1',
-        row.activity === 'pending' && 'opacity-60',
+        row.activity === 'pending' && 'bg-well saturate-0',
         rowLook[density],
       )}
     >
+      {/* The words are read from the link's own sentence; here they are for the eye. */}
+      <div aria-hidden className={cn('pointer-events-none absolute inset-0 select-none', textLook[density])}>
+        <MailRowText row={row} density={density} dateText={dateText} />
+      </div>
       <a
         href={actions.hrefOf(row.id)}
         data-row-focus
         tabIndex={tabIndex}
         aria-current={isOpen || undefined}
-        aria-label={rowLabel(row, dateText)}
         onClick={open}
         onTouchStart={startPress}
         onTouchMove={endPress}
         onTouchEnd={endPress}
         onTouchCancel={endPress}
         onContextMenu={event => press.current?.isLong && event.preventDefault()}
-        className={cn('absolute inset-0 no-underline -outline-offset-2 select-none', linkLook[density])}
+        className="absolute inset-0 -outline-offset-2"
       >
-        <MailRowText row={row} density={density} dateText={dateText} />
+        <span className="sr-only">{rowLabel(row, dateText)}</span>
       </a>
       <div
         className={cn(

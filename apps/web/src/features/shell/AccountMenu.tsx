@@ -19,10 +19,10 @@ export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps
       trigger={
         <button
           type="button"
-          aria-label={`Account: ${account.email}`}
           className="grid size-8 shrink-0 place-items-center rounded-full bg-fill text-meta font-strong text-on-fill pointer-coarse:size-10"
         >
-          {initialsOf(account.name || account.email)}
+          <span aria-hidden>{initialsOf(account.name || account.email)}</span>
+          <span className="sr-only">Account: {account.email}</span>
         </button>
       }
     >

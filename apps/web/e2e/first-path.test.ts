@@ -1,0 +1,212 @@
+// The first whole path, as two people live it in a real browser against the real product: they register, exchange sealed
+// mail with a large attachment, read what came by SMTP, and answer to the outside, where an independent verifier accepts
+// the signature. Then the product is stopped, and nothing of all that is found on its disk or in its log.
+
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { verifyDkim } from '@keyfold/testing/dkim-verifier';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectSmtp, deliver, type SmtpSink, startSmtpSink } from '../../server/tests/harness/smtp.ts';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { findLeaks } from './support/disk.ts';
+import { openMail, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+
+const canary = randomBytes(6).toString('hex');
+const subjects = {
+  sealed: `Sealed subject ${canary}`,
+  inbound: `Inbound Süßes ${canary}`,
+  sent: `Re: Inbound Süßes ${canary}`,
+};
+const texts = {
+  sealed: `Sealed body ${canary} words`,
+  inbound: `Inbound body ${canary} words`,
+  reply: `Answer body ${canary} words`,
+};
+const fileName = `secret-plans-${canary}.bin`;
+const fileMark = `file content mark ${canary}`;
+const fileBytes = 12 * 1024 * 1024;
+
+describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => {
+  let product: Product;
+  let sink: SmtpSink;
+  let browser: Browser;
+  let alice: Person;
+  let bob: Person;
+  let dir = '';
+  let filePath = '';
+
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+    product = await createProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` });
+    await product.start();
+    browser = await openBrowser();
+    [alice, bob] = [await openPerson(browser), await openPerson(browser)];
+    dir = await mkdtemp(path.join(os.tmpdir(), 'kf-story-'));
+    filePath = path.join(dir, fileName);
+    await writeFile(
+      filePath,
+      Buffer.concat([Buffer.from(fileMark), randomBytes(fileBytes - fileMark.length)]),
+    );
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+    await sink?.close();
+    if (dir !== '') await rm(dir, { recursive: true, force: true });
+  });
+
+  test('two people register', async () => {
+    await signUp(alice.page, product.baseUrl, 'Alice Almeida', 'alice');
+    await signUp(bob.page, product.baseUrl, 'Bob Brandt', 'bob');
+    expect(new URL(bob.page.url()).pathname).toBe('/app/inbox/recieved/0');
+  });
+
+  test('one sends the other sealed mail with a file of 12 MB', async () => {
+    const { page } = alice;
+    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await page.getByRole('textbox', { name: 'Subject' }).fill(subjects.sealed);
+    await page.getByRole('textbox', { name: 'Message' }).fill(texts.sealed);
+    await page.locator('input[type=file]').setInputFiles(filePath);
+    const bodies: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/user/send_private')) bodies.push(request.postData() ?? '');
+    });
+    await expect
+      .poll(() => page.getByRole('button', { name: `Remove ${fileName}` }).isVisible(), { timeout: 30_000 })
+      .toBe(true);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Sent', { exact: true }).first().waitFor();
+    expect(bodies).toHaveLength(1);
+    expect(bodies[0]).toContain('"subject":"[...]"');
+    expect(bodies[0]).not.toContain('encryption_key');
+  });
+
+  test('the other reads it, and the file comes out as it went in', async () => {
+    const { page } = bob;
+    await openMail(page, subjects.sealed);
+    await page.getByText(texts.sealed).first().waitFor();
+    await page
+      .getByText(/End-to-end encrypted/)
+      .first()
+      .waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `Download ${fileName}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(fileName);
+    const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    expect(hash(await readFile(await download.path()))).toBe(hash(await readFile(filePath)));
+  });
+
+  test('mail from any SMTP server arrives and is read, its pictures held back', async () => {
+    const raw = [
+      'From: Olga Outside <olga@outside.test>',
+      'To: bob@keyfold.test',
+      `Subject: =?utf-8?B?${Buffer.from(subjects.inbound).toString('base64')}?=`,
+      `Message-ID: <${canary}@outside.test>`,
+      'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      `<p>${texts.inbound}</p><img src="http://127.0.0.1:${sink.port}/pixel.png"><script>document.title='owned'</script>`,
+      '',
+    ].join('\r\n');
+    const client = await connectSmtp(product.smtpPort);
+    await client.reply();
+    await client.command('EHLO outside.test');
+    expect(await deliver(client, { from: 'olga@outside.test', to: ['bob@keyfold.test'], raw })).toMatch(
+      /^250/,
+    );
+    client.destroy();
+    const { page } = bob;
+    await openMail(page, subjects.inbound);
+    await page.frameLocator('iframe[title="Message body"]').getByText(texts.inbound).waitFor();
+    await page
+      .getByText(/1 remote image/i)
+      .first()
+      .waitFor();
+    expect(await page.title()).not.toBe('owned');
+  });
+
+  test('an answer to the outside arrives there with a signature that holds', async () => {
+    const { page } = bob;
+    await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
+    const message = page.getByRole('textbox', { name: 'Message' });
+    await message.fill(`${texts.reply}\n\n${await message.inputValue()}`);
+    await page.getByRole('button', { name: /^Send, 1 not encrypted/ }).click();
+    await expect.poll(() => sink.messages.length, { timeout: 20_000 }).toBe(1);
+    const [sent] = sink.messages;
+    expect(sent?.from).toBe('bob@keyfold.test');
+    expect(sent?.to).toEqual(['olga@outside.test']);
+    const admin = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'apps/server/src/admin.ts', 'dkim'],
+      {
+        env: { PATH: process.env.PATH, KEYFOLD_DATA: product.dataDir },
+        encoding: 'utf8',
+      },
+    );
+    const findKey = (name: string) => {
+      const line = admin.stdout.split('\n').find(one => one.startsWith(`${name}. TXT `));
+      return line === undefined ? null : [...line.matchAll(/"([^"]*)"/g)].map(([, part]) => part).join('');
+    };
+    expect(verifyDkim(sent?.raw ?? Buffer.alloc(0), findKey)).toMatchObject({
+      isValid: true,
+      domain: 'keyfold.test',
+    });
+    const tampered = Buffer.from(
+      (sent?.raw ?? Buffer.alloc(0)).toString('latin1').replace('Answer body', 'Another body'),
+      'latin1',
+    );
+    expect(verifyDkim(tampered, findKey)).toMatchObject({ isValid: false });
+    expect(sent?.raw.toString()).toContain(texts.reply);
+  });
+
+  test('a reload keeps the session, and a new sign-in opens the same mail', async () => {
+    const { page } = bob;
+    await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await rowOf(page, subjects.sealed).waitFor();
+    const again = await openPerson(browser);
+    await signIn(again.page, product.baseUrl, 'bob@keyfold.test');
+    await rowOf(again.page, subjects.inbound).waitFor();
+    expect(again.problems).toEqual([]);
+    await again.context.close();
+  });
+
+  test('what is typed is kept as a draft, and opened again where it was left', async () => {
+    const { page } = alice;
+    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await page.getByRole('textbox', { name: 'Subject' }).fill(`Draft ${canary}`);
+    await page.getByRole('textbox', { name: 'Message' }).fill(`Unfinished ${canary}`);
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await page.goto(`${product.baseUrl}/app/inbox/drafts/0`);
+    await rowOf(page, `Draft ${canary}`).getByRole('link').first().click();
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(`Unfinished ${canary}`);
+    await page.getByRole('button', { name: 'Save and close' }).click();
+  });
+
+  test('no page reported a problem', () => {
+    expect([...alice.problems, ...bob.problems]).toEqual([]);
+  });
+
+  test('with the server stopped, nothing of the mail is found on its disk or in its log', async () => {
+    await product.stop();
+    const words = [
+      ...Object.values(subjects).map(text => text.replace(/^Re: /, '')),
+      ...Object.values(texts),
+      fileName,
+      fileMark,
+      `Draft ${canary}`,
+      `Unfinished ${canary}`,
+    ];
+    expect(await findLeaks(product.dataDir, words, { output: product.output() })).toEqual([]);
+  });
+});

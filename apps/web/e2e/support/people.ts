@@ -1,0 +1,76 @@
+// What people do in the mail client, step by step, for stories that read like one: sign up, write, read.
+
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export const password = 'Correct-Horse-9';
+
+/** Signs up through the form and ends in the inbox. */
+export const signUp = async (page: Page, baseUrl: string, name: string, username: string): Promise<void> => {
+  await page.goto(`${baseUrl}/app/signup`);
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Address' }).fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/app/inbox/recieved/0', { timeout: 30_000 });
+};
+
+/** Signs in through the form. */
+export const signIn = async (
+  page: Page,
+  baseUrl: string,
+  email: string,
+  options: { readonly keep?: boolean } = {},
+): Promise<void> => {
+  await page.goto(`${baseUrl}/app/signin`);
+  await page.getByRole('textbox', { name: 'Address' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  if (options.keep) await page.getByRole('checkbox', { name: /Keep me signed in/ }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/app/inbox/recieved/0', { timeout: 30_000 });
+};
+
+/** Opens a composer and names the recipient; resolves when the chip says how they will get it. */
+export const startLetter = async (page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> => {
+  await page.getByRole('button', { name: 'Compose' }).first().click();
+  await addRecipient(page, to, fate);
+};
+
+export const addRecipient = async (page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> => {
+  await page
+    .getByRole('textbox', { name: 'To: add recipient' })
+    .or(page.getByRole('combobox', { name: 'To: add recipient' }))
+    .fill(to);
+  await page.keyboard.press('Enter');
+  const words = fate === 'sealed' ? /End-to-end encrypted/i : /Not end-to-end encrypted|not encrypted/i;
+  await expectVisible(
+    page,
+    page
+      .getByRole('list', { name: 'To', exact: true })
+      .getByRole('listitem')
+      .filter({ hasText: words })
+      .first(),
+  );
+};
+
+const expectVisible = async (_page: Page, locator: ReturnType<Page['locator']>): Promise<void> => {
+  await locator.waitFor({ state: 'visible', timeout: 10_000 });
+};
+
+/** The row of a mail with this subject. */
+export const rowOf = (page: Page, subject: string) =>
+  page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: subject }).first();
+
+/** Asks for new mail until the row is there, then opens it. */
+export const openMail = async (page: Page, subject: string): Promise<void> => {
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return rowOf(page, subject).isVisible();
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe(true);
+  await rowOf(page, subject).getByRole('link').first().click();
+};
