@@ -61,25 +61,26 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
   ];
   for (const view of views) {
     test(`"${view}" is clean in both themes and at both widths`, async () => {
-      for (const theme of ['light', 'dark']) {
-        for (const options of [desktop, phone]) {
-          const { page, problems } = await open(`${view}&theme=${theme}`, options);
-          // One page at a time: the mail frame runs no script, not even axe's, and would be waited for.
-          const found = await new AxeBuilder({ page })
-            .setLegacyMode(true)
-            .options({ iframes: false })
-            .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-            .analyze();
-          const where = `${view} ${theme} ${options.viewport?.width}`;
-          const defects = found.violations.map(
-            violation =>
-              `${violation.id}: ${violation.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`,
-          );
-          expect({ where, problems, defects }).toEqual({ where, problems: [], defects: [] });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
-          await page.context().close();
-        }
+      const looks = [
+        ['light', desktop],
+        ['dark', phone],
+      ] as const;
+      for (const [theme, options] of looks) {
+        const { page, problems } = await open(`${view}&theme=${theme}`, options);
+        // One page at a time: the mail frame runs no script, not even axe's, and would be waited for.
+        const found = await new AxeBuilder({ page })
+          .setLegacyMode(true)
+          .options({ iframes: false })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .analyze();
+        const where = `${view} ${theme} ${options.viewport?.width}`;
+        const defects = found.violations.map(
+          violation => `${violation.id}: ${violation.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`,
+        );
+        expect({ where, problems, defects }).toEqual({ where, problems: [], defects: [] });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+        await page.context().close();
       }
     });
   }
