@@ -33,7 +33,10 @@ export const createPool = (connection: Connection, logger: Logger, max = POOL_MA
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     application_name: 'keyfold',
   });
-  pool.on('error', error => logger.warn({ err: error }, 'idle database connection lost'));
+  pool.on('error', error => {
+    // A closed pool's last connections may still be on their way out when PostgreSQL is stopped.
+    if (!pool.ending) logger.warn({ err: error }, 'idle database connection lost');
+  });
   // The pool listens only while a connection is idle; one that breaks in use would end the process. Whoever waits for it
   // is told by the rejected statement.
   pool.on('connect', client => client.on('error', () => {}));

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@keyfold/contract/errors';
 import type { ByteRange } from '../adapters/blobs.ts';
+import type { Session } from '../features/auth/service.ts';
 
 export type Caller = { readonly userId: string };
 
@@ -29,6 +30,8 @@ export type ServerEvent = { readonly event: string; readonly data: unknown };
 export type RequestContext = {
   /** The logged-in user; null only where a call's access is public. */
   readonly caller: Caller | null;
+  /** The caller's session; null as caller is. */
+  readonly session: Session | null;
   readonly ip: string;
   readonly userAgent: string;
   /** Value of the Idempotency-Key header. */
@@ -51,4 +54,10 @@ export type RequestContext = {
 export const callerOf = (context: RequestContext): Caller => {
   if (context.caller === null) throw new AppError('not_logged_in');
   return context.caller;
+};
+
+/** The session of a call that needs one. Throws not_logged_in. */
+export const sessionOf = (context: RequestContext): Session => {
+  if (context.session === null) throw new AppError('not_logged_in');
+  return context.session;
 };

@@ -39,6 +39,7 @@ export const createExchange = (
     special: () => special,
     context: {
       caller: session === null ? null : { userId: session.userId },
+      session,
       ip: request.ip,
       userAgent: textOf(request.headers['user-agent']) ?? '',
       idempotencyKey: textOf(request.headers['idempotency-key']),

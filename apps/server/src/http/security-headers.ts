@@ -18,7 +18,7 @@ const PAGE_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types mail-body ProseMirrorClipboard',
+  'trusted-types mail-body workers ProseMirrorClipboard',
 ].join('; ');
 const MESSAGE_FRAME_POLICY = "frame-ancestors 'self'";
 const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;

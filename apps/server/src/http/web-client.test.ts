@@ -77,6 +77,10 @@ test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.txt', '/assets/..%2f..%2fx
   },
 );
 
+test.each(['//', '//evil.example/x', '/?', '/app//inbox'])('%s is the start page too', async at => {
+  expect((await get(at)).status).toBe(200);
+});
+
 test('another method than GET on a page is not there', async () => {
   const reply = await app.client().fetch('/app', { method: 'POST' });
   expect(reply.status).toBe(404);
@@ -96,7 +100,7 @@ describe('headers', () => {
         "worker-src 'self'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        'trusted-types mail-body ProseMirrorClipboard',
+        'trusted-types mail-body workers ProseMirrorClipboard',
       ]),
     );
     expect(policy).not.toContain('unsafe-inline');

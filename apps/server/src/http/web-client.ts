@@ -55,7 +55,7 @@ export const mountWebClient = async (app: FastifyInstance, root: string): Promis
     method: ['GET', 'HEAD'],
     url: '/*',
     handler: (request, reply) => {
-      const { pathname } = new URL(request.url, 'http://localhost');
+      const pathname = request.url.split(/[?#]/, 1)[0] ?? '/';
       if (API.test(pathname)) throw new AppError('not_found');
       const hasExtension = /\.[A-Za-z0-9]+$/.test(pathname);
       if (!hasExtension || pathname === '/index.html') return sendPage(reply);

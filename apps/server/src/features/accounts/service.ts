@@ -7,7 +7,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
-import { type DirectoryRow, findAddresses, findOwners, findProfile, findTags, findUsage } from './store.ts';
+import { type DirectoryRow, findAddresses, findOwners, findProfile, findUsage } from './store.ts';
 
 /** An address of this service with what is needed to seal mail to it. */
 export type Owner = {
@@ -61,7 +61,8 @@ const isTagColor = (color: string): color is TagColor => (TAG_COLORS as readonly
 export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> => {
   const profile = await findProfile(db, userId);
   if (profile === undefined) throw new AppError('not_logged_in');
-  const [addresses, tags] = [await findAddresses(db, userId), await findTags(db, userId)];
+  const addresses = profile.addresses ?? [];
+  const tags = profile.tags ?? [];
   const { domainLimit, addressLimit } = PLAN_LIMITS[profile.plan];
   return {
     email: profile.email,

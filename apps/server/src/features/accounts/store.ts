@@ -3,6 +3,7 @@
  */
 import type { MainKey } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 
 export type DirectoryRow = {
@@ -53,12 +54,12 @@ export const findUsage = (db: Db | Trx, userId: string) =>
     .where('mailboxes.user_id', '=', userId)
     .executeTakeFirst();
 
-/** What the user payload shows of an account. */
+/** What the user payload shows of an account, in one statement: it is asked for at every start of a client. */
 export const findProfile = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('users')
     .innerJoin('mailboxes', 'mailboxes.user_id', 'users.id')
-    .select([
+    .select(eb => [
       'users.email',
       'users.kdf_email',
       'users.name',
@@ -68,13 +69,22 @@ export const findProfile = (db: Db | Trx, userId: string) =>
       'users.bonus_bytes',
       'users.main_key',
       'mailboxes.used_bytes',
+      eb
+        .selectFrom('addresses')
+        .select(sql<string[] | null>`array_agg(address order by is_primary desc, created_at)`.as('list'))
+        .whereRef('addresses.user_id', '=', 'users.id')
+        .as('addresses'),
+      eb
+        .selectFrom('tags')
+        .select(
+          sql<{ name: string; color: string }[] | null>`json_agg(
+            json_build_object('name', name, 'color', color) order by name)`.as('list'),
+        )
+        .whereRef('tags.user_id', '=', 'users.id')
+        .as('tags'),
     ])
     .where('users.id', '=', userId)
     .executeTakeFirst();
-
-/** A user's tags by name. */
-export const findTags = (db: Db | Trx, userId: string) =>
-  db.selectFrom('tags').select(['name', 'color']).where('user_id', '=', userId).orderBy('name').execute();
 
 /** Sets the admin level of who owns an address; false when nobody does. */
 export const setAdminLevel = async (

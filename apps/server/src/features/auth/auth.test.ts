@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { unlockVault } from '@keyfold/crypto/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
@@ -41,6 +42,31 @@ test('registering makes an account, logs it in and answers with the user', async
   const { data: again } = await alice.client.auth.check({});
   expect(again.client_key).toBe(alice.user.client_key);
   expect(await unlockVault(alice.vaultKey, again.main_key)).toMatchObject({ key_id: alice.identity.key_id });
+});
+
+test('the user carries other addresses and tags, an unknown colour being gray', async () => {
+  const { client, email } = await registerTestUser(app);
+  const { id } = await app.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  const alias = `alias.${email}`;
+  await app.db.insertInto('addresses').values({ address: alias, user_id: id, is_primary: false }).execute();
+  const rows = [
+    { name: 'work', color: 'blue' },
+    { name: 'odd', color: 'mauve' },
+  ];
+  await app.db
+    .insertInto('tags')
+    .values(rows.map(row => ({ ...row, user_id: id, id: randomUUID() })))
+    .execute();
+  const { data } = await client.auth.check({});
+  expect(data.addresses).toEqual([alias]);
+  expect(data.tags).toEqual([
+    { name: 'odd', color: 'gray' },
+    { name: 'work', color: 'blue' },
+  ]);
 });
 
 test('logging in elsewhere gives the keys and another client key', async () => {

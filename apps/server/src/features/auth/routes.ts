@@ -4,7 +4,7 @@
 import type { api, Handlers } from '@keyfold/contract';
 import { createCaptcha } from '../../adapters/captcha.ts';
 import type { Deps } from '../../deps.ts';
-import type { RequestContext } from '../../http/context.ts';
+import { type RequestContext, sessionOf } from '../../http/context.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS } from '../../limits.ts';
 import {
   check,
@@ -13,7 +13,6 @@ import {
   login,
   logout,
   register,
-  requireSession,
   restore,
   type Visitor,
 } from './service.ts';
@@ -48,7 +47,7 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
     restore: async (input, context) => welcome(context, await restore(deps, input, visitorOf(context))),
     check: async (_input, context) => ({
       data: {
-        ...(await check(deps, context.sessionToken)),
+        ...(await check(deps, sessionOf(context))),
         session_seconds: SESSION_IDLE_MS / SECOND_MS,
       },
     }),
@@ -58,7 +57,7 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
       return { data: {} };
     },
     admin_status: async (_input, context) => {
-      const { level } = await requireSession(deps, context.sessionToken);
+      const { level } = sessionOf(context);
       return { data: { is_admin: level !== null, admin_level: level } };
     },
   };
@@ -66,7 +65,7 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
 
 export const csrfHandlers = (deps: Deps): Handlers<typeof api.csrf, RequestContext> => ({
   token: async (_input, context) => {
-    const session = await requireSession(deps, context.sessionToken);
-    return { csrf_token: createCsrfToken(deps.masterKey, session.tokenHash, deps.clock.now()) };
+    const { tokenHash } = sessionOf(context);
+    return { csrf_token: createCsrfToken(deps.masterKey, tokenHash, deps.clock.now()) };
   },
 });

@@ -22,7 +22,7 @@ import {
   startSession,
 } from './sessions.ts';
 import { deleteFamily, deleteSession, findLogin, findStatus, isAddressOf, noteActivity } from './store.ts';
-import { hashToken, isToken } from './tokens.ts';
+import { hashToken } from './tokens.ts';
 
 export { createCsrfToken, findLivingSession, isCsrfToken, type Session };
 
@@ -42,31 +42,39 @@ export type LoggedIn = {
 
 const USER_AGENT_MAX_CHARACTERS = 200;
 
-/** Starts the session of a user whose identity is proved, in place of the one the browser had. */
+/** Starts a session in place of the one the browser had. */
 const begin = async (
-  deps: Deps,
+  trx: Trx,
+  visitor: Visitor,
+  login: {
+    readonly userId: string;
+    readonly clientKey: Buffer;
+    readonly familyId: string | null;
+    readonly deviceToken: string | null;
+    readonly now: Date;
+  },
+): Promise<LoggedIn> => {
+  const { userId, clientKey, familyId, deviceToken, now } = login;
+  if (visitor.sessionToken !== undefined) {
+    await deleteSession(trx, hashToken('session', visitor.sessionToken));
+  }
+  const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_CHARACTERS);
+  const sessionToken = await startSession(trx, { userId, clientKey, familyId, userAgent, now });
+  await noteActivity(trx, userId, now);
+  return { user: await getUser(trx, userId, clientKey), sessionToken, deviceToken };
+};
+
+/** Logs in a user whose identity is proved. */
+const welcome = async (
   trx: Trx,
   userId: string,
   keepSignedIn: boolean,
   visitor: Visitor,
+  now: Date,
 ): Promise<LoggedIn> => {
-  const now = deps.clock.now();
-  const { deviceToken: oldDeviceToken, sessionToken: oldSessionToken } = visitor;
-  const settled = await settleDevice(trx, { userId, deviceToken: oldDeviceToken, keepSignedIn, now });
-  if (oldSessionToken !== undefined) await deleteSession(trx, hashToken('session', oldSessionToken));
-  const sessionToken = await startSession(trx, {
-    userId,
-    clientKey: settled.clientKey,
-    familyId: settled.familyId,
-    userAgent: visitor.userAgent.slice(0, USER_AGENT_MAX_CHARACTERS),
-    now,
-  });
-  await noteActivity(trx, userId, now);
-  return {
-    user: await getUser(trx, userId, settled.clientKey),
-    sessionToken,
-    deviceToken: settled.deviceToken,
-  };
+  const { deviceToken } = visitor;
+  const settled = await settleDevice(trx, { userId, deviceToken, keepSignedIn, now });
+  return begin(trx, visitor, { userId, now, ...settled });
 };
 
 /** Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, address_taken. */
@@ -91,7 +99,7 @@ export const register = async (
       solved,
       now,
     });
-    return begin(deps, trx, userId, input.keep_signed_in ?? false, visitor);
+    return welcome(trx, userId, input.keep_signed_in ?? false, visitor, now);
   });
 };
 
@@ -108,7 +116,9 @@ export const login = async (
   const isRight = await isLoginHash(input.password, account?.login_hash ?? (await hashOfNobody()));
   if (account === undefined || !isRight) throw new AppError('login_refused');
   if (account.status === 'suspended') throw new AppError('account_suspended');
-  return deps.db.transaction().execute(trx => begin(deps, trx, account.id, input.keep_signed_in, visitor));
+  return deps.db
+    .transaction()
+    .execute(trx => welcome(trx, account.id, input.keep_signed_in, visitor, deps.clock.now()));
 };
 
 /** Whether the client's own note of when it stored its backup is too old; one that cannot be read is ignored. */
@@ -134,23 +144,15 @@ export const restore = async (
     if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
     const account = await findStatus(trx, device.userId);
     if (account?.status !== 'active') return 'suspended';
-    const next = await startDevice(trx, device.userId, device.clientKey, device, now);
-    if (visitor.sessionToken !== undefined) {
-      await deleteSession(trx, hashToken('session', visitor.sessionToken));
-    }
-    const sessionToken = await startSession(trx, {
-      userId: device.userId,
-      clientKey: device.clientKey,
-      familyId: device.familyId,
-      userAgent: visitor.userAgent.slice(0, USER_AGENT_MAX_CHARACTERS),
+    const { userId, clientKey } = device;
+    const next = await startDevice(trx, userId, clientKey, device, now);
+    return begin(trx, visitor, {
+      userId,
+      clientKey,
+      familyId: next.familyId,
+      deviceToken: next.token,
       now,
     });
-    await noteActivity(trx, device.userId, now);
-    return {
-      user: await getUser(trx, device.userId, device.clientKey),
-      sessionToken,
-      deviceToken: next.token,
-    };
   });
   if (outcome === 'no') throw new AppError('restore_refused');
   if (outcome === 'suspended') throw new AppError('account_suspended');
@@ -158,10 +160,8 @@ export const restore = async (
 };
 
 /** The user of a living session. Throws not_logged_in. */
-export const check = async (deps: Deps, sessionToken: string | undefined): Promise<User> => {
-  const session = await requireSession(deps, sessionToken);
-  return getUser(deps.db, session.userId, session.openClientKey());
-};
+export const check = (deps: Deps, session: Session): Promise<User> =>
+  getUser(deps.db, session.userId, session.openClientKey());
 
 /** Ends the session and the device family of the browser; harmless when there is neither. */
 export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
@@ -176,14 +176,4 @@ export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
     const device = await findDevice(trx, visitor.deviceToken, now);
     if (device !== null) await deleteFamily(trx, device.familyId, device.userId);
   });
-};
-
-/** The living session of a token. Throws not_logged_in. */
-export const requireSession = async (deps: Deps, sessionToken: string | undefined): Promise<Session> => {
-  const session =
-    sessionToken === undefined || !isToken(sessionToken)
-      ? null
-      : await findLivingSession(deps.db, sessionToken, deps.clock.now());
-  if (session === null) throw new AppError('not_logged_in');
-  return session;
 };
