@@ -70,7 +70,7 @@ export type DkimRecord = {
 };
 
 /** The record of one domain's key, which is made when there is none. */
-export const dkimRecordOf = async (deps: Deps, domain: string): Promise<DkimRecord> => {
+const dkimRecordOf = async (deps: Deps, domain: string): Promise<DkimRecord> => {
   const row = await getDomainKey(deps, domain);
   return {
     domain,

@@ -7,7 +7,7 @@ import { measureQueue } from './store.ts';
 import type { Outcome } from './transport.ts';
 
 /** Recipients that wait in the queue, and how long the oldest has waited, in seconds. */
-export const queueGauges = async ({
+const queueGauges = async ({
   db,
   clock,
 }: Pick<Deps, 'db' | 'clock'>): Promise<{ readonly length: number; readonly oldestSeconds: number }> => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import { registerTestUser } from '../../../tests/harness/users.ts';
+import { readMetrics } from '../../metrics.ts';
 import { enqueueOutbound, type QueueWorker, startQueueWorker, wakeDelivery } from './service.ts';
 import { claimGroup } from './store.ts';
 import type { Outcome, Transmission, Transport } from './transport.ts';
@@ -243,4 +244,16 @@ test('a row that does not open is put off, and does not hold others up', async (
   await expect.poll(rows).toMatchObject([{ leased_until: null, attempts: 0 }]);
   const [row] = await rows();
   expect(new Date(row?.next_attempt_at ?? 0).getTime()).toBeGreaterThan(clock.now().getTime());
+});
+
+test('the length and age of the queue can be measured', async () => {
+  const { transport } = createRecorder(() => ({ kind: 'deferred', status: '4.0.0', text: 'later' }));
+  await start(transport);
+  await enqueue(['a@measured.test', 'b@measured.test']);
+  await expect.poll(async () => (await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  clock.advance(30_000);
+  const { text } = await readMetrics();
+  expect(text).toMatch(/^keyfold_outbound_queue_recipients 2$/m);
+  expect(text).toMatch(/^keyfold_outbound_queue_oldest_seconds 30$/m);
+  expect(text).toMatch(/^keyfold_outbound_attempts_total\{outcome="deferred"\} \d+$/m);
 });

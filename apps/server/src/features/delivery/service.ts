@@ -8,8 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { digestDomain, domainOf, sealEnvelope, sealOutgoing } from './sealing.ts';
 import { insertOutbound } from './store.ts';
 
-export { type DkimRecord, dkimRecordOf, dkimRecords } from './domain-keys.ts';
-export { queueGauges } from './gauges.ts';
+export { type DkimRecord, dkimRecords } from './domain-keys.ts';
 export type { Outcome, SigningKey, Transmission, Transport } from './transport.ts';
 export { wakeDelivery } from './wake.ts';
 export { type QueueWorker, startQueueWorker, type WorkerOptions } from './worker.ts';

@@ -44,6 +44,8 @@ const GREETING_TIMEOUT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 600_000;
 /** A server that drips replies for ever is left after this time. */
 const SESSION_MAX_MS = 1_800_000;
+/** A server that does not answer QUIT is left. */
+const GOODBYE_TIMEOUT_MS = 5_000;
 const CHUNK_BYTES = 64 * 1024;
 
 function* chunksOf(parts: readonly Buffer[]): Generator<Buffer> {
@@ -113,6 +115,7 @@ export const runSession = (
           finish();
           resolve(info);
           connection.quit();
+          setTimeout(() => options.socket.destroy(), GOODBYE_TIMEOUT_MS).unref();
         },
       );
     };
