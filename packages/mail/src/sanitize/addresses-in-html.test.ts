@@ -84,7 +84,7 @@ describe('the text pass', () => {
     ['a < b style="c"', 'a < b style="c"'],
     ['<!-- <p style="a"> --><p style="b">', '<!-- <p style="a"> --><p data-s="b">'],
     ['<!--><p style="a">', '<!--><p data-s="a">'],
-    ['<textarea><p style="a"></textarea><p style="b">', '<textarea><p style="a"></textarea><p data-s="b">'],
+    ['<textarea><p style="a"></textarea><p style="b">', '<textarea><p data-s="a"></textarea><p data-s="b">'],
     ['<script>a<b style=c</script>d', '<!----></script>d'],
     ['<base href="x">y', '<!---->y'],
     ['<p =style="a" style="b">', '<p =style="a" data-s="b">'],
@@ -101,6 +101,12 @@ describe('the text pass', () => {
         { css: 'q{}', media: '' },
       ],
     });
+  });
+
+  test('nesting beyond reason is cut, long lists are not', () => {
+    expect(pass(`${'<div>'.repeat(1_500)}x`).html.split('<div>').length - 1).toBe(1_000);
+    const list = `<ul>${'<li>x<p>y<br>'.repeat(1_500)}</ul>${'<b>z</b>'.repeat(1_500)}`;
+    expect(pass(list).html).toBe(list);
   });
 
   test('names come back in what the browser wrote', () => {

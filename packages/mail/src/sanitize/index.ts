@@ -215,7 +215,7 @@ export function sanitiseMail(html: string, options: SanitiseOptions = {}): Sanit
     const box = fragment.ownerDocument.createElement('div');
     box.setAttribute('class', 'mail-body');
     if (boxStyle) box.setAttribute(styleName, boxStyle);
-    box.append(fragment);
+    box.append(...(fragment.firstElementChild?.childNodes ?? []));
     // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
     const clean = (css ? `<style>${css}</style>` : '') + showStyleAttributes(box.outerHTML, styleName);
     return {

@@ -1,7 +1,7 @@
 // [Note: Strict policy] A page whose policy forbids inline styles and demands Trusted Types counts style attributes,
 // event handlers, style and script elements as violations even in a document that is only parsed, and logs each. So,
 // before parsing, style attributes get another name, handlers lose theirs, sheets are taken out of the text, and
-// scripts, base and track elements are dropped from it. This is no guard, and no place missed here is a danger: what is left reaches the tree and is judged there, under
+// scripts, base and track elements are dropped from it, as are elements nested beyond all reason. This is no guard, and no place missed here is a danger: what is left reaches the tree and is judged there, under
 // either name. It only keeps the console empty (ux.md acceptance 83).
 
 import { randomHex } from '../bytes.ts';
@@ -23,9 +23,19 @@ export function createStyleName(): string {
   return `data-style-${randomHex(8)}`;
 }
 
-// Elements whose content is text up to their own end tag.
-const RAW_TEXT = new Set(['style', 'script', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
+// Elements whose content is text up to their own end tag. Others of that kind (title, textarea and such) are read like
+// any: their content never stays, and in foreign markup they hold elements.
+const RAW_TEXT = new Set(['style', 'script']);
 const TAKEN_OUT = new Set(['style', 'script', 'base', 'track']);
+
+// Browsers need seconds for tens of thousands of elements that are never closed; no letter has a thousand. Elements
+// which the next of their kind closes, or which hold nothing, do not count.
+const MAX_OPEN = 1_000;
+const UNCOUNTED = new Set(
+  'p li dt dd td th tr tbody thead tfoot colgroup option br img hr wbr area col input link meta base embed source track'.split(
+    ' ',
+  ),
+);
 
 const ATTRIBUTE = /[\s/]*(=?[^\s/>=]*)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*))?)?/y;
 
@@ -65,6 +75,7 @@ export function quietMarkup(html: string, styleName: string): QuietMarkup {
   const sheets: FoundSheet[] = [];
   let copied = 0;
   let position = 0;
+  let openElements = 0;
   for (;;) {
     const open = html.indexOf('<', position);
     if (open < 0) break;
@@ -79,7 +90,8 @@ export function quietMarkup(html: string, styleName: string): QuietMarkup {
     }
     const isEnd = tag[1] === '/';
     const element = (tag[2] as string).toLowerCase();
-    const isTaken = !isEnd && TAKEN_OUT.has(element);
+    if (!UNCOUNTED.has(element)) openElements = Math.max(0, openElements + (isEnd ? -1 : 1));
+    const isTaken = !isEnd && (TAKEN_OUT.has(element) || openElements > MAX_OPEN);
     let media = '';
     position = open + tag[0].length;
     for (let found = readAttribute(html, position); found; found = readAttribute(html, position)) {
