@@ -6,15 +6,23 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../db/pool.ts';
 import {
+  countMails,
+  growMailboxes,
+  insertMails,
+  insertReceipts,
+  type MailRow,
+  receiptKey,
+} from './arrival-store.ts';
+import {
   type Container,
   containersOf,
   findReadable,
   findReferringMails,
   lockContainers,
 } from './container-store.ts';
-import { type NewMail, sizeOf } from './new-mail.ts';
-import { ALL_MAILS, changeCounts, insertMail, insertReceipt, lockMailboxes, touchMailbox } from './store.ts';
-import { threadFor } from './threads.ts';
+import type { NewMail } from './new-mail.ts';
+import { ALL_MAILS, lockMailboxes } from './store.ts';
+import { createThreadFinder } from './threads.ts';
 
 export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
@@ -35,59 +43,43 @@ export {
 export type StoredMail = { readonly userId: string; readonly id: string };
 
 /**
- * Stores mails in one transaction of the caller, each in its mailbox. Mailboxes are locked in order; a delivery whose
- * receipt is known is left out. Throws when a mailbox or a container is gone.
+ * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
+ * order for everybody; a delivery whose receipt is known is left out. Throws when a mailbox or a container is gone.
  */
 export const storeMails = async (trx: Trx, mails: readonly NewMail[]): Promise<StoredMail[]> => {
   const userIds = [...new Set(mails.map(mail => mail.userId))].sort();
-  const locked = new Map((await lockMailboxes(trx, userIds)).map(box => [box.user_id, box]));
+  const lastArrivals = new Map(
+    (await lockMailboxes(trx, userIds)).map(box => [box.user_id, box.last_arrival]),
+  );
   await lockContainers(
     trx,
     mails.flatMap(mail => (mail.attachments ?? []).map(({ blobId }) => blobId)),
   );
-  const stored: StoredMail[] = [];
-  for (const userId of userIds) {
-    const box = locked.get(userId);
-    if (box === undefined) throw new Error('A mailbox is gone');
-    stored.push(
-      ...(await storeInMailbox(
-        trx,
-        box.last_arrival,
-        mails.filter(mail => mail.userId === userId),
-      )),
-    );
+  const rows: MailRow[] = [];
+  const threads = createThreadFinder(trx);
+  for (const mail of await withoutRepeated(trx, mails)) {
+    const last = lastArrivals.get(mail.userId);
+    if (last === undefined) throw new Error('A mailbox is gone');
+    const arrivedAt = new Date(Math.max(Date.now(), last.getTime() + 1));
+    lastArrivals.set(mail.userId, arrivedAt);
+    rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, threadId: await threads.threadFor(mail) });
   }
-  return stored;
+  if (rows.length === 0) return [];
+  await insertMails(trx, rows);
+  await countMails(trx, rows);
+  await growMailboxes(trx, rows);
+  return rows.map(({ userId, id }) => ({ userId, id }));
 };
 
-const storeInMailbox = async (
-  trx: Trx,
-  lastArrival: Date,
-  mails: readonly NewMail[],
-): Promise<StoredMail[]> => {
-  let arrival = lastArrival;
-  const fresh: { readonly mail: NewMail; readonly id: string }[] = [];
-  for (const mail of mails) {
-    if (mail.receiptDigest !== undefined && !(await insertReceipt(trx, mail.userId, mail.receiptDigest)))
-      continue;
-    arrival = new Date(Math.max(Date.now(), arrival.getTime() + 1));
-    const id = randomUUIDv7();
-    await insertMail(trx, { ...mail, id, arrivedAt: arrival, threadId: await threadFor(trx, mail) });
-    fresh.push({ mail, id });
-  }
-  const [first] = fresh;
-  if (first === undefined) return [];
-  const { userId } = first.mail;
-  await changeCounts(
-    trx,
-    userId,
-    fresh.map(({ mail }) => ({ tagId: ALL_MAILS, flags: mail.flags, change: 1 })),
+/** The mails that were not delivered before, each once. */
+const withoutRepeated = async (trx: Trx, mails: readonly NewMail[]): Promise<NewMail[]> => {
+  const receipts = mails.flatMap(({ userId, receiptDigest }) =>
+    receiptDigest === undefined ? [] : [{ userId, digest: receiptDigest }],
   );
-  await touchMailbox(
-    trx,
-    userId,
-    fresh.reduce((sum, { mail }) => sum + sizeOf(mail), 0),
-    arrival,
+  const fresh = await insertReceipts(trx, receipts);
+  return mails.filter(
+    ({ userId, receiptDigest }) =>
+      // Taking the key away leaves the second of two equal deliveries out.
+      receiptDigest === undefined || fresh.delete(receiptKey({ userId, digest: receiptDigest })),
   );
-  return fresh.map(({ id }) => ({ userId, id }));
 };

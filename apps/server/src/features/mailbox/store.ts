@@ -4,9 +4,6 @@
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
-import { insertReferences } from './container-store.ts';
-import { type NewMail, sizeOf } from './new-mail.ts';
-import { peopleOf } from './people.ts';
 
 /** The tag_id under which a user's mails are counted regardless of tags. */
 export const ALL_MAILS = '00000000-0000-0000-0000-000000000000';
@@ -106,51 +103,4 @@ export const findThread = async (
     .limit(1)
     .executeTakeFirst();
   return row?.thread_id ?? null;
-};
-
-/** Remembers a delivery; false when it was remembered already. */
-export const insertReceipt = async (trx: Trx, userId: string, digest: Buffer): Promise<boolean> => {
-  const rows = await trx
-    .insertInto('inbound_receipts')
-    .values({ user_id: userId, digest })
-    .onConflict(conflict => conflict.doNothing())
-    .returning('user_id')
-    .execute();
-  return rows.length === 1;
-};
-
-export type MailRow = NewMail & { readonly id: string; readonly arrivedAt: Date; readonly threadId: string };
-
-/** Writes a mail with its body and the containers it refers to. */
-export const insertMail = async (trx: Trx, mail: MailRow): Promise<void> => {
-  await trx
-    .insertInto('mails')
-    .values({
-      user_id: mail.userId,
-      id: mail.id,
-      flags: mail.flags,
-      received_at: mail.receivedAt,
-      arrived_at: mail.arrivedAt,
-      thread_id: mail.threadId,
-      message_id: mail.messageId,
-      from_address: mail.fromAddress,
-      own_address: mail.ownAddress,
-      headers: mail.headers,
-      people: peopleOf(mail.headers),
-      summary: mail.summary,
-      binding: mail.binding,
-      ciphertext: mail.ciphertext,
-      encrypted_key: mail.encryptedKey,
-      dh_public: mail.dhPublic,
-      salt: mail.salt,
-      key_used: mail.keyUsed,
-      is_alert: mail.isAlert ?? false,
-      size_bytes: sizeOf(mail),
-    })
-    .execute();
-  await trx
-    .insertInto('mail_bodies')
-    .values({ user_id: mail.userId, mail_id: mail.id, body: mail.body })
-    .execute();
-  await insertReferences(trx, mail.userId, mail.id, mail.attachments ?? []);
 };

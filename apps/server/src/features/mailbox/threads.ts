@@ -18,3 +18,16 @@ export const threadFor = async (trx: Trx, mail: NewMail): Promise<string> => {
   const nearestFirst = [...mail.references].reverse();
   return (await findThread(trx, mail.userId, nearestFirst)) ?? threadOf(mail.references[0] ?? mail.messageId);
 };
+
+/** Finds conversations for mails that come in together, which may answer one another before they are stored. */
+export const createThreadFinder = (trx: Trx) => {
+  const found = new Map<string, string>();
+  return {
+    threadFor: async (mail: NewMail): Promise<string> => {
+      const near = [...mail.references].reverse().find(id => found.has(`${mail.userId} ${id}`));
+      const threadId = (near && found.get(`${mail.userId} ${near}`)) || (await threadFor(trx, mail));
+      found.set(`${mail.userId} ${mail.messageId}`, threadId);
+      return threadId;
+    },
+  };
+};
