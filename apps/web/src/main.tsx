@@ -1,14 +1,12 @@
 // Starts the web client: theme, hash targets of the shell, router. Draws nothing itself.
 import './session/schema-mode.ts';
 import './styles.css';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
-import { queries } from './session/query-client.ts';
 import { startSession } from './session/start-session.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
@@ -30,8 +28,6 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <RouterProvider router={router} />
   </StrictMode>,
 );

@@ -24,6 +24,8 @@ function screen<Name extends string>(
   };
 }
 
+const queryRoom = screen('queries', 'QueryRoom', () => import('./session/QueryRoom.tsx'));
+
 const inboxRoutes: RouteObject[] = [
   { index: true, loader: redirectTo(mailPath(recieved)) },
   // The correct spelling is not the canonical one, see paths.ts.
@@ -66,8 +68,13 @@ export const routes: RouteObject[] = [
                 lazy: screen('signin', 'SigninPage', () => import('./features/account/SigninPage.tsx')),
               },
               {
-                path: 'signup',
-                lazy: screen('signup', 'SignupPage', () => import('./features/account/SignupPage.tsx')),
+                lazy: queryRoom,
+                children: [
+                  {
+                    path: 'signup',
+                    lazy: screen('signup', 'SignupPage', () => import('./features/account/SignupPage.tsx')),
+                  },
+                ],
               },
             ],
           },
@@ -75,21 +82,26 @@ export const routes: RouteObject[] = [
             Component: SessionGate,
             children: [
               {
-                lazy: screen('app', 'AppFrame', () => import('./features/shell/AppFrame.tsx')),
+                lazy: queryRoom,
                 children: [
-                  { path: 'inbox', children: inboxRoutes },
-                  { path: 'config', loader: redirectTo(accountPath) },
                   {
-                    path: 'config/account',
-                    lazy: screen(
-                      'config',
-                      'AccountScreen',
-                      () => import('./features/account/AccountScreen.tsx'),
-                    ),
+                    lazy: screen('app', 'AppFrame', () => import('./features/shell/AppFrame.tsx')),
+                    children: [
+                      { path: 'inbox', children: inboxRoutes },
+                      { path: 'config', loader: redirectTo(accountPath) },
+                      {
+                        path: 'config/account',
+                        lazy: screen(
+                          'config',
+                          'AccountScreen',
+                          () => import('./features/account/AccountScreen.tsx'),
+                        ),
+                      },
+                      { path: 'config/*', loader: redirectTo(accountPath) },
+                      // The security area comes with its own screens; until then its links lead to the account.
+                      { path: 'security/*', loader: redirectTo(accountPath) },
+                    ],
                   },
-                  { path: 'config/*', loader: redirectTo(accountPath) },
-                  // The security area comes with its own screens; until then its links lead to the account.
-                  { path: 'security/*', loader: redirectTo(accountPath) },
                 ],
               },
             ],

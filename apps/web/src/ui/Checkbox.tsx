@@ -1,11 +1,13 @@
-// A box with three states: empty, ticked, and partly ticked (some of many).
-import { Checkbox as Base } from '@base-ui/react/checkbox';
+// A box with three states: empty, ticked, and partly ticked (some of many). The browser's own checkbox, drawn by us:
+// hundreds of them stand in a list.
 import { Check, Minus } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { cn } from '../lib/class-names.ts';
 
 interface CheckboxProps {
   label: string;
   checked: boolean | 'mixed';
+  /** `event` is the click, for those who ask for its modifier keys. */
   onChange: (checked: boolean, event: Event) => void;
   disabled?: boolean;
   tabIndex?: number;
@@ -14,24 +16,27 @@ interface CheckboxProps {
 
 /** A box named by `label`; the visible words, if any, stand beside it. */
 export function Checkbox({ label, checked, onChange, disabled = false, tabIndex, className }: CheckboxProps) {
-  const mixed = checked === 'mixed';
+  const input = useRef<HTMLInputElement>(null);
+  const isMixed = checked === 'mixed';
+  useLayoutEffect(() => {
+    if (input.current !== null) input.current.indeterminate = isMixed;
+  }, [isMixed]);
+  const Mark = isMixed ? Minus : Check;
   return (
-    <Base.Root
-      aria-label={label}
-      checked={checked === true}
-      indeterminate={mixed}
-      disabled={disabled}
-      {...(tabIndex === undefined ? {} : { tabIndex })}
-      onCheckedChange={(next, details) => onChange(next, details.event)}
-      className={cn(
-        'grid size-[18px] shrink-0 place-items-center rounded-[4px] border border-line-strong bg-surface text-on-fill disabled:opacity-50',
-        'data-[checked]:border-fill data-[checked]:bg-fill data-[indeterminate]:border-fill data-[indeterminate]:bg-fill',
-        className,
+    <span className={cn('relative grid size-[18px] shrink-0 place-items-center text-on-fill', className)}>
+      <input
+        ref={input}
+        type="checkbox"
+        aria-label={label}
+        checked={checked === true}
+        disabled={disabled}
+        tabIndex={tabIndex}
+        onChange={event => onChange(event.target.checked, event.nativeEvent)}
+        className="absolute inset-0 m-0 appearance-none rounded-[4px] border border-line-strong bg-surface checked:border-fill checked:bg-fill indeterminate:border-fill indeterminate:bg-fill disabled:opacity-50"
+      />
+      {checked !== false && (
+        <Mark aria-hidden size={13} strokeWidth={3} className="pointer-events-none z-1" />
       )}
-    >
-      <Base.Indicator className="grid place-items-center">
-        {mixed ? <Minus size={13} strokeWidth={3} /> : <Check size={13} strokeWidth={3} />}
-      </Base.Indicator>
-    </Base.Root>
+    </span>
   );
 }

@@ -3,7 +3,6 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { Spinner } from './Spinner.tsx';
-import { Tooltip } from './Tooltip.tsx';
 
 const look = cva(
   'inline-grid shrink-0 place-items-center rounded-control transition-colors disabled:pointer-events-none disabled:opacity-45',
@@ -53,23 +52,18 @@ export function IconButton({
   children,
   ...rest
 }: IconButtonProps) {
-  const button = (
+  return (
     <button
       type="button"
       aria-label={label}
       aria-busy={busy || undefined}
       aria-keyshortcuts={keys}
+      data-tip={tip ? label : undefined}
+      data-tip-keys={keys}
       {...rest}
       className={cn(look({ variant, size }), className)}
     >
       {busy ? <Spinner size={16} /> : children}
     </button>
-  );
-  return tip ? (
-    <Tooltip text={label} keys={keys}>
-      {button}
-    </Tooltip>
-  ) : (
-    button
   );
 }

@@ -1,19 +1,15 @@
-// Wraps one control so that hovering or focusing it shows a short text and its shortcut.
-import { Tooltip as Base } from '@base-ui/react/tooltip';
-import type { ReactElement } from 'react';
-import { tooltipDelayMs } from '../timing.ts';
-import { tooltipHandle } from './tooltip-handle.ts';
+// Gives one control a short text that is shown while it is pointed at or focused. Only marks the control: TooltipLayer
+// watches for the marks, so a list of hundreds of buttons costs nothing.
+import { cloneElement, type ReactElement } from 'react';
 
 interface TooltipProps {
   text: string;
   /** The shortcut to show, as in "e" or "Shift u". */
   keys?: string | undefined;
-  children: ReactElement;
+  children: ReactElement<Record<string, unknown>>;
 }
 
-/** Adds a tooltip to its child; the child keeps its own accessible name. */
+/** Adds a tooltip to its child, which must be one element that passes its attributes on; its name stays its own. */
 export function Tooltip({ text, keys, children }: TooltipProps) {
-  return (
-    <Base.Trigger handle={tooltipHandle} payload={{ text, keys }} delay={tooltipDelayMs} render={children} />
-  );
+  return cloneElement(children, { 'data-tip': text, 'data-tip-keys': keys });
 }

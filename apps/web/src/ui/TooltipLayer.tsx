@@ -1,21 +1,90 @@
-// Where the shared tooltip is painted. Mounted once, near the root.
-import { Tooltip as Base } from '@base-ui/react/tooltip';
-import { tooltipHandle } from './tooltip-handle.ts';
+// Paints the tooltip of whatever control is pointed at or focused: one element for the whole page, found by the marks
+// that Tooltip leaves. Esc, a press and scrolling take it away.
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { tooltipDelayMs } from '../timing.ts';
+import { placeTooltip } from './tooltip-place.ts';
 
-/** The popup of all tooltips. */
+interface Shown {
+  control: HTMLElement;
+  text: string;
+  keys: string | undefined;
+}
+
+const markedControl = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
+
+/** Listens on the document and reports the control whose tooltip is due, or null. */
+function watchControls(show: (control: HTMLElement | null) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitingFor: HTMLElement | null = null;
+  const point = (control: HTMLElement | null, delayMs: number) => {
+    if (control === waitingFor) return;
+    waitingFor = control;
+    clearTimeout(timer);
+    if (control === null) show(null);
+    else timer = setTimeout(() => show(control.isConnected ? control : null), delayMs);
+  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  const hide = () => point(null, 0);
+  document.addEventListener(
+    'pointerover',
+    event => {
+      if (event.pointerType === 'mouse') point(markedControl(event.target), tooltipDelayMs);
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'focusin',
+    event => {
+      const control = markedControl(event.target);
+      if (control?.matches(':focus-visible') ?? false) point(control, 0);
+    },
+    { signal },
+  );
+  document.addEventListener('focusout', hide, { signal });
+  document.addEventListener('pointerdown', hide, { signal });
+  document.addEventListener('scroll', hide, { signal, capture: true });
+  document.addEventListener('keydown', event => event.key === 'Escape' && hide(), { signal });
+  return () => {
+    clearTimeout(timer);
+    listening.abort();
+  };
+}
+
+/** Mounted once, near the root. */
 export function TooltipLayer() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const tip = useRef<HTMLDivElement>(null);
+  useEffect(
+    () =>
+      watchControls(control => {
+        const text = control?.dataset.tip ?? '';
+        setShown(control === null || text === '' ? null : { control, text, keys: control.dataset.tipKeys });
+      }),
+    [],
+  );
+  useLayoutEffect(() => {
+    const element = tip.current;
+    if (shown === null || element === null) return;
+    const view = { width: innerWidth, height: innerHeight };
+    const { left, top } = placeTooltip(
+      shown.control.getBoundingClientRect(),
+      element.getBoundingClientRect(),
+      view,
+    );
+    element.style.left = `${left}px`;
+    element.style.top = `${top}px`;
+  }, [shown]);
+  if (shown === null) return null;
   return (
-    <Base.Root handle={tooltipHandle}>
-      {({ payload }) => (
-        <Base.Portal>
-          <Base.Positioner sideOffset={6} className="z-60">
-            <Base.Popup className="flex max-w-72 items-center gap-2 rounded-nav bg-ink px-2 py-1 text-meta text-surface shadow-mid">
-              {payload?.text}
-              {payload?.keys !== undefined && <span className="opacity-70">{payload.keys}</span>}
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      )}
-    </Base.Root>
+    <div
+      ref={tip}
+      role="tooltip"
+      className="pointer-events-none fixed top-0 left-0 z-60 flex max-w-72 items-center gap-2 rounded-nav bg-ink px-2 py-1 text-meta text-surface shadow-mid print:hidden"
+    >
+      {shown.text}
+      {shown.keys !== undefined && <span className="opacity-70">{shown.keys}</span>}
+    </div>
   );
 }

@@ -26,6 +26,7 @@ export function SendButton({
     <Button
       busy={isSending}
       aria-disabled={isBlocked || undefined}
+      aria-description={blockedReason ?? undefined}
       aria-keyshortcuts="Control+Enter"
       onClick={onSend}
     >

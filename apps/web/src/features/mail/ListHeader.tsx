@@ -40,12 +40,9 @@ export function ListHeader({
   return (
     <div className="group/head flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
       {onCheckAll !== undefined && (
-        <Checkbox
-          label="Select all loaded messages"
-          checked={false}
-          onChange={onCheckAll}
-          className="not-group-hover/head:not-focus-visible:sr-only pointer-coarse:sr-only"
-        />
+        <span className="not-group-hover/head:not-focus-within:sr-only pointer-coarse:sr-only">
+          <Checkbox label="Select all loaded messages" checked={false} onChange={onCheckAll} />
+        </span>
       )}
       <h1 className="truncate text-pane font-strong tracking-tight" dir="auto">
         {title}

@@ -7,8 +7,8 @@ import { useTheme } from '../../theme/theme-mode.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { type Answered, openForward, openReply } from '../compose/answers.ts';
-import { ComposerWindow } from '../compose/ComposerWindow.tsx';
 import { openComposer, storedFile, useComposers } from '../compose/composers.ts';
+import { LazyComposerWindow } from '../compose/LazyComposerWindow.tsx';
 import { saveAttachment, saveSource } from './attachments.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './mutations.ts';
@@ -181,7 +181,7 @@ export function ReaderPane({ mailId, hasBack, onBack, onMarkConversation, onMark
         }}
         securityActions={{ onRetryDecrypt: retry }}
         onLoadRemoteOnce={() => setRemoteFor(mailId)}
-        reply={inline === undefined ? undefined : <ComposerWindow composer={inline} />}
+        reply={inline === undefined ? undefined : <LazyComposerWindow composer={inline} />}
       />
       {dialog !== null && <SourceDialog {...dialog} onClose={() => setDialog(null)} />}
     </>

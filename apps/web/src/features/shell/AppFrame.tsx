@@ -6,8 +6,10 @@ import { mailPath, recieved, signinPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
 import { startPolling } from '../../session/polling.ts';
 import { signOut } from '../../session/session.ts';
+import { composerWarmMs } from '../../timing.ts';
 import { ComposerDock } from '../compose/ComposerDock.tsx';
 import { dropAllComposers, openComposer } from '../compose/composers.ts';
+import { warmComposer } from '../compose/LazyComposerWindow.tsx';
 import { forgetKeys } from '../compose/recipient-keys.ts';
 import { useMailCounts } from '../mail/queries.ts';
 import { BottomBar } from './BottomBar.tsx';
@@ -74,6 +76,10 @@ export function AppFrame() {
   const isOnline = useOnline();
   const search = useSearch();
   useEffect(() => startPolling(), []);
+  useEffect(() => {
+    const warming = setTimeout(warmComposer, composerWarmMs);
+    return () => clearTimeout(warming);
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || isTypingIn(event.target)) return;

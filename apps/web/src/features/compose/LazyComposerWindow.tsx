@@ -1,0 +1,22 @@
+// The composer as a chunk of its own, fetched when the page is idle or when the first letter is opened.
+import { type ComponentProps, lazy, Suspense } from 'react';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import type { ComposerWindow } from './ComposerWindow.tsx';
+
+const load = () => loadChunk('compose', () => import('./ComposerWindow.tsx'));
+
+const Composer = lazy(async () => ({ default: (await load()).ComposerWindow }));
+
+/** Fetches the chunk ahead of its use; a failure shows when it is used. */
+export function warmComposer(): void {
+  void load().catch(() => undefined);
+}
+
+/** A composer; nothing until its chunk is there. */
+export function LazyComposerWindow(props: ComponentProps<typeof ComposerWindow>) {
+  return (
+    <Suspense>
+      <Composer {...props} />
+    </Suspense>
+  );
+}
