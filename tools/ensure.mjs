@@ -49,7 +49,8 @@ function readPackages(file) {
 const nodeBin = path.join(root, 'node_modules/.bin', isWindows ? 'node.cmd' : 'node');
 
 function install() {
-  const args = ['ci', '--no-audit', '--no-fund'];
+  // Its warnings are about the Node that npm runs on, which is not the one that will run Keyfold.
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { cwd: root, stdio: 'inherit', env: innerEnv(process.env) };
   const npm = process.env.npm_execpath;
   console.log(
