@@ -14,7 +14,8 @@ import { storeMails } from '../mailbox/service.ts';
 import { formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-headers.ts';
 import { kindOfFailure } from './failures.ts';
 import { sealInbound } from './seal.ts';
-import { createSealPool, sealNotice } from './service.ts';
+import { createSealPool } from './seal-pool.ts';
+import { sealNotice } from './service.ts';
 
 let inbound: InboundTest;
 beforeAll(async () => {

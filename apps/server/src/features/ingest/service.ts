@@ -4,20 +4,20 @@
  * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { DETACH_MIN_BYTES } from '../../limits.ts';
 import type { Owner } from '../accounts/service.ts';
-import { toMask } from '../mailbox/flags.ts';
-import { lockMailboxes, type NewMail, storeMails } from '../mailbox/service.ts';
+import { type NewMail, toMask } from '../mailbox/service.ts';
 import { formatClearHeaders, fromAddressOf } from './clear-headers.ts';
-import { type SealedInbound, sealInbound } from './seal.ts';
-import type { SealPool } from './seal-pool.ts';
+import { createCommitQueue, storeAlone } from './commit-queue.ts';
+import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
+import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
 export { type FailureKind, kindOfFailure } from './failures.ts';
 export { decideRecipient, type RecipientDecision } from './recipients.ts';
-export { createSealPool, type SealPool } from './seal-pool.ts';
+
+type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'masterKey'>;
 
 export type InboundMessage = {
   /** The message as received, dot-stuffing undone; becomes the payload byte for byte. */
@@ -30,35 +30,44 @@ export type InboundMessage = {
   readonly receivedAt: Date;
 };
 
-/** What came of a delivery; `copies` is 0 when every copy was here already. */
-export type Ingested = { readonly copies: number };
+export type Ingest = {
+  /**
+   * Stores a message in the mailbox of every recipient, all or none; a repeated delivery is stored once, and an owner
+   * named by two addresses gets one copy. Throws AppError `quota_exceeded` when no recipient has room, and whatever the
+   * database or the blob store fails with; then nothing was stored, or kindOfFailure says `unavailable`.
+   */
+  readonly take: (message: InboundMessage) => Promise<void>;
+  /** Ends the sealing threads. */
+  readonly close: () => Promise<void>;
+};
 
-/**
- * Stores a message in the mailbox of every recipient in one transaction; a repeated delivery is stored once. An owner
- * named by two addresses gets one copy. Throws AppError `quota_exceeded` when no recipient has room, and whatever the
- * database or the blob store fails with; then nothing was stored.
- */
-export const ingestMessage = async (
-  deps: Pick<Deps, 'db' | 'blobs' | 'config' | 'masterKey'>,
-  pool: SealPool,
-  message: InboundMessage,
-): Promise<Ingested> => {
-  const owners = [...new Map(message.recipients.map(owner => [owner.userId, owner])).values()];
-  const sealed = await pool.seal({ ...sealInputOf(deps, message.raw, owners, message.receivedAt) });
-  // Without a Message-ID of the sender's own, two equal messages may well be two messages.
-  const receiptDigest = sealed.clear.hasOwnMessageId
-    ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
-    : undefined;
-  const mails = owners.map((owner, index) =>
-    toNewMail(sealed, index, owner, message.authenticationResults, message.receivedAt, receiptDigest),
-  );
-  const stored = await storeContainers(deps, sealed, () =>
-    deps.db.transaction().execute(async trx => {
-      await refuseWithoutRoom(trx, owners, mails);
-      return storeMails(trx, mails);
-    }),
-  );
-  return { copies: stored.length };
+/** Bodies larger than this are stored in a transaction of their own, so that no small message waits for them. */
+const ALONE_MIN_BYTES = 1024 * 1024;
+
+export const createIngest = (deps: IngestDeps): Ingest => {
+  const pool = createSealPool();
+  const queue = createCommitQueue(deps.db);
+  return {
+    take: async message => {
+      const owners = [...new Map(message.recipients.map(owner => [owner.userId, owner])).values()];
+      const sealed = await pool.seal(sealInputOf(deps, message.raw, owners, message.receivedAt));
+      // Without a Message-ID of the sender's own, two equal messages may well be two messages.
+      const receiptDigest = sealed.clear.hasOwnMessageId
+        ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
+        : undefined;
+      const delivery = {
+        mails: owners.map((owner, index) =>
+          toNewMail(sealed, index, owner, message.authenticationResults, message.receivedAt, receiptDigest),
+        ),
+        limitsBytes: owners.map(({ storageLimitBytes }) => storageLimitBytes),
+      };
+      if (sealed.containers.length > 0)
+        await storeWithContainers(deps, sealed.containers, () => storeAlone(deps.db, delivery));
+      else if (sealed.body.length > ALONE_MIN_BYTES) await storeAlone(deps.db, delivery);
+      else await queue.store(delivery);
+    },
+    close: pool.close,
+  };
 };
 
 /**
@@ -137,37 +146,33 @@ const toNewMail = (
 };
 
 /**
- * Stores the containers, then does what refers to them. Rows come before bytes and bytes before the mail, so that a
+ * Stores the containers, then the mail that refers to them. Rows come before bytes and bytes before the mail, so that a
  * crash leaves nothing behind that the collector of orphans does not find; without a crash we tidy up ourselves.
  */
-const storeContainers = async <T extends readonly unknown[]>(
+const storeWithContainers = async (
   { db, blobs }: Pick<Deps, 'db' | 'blobs'>,
-  { containers }: SealedInbound,
-  referring: () => Promise<T>,
-): Promise<T> => {
-  if (containers.length === 0) return referring();
+  containers: readonly SealedContainer[],
+  storeCopies: () => Promise<number>,
+): Promise<void> => {
+  const ids = containers.map(({ id }) => id);
   const forget = async () => {
-    for (const { id } of containers) await blobs.remove(id).catch(() => undefined);
-    await deleteContainers(
-      db,
-      containers.map(({ id }) => id),
-    ).catch(() => undefined);
+    for (const id of ids) await blobs.remove(id).catch(() => undefined);
+    await deleteContainers(db, ids).catch(() => undefined);
   };
   await insertContainers(
     db,
     containers.map(({ id, bytes }) => ({ id, sizeBytes: bytes.length })),
   );
-  let stored: T;
+  let copies: number;
   try {
     for (const { id, bytes } of containers) await blobs.put(id, chunksOf(bytes));
-    stored = await referring();
+    copies = await storeCopies();
   } catch (error) {
     // Whether a broken connection had committed is unknown: bytes that a mail refers to must stay.
     if (error instanceof AppError) await forget();
     throw error;
   }
-  if (stored.length === 0) await forget();
-  return stored;
+  if (copies === 0) await forget();
 };
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -175,29 +180,3 @@ const CHUNK_BYTES = 1024 * 1024;
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
-
-/**
- * Under the mailboxes' locks: refuses when nobody has room. When some have, all get their copy: SMTP has one answer for
- * all of them, and the excess is one message at most.
- */
-const refuseWithoutRoom = async (
-  trx: Trx,
-  owners: readonly Owner[],
-  mails: readonly NewMail[],
-): Promise<void> => {
-  const used = new Map(
-    (
-      await lockMailboxes(
-        trx,
-        owners.map(({ userId }) => userId),
-      )
-    ).map(box => [box.user_id, box.used_bytes]),
-  );
-  const [mail] = mails;
-  if (mail === undefined) throw new Error('A message without recipients');
-  const addedBytes = (mail.attachments ?? []).reduce((sum, one) => sum + one.sizeBytes, mail.body.length);
-  const hasRoom = owners.some(
-    ({ userId, storageLimitBytes }) => (used.get(userId) ?? 0) + addedBytes <= storageLimitBytes,
-  );
-  if (!hasRoom) throw new AppError('quota_exceeded');
-};

@@ -8,10 +8,9 @@ import type { Deps } from '../../deps.ts';
 import type { Owner } from '../../features/accounts/service.ts';
 import {
   decideRecipient,
-  ingestMessage,
+  type Ingest,
   kindOfFailure,
   type RecipientDecision,
-  type SealPool,
 } from '../../features/ingest/service.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
@@ -24,7 +23,7 @@ import { type Refusal, refusal, SmtpRefusal } from './replies.ts';
 export type Parts = {
   readonly gate: ConnectionGate;
   readonly budget: ByteBudget;
-  readonly pool: SealPool;
+  readonly ingest: Ingest;
   /** Counts a message that is being received or stored; the function it returns ends that. */
   readonly begin: () => () => void;
 };
@@ -91,7 +90,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         helo: session.hostNameAppearsAs || '',
         envelopeFrom,
       });
-      const { copies } = await ingestMessage(deps, parts.pool, {
+      await parts.ingest.take({
         raw,
         envelopeFrom,
         recipients: [...ownersOf(session).values()],
@@ -101,7 +100,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
       const { spf, dkim, dmarc } = verdicts;
       const durationMs = Math.round(performance.now() - startedAtMs);
       deps.logger.info(
-        { session: session.id, sizeBytes: raw.length, copies, spf, dkim, dmarc, durationMs },
+        { session: session.id, sizeBytes: raw.length, spf, dkim, dmarc, durationMs },
         'mail taken in',
       );
     } finally {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import type { SMTPServer } from 'smtp-server';
 import type { Deps } from '../../deps.ts';
-import { createSealPool } from '../../features/ingest/service.ts';
+import { createIngest } from '../../features/ingest/service.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
 import { createConnectionGate } from './connection-gate.ts';
@@ -35,7 +35,7 @@ export type RunningSmtpServer = {
 
 /** Starts to listen on SMTP_PORT. Rejects when the port cannot be had. */
 export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> => {
-  const pool = createSealPool();
+  const ingest = createIngest(deps);
   const underWay = createCounter();
   const gate = createConnectionGate({
     totalMax: CONNECTIONS_MAX,
@@ -60,7 +60,7 @@ export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> =>
     logger: false,
     ...createHandlers(deps, {
       gate,
-      pool,
+      ingest,
       budget: createByteBudget(IN_FLIGHT_MAX_BYTES),
       begin: underWay.begin,
     }),
@@ -80,7 +80,7 @@ export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> =>
     close: async () => {
       clearInterval(renewal);
       await close(server, underWay);
-      await pool.close();
+      await ingest.close();
     },
   };
 };

@@ -1,0 +1,114 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
+import { recount } from '../../../tests/harness/inbound.ts';
+import type { NewMail } from '../mailbox/service.ts';
+import { createCommitQueue } from './commit-queue.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const addMailbox = async (usedBytes = 0): Promise<string> => {
+  const userId = randomUUIDv7();
+  await database.db.insertInto('mailboxes').values({ user_id: userId, used_bytes: usedBytes }).execute();
+  return userId;
+};
+
+const makeMail = (userId: string, messageId: string, references: string[] = []): NewMail => ({
+  userId,
+  flags: 256,
+  receivedAt: new Date(),
+  headers: `Message-ID: ${messageId}\r\n`,
+  fromAddress: 'al@sender.test',
+  ownAddress: 'bob@keyfold.test',
+  messageId,
+  references,
+  body: randomBytes(100),
+  summary: null,
+  binding: randomBytes(32),
+  ciphertext: null,
+  encryptedKey: null,
+  dhPublic: null,
+  salt: null,
+  keyUsed: null,
+  receiptDigest: Buffer.from(messageId.padEnd(32)),
+});
+
+const mailsOf = (userId: string) =>
+  database.db
+    .selectFrom('mails')
+    .select(['message_id', 'thread_id', 'arrived_at'])
+    .where('user_id', '=', userId)
+    .orderBy('arrived_at')
+    .execute();
+
+const ROOMY = 1_000_000;
+
+test('what comes at once is stored in a few transactions, every copy in its own moment', async () => {
+  const queue = createCommitQueue(database.db);
+  const users = await Promise.all([addMailbox(), addMailbox(), addMailbox()]);
+  await Promise.all(
+    Array.from({ length: 120 }, (_, n) =>
+      queue.store({ mails: [makeMail(users[n % 3] ?? '', `<${n}@x>`)], limitsBytes: [ROOMY] }),
+    ),
+  );
+  for (const userId of users) {
+    const rows = await mailsOf(userId);
+    expect(rows).toHaveLength(40);
+    expect(new Set(rows.map(row => row.arrived_at.getTime())).size).toBe(40);
+    await recount(database.db, userId);
+  }
+});
+
+test('a delivery that cannot be stored does not spoil the others of its batch', async () => {
+  const queue = createCommitQueue(database.db);
+  const userId = await addMailbox();
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => {
+      // Nobody has this mailbox: the whole transaction fails on it.
+      const owner = n === 7 ? randomUUIDv7() : userId;
+      return queue.store({ mails: [makeMail(owner, `<b${n}@x>`)], limitsBytes: [ROOMY] });
+    }),
+  );
+  expect(results.map(({ status }) => status).indexOf('rejected')).toBe(7);
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(await mailsOf(userId)).toHaveLength(19);
+  await recount(database.db, userId);
+});
+
+test('the quota holds for many messages at once', async () => {
+  const queue = createCommitQueue(database.db);
+  const userId = await addMailbox();
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, n) =>
+      queue.store({ mails: [makeMail(userId, `<q${n}@x>`)], limitsBytes: [1000] }),
+    ),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  expect(await mailsOf(userId)).toHaveLength(10);
+  await recount(database.db, userId);
+});
+
+test('the same delivery twice at once is stored once, and answers find the conversation they came in with', async () => {
+  const queue = createCommitQueue(database.db);
+  const userId = await addMailbox();
+  const first = makeMail(userId, '<root@x>');
+  await Promise.all(
+    [
+      makeMail(userId, '<alone@x>'),
+      first,
+      first,
+      makeMail(userId, '<reply@x>', ['<lost@x>', '<root@x>']),
+      makeMail(userId, '<again@x>', ['<reply@x>']),
+    ].map(mail => queue.store({ mails: [mail], limitsBytes: [ROOMY] })),
+  );
+  const threads = new Map((await mailsOf(userId)).map(row => [row.message_id, row.thread_id]));
+  expect(threads.size).toBe(4);
+  expect(threads.get('<reply@x>')).toBe(threads.get('<root@x>'));
+  expect(threads.get('<again@x>')).toBe(threads.get('<root@x>'));
+  expect(threads.get('<alone@x>')).not.toBe(threads.get('<root@x>'));
+  await recount(database.db, userId);
+});

@@ -1,0 +1,126 @@
+/**
+ * Stores deliveries that come at the same time in one transaction: a commit that waits for the disk then serves many
+ * senders, and each still hears of its message only after it is safe. A delivery that comes alone is stored at once. One
+ * that cannot be stored never spoils the others of its batch.
+ */
+import { AppError } from '@keyfold/contract/errors';
+import { type Db, isUnreachable, type Trx } from '../../db/pool.ts';
+import { lockMailboxes, type NewMail, storeMails } from '../mailbox/service.ts';
+
+/** Copies, and bytes of bodies, that one transaction takes. */
+const COPIES_MAX = 64;
+const BYTES_MAX = 4 * 1024 * 1024;
+/** Transactions at once: while one waits for the disk the next is filled. */
+const TRANSACTIONS_MAX = 2;
+
+/** The copies of one message, all stored or none. */
+export type Delivery = {
+  readonly mails: readonly NewMail[];
+  /** What each copy's mailbox may hold, bytes, in the order of the copies. */
+  readonly limitsBytes: readonly number[];
+};
+
+export type CommitQueue = {
+  /** Resolves once the copies are committed. Throws AppError `quota_exceeded` when no recipient has room. */
+  readonly store: (delivery: Delivery) => Promise<void>;
+};
+
+type Waiting = {
+  readonly delivery: Delivery;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+const sizeOf = ({ body, attachments }: NewMail): number =>
+  (attachments ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, body.length);
+
+const bytesOf = ({ mails }: Delivery): number => mails.reduce((sum, { body }) => sum + body.length, 0);
+
+/**
+ * Stores deliveries in a transaction of the caller and gives back those nobody had room for. When some recipients of a
+ * message have room all get their copy: SMTP has one answer for all of them, and the excess is one message at most.
+ */
+const storeWithRoom = async (
+  trx: Trx,
+  deliveries: readonly Delivery[],
+): Promise<{ readonly refused: ReadonlySet<Delivery>; readonly copies: number }> => {
+  const userIds = [...new Set(deliveries.flatMap(({ mails }) => mails.map(({ userId }) => userId)))];
+  const usedBytes = new Map((await lockMailboxes(trx, userIds)).map(box => [box.user_id, box.used_bytes]));
+  const refused = new Set<Delivery>();
+  const accepted: NewMail[] = [];
+  for (const delivery of deliveries) {
+    const { mails, limitsBytes } = delivery;
+    const after = mails.map(mail => (usedBytes.get(mail.userId) ?? 0) + sizeOf(mail));
+    if (!after.some((bytes, index) => bytes <= (limitsBytes[index] ?? 0))) {
+      refused.add(delivery);
+      continue;
+    }
+    mails.forEach((mail, index) => {
+      usedBytes.set(mail.userId, after[index] ?? 0);
+    });
+    accepted.push(...mails);
+  }
+  const stored = accepted.length === 0 ? [] : await storeMails(trx, accepted);
+  return { refused, copies: stored.length };
+};
+
+/** Stores one delivery in a transaction of its own; gives the number of copies that were not here already. */
+export const storeAlone = (db: Db, delivery: Delivery): Promise<number> =>
+  db.transaction().execute(async trx => {
+    const { refused, copies } = await storeWithRoom(trx, [delivery]);
+    if (refused.size > 0) throw new AppError('quota_exceeded');
+    return copies;
+  });
+
+export const createCommitQueue = (db: Db): CommitQueue => {
+  const waiting: Waiting[] = [];
+  let running = 0;
+
+  const takeBatch = (): Waiting[] => {
+    let copies = 0;
+    let bytes = 0;
+    let count = 0;
+    for (const { delivery } of waiting) {
+      copies += delivery.mails.length;
+      bytes += bytesOf(delivery);
+      if (count > 0 && (copies > COPIES_MAX || bytes > BYTES_MAX)) break;
+      count++;
+    }
+    return waiting.splice(0, count);
+  };
+
+  const storeOneByOne = async (batch: readonly Waiting[]): Promise<void> => {
+    for (const { delivery, resolve, reject } of batch) await storeAlone(db, delivery).then(resolve, reject);
+  };
+
+  const storeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const deliveries = batch.map(({ delivery }) => delivery);
+      const { refused } = await db.transaction().execute(trx => storeWithRoom(trx, deliveries));
+      for (const { delivery, resolve, reject } of batch)
+        if (refused.has(delivery)) reject(new AppError('quota_exceeded'));
+        else resolve();
+    } catch (error) {
+      // When the connection broke, the commit may have happened: a second try could store a message twice.
+      if (batch.length > 1 && !isUnreachable(error)) await storeOneByOne(batch);
+      else for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const pump = (): void => {
+    if (running >= TRANSACTIONS_MAX || waiting.length === 0) return;
+    running++;
+    void storeBatch(takeBatch()).finally(() => {
+      running--;
+      pump();
+    });
+  };
+
+  return {
+    store: delivery =>
+      new Promise((resolve, reject) => {
+        waiting.push({ delivery, resolve, reject });
+        pump();
+      }),
+  };
+};
