@@ -1,0 +1,136 @@
+/**
+ * list-endpoint: 50 summaries of a mailbox of 1,000,000 mails over HTTP, 32 clients at once, against a bare `select` of
+ * the same rows on the same PostgreSQL; page 1 against page 10,000; 1,000,000 mails against 1,000. Arguments: the large
+ * box's size (default 1000000) and requests a round (default 400).
+ */
+import http from 'node:http';
+import { startService } from './list-endpoint/service.mjs';
+
+const CLIENTS = 32;
+const ROUNDS = 5;
+const COLUMNS =
+  'id, flags, received_at, thread_id, message_id, from_address, headers, summary, binding, ciphertext, encrypted_key, dh_public, salt, key_used, is_alert, size_bytes, deleted_at';
+
+const INBOX = 'sent=false&draft=false&archived=false&deleted=false&flagged=false';
+const FOLDERS = {
+  recieved: INBOX,
+  starred: 'starred=true&deleted=false',
+  sent: 'sent=true&deleted=false',
+  archived: 'archived=true&deleted=false',
+  flagged: 'flagged=true&deleted=false',
+  deleted: 'deleted=true',
+  all: 'deleted=false&draft=false&flagged=false',
+  unread: `${INBOX}&read=false`,
+  work: 'tag=work&deleted=false',
+  rare: 'tag=rare&deleted=false',
+};
+
+const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+/** Runs `count` pieces of work, CLIENTS at once, and returns how long each took, in milliseconds, sorted. */
+const load = async (count, work) => {
+  const times = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (next < count) {
+        const turn = next++;
+        const start = performance.now();
+        await work(turn);
+        times.push(performance.now() - start);
+      }
+    }),
+  );
+  return times.sort((a, b) => a - b);
+};
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS });
+const get = (port, cookie, query) =>
+  new Promise((resolve, reject) => {
+    const path = `/user/query?view=summary&count=50&${query}`;
+    http
+      .get({ host: '127.0.0.1', port, path, agent, headers: { cookie, accept: 'application/json' } }, response => {
+        const pieces = [];
+        response.on('data', piece => pieces.push(piece));
+        response.on('end', () =>
+          response.statusCode === 200
+            ? resolve(Buffer.concat(pieces))
+            : reject(new Error(`answered ${response.statusCode}`)),
+        );
+        response.on('error', reject);
+      })
+      .on('error', reject);
+  });
+
+const median = numbers => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const round = value => Number(value.toFixed(2));
+
+export async function run([size = '1000000', requests = '400']) {
+  const perRound = Number(requests);
+  const service = await startService([Number(size), 1000]);
+  try {
+    const [large, small] = service.boxes;
+    const ask = (box, query) => get(service.port, box.cookie, query);
+    const json = async (box, query) => JSON.parse(await ask(box, query));
+    const names = Object.keys(FOLDERS);
+    const rowsOf = new Map();
+    for (const name of names) rowsOf.set(name, (await json(large, FOLDERS[name])).data.map(mail => mail.id));
+    const bare = ids =>
+      service.pool.query(
+        `select ${COLUMNS} from mails where user_id = $1 and id = any($2::uuid[]) order by received_at desc, id desc`,
+        [large.userId, ids],
+      );
+    const deepSkip = Math.min(500_000, Math.floor(Number(size) / 2));
+    const [deepMail] = (await json(large, `${FOLDERS.all}&skip=${deepSkip}`)).data;
+    const series = {
+      folders: turn => ask(large, FOLDERS[names[turn % names.length]]),
+      select: turn => bare(rowsOf.get(names[turn % names.length])),
+      first: () => ask(large, FOLDERS.all),
+      cursor: () => ask(large, `${FOLDERS.all}&last_id=${deepMail.id}`),
+      skip: turn => ask(large, `${FOLDERS.all}&skip=${deepSkip + (turn % 8) * 50}`),
+      inbox: () => ask(large, INBOX),
+      threads: () => ask(large, `${INBOX}&threading=true`),
+      smallInbox: () => ask(small, INBOX),
+      smallThreads: () => ask(small, `${INBOX}&threading=true`),
+    };
+    const measured = Object.fromEntries(Object.keys(series).map(name => [name, { p50: [], p99: [] }]));
+    for (const work of Object.values(series)) await load(CLIENTS * 2, work);
+    for (let n = 0; n < ROUNDS; n++) {
+      for (const [name, work] of Object.entries(series)) {
+        const times = await load(perRound, work);
+        measured[name].p50.push(percentile(times, 0.5));
+        measured[name].p99.push(percentile(times, 0.99));
+      }
+    }
+    const of = (name, share) => round(median([...measured[name][share]]));
+    const line = (bench, ours, peer, share, peer_is, goal) => ({
+      bench: `list-endpoint ${bench}`,
+      ours: of(ours, share),
+      peer: of(peer, share),
+      unit: `ms, ${share}, ${CLIENTS} clients`,
+      peer_is,
+      goal,
+    });
+    const select = 'a bare select of the same rows';
+    return [
+      line('p50', 'folders', 'select', 'p50', select, 'at most 2'),
+      line('p99', 'folders', 'select', 'p99', select, 'at most 4'),
+      line('page 10,000 by cursor', 'cursor', 'first', 'p50', 'page 1', 'at most 1.5'),
+      line('page 10,000 by skip', 'skip', 'first', 'p50', 'page 1', 'at most 1.5'),
+      line('size', 'inbox', 'smallInbox', 'p50', 'a box of 1,000 mails', 'at most 1.3'),
+      line('size, conversations', 'threads', 'smallThreads', 'p50', 'a box of 1,000 mails', 'at most 1.3'),
+      {
+        bench: 'list-endpoint rate',
+        ours: Math.round(CLIENTS / (of('inbox', 'p50') / 1000)),
+        peer: 1700,
+        unit: 'requests/s',
+        peer_is: 'the plain design, as measured before',
+        goal: 'at least 1',
+      },
+    ];
+  } finally {
+    agent.destroy();
+    await service.pool.end();
+    await service.stop();
+  }
+}
