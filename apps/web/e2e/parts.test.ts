@@ -161,6 +161,46 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.context().close();
   });
 
+  test('a menu opens by press and by key, is left by Esc, and gives the focus back', async () => {
+    const { page, problems } = await open('');
+    const filter = page.getByRole('button', { name: 'Filter' });
+    await filter.click();
+    await page.getByRole('menuitemcheckbox', { name: 'Unread' }).waitFor();
+    await filter.click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await filter.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    const chosen = page.getByRole('button', { name: /^Filter: / });
+    await chosen.waitFor();
+    await page.waitForFunction(() =>
+      document.activeElement?.getAttribute('aria-label')?.startsWith('Filter'),
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.waitForFunction(() =>
+      document.activeElement?.getAttribute('aria-label')?.startsWith('Filter'),
+    );
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a tooltip names the control that is pointed at, and goes at Esc', async () => {
+    const { page } = await open('');
+    await page.getByRole('button', { name: 'Refresh' }).hover();
+    const tip = page.getByRole('tooltip');
+    await tip.waitFor();
+    expect(await tip.textContent()).toBe('Refresh');
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   test('Dark is there at the first paint, and System follows the system live', async () => {
     const { page } = await open('', { ...desktop, colorScheme: 'dark' });
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');

@@ -7,7 +7,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
-import { startSession } from './session/start-session.ts';
+import { enterAt } from './session/entry.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
 startTheme();
@@ -15,7 +15,7 @@ startTheme();
 const firstTarget = pathForHash(location.hash);
 if (firstTarget !== null) history.replaceState(null, '', firstTarget);
 
-startSession(location.pathname);
+enterAt(location.pathname);
 
 const router = createBrowserRouter(routes);
 

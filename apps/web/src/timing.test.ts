@@ -26,6 +26,7 @@ test('the durations of the specification stay as they are written there', () => 
     slowSigninMs: 10_000,
     draftIdleMs: 1_500,
     draftMaxWaitMs: 10_000,
+    readerWarmMs: 300,
     composerWarmMs: 2_000,
     addressCheckDebounceMs: 400,
     copiedMs: 2_000,

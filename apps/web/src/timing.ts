@@ -50,6 +50,8 @@ export const slowSigninMs = 10 * secondMs;
 export const draftIdleMs = 1_500;
 /** A draft that is typed into without a pause is saved at least this often. */
 export const draftMaxWaitMs = 10 * secondMs;
+/** After this long on the list the reading pane's chunk is fetched ahead of its use. */
+export const readerWarmMs = 300;
 /** After this long the composer's chunk is fetched ahead of its use. */
 export const composerWarmMs = 2 * secondMs;
 /** Pause after typing before an address is checked. */

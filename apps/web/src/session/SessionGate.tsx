@@ -6,8 +6,8 @@ import { signinPath } from '../paths.ts';
 import { quietWaitMs, slowSigninMs } from '../timing.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { enterSession } from './entry.ts';
 import { useSessionStatus } from './session-state.ts';
-import { enterOnce } from './start-session.ts';
 
 /** true after `waitMs` milliseconds on the screen. */
 function useLaterThan(waitMs: number): boolean {
@@ -46,7 +46,7 @@ export function SessionGate() {
   const location = useLocation();
   useEffect(() => {
     // Reached from sign-up, sign-in or link, where nothing was checked yet.
-    if (status === 'unknown') enterOnce();
+    if (status === 'unknown') enterSession();
   }, [status]);
   if (status === 'in') return <Outlet />;
   if (status === 'out') {

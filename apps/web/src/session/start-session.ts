@@ -1,6 +1,5 @@
-// Runs the login check when the program is entered, on every address but sign-up, sign-in and link (Spec §2). A thrown
-// text is shown; a session that the server ends later is shown too.
-import { needsLoginCheck } from '../paths.ts';
+// The login check when the program is entered, and the watch over a session that the server ends later (Spec §2). A
+// thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
 import { showToast } from '../ui/toasts.ts';
 import { onSessionLost } from './client.ts';
 import { findUser } from './current-user.ts';
@@ -10,18 +9,22 @@ import { sessionStatus, setSessionStatus } from './session-state.ts';
 
 const expired = 'Session expired. Please login again.';
 
-/** Call once, before the first screen. */
-export function startSession(pathname: string): void {
+let isWatching = false;
+
+/** Says so, and shows the sign-in form, when the server ends the session. Watches once, however often it is called. */
+export function watchSession(): void {
+  if (isWatching) return;
+  isWatching = true;
   onSessionLost(() => {
     if (sessionStatus() !== 'in' || findUser() === null) return;
     showToast({ tone: 'danger', text: expired });
     setSessionStatus('out');
   });
-  if (needsLoginCheck(pathname)) enterOnce();
 }
 
 /** Checks the session unless that was done or is under way. */
 export function enterOnce(): void {
+  watchSession();
   if (sessionStatus() !== 'unknown') return;
   enter().catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
 }

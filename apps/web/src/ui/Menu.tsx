@@ -1,8 +1,23 @@
-// A menu that opens from a button. Entries come from MenuItem and MenuSeparator.
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+// A menu that opens from a button. Entries come from MenuItem and MenuSeparator. The popup is fetched when the button is
+// first pointed at, focused or pressed; the button itself is always there.
+import {
+  cloneElement,
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  type SyntheticEvent,
+  useRef,
+  useState,
+} from 'react';
+import { loadChunk } from '../lib/load-chunk.ts';
+
+const load = () => loadChunk('menu', () => import('./MenuPopup.tsx'));
+const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }));
+const warm = () => void load().catch(() => undefined);
 
 interface MenuProps {
+  /** One button; it must pass its attributes on. */
   trigger: ReactElement;
   align?: 'start' | 'center' | 'end';
   children: ReactNode;
@@ -10,16 +25,43 @@ interface MenuProps {
 
 /** `trigger` opens a menu of the children. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  const control = useRef<HTMLElement>(null);
+  const own = trigger as ReactElement<Record<string, unknown>>;
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never');
+  const isOpen = state === 'open';
+  const toggle = (event: SyntheticEvent<HTMLElement>) => {
+    control.current = event.currentTarget;
+    setState(isOpen ? 'closed' : 'open');
+  };
+  const button = cloneElement(own, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    onPointerEnter: warm,
+    onFocus: warm,
+    onClick: toggle,
+    onKeyDown: (event: React.KeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'ArrowDown' || isOpen) return;
+      event.preventDefault();
+      toggle(event);
+    },
+  });
+  const label = own.props.label ?? own.props['aria-label'];
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} align={align} className="z-50 outline-none">
-          <Base.Popup className="max-h-(--available-height) min-w-52 overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none">
+    <>
+      {button}
+      {state !== 'never' && (
+        <Suspense>
+          <MenuPopup
+            control={control}
+            label={typeof label === 'string' ? label : undefined}
+            align={align}
+            isOpen={isOpen}
+            onClose={() => setState('closed')}
+          >
             {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+          </MenuPopup>
+        </Suspense>
+      )}
+    </>
   );
 }

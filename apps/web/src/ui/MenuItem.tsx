@@ -1,8 +1,8 @@
 // One entry of a Menu: icon, words, and its shortcut at the end.
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { Kbd } from './Kbd.tsx';
+import { MenuPartsContext } from './menu-parts.ts';
 
 interface MenuItemProps {
   icon?: ReactNode;
@@ -25,6 +25,7 @@ export function MenuItem({
   onSelect,
   children,
 }: MenuItemProps) {
+  const parts = use(MenuPartsContext);
   const className = cn(
     'flex min-h-8 cursor-default items-center gap-2.5 rounded-control px-2.5 outline-none select-none pointer-coarse:min-h-11',
     'data-[highlighted]:bg-hover data-[disabled]:opacity-50',
@@ -39,15 +40,16 @@ export function MenuItem({
       {keys !== undefined && <Kbd>{keys}</Kbd>}
     </>
   );
+  if (parts === null) return null;
   if (checked === undefined) {
     return (
-      <Base.Item disabled={disabled} onClick={onSelect} className={className}>
+      <parts.Item disabled={disabled} onClick={onSelect} className={className}>
         {content}
-      </Base.Item>
+      </parts.Item>
     );
   }
   return (
-    <Base.CheckboxItem
+    <parts.CheckboxItem
       checked={checked}
       disabled={disabled}
       closeOnClick
@@ -58,6 +60,6 @@ export function MenuItem({
       <span aria-hidden className={cn('text-accent-text', !checked && 'invisible')}>
         ✓
       </span>
-    </Base.CheckboxItem>
+    </parts.CheckboxItem>
   );
 }

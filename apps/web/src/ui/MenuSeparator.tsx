@@ -1,7 +1,9 @@
 // The line between two groups of a Menu.
-import { Menu as Base } from '@base-ui/react/menu';
+import { use } from 'react';
+import { MenuPartsContext } from './menu-parts.ts';
 
 /** A hairline. */
 export function MenuSeparator() {
-  return <Base.Separator className="my-1 h-px bg-line" />;
+  const parts = use(MenuPartsContext);
+  return parts === null ? null : <parts.Separator className="my-1 h-px bg-line" />;
 }

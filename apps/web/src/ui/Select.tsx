@@ -1,7 +1,6 @@
 // A choice from a short list, with its label.
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
-import { cn } from '../lib/class-names.ts';
 
 interface SelectOption<Value extends string> {
   value: Value;
@@ -16,15 +15,13 @@ interface SelectProps<Value extends string> {
   /** The label is read out but not shown. */
   hideLabel?: boolean;
   disabled?: boolean;
-  /** Sits inside another field's frame: no border of its own. */
-  joined?: boolean;
 }
 
 /** A labelled list of options, one of which is chosen. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, options, value, onChange, hideLabel = false, disabled = false, joined = false } = props;
+  const { label, options, value, onChange, hideLabel = false, disabled = false } = props;
   return (
-    <div className={cn('flex flex-col gap-1.5', joined && 'h-full')}>
+    <div className="flex flex-col gap-1.5">
       {!hideLabel && <span className="text-control font-medium text-ink">{label}</span>}
       <Base.Root
         items={options}
@@ -36,12 +33,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       >
         <Base.Trigger
           aria-label={label}
-          className={cn(
-            'flex items-center justify-between gap-2 text-base text-ink disabled:opacity-55',
-            joined
-              ? 'h-full rounded-e-control border-s border-line bg-well px-3 text-ink-2'
-              : 'h-9 min-w-40 rounded-control border border-line-strong bg-surface px-3 pointer-coarse:h-11',
-          )}
+          className="flex h-9 min-w-40 items-center justify-between gap-2 rounded-control border border-line-strong bg-surface px-3 text-base text-ink disabled:opacity-55 pointer-coarse:h-11"
         >
           <Base.Value />
           <Base.Icon>

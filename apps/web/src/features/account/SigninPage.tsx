@@ -1,24 +1,22 @@
 // Sign-in, connected: derives and sends what the form asks for, then leads where the person wanted to go. One text for
 // every kind of refusal (ux 2.3; readings 88).
-import { CallError } from '@keyfold/contract/client';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signupPath } from '../../paths.ts';
-import { callErrorText } from '../../session/error-text.ts';
-import { signIn } from '../../session/session.ts';
 import { useSessionStatus } from '../../session/session-state.ts';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
-const wrongPassword = 'Wrong address or password';
+/** Fetched when the form is first touched: the schemas and the worker's client are more than the form itself. */
+const loadSignin = () => loadChunk('session', () => import('../../session/signin.ts'));
+
+const warm = () => void loadSignin().catch(() => undefined);
 
 /** Where a visitor was going before the sign-in form stood in the way; only addresses of this program count. */
 export function targetOf(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return typeof from === 'string' && from.startsWith('/app/') ? from : inboxPath;
 }
-
-const textOf = (error: unknown): string =>
-  error instanceof CallError && error.status === 401 ? wrongPassword : callErrorText(error);
 
 /** `/app/signin`. */
 export function SigninPage() {
@@ -32,20 +30,28 @@ export function SigninPage() {
     setBusy(true);
     setError(undefined);
     try {
-      await signIn(email, password, keepSignedIn);
-      void navigate(targetOf(location.state), { replace: true });
-    } catch (cause) {
-      setError(textOf(cause));
-      setBusy(false);
+      const { signIn, signinErrorText } = await loadSignin();
+      try {
+        await signIn(email, password, keepSignedIn);
+        void navigate(targetOf(location.state), { replace: true });
+        return;
+      } catch (cause) {
+        setError(signinErrorText(cause));
+      }
+    } catch (chunkError) {
+      setError((chunkError as Error).message);
     }
+    setBusy(false);
   };
   return (
-    <SigninScreen
-      step="password"
-      isBusy={isBusy}
-      error={error}
-      onSubmit={values => void submit(values)}
-      signupPath={signupPath}
-    />
+    <div onFocusCapture={warm}>
+      <SigninScreen
+        step="password"
+        isBusy={isBusy}
+        error={error}
+        onSubmit={values => void submit(values)}
+        signupPath={signupPath}
+      />
+    </div>
   );
 }

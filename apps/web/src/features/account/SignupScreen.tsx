@@ -5,9 +5,9 @@ import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { InlineSelect } from '../../ui/InlineSelect.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { Select } from '../../ui/Select.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -126,9 +126,7 @@ export function SignupScreen(props: SignupScreenProps) {
           error={availability === 'taken' ? 'This address is taken' : errorOf('username')}
           end={
             domains.length > 0 && (
-              <Select
-                joined
-                hideLabel
+              <InlineSelect
                 label="Domain"
                 options={domains.map(name => ({ value: name, label: `@${name}` }))}
                 value={domain}

@@ -9,13 +9,13 @@ import { useUser } from '../../session/current-user.ts';
 import { newEmailsReceived } from '../../session/polling.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { openComposer, openDraft } from '../compose/composers.ts';
+import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
 import { MailPanes } from './MailPanes.tsx';
 import type { MailRowActions } from './MailRow.tsx';
 import type { MailRowData } from './mail-cache.ts';
 import { type Mark, refreshMail } from './mutations.ts';
 import { prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
-import { ReaderPane } from './ReaderPane.tsx';
 import { toRowView } from './row-view.ts';
 import { useMarkActions } from './use-mark-actions.ts';
 import { useSelection } from './use-selection.ts';
@@ -193,11 +193,12 @@ export function MailScreen() {
           actions={actions}
           onFilterChange={address.setFilter}
           onClearSearch={address.clearSearch}
+          onRefresh={() => void refreshMail(cache)}
           onMark={(chosenRows, change) => void markConversations(chosenRows, change)}
         />
       }
       reader={
-        <ReaderPane
+        <LazyReaderPane
           mailId={openId}
           hasBack={isOnePane}
           onBack={() => address.open(null)}

@@ -1,12 +1,16 @@
 // The frame of every signed-in screen: sidebar (full, rail, or drawer on a phone), top bar, the screen, bottom bar and
 // compose button. Knows widths and slots, not what fills them.
 import { PenLine } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { usePhone, useWide } from '../../lib/media.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { Sidebar, type SidebarProps } from './Sidebar.tsx';
+
+const Drawer = lazy(async () => ({
+  default: (await loadChunk('drawer', () => import('../../ui/Drawer.tsx'))).Drawer,
+}));
 
 export interface ShellProps {
   sidebar: Omit<SidebarProps, 'isRail'>;
@@ -56,10 +60,12 @@ export function Shell(props: ShellProps) {
           {isPhone && bottom}
         </div>
       </div>
-      {isPhone && (
-        <Drawer open={isDrawerOpen} onClose={onCloseDrawer} title="Menu">
-          <Sidebar {...sidebar} isRail={false} onNavigate={onCloseDrawer} />
-        </Drawer>
+      {isPhone && isDrawerOpen && (
+        <Suspense>
+          <Drawer open={isDrawerOpen} onClose={onCloseDrawer} title="Menu">
+            <Sidebar {...sidebar} isRail={false} onNavigate={onCloseDrawer} />
+          </Drawer>
+        </Suspense>
       )}
       {isPhone && hasFab && (
         <IconButton
