@@ -114,12 +114,14 @@ export const mail = {
     method: 'GET',
     path: '/user/counts',
     access: 'user',
-    about: 'Total and unread mails of every folder and tag, from counters.',
+    about: 'Total and unread mails of every folder and tag, and the bytes in use; all from counters.',
     input: z.object({}),
     output: dataOf(
       z.object({
         folders: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
         tags: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
+        /** Bytes that count against the quota now. */
+        storage_used: z.number(),
       }),
     ),
   }),

@@ -2,25 +2,12 @@
  * Numbers beside folders and tags, and what is new: all from counters and arrival times, never by counting a mailbox
  * (Spec §7, readings 57 and 60).
  */
+import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
 import { type FlagFilter, matches, toMask } from '../mailbox/flags.ts';
 import { ALL_MAILS } from '../mailbox/service.ts';
-
-/** What each folder shows (ux.md: labels and order are the client's). A tag is a folder of mails that are in use. */
-const FOLDERS = {
-  recieved: { sent: false, deleted: false, draft: false, flagged: false, archived: false },
-  starred: { starred: true, deleted: false },
-  sent: { sent: true, deleted: false },
-  drafts: { draft: true, deleted: false },
-  archived: { archived: true, deleted: false },
-  flagged: { flagged: true, deleted: false },
-  deleted: { deleted: true },
-  all: { deleted: false, draft: false, flagged: false },
-} as const satisfies Record<string, FlagFilter>;
-
-const TAG_FILTER: FlagFilter = { deleted: false };
 
 /** Received mail that waits to be read (readings 60). */
 const UNREAD: FlagFilter = { read: false, sent: false, deleted: false, draft: false, flagged: false };
@@ -47,21 +34,30 @@ const findCounts = (db: Db, userId: string) =>
 export const countUnread = async (db: Db, userId: string): Promise<number> =>
   totalOf(await findCounts(db, userId).where('tag_id', '=', ALL_MAILS).execute(), UNREAD);
 
-/** Total and unread mails of each folder and each of the user's tags. */
+/** Total and unread mails of each folder and each of the user's tags, and the bytes in use. */
 export const countFolders = async (
   db: Db,
   userId: string,
-): Promise<{ folders: Record<string, FolderCount>; tags: Record<string, FolderCount> }> => {
-  const [rows, tags] = await Promise.all([
+): Promise<{
+  folders: Record<string, FolderCount>;
+  tags: Record<string, FolderCount>;
+  storage_used: number;
+}> => {
+  const [rows, box, tags] = await Promise.all([
     findCounts(db, userId).execute(),
+    db.selectFrom('mailboxes').select('used_bytes').where('user_id', '=', userId).executeTakeFirst(),
     db.selectFrom('tags').select(['id', 'name']).where('user_id', '=', userId).orderBy('name').execute(),
   ]);
   const byTag = Map.groupBy(rows, row => row.tag_id);
   return {
     folders: Object.fromEntries(
-      Object.entries(FOLDERS).map(([name, filter]) => [name, countOf(byTag.get(ALL_MAILS) ?? [], filter)]),
+      Object.entries(FOLDER_FILTERS).map(([name, filter]) => [
+        name,
+        countOf(byTag.get(ALL_MAILS) ?? [], filter),
+      ]),
     ),
     tags: Object.fromEntries(tags.map(({ id, name }) => [name, countOf(byTag.get(id) ?? [], TAG_FILTER)])),
+    storage_used: box?.used_bytes ?? 0,
   };
 };
 

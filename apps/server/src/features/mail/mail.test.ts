@@ -212,6 +212,11 @@ test('every folder and tag has its total and its unread', async () => {
   await deliver(finn, { flags: { flagged: true } });
   await finn.client.mail.remove({ email_id: await deliver(finn, { flags: { starred: true } }) });
   const { data } = await finn.client.mail.counts({});
+  const stored = await app.db
+    .selectFrom('mailboxes')
+    .select('used_bytes')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
   expect(data).toEqual({
     folders: {
       recieved: { total: 2, unread: 1 },
@@ -224,7 +229,9 @@ test('every folder and tag has its total and its unread', async () => {
       all: { total: 4, unread: 2 },
     },
     tags: { work: { total: 2, unread: 1 }, unused: { total: 0, unread: 0 } },
+    storage_used: stored.used_bytes,
   });
+  expect(stored.used_bytes).toBeGreaterThan(0);
 });
 
 test('keys come in the order asked, also of a suspended user, and nobody else has any', async () => {

@@ -73,7 +73,7 @@ const frames: Record<ComposerMode, string> = {
   minimised: 'fixed end-5 bottom-0 z-40 w-[300px] rounded-t-card border border-b-0 border-line shadow-high',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
   phone: 'fixed inset-0 z-40 pt-[env(safe-area-inset-top)]',
-  inline: 'min-h-72 rounded-card border border-line',
+  inline: 'min-h-96 rounded-card border border-line',
 };
 
 const fields: readonly { name: RecipientFieldName; label: string }[] = [

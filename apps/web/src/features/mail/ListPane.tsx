@@ -32,6 +32,7 @@ export interface ListPaneProps {
   onFilterChange: (filter: ListFilter) => void;
   onClearSearch: () => void;
   onMark: (rows: readonly MailRowData[], mark: Mark) => void;
+  onRefresh: () => void;
 }
 
 function Instead({ word, filter, search, list, onFilterChange, onClearSearch }: ListPaneProps) {
@@ -71,7 +72,20 @@ function Instead({ word, filter, search, list, onFilterChange, onClearSearch }: 
 
 /** The pane in the middle. */
 export function ListPane(props: ListPaneProps) {
-  const { ref, word, filter, list, rows, views, selection, openId, actions, onFilterChange, onMark } = props;
+  const {
+    ref,
+    word,
+    filter,
+    list,
+    rows,
+    views,
+    selection,
+    openId,
+    actions,
+    onFilterChange,
+    onMark,
+    onRefresh,
+  } = props;
   const [activeIndex, setActiveIndex] = useState(0);
   const { checked, checkAll, clear } = selection;
   const total = list.data?.pages[0]?.count ?? null;
@@ -103,7 +117,7 @@ export function ListPane(props: ListPaneProps) {
         filter={filter}
         onFilterChange={onFilterChange}
         isRefreshing={list.isFetching && !isLoading}
-        onRefresh={() => void list.refetch()}
+        onRefresh={onRefresh}
         onCheckAll={rows.length === 0 ? undefined : checkAll}
       />
     );

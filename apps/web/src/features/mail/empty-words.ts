@@ -1,5 +1,5 @@
 // What an empty folder says: why it is empty and what would be here (ux 2.3 "List states").
-import type { FolderName } from './folders.ts';
+import type { FolderName } from '@keyfold/contract';
 
 const words: Readonly<Record<FolderName, { readonly title: string; readonly text: string }>> = {
   recieved: {

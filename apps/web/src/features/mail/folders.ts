@@ -1,45 +1,33 @@
 // The folders of the mail view: their word in the path, their label, and the query that fills them (Spec §2, ux 2.3).
 // A path word that is none of these is the name of a tag.
-import type { queryInput } from '@keyfold/contract';
+import { FOLDER_FILTERS, type FolderName, type queryInput, TAG_FILTER } from '@keyfold/contract';
 import type { z } from 'zod';
 import { recieved } from '../../paths.ts';
 import type { ListFilter } from './view-model.ts';
 
 export type MailQuery = z.input<typeof queryInput>;
 
-export type FolderName =
-  | 'recieved'
-  | 'starred'
-  | 'sent'
-  | 'drafts'
-  | 'archived'
-  | 'flagged'
-  | 'deleted'
-  | 'all';
-
-type Folder = { readonly label: string; readonly query: MailQuery };
-
-const folders: Readonly<Record<FolderName, Folder>> = {
-  [recieved]: {
-    label: 'Inbox',
-    query: { sent: false, draft: false, archived: false, deleted: false, flagged: false, threading: true },
-  },
-  starred: { label: 'Starred', query: { starred: true, deleted: false, threading: true } },
-  sent: { label: 'Sent', query: { sent: true, deleted: false, threading: true } },
-  drafts: { label: 'Drafts', query: { draft: true, deleted: false } },
-  archived: { label: 'Archive', query: { archived: true, deleted: false, threading: true } },
-  flagged: { label: 'Flagged', query: { flagged: true, deleted: false } },
-  deleted: { label: 'Deleted', query: { deleted: true } },
-  all: { label: 'All mail', query: { deleted: false, draft: false, flagged: false, threading: true } },
+const labels: Readonly<Record<FolderName, string>> = {
+  [recieved]: 'Inbox',
+  starred: 'Starred',
+  sent: 'Sent',
+  drafts: 'Drafts',
+  archived: 'Archive',
+  flagged: 'Flagged',
+  deleted: 'Deleted',
+  all: 'All mail',
 };
 
-const isFolder = (word: string): word is FolderName => Object.hasOwn(folders, word);
+/** Folders that show single mails, not conversations. */
+const unthreaded: ReadonlySet<FolderName> = new Set(['drafts', 'flagged', 'deleted']);
+
+const isFolder = (word: string): word is FolderName => Object.hasOwn(FOLDER_FILTERS, word);
 
 /** The folder a path word names, or null when it names a tag. */
 export const findFolder = (word: string): FolderName | null => (isFolder(word) ? word : null);
 
 /** What people read as the list's title. */
-export const labelOf = (word: string): string => (isFolder(word) ? folders[word].label : word);
+export const labelOf = (word: string): string => (isFolder(word) ? labels[word] : word);
 
 const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {
   all: {},
@@ -50,6 +38,7 @@ const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {
 
 /** The query of a folder or tag under a filter, without paging. */
 export const queryOf = (word: string, filter: ListFilter): MailQuery => ({
-  ...(isFolder(word) ? folders[word].query : { tag: [word], deleted: false, threading: true }),
+  ...(isFolder(word) ? FOLDER_FILTERS[word] : { tag: [word], ...TAG_FILTER }),
+  ...(isFolder(word) && unthreaded.has(word) ? {} : { threading: true }),
   ...filterQueries[filter],
 });

@@ -17,6 +17,7 @@ blockquote { margin: 0 0 0 4px; padding-inline-start: 12px; border-inline-start:
 details.kf-quote > summary { list-style: none; display: inline-block; padding: 0 9px; border-radius: 8px; line-height: 16px;
   background: rgb(125 133 147 / 0.2); }
 details.kf-quote > summary::-webkit-details-marker { display: none; }
+img[data-blocked="hidden"] { display: none; }
 img[data-blocked] { min-width: 24px; min-height: 24px; background: rgb(125 133 147 / 0.2); border-radius: 4px; }
 @media print { html[data-theme] { color-scheme: light; } html[data-theme] body { color: #000; } }
 `;

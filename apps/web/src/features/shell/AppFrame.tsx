@@ -23,18 +23,25 @@ const countedWhole = new Set(['drafts', 'flagged']);
 /** Folders whose unread number says nothing. */
 const uncounted = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
 
-function useSidebarCounts(): { readonly counts: FolderCountView[]; readonly tags: SidebarTagView[] } {
+function useSidebarCounts() {
   const user = useUser();
   const { data } = useMailCounts();
   const counts = Object.entries(data?.folders ?? {})
     .filter(([word]) => !uncounted.has(word))
-    .map(([word, { total, unread }]) => ({ tag: word, count: countedWhole.has(word) ? total : unread }));
-  const tags = (user?.tags ?? []).map(({ name, color }) => ({
-    name,
-    color,
-    unread: data?.tags[name]?.unread ?? 0,
-  }));
-  return { counts, tags };
+    .map(
+      ([word, { total, unread }]): FolderCountView => ({
+        tag: word,
+        count: countedWhole.has(word) ? total : unread,
+      }),
+    );
+  const tags = (user?.tags ?? []).map(
+    ({ name, color }): SidebarTagView => ({
+      name,
+      color,
+      unread: data?.tags[name]?.unread ?? 0,
+    }),
+  );
+  return { counts, tags, usedBytes: data?.storage_used ?? user?.storage_used ?? 0 };
 }
 
 /** The search over the list: what is typed becomes the address's `q` at Enter. */
@@ -72,7 +79,7 @@ export function AppFrame() {
   const { search: query } = useLocation();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
-  const { counts, tags } = useSidebarCounts();
+  const { counts, tags, usedBytes } = useSidebarCounts();
   const isOnline = useOnline();
   const search = useSearch();
   useEffect(() => startPolling(), []);
@@ -104,7 +111,7 @@ export function AppFrame() {
         current: tag ?? null,
         counts,
         tags,
-        storage: { usedBytes: user.storage_used, totalBytes: user.plan_config.storage_limit },
+        storage: { usedBytes, totalBytes: user.plan_config.storage_limit },
         onCompose: () => openComposer(),
       }}
       top={
