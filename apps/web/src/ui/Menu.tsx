@@ -28,9 +28,12 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const control = useRef<HTMLElement>(null);
   const own = trigger as ReactElement<Record<string, unknown>>;
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never');
+  const [isByKey, setByKey] = useState(false);
   const isOpen = state === 'open';
   const toggle = (event: SyntheticEvent<HTMLElement>) => {
     control.current = event.currentTarget;
+    // A click without a pointer is Enter or Space on the button.
+    setByKey(event.type === 'keydown' || (event.nativeEvent as MouseEvent).detail === 0);
     setState(isOpen ? 'closed' : 'open');
   };
   const button = cloneElement(own, {
@@ -56,6 +59,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
             label={typeof label === 'string' ? label : undefined}
             align={align}
             isOpen={isOpen}
+            isByKey={isByKey}
             onClose={() => setState('closed')}
           >
             {children}

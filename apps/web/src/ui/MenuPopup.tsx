@@ -1,6 +1,6 @@
 // The open part of a Menu, with everything that positions it and moves through it by keys.
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { MenuPartsContext } from './menu-parts.ts';
 
 interface MenuPopupProps {
@@ -8,25 +8,29 @@ interface MenuPopupProps {
   label: string | undefined;
   align: 'start' | 'center' | 'end';
   isOpen: boolean;
+  /** Opened by a key: the first entry has the focus. */
+  isByKey: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Anchored to `control`, which gets the focus back. */
-export function MenuPopup({ control, label, align, isOpen, onClose, children }: MenuPopupProps) {
+export function MenuPopup({ control, label, align, isOpen, isByKey, onClose, children }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen || !isByKey) return;
+    // After the kit has put the focus on the popup itself.
+    const frame = requestAnimationFrame(() => {
+      popup.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen, isByKey]);
   return (
-    <Base.Root
-      open={isOpen}
-      onOpenChange={(next, details) => {
-        // A press on the control is its own click's business, which would open the menu again.
-        const isOwnPress =
-          details.event.target instanceof Node && control.current?.contains(details.event.target);
-        if (!next && !(details.reason === 'outside-press' && isOwnPress)) onClose();
-      }}
-    >
+    <Base.Root open={isOpen} onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Positioner anchor={control} sideOffset={6} align={align} className="z-50 outline-none">
           <Base.Popup
+            ref={popup}
             aria-label={label}
             finalFocus={control}
             className="max-h-(--available-height) min-w-52 overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none"
