@@ -37,7 +37,7 @@ export function reportLine(isFine, name, startedAtMs, note = '') {
 
 /** Runs the checks one after the other, printing a line for each and its problems. Returns how many passed and failed. */
 export async function runChecks(checks = CHECKS) {
-  const result = { passed: 0, failed: 0, failures: [] };
+  const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const check of checks) {
     const startedAtMs = performance.now();
     let problems;

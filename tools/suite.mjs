@@ -63,18 +63,3 @@ export async function runSuite(project, { timeoutMs, env = {}, filters = [] }) {
   }
   return result;
 }
-
-/** How many tests a project has, without running them; files count as one each where they cannot be read. */
-export async function countTests(project) {
-  const run = await runCommand(bin('vitest'), ['list', '--project', project, '--json'], {
-    timeoutMs: 120_000,
-  });
-  try {
-    return JSON.parse(run.output.slice(run.output.indexOf('['))).length;
-  } catch {
-    const files = await runCommand(bin('vitest'), ['list', '--project', project, '--filesOnly'], {
-      timeoutMs: 120_000,
-    });
-    return files.output.split('\n').filter(line => line.includes('.test.')).length;
-  }
-}
