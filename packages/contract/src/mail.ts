@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
-import { base64Text, emailAddress, flag, id, idList, repeated, wholeNumber } from './fields.ts';
+import { base64Bytes, base64Text, emailAddress, flag, id, idList, repeated, wholeNumber } from './fields.ts';
 import { KEYS_MAX, QUERY_COUNT_DEFAULT, QUERY_COUNT_MAX } from './limits.ts';
 import { addressKeys } from './user.ts';
 
@@ -163,6 +163,20 @@ export const mail = {
     access: 'user',
     about: 'Takes mails back from Deleted.',
     input: z.object({ email_id: idList }),
+    output: marked,
+  }),
+  rewrap: defineCall({
+    method: 'POST',
+    path: '/user/rewrap',
+    access: 'user',
+    about:
+      "Keeps message keys wrapped for oneself (protocol.md §4.4) beside mails already opened: summaries then carry that wrap and no ciphertext, the full view the sender's; all or nothing.",
+    input: z.object({
+      wraps: z
+        .array(z.object({ email_id: id, encrypted_key: base64Bytes(12 + 32 + 16), salt: base64Bytes(32) }))
+        .min(1)
+        .max(QUERY_COUNT_MAX),
+    }),
     output: marked,
   }),
   keys: defineCall({

@@ -86,6 +86,9 @@ export type MailsTable = {
   dh_public: Buffer | null;
   salt: Buffer | null;
   key_used: string | null;
+  /** The message key wrapped under the owner's sent_key, once the owner has opened the mail; and its salt. */
+  own_key: WithDefault<Buffer | null>;
+  own_salt: WithDefault<Buffer | null>;
   is_alert: WithDefault<boolean>;
   size_bytes: number;
   /** When a deleted mail is purged. */

@@ -1,10 +1,15 @@
 /**
  * Rows of mails with all that a reader gets of them: columns, body on demand, names of tags, containers; one statement.
+ * Bytes come out of it as base64: PostgreSQL's own text form is twice as long and would be decoded only to be encoded.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
 import { FLAG_BITS } from '../mailbox/flags.ts';
 
+/** full: with the body and the sender's wrap. summary: without body, and with the owner's own wrap where there is one. */
+export type View = 'full' | 'summary';
+
+/** A mail; binary columns as base64. */
 export type MailRow = {
   readonly id: string;
   readonly flags: number;
@@ -13,47 +18,61 @@ export type MailRow = {
   readonly message_id: string;
   readonly from_address: string;
   readonly headers: string;
-  readonly summary: Buffer | null;
-  readonly binding: Buffer;
-  readonly ciphertext: Buffer | null;
-  readonly encrypted_key: Buffer | null;
-  readonly dh_public: Buffer | null;
-  readonly salt: Buffer | null;
+  readonly summary: string | null;
+  readonly binding: string;
+  readonly ciphertext: string | null;
+  readonly encrypted_key: string | null;
+  readonly dh_public: string | null;
+  readonly salt: string | null;
   readonly key_used: string | null;
   readonly is_alert: boolean;
   readonly size_bytes: number;
   readonly deleted_at: Date | null;
-  /** Null where it was not asked for. */
+  /** Null in a summary. */
   readonly body: Buffer | null;
   readonly tags: readonly string[];
   readonly attachments: readonly { readonly id: string; readonly size: number }[] | null;
 };
 
-const COLUMNS = sql.raw(
-  `r.id, r.flags, r.received_at, r.thread_id, r.message_id, r.from_address, r.headers, r.summary, r.binding,
-   r.ciphertext, r.encrypted_key, r.dh_public, r.salt, r.key_used, r.is_alert, r.size_bytes, r.deleted_at`,
+/** PostgreSQL breaks base64 into lines. */
+const base64 = (expression: string): string => `replace(encode(${expression}, 'base64'), E'\\n', '')`;
+
+const COMMON = sql.raw(
+  `r.id, r.flags, r.received_at, r.thread_id, r.message_id, r.from_address, r.headers,
+   ${base64('r.summary')} as summary, ${base64('r.binding')} as binding, ${base64('r.dh_public')} as dh_public,
+   r.key_used, r.is_alert, r.size_bytes, r.deleted_at,
+   array(
+     select t.name from mail_tags g join tags t on t.user_id = g.user_id and t.id = g.tag_id
+     where g.user_id = r.user_id and g.mail_id = r.id order by t.name
+   ) as tags,
+   case when r.flags & ${FLAG_BITS.attachment}::smallint <> 0 then (
+     select json_agg(json_build_object('id', a.blob_id, 'size', a.size_bytes) order by a.blob_id)
+     from mail_attachments a where a.user_id = r.user_id and a.mail_id = r.id
+   ) end as attachments`,
 );
+
+const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
+  full: sql.raw(
+    `${base64('r.ciphertext')} as ciphertext, ${base64('r.encrypted_key')} as encrypted_key,
+     ${base64('r.salt')} as salt,
+     (select b.body from mail_bodies b where b.user_id = r.user_id and b.mail_id = r.id) as body`,
+  ),
+  summary: sql.raw(
+    `case when r.own_key is null then ${base64('r.ciphertext')} end as ciphertext,
+     ${base64('coalesce(r.own_key, r.encrypted_key)')} as encrypted_key,
+     ${base64('coalesce(r.own_salt, r.salt)')} as salt, null::bytea as body`,
+  ),
+};
 
 /** The rows that a statement for `id` and `received_at` names, newest first. */
 export const readMails = async (
   db: Db,
   userId: string,
   keys: RawBuilder<unknown>,
-  withBodies: boolean,
+  view: View,
 ): Promise<MailRow[]> => {
-  const body = withBodies
-    ? sql`(select b.body from mail_bodies b where b.user_id = r.user_id and b.mail_id = r.id)`
-    : sql`null::bytea`;
   const { rows } = await sql<MailRow>`
-    select ${COLUMNS}, ${body} as body,
-      array(
-        select t.name from mail_tags g join tags t on t.user_id = g.user_id and t.id = g.tag_id
-        where g.user_id = r.user_id and g.mail_id = r.id order by t.name
-      ) as tags,
-      case when r.flags & ${FLAG_BITS.attachment}::smallint <> 0 then (
-        select json_agg(json_build_object('id', a.blob_id, 'size', a.size_bytes) order by a.blob_id)
-        from mail_attachments a where a.user_id = r.user_id and a.mail_id = r.id
-      ) end as attachments
+    select ${COMMON}, ${BY_VIEW[view]}
     from (${keys}) p join mails r on r.user_id = ${userId} and r.id = p.id
     order by p.received_at desc, p.id desc`.execute(db);
   return rows;

@@ -1,5 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
+import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
+import { createOpener } from '@keyfold/crypto/opener';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
@@ -256,6 +258,90 @@ test('keys come in the order asked, also of a suspended user, and nobody else ha
   });
   expect(data[2]).toHaveProperty('mlkem_public');
   expect(data[4]).toEqual(data[1]);
+});
+
+const wire = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');
+
+test("a list carries the owner's own wrap once it is kept, and the full view the sender's", async () => {
+  const sealed = await sealMessage({
+    payload: Buffer.from('hello'),
+    messageKey: createMessageKey(),
+    recipients: [
+      {
+        email: alice.email,
+        mlkem_public: alice.identity.mlkem_public,
+        dh_public: alice.identity.dh_public,
+      },
+    ],
+    sender: bob.identity,
+    summary: {
+      subject: 'Secret plan',
+      from: { name: '', address: bob.email },
+      to: [],
+      cc: [],
+      date: '2026-01-01T00:00:00.000Z',
+      snippet: 'hello',
+      attachments: 0,
+      invite: false,
+    },
+  });
+  const [entry] = sealed.recipients;
+  if (entry === undefined || entry.plaintext || !('mlkem_ciphertext' in entry)) throw new Error('not sealed');
+  const id = await deliver(alice, {
+    body: wire(sealed.message_encrypted),
+    summary: wire(sealed.summary),
+    binding: wire(sealed.binding),
+    ciphertext: wire(entry.mlkem_ciphertext),
+    encryptedKey: wire(entry.second_stage_key_encrypted),
+    dhPublic: wire(sealed.public_key),
+    salt: wire(entry.salt),
+    keyUsed: entry.key_used,
+  });
+  const listed = async () => {
+    const { data } = await alice.client.mail.query({ view: 'summary', count: 200 });
+    const mail = data.find(one => one.id === id);
+    if (mail === undefined) throw new Error('not listed');
+    return mail;
+  };
+  const opener = await createOpener(alice.identity);
+  const open = (mail: Awaited<ReturnType<typeof listed>>) =>
+    opener.openSummary({
+      summary: mail.summary ?? '',
+      binding: mail.binding ?? '',
+      encrypted_key: mail.encrypted_key ?? '',
+      salt: mail.salt ?? '',
+      ...(mail.ciphertext === null ? {} : { ciphertext: mail.ciphertext }),
+      ...(mail.dh_public === null ? {} : { dh_public: mail.dh_public }),
+    });
+  const before = await listed();
+  expect(before.ciphertext).toBe(entry.mlkem_ciphertext);
+  const first = await open(before);
+  const { encrypted_key, salt } = await opener.wrapForSelf(first.messageKey, wire(sealed.binding));
+  const wraps = [{ email_id: id, encrypted_key, salt }];
+  expect(await statusOf(bob.client.mail.rewrap({ wraps }))).toBe(404);
+  const stranger = { ...wraps[0], email_id: randomUUIDv7() } as (typeof wraps)[0];
+  expect(await statusOf(alice.client.mail.rewrap({ wraps: [...wraps, stranger] }))).toBe(404);
+  expect((await listed()).ciphertext).not.toBeNull();
+  expect(await alice.client.mail.rewrap({ wraps })).toEqual({ data: { updated: 1 } });
+  const after = await listed();
+  expect(after).toMatchObject({ ciphertext: null, encrypted_key, salt, dh_public: before.dh_public });
+  expect((await open(after)).summary.subject).toBe('Secret plan');
+  expect(JSON.stringify(after).length).toBeLessThan(JSON.stringify(before).length - 2000);
+  const { data: full } = await alice.client.mail.one({ id });
+  expect(full).toMatchObject({ ciphertext: entry.mlkem_ciphertext, encrypted_key: before.encrypted_key });
+});
+
+test('a wrap for a mail that is wrapped for its owner already changes nothing', async () => {
+  const id = await deliver(alice, { flags: { sent: true }, ciphertext: null, dhPublic: null });
+  const { data: before } = await alice.client.mail.one({ id });
+  const wrap = {
+    email_id: id,
+    encrypted_key: randomBytes(60).toString('base64'),
+    salt: randomBytes(32).toString('base64'),
+  };
+  expect(await alice.client.mail.rewrap({ wraps: [wrap] })).toEqual({ data: { updated: 1 } });
+  const { data } = await alice.client.mail.query({ view: 'summary', count: 200 });
+  expect(data.find(one => one.id === id)?.encrypted_key).toBe(before.encrypted_key);
 });
 
 test('nobody who is not logged in learns anything', async () => {

@@ -24,45 +24,46 @@ import type { Cursor } from './query-cache.ts';
 export type Overview = {
   readonly version: number;
   readonly buckets: readonly Bucket[];
-  /** Null when there is no such mail. */
-  readonly cursor: Cursor | null;
 };
 
-/** A mailbox's version, its buckets or those of some tags, and where a mail stands: all of one moment. */
-export const getOverview = async (
-  db: Db,
-  userId: string,
-  tagNames: readonly string[],
-  lastId: string | null,
-): Promise<Overview> => {
+/** A mailbox's version with its buckets or those of some tags, all of one moment. */
+export const getOverview = async (db: Db, userId: string, tagNames: readonly string[]): Promise<Overview> => {
+  const tagged = sql`
+    select t.name, c.tag_id, c.flags, c.total from tags t
+    join mail_counts c on c.user_id = t.user_id and c.tag_id = t.id
+    where t.user_id = ${userId} and t.name = any(${[...tagNames]}::text[]) and c.total > 0`;
+  const all = sql`
+    select null::text as name, c.tag_id, c.flags, c.total from mail_counts c
+    where c.user_id = ${userId} and c.tag_id = ${ALL_MAILS}::uuid and c.total > 0`;
   const { rows } = await sql<{
     version: number;
-    cursor_at: string | null;
     tag_id: string | null;
     name: string | null;
     flags: number;
     total: number;
   }>`
-    select b.version, c.tag_id, t.name, c.flags, c.total,
-      (select m.received_at::text from mails m where m.user_id = b.user_id and m.id = ${lastId}::uuid) as cursor_at
-    from mailboxes b
-    left join tags t on t.user_id = b.user_id and t.name = any(${[...tagNames]}::text[])
-    left join mail_counts c on c.user_id = b.user_id and c.total > 0
-      and c.tag_id = coalesce(t.id, ${ALL_MAILS}::uuid)
+    select b.version, c.* from mailboxes b
+    left join (${tagNames.length === 0 ? all : tagged}) c on true
     where b.user_id = ${userId}`.execute(db);
-  const cursorAt = rows[0]?.cursor_at ?? null;
   return {
     version: rows[0]?.version ?? 0,
     buckets: rows.flatMap(({ tag_id, name, flags, total }) =>
       tag_id === null ? [] : [{ tagId: tag_id, tagName: name, flags, total }],
     ),
-    cursor: lastId === null || cursorAt === null ? null : { id: lastId, receivedAt: cursorAt },
   };
+};
+
+/** Where a user's mail stands in a list, or null when there is no such mail. */
+export const findCursor = async (db: Db, userId: string, id: string): Promise<Cursor | null> => {
+  const { rows } = await sql<{ at: string }>`
+    select received_at::text as at from mails where user_id = ${userId} and id = ${id}::uuid`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { id, receivedAt: row.at };
 };
 
 type Statement = RawBuilder<unknown>;
 
-/** Statement for the mails of one mask (an expression) that pass, as m.id, m.received_at and m.thread_id. */
+/** Statement for the mails of one mask (an expression) that pass: id, received_at, and thread_id where it matters. */
 const rangeOf = (
   source: Source,
   mask: Statement,

@@ -357,7 +357,7 @@ test('a page of a folder reads index ranges, not the mailbox', async () => {
   await sql`analyze mails, mail_counts`.execute(db);
   const plans: string[] = [];
   const filter = readFilter(queryInput.parse({ deleted: false, sent: false }));
-  const { buckets } = await getOverview(db, userId, [], null);
+  const { buckets } = await getOverview(db, userId, []);
   const ranges = planRanges(buckets, filter.flags, []);
   if (ranges === null) throw new Error('no ranges');
   await db.transaction().execute(async trx => {

@@ -16,6 +16,7 @@ import {
   countMatches,
   countThreads,
   findCandidates,
+  findCursor,
   findPlace,
   getOverview,
   nextMails,
@@ -41,13 +42,16 @@ export const queryMail = async (
   const lastId = input.last_id ?? null;
   if (lastId !== null && !isUuid(lastId)) throw new AppError('not_found');
   if (isImpossible(filter)) return NOTHING;
-  const overview = await getOverview(db, userId, filter.tags, lastId);
-  if (lastId !== null && overview.cursor === null) throw new AppError('not_found');
+  const [overview, cursor] = await Promise.all([
+    getOverview(db, userId, filter.tags),
+    lastId === null ? null : findCursor(db, userId, lastId),
+  ]);
+  if (lastId !== null && cursor === null) throw new AppError('not_found');
   const ranges = planRanges(overview.buckets, filter.flags, filter.tags);
   if (ranges === null) return NOTHING;
   const source: Source = { userId, filter, ranges };
   const known = cache.open(userId, JSON.stringify(filter), overview.version);
-  const start = { cursor: overview.cursor, skip: overview.cursor === null ? input.skip : 0 };
+  const start = { cursor, skip: cursor === null ? input.skip : 0 };
   const [data, counted] = await Promise.all([
     readPage(db, source, known, start, input),
     countFor(db, known, source),
@@ -111,11 +115,11 @@ const readPage = async (
     if (last !== undefined && last_id === undefined)
       known.keepAnchor({ offset: from.skip + heads.length, cursor: last });
     const ids = heads.map(head => head.id);
-    const rows = ids.length === 0 ? [] : await readMails(db, userId, byIds(userId, ids), view === 'full');
+    const rows = ids.length === 0 ? [] : await readMails(db, userId, byIds(userId, ids), view);
     return withThreadCounts(db, source, rows, view);
   }
   const keys = nextMails(source, start.cursor, count, start.skip);
-  const rows = await readMails(db, userId, keys, view === 'full');
+  const rows = await readMails(db, userId, keys, view);
   return rows.map(row => toWireEmail(row, view));
 };
 
@@ -162,7 +166,7 @@ const withThreadCounts = async (
 
 /** One mail of a user with its body. Throws not_found. */
 export const getMail = async (db: Db, userId: string, id: string): Promise<Email> => {
-  const [row] = isUuid(id) ? await readMails(db, userId, byIds(userId, [id]), true) : [];
+  const [row] = isUuid(id) ? await readMails(db, userId, byIds(userId, [id]), 'full') : [];
   if (row === undefined) throw new AppError('not_found');
   return toWireEmail(row, 'full');
 };

@@ -9,6 +9,7 @@ import { keysOf } from './keys.ts';
 import { deleteMails, markMails, restoreMails } from './marks.ts';
 import { getMail, queryMail } from './query.ts';
 import { createQueryCache } from './query-cache.ts';
+import { keepOwnWraps } from './wraps.ts';
 
 const QUERY_CACHE_ENTRIES = 5_000;
 
@@ -36,6 +37,9 @@ export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestConte
     }),
     restore: async ({ email_id }, context) => ({
       data: { updated: await restoreMails(deps, callerOf(context).userId, email_id) },
+    }),
+    rewrap: async ({ wraps }, context) => ({
+      data: { updated: await keepOwnWraps(deps, callerOf(context).userId, wraps) },
     }),
     keys: async ({ users }) => ({ data: await keysOf(deps.db, users) }),
   };

@@ -1,23 +1,21 @@
 /**
- * A mail's row as the wire has it (contract/src/mail.ts): base64 for bytes, ISO times, one boolean per flag. The only
+ * A mail's row as the wire has it (contract/src/mail.ts): ISO times, one boolean per flag. The only
  * place where rows become Email.
  */
 import type { Email } from '@keyfold/contract';
 import { hasFlag } from '../mailbox/flags.ts';
 import type { MailRow } from './mail-rows.ts';
 
-const base64OrNull = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
-
 /** The wire form of a row, with its body only in the full view; a draft that never got one has null. */
 export const toWireEmail = (row: MailRow, view: 'full' | 'summary'): Email => ({
   id: row.id,
   ...(view === 'full' ? { body: row.body?.length ? row.body.toString('base64') : null } : {}),
-  summary: base64OrNull(row.summary),
-  binding: base64OrNull(row.binding),
-  ciphertext: base64OrNull(row.ciphertext),
-  encrypted_key: base64OrNull(row.encrypted_key),
-  dh_public: base64OrNull(row.dh_public),
-  salt: base64OrNull(row.salt),
+  summary: row.summary,
+  binding: row.binding,
+  ciphertext: row.ciphertext,
+  encrypted_key: row.encrypted_key,
+  dh_public: row.dh_public,
+  salt: row.salt,
   key_used: row.key_used,
   headers: row.headers,
   from: row.from_address,

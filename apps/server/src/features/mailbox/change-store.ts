@@ -88,6 +88,8 @@ export const rewriteMail = async (
       dh_public: mail.dhPublic,
       salt: mail.salt,
       key_used: mail.keyUsed,
+      own_key: null,
+      own_salt: null,
       size_bytes: sizeBytes,
     })
     .where('user_id', '=', mail.userId)
