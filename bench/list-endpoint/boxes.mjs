@@ -1,6 +1,6 @@
 /**
  * Mailboxes for the list-endpoint benchmark, written by SQL: mails with the sizes that sealed mail has, flags as people
- * leave them, conversations of three, two tags. Counters are counted afterwards; bodies are not read by a list and left
+ * leave them, conversations of three, two tags, the owner's wrap on what was read. Counters are counted afterwards; bodies are not read by a list and left
  * out.
  */
 
@@ -11,7 +11,7 @@ const bytes = (count, seed) =>
 
 const insertMails = (userId, from, to) => `
   insert into mails (user_id, id, flags, received_at, arrived_at, thread_id, message_id, from_address, own_address,
-    headers, people, summary, binding, ciphertext, encrypted_key, dh_public, salt, key_used, size_bytes)
+    headers, people, summary, binding, ciphertext, encrypted_key, dh_public, salt, key_used, own_key, own_salt, size_bytes)
   select '${userId}'::uuid, gen_random_uuid(),
     ((case when r1 < 0.93 then 1 else 0 end) | (case when r2 < 0.04 then 2 else 0 end)
       | (case when r3 < 0.35 then 4 else 0 end) | (case when r4 < 0.02 then 8 else 0 end)
@@ -24,7 +24,8 @@ const insertMails = (userId, from, to) => `
       || chr(13) || chr(10) || 'Date: Thu, 01 Jan 2026 00:00:00 +0000' || chr(13) || chr(10) || 'Message-ID: <' || i || '@example.org>'
       || chr(13) || chr(10) || 'Subject: [...]' || chr(13) || chr(10) || 'Content-Type: message/rfc822; hp="cipher"' || chr(13) || chr(10),
     'person ' || (i % 500) || ' person' || (i % 500) || '@example.org', ${bytes(350, 'i')}, ${bytes(32, 'i')},
-    ${bytes(1568, 'i')}, ${bytes(60, 'i')}, ${bytes(32, 'i')}, ${bytes(32, 'i')}, 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=', 5000
+    ${bytes(1568, 'i')}, ${bytes(60, 'i')}, ${bytes(32, 'i')}, ${bytes(32, 'i')}, 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    case when r1 < 0.93 then ${bytes(60, 'i')} end, case when r1 < 0.93 then ${bytes(32, 'i')} end, 5000
   from (
     select i, random() r1, random() r2, random() r3, random() r4, random() r5, random() r6, random() r7
     from generate_series(${from}, ${to}) i

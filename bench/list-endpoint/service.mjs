@@ -15,7 +15,7 @@ import { fillBox, settle } from './boxes.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const { Client, Pool } = createRequire(path.join(root, 'apps/server/package.json'))('pg');
 /** Changes with the schema or the boxes, so that an old directory is not taken for a new one. */
-const FORMAT = 'v1';
+const FORMAT = 'v2';
 
 const listen = child =>
   new Promise((resolve, reject) => {
