@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { asData, connectSmtp, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLAG_BITS } from '../src/features/mailbox/flags.ts';
 import {
@@ -14,7 +15,6 @@ import {
   startInboundTest,
   type TestReader,
 } from './harness/inbound.ts';
-import { asData, connectSmtp, type SmtpClient } from './harness/smtp.ts';
 
 const corpus = path.resolve(import.meta.dirname, '../../../../shared/data/mime');
 /** What lies beside the messages: expectations, notes, encoder samples. */

@@ -2,6 +2,7 @@
  * Sizes, room, and what happens when a part of the service fails: the sender is told the truth and nothing is half done.
  */
 import { randomBytes } from 'node:crypto';
+import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryBlobs } from '../src/adapters/blob-memory.ts';
@@ -14,7 +15,6 @@ import {
   startInboundTest,
   type TestReader,
 } from './harness/inbound.ts';
-import { connectSmtp, deliver, type SmtpClient } from './harness/smtp.ts';
 
 const MIB = 1024 * 1024;
 

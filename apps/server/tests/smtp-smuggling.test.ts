@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { connectSmtp, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addReader,
@@ -12,7 +13,6 @@ import {
   startInboundTest,
   type TestReader,
 } from './harness/inbound.ts';
-import { connectSmtp, type SmtpClient } from './harness/smtp.ts';
 
 let inbound: InboundTest;
 let bob: TestReader;

@@ -1,6 +1,8 @@
 /**
  * An SMTP session stage by stage, on a raw socket: what is offered, taken and refused at each.
  */
+
+import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addReader,
@@ -10,7 +12,6 @@ import {
   startInboundTest,
   type TestReader,
 } from './harness/inbound.ts';
-import { connectSmtp, deliver, type SmtpClient } from './harness/smtp.ts';
 
 let inbound: InboundTest;
 let bob: TestReader;

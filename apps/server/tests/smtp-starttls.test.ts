@@ -4,6 +4,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCertificate } from '../src/smtp/inbound/certificate.ts';
 import {
@@ -13,7 +14,6 @@ import {
   startInboundTest,
   type TestReader,
 } from './harness/inbound.ts';
-import { connectSmtp, deliver } from './harness/smtp.ts';
 
 let inbound: InboundTest;
 let bob: TestReader;

@@ -3,6 +3,7 @@
  * queue's worker under a clock that the test moves.
  */
 import { createOpener } from '@keyfold/crypto/opener';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createDns } from '../../src/adapters/dns.ts';
 import type { Config } from '../../src/config.ts';
@@ -12,7 +13,6 @@ import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { startTestDns, type TestDns, type Zone } from './dns.ts';
 import { sealLetter, type TestLetter } from './sending.ts';
-import { type SmtpSink, startSmtpSink } from './smtp.ts';
 import { registerTestUser, type TestUser } from './users.ts';
 
 export type DeliveryTest = {

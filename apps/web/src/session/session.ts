@@ -45,9 +45,6 @@ async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   setSessionStatus('in');
 }
 
-/** Whether this device keeps the session for 30 days. */
-export const isKept = (): boolean => findStored('keep_signed_in') === 'true';
-
 export type SigninResult = 'in' | 'mfa';
 
 /** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */

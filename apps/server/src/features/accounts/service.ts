@@ -22,6 +22,8 @@ export type Owner = {
   /** key_id, base64 of 20 bytes. */
   readonly fingerprint: string;
   readonly storageLimitBytes: number;
+  /** Bytes in use when asked; under no lock, so good for a first look only. */
+  readonly usedBytes: number;
 };
 
 export const storageLimitOf = (plan: keyof typeof PLAN_LIMITS, bonusBytes: number): number =>
@@ -36,6 +38,7 @@ const toOwner = (row: DirectoryRow): Owner => ({
   dhPublic: Buffer.from(row.main_key.dh_public_key, 'base64'),
   fingerprint: row.main_key.key_id,
   storageLimitBytes: storageLimitOf(row.plan, row.bonus_bytes),
+  usedBytes: row.used_bytes,
 });
 
 /** The owners of normalised addresses by address; addresses nobody owns are absent. */

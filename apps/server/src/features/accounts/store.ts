@@ -14,6 +14,7 @@ export type DirectoryRow = {
   readonly plan: 'free' | 'plus' | 'pro';
   readonly bonus_bytes: number;
   readonly main_key: MainKey;
+  readonly used_bytes: number;
 };
 
 /** The owners of addresses (normalised); addresses nobody owns are left out. */
@@ -21,6 +22,7 @@ export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<
   db
     .selectFrom('addresses')
     .innerJoin('users', 'users.id', 'addresses.user_id')
+    .innerJoin('mailboxes', 'mailboxes.user_id', 'addresses.user_id')
     .select([
       'addresses.address',
       'addresses.user_id',
@@ -29,6 +31,7 @@ export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<
       'users.plan',
       'users.bonus_bytes',
       'users.main_key',
+      'mailboxes.used_bytes',
     ])
     .where('addresses.address', 'in', addresses.length === 0 ? [''] : [...addresses])
     .execute();

@@ -4,7 +4,8 @@
  */
 import { normaliseAddress } from '@keyfold/mail/addresses';
 import type { Deps } from '../../deps.ts';
-import { findOwnersOf, getFreeBytes, type Owner } from '../accounts/service.ts';
+import { findOwnersOf, type Owner } from '../accounts/service.ts';
+import { createGroupLookup } from './group-lookup.ts';
 import { findPostmasterAddress } from './store.ts';
 
 export type RecipientDecision =
@@ -16,6 +17,9 @@ export type RecipientDecision =
   /** No room for a message of the announced size. */
   | { readonly kind: 'full' };
 
+/** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
+export type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
+
 /** The address without `+tag`, or null when it has none. */
 const withoutTag = (address: string): string | null => {
   const at = address.lastIndexOf('@');
@@ -23,37 +27,29 @@ const withoutTag = (address: string): string | null => {
   return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
 };
 
-const findOwner = async (
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  address: string,
-): Promise<Owner | null> => {
-  const untagged = withoutTag(address);
-  const names = untagged === null ? [address] : [address, untagged];
-  const owners = await findOwnersOf(db, names);
-  for (const name of names) {
-    const owner = owners.get(name);
-    if (owner !== undefined) return owner;
-  }
-  // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
-  const isPostmaster = config.domains.some(domain => (untagged ?? address) === `postmaster@${domain}`);
-  const standIn = isPostmaster ? await findPostmasterAddress(db) : null;
-  return standIn === null ? null : ((await findOwnersOf(db, [standIn])).get(standIn) ?? null);
-};
+export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>): DecideRecipient => {
+  const findOwner = createGroupLookup((addresses: readonly string[]) => findOwnersOf(db, addresses));
 
-/** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
-export const decideRecipient = async (
-  deps: Pick<Deps, 'db' | 'config'>,
-  given: string,
-  sizeBytes: number,
-): Promise<RecipientDecision> => {
-  // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
-  const address = normaliseAddress(given.includes('@') ? given : `${given}@${deps.config.domains[0]}`);
-  const owner = await findOwner(deps, address);
-  if (owner === null) {
-    const domain = address.slice(address.lastIndexOf('@') + 1);
-    return { kind: deps.config.domains.includes(domain) ? 'unknown' : 'foreign' };
-  }
-  if (owner.isSuspended) return { kind: 'suspended' };
-  const freeBytes = await getFreeBytes(deps.db, owner.userId);
-  return freeBytes <= 0 || freeBytes < sizeBytes ? { kind: 'full' } : { kind: 'accepted', owner };
+  const findOwnerOrStandIn = async (address: string): Promise<Owner | undefined> => {
+    const untagged = withoutTag(address);
+    const owner = (await findOwner(address)) ?? (untagged === null ? undefined : await findOwner(untagged));
+    if (owner !== undefined) return owner;
+    // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
+    const isPostmaster = config.domains.some(domain => (untagged ?? address) === `postmaster@${domain}`);
+    const standIn = isPostmaster ? await findPostmasterAddress(db) : null;
+    return standIn === null ? undefined : findOwner(standIn);
+  };
+
+  return async (given, sizeBytes) => {
+    // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
+    const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
+    const owner = await findOwnerOrStandIn(address);
+    if (owner === undefined) {
+      const domain = address.slice(address.lastIndexOf('@') + 1);
+      return { kind: config.domains.includes(domain) ? 'unknown' : 'foreign' };
+    }
+    if (owner.isSuspended) return { kind: 'suspended' };
+    const freeBytes = owner.storageLimitBytes - owner.usedBytes;
+    return freeBytes <= 0 || freeBytes < sizeBytes ? { kind: 'full' } : { kind: 'accepted', owner };
+  };
 };

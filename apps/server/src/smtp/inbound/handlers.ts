@@ -7,7 +7,7 @@ import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 's
 import type { Deps } from '../../deps.ts';
 import type { Owner } from '../../features/accounts/service.ts';
 import {
-  decideRecipient,
+  createRecipientDesk,
   type Ingest,
   kindOfFailure,
   type RecipientDecision,
@@ -41,6 +41,7 @@ type Handlers = Required<
 
 export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const dns = createDnsCache(deps.dns);
+  const decideRecipient = createRecipientDesk(deps);
   // smtp-server makes a new envelope for every transaction, so what is kept by envelope ends with it.
   const owners = new WeakMap<SMTPServerEnvelope, Map<string, Owner>>();
   const refusedCounts = new WeakMap<SMTPServerSession, number>();
@@ -62,7 +63,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const addRecipient = async (address: string, session: SMTPServerSession): Promise<void> => {
     const { args } = session.envelope.mailFrom || { args: false as const };
     const announced = args ? Number(args.SIZE ?? 0) : 0;
-    const decision = await decideRecipient(deps, address, announced);
+    const decision = await decideRecipient(address, announced);
     if (decision.kind === 'accepted') {
       ownersOf(session).set(address.toLowerCase(), decision.owner);
       return;

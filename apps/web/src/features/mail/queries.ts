@@ -102,11 +102,6 @@ export const wholeMailQuery = (mailId: string) => ({
   },
 });
 
-/** A mail with its body, parsed. */
-export function useWholeMail(mailId: string, enabled: boolean) {
-  return useQuery({ ...wholeMailQuery(mailId), enabled });
-}
-
 /** Fetches and opens a mail ahead of being asked for. */
 export const prefetchMail = (cache: QueryClient, mailId: string): Promise<void> =>
   cache.prefetchQuery(wholeMailQuery(mailId));

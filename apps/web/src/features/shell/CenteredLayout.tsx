@@ -7,7 +7,7 @@ import { Brand } from './Brand.tsx';
 export function CenteredLayout({ children }: { children?: ReactNode }) {
   return (
     <div className="h-dvh overflow-auto bg-bg">
-      <div className="grid min-h-full place-items-center p-6 max-pane:p-4">
+      <div className="grid min-h-full grid-cols-[minmax(0,1fr)] place-items-center p-6 max-pane:p-4">
         <div className="w-full max-w-[560px]">
           <Brand className="mb-6 justify-center" />
           <main className="rounded-card border border-line bg-surface p-8 shadow-mid max-pane:p-5">

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createGroupLookup } from './group-lookup.ts';
+
+test('questions that come while one is under way are asked together, each answered with its own', async () => {
+  const groups: string[][] = [];
+  const lookup = createGroupLookup(async keys => {
+    groups.push([...keys]);
+    await new Promise(resolve => setTimeout(resolve, 5));
+    if (keys.includes('broken')) throw new Error('no answer');
+    return new Map(keys.filter(key => key !== 'absent').map(key => [key, `<${key}>`]));
+  });
+  const first = lookup('a');
+  const later = ['b', 'absent', 'b', 'c'].map(key => lookup(key));
+  expect(await first).toBe('<a>');
+  const failing = [lookup('broken'), lookup('d')].map(answer =>
+    answer.catch((error: Error) => error.message),
+  );
+  expect(await Promise.all(later)).toEqual(['<b>', undefined, '<b>', '<c>']);
+  expect(await Promise.all(failing)).toEqual(['no answer', 'no answer']);
+  expect(await lookup('e')).toBe('<e>');
+  expect(groups).toEqual([['a'], ['b', 'absent', 'c'], ['broken', 'd'], ['e']]);
+});
