@@ -36,7 +36,11 @@ const LIBRARY_HOMES = [
   // Root.tsx alone stands outside: it tells the kit of the page's policy before any part is drawn.
   { library: /^@base-ui\/react$/, home: /^apps\/web\/src\/(ui\/|Root\.tsx$)/ },
   { library: /^(@capacitor|@aparajita|@capawesome)\//, home: /^apps\/web\/src\/platform\// },
-  { library: /^(smtp-server|mx-connect|mailauth)$/, home: /^apps\/server\/src\/(smtp|adapters)\// },
+  // The test peer is a mail server too, one that keeps whatever it is sent.
+  {
+    library: /^(smtp-server|mx-connect|mailauth)$/,
+    home: /^(apps\/server\/src\/(smtp|adapters)\/|packages\/testing\/src\/smtp\.ts$)/,
+  },
   { library: /^s3mini$/, home: /^apps\/server\/src\/adapters\// },
   { library: /^pg$/, home: /^apps\/server\/src\/(db|jobs)\// },
   { library: /^pg-boss$/, home: /^apps\/server\/src\/jobs\// },
