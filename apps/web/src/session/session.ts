@@ -103,10 +103,21 @@ async function checkSession(): Promise<void> {
   setSessionStatus('in');
 }
 
+/**
+ * Restores the kept session. One tab at a time: the device cookie is good once, and a tab that comes second finds the
+ * session that the first one began.
+ */
 async function restoreSession(backup: AuthBackup): Promise<void> {
-  const { data: user } = await client.auth.restore({ email: backup.email, timestamp: backup.timestamp });
-  await openStoredVault(user, backup.vaultData);
-  await begin(user, true);
+  await navigator.locks.request('restore-session', async () => {
+    const isRestored = await checkSession().then(
+      () => true,
+      () => false,
+    );
+    if (isRestored) return;
+    const { data: user } = await client.auth.restore({ email: backup.email, timestamp: backup.timestamp });
+    await openStoredVault(user, backup.vaultData);
+    await begin(user, true);
+  });
 }
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
