@@ -15,7 +15,12 @@ import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
 export { type FailureKind, kindOfFailure } from './failures.ts';
-export { createRecipientDesk, type DecideRecipient, type RecipientDecision } from './recipients.ts';
+export {
+  createRecipientDesk,
+  type DecideRecipient,
+  decideRecipient,
+  type RecipientDecision,
+} from './recipients.ts';
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'masterKey'>;
 
