@@ -103,12 +103,16 @@ async function checkSession(): Promise<void> {
   setSessionStatus('in');
 }
 
+/** Runs `work` in one tab at a time; at once where the browser has no locks (pages without TLS). */
+const alone = (name: string, work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request(name, work) : work();
+
 /**
  * Restores the kept session. One tab at a time: the device cookie is good once, and a tab that comes second finds the
  * session that the first one began.
  */
 async function restoreSession(backup: AuthBackup): Promise<void> {
-  await navigator.locks.request('restore-session', async () => {
+  await alone('restore-session', async () => {
     const isRestored = await checkSession().then(
       () => true,
       () => false,

@@ -4,6 +4,7 @@ import type { Email } from '@keyfold/contract';
 import { useSyncExternalStore } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { getUser } from '../../session/current-user.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { Opening } from './answers.ts';
@@ -118,7 +119,7 @@ export function openComposer(
   files: readonly DraftFile[] = [],
 ): void {
   if (!hasRoom()) return;
-  const handle = crypto.randomUUID();
+  const handle = randomId();
   const wrap = keys().openNewDraft(handle);
   wrap.catch(() => showToast({ tone: 'danger', text: 'Something failed' }));
   const state = newState(handle, { ...emptyOpening, ...opening }, { files });
@@ -130,7 +131,7 @@ export async function openDraft(mail: Email, content: OpenedMail): Promise<void>
   const open = composers.find(one => one.session.state().draftId === mail.id);
   if (open !== undefined) return changeComposer(open.handle, { mode: 'docked' });
   if (!hasRoom()) return;
-  const handle = crypto.randomUUID();
+  const handle = randomId();
   await keys().openStoredDraft(handle, mail);
   const { parsed } = content;
   const opening: Opening = {

@@ -4,6 +4,7 @@
 import { CallError } from '@keyfold/contract/client';
 import { callback, keys } from '../../crypto/key-client.ts';
 import type { Letter, LetterRecipient, Person } from '../../crypto/letter.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
 import { draftIdleMs, draftMaxWaitMs } from '../../timing.ts';
 import {
@@ -194,7 +195,7 @@ export function createDraftSession(
     const written = JSON.stringify([toLetter(state), people]);
     if (sentCopies.has(written)) return;
     if (unanswered?.written !== written) {
-      unanswered = { written, key: crypto.randomUUID(), request: await sealRequest(people) };
+      unanswered = { written, key: randomId(), request: await sealRequest(people) };
     }
     try {
       await client.sending.send_private(unanswered.request, {
@@ -291,7 +292,7 @@ export function createDraftSession(
     lookUp: people => void lookUp(people).catch(() => undefined),
     addFiles: files => {
       for (const file of files) {
-        const localId = crypto.randomUUID();
+        const localId = randomId();
         sources.set(localId, { file, abort: new AbortController() });
         const added: DraftFile = {
           localId,

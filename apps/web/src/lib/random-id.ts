@@ -1,0 +1,6 @@
+// Random names for things of this page, also where crypto.randomUUID is missing: browsers offer it on secure pages only,
+// and an operator may look at a fresh installation over plain HTTP.
+
+/** 32 hex digits, 128 random bits. */
+export const randomId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
