@@ -45,6 +45,12 @@ async function* filesUnder(dir: string): AsyncGenerator<string> {
   }
 }
 
+/** A database that was stopped a moment ago may still take its lock file away. */
+const gone = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+};
+
 export type Leak = { readonly file: string; readonly word: string };
 
 /** Where any of the words is found under a directory; `texts` are more places to look, by name. */
@@ -59,7 +65,10 @@ export const findLeaks = async (
     for (const { word, forms: all } of forms)
       if (all.some(form => content.includes(form))) leaks.push({ file, word });
   };
-  for await (const file of filesUnder(dir)) look(path.relative(dir, file), await readFile(file));
+  for await (const file of filesUnder(dir)) {
+    const content = await readFile(file).catch(gone);
+    if (content !== null) look(path.relative(dir, file), content);
+  }
   for (const [name, text] of Object.entries(texts)) look(name, Buffer.from(text));
   return leaks;
 };
