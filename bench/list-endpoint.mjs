@@ -51,16 +51,19 @@ const get = (port, cookie, query) =>
   new Promise((resolve, reject) => {
     const path = `/user/query?view=summary&count=50&${query}`;
     http
-      .get({ host: '127.0.0.1', port, path, agent, headers: { cookie, accept: 'application/json' } }, response => {
-        const pieces = [];
-        response.on('data', piece => pieces.push(piece));
-        response.on('end', () =>
-          response.statusCode === 200
-            ? resolve(Buffer.concat(pieces))
-            : reject(new Error(`answered ${response.statusCode}`)),
-        );
-        response.on('error', reject);
-      })
+      .get(
+        { host: '127.0.0.1', port, path, agent, headers: { cookie, accept: 'application/json' } },
+        response => {
+          const pieces = [];
+          response.on('data', piece => pieces.push(piece));
+          response.on('end', () =>
+            response.statusCode === 200
+              ? resolve(Buffer.concat(pieces))
+              : reject(new Error(`answered ${response.statusCode}`)),
+          );
+          response.on('error', reject);
+        },
+      )
       .on('error', reject);
   });
 
@@ -76,7 +79,11 @@ export async function run([size = '1000000', requests = '400']) {
     const json = async (box, query) => JSON.parse(await ask(box, query));
     const names = Object.keys(FOLDERS);
     const rowsOf = new Map();
-    for (const name of names) rowsOf.set(name, (await json(large, FOLDERS[name])).data.map(mail => mail.id));
+    for (const name of names)
+      rowsOf.set(
+        name,
+        (await json(large, FOLDERS[name])).data.map(mail => mail.id),
+      );
     const bare = ids =>
       service.pool.query(
         `select ${COLUMNS} from mails where user_id = $1 and id = any($2::uuid[]) order by received_at desc, id desc`,

@@ -46,7 +46,10 @@ export const fillBox = async (client, userId, mailCount) => {
     ['work', 3],
     ['rare', 5000],
   ]) {
-    await client.query(`insert into tags values ($1::uuid, md5($2::text || $1::uuid::text)::uuid, $2::text, 'gray')`, [userId, name]);
+    await client.query(
+      `insert into tags values ($1::uuid, md5($2::text || $1::uuid::text)::uuid, $2::text, 'gray')`,
+      [userId, name],
+    );
     await client.query(
       `insert into mail_tags select m.user_id, m.id, md5($2::text || $1::uuid::text)::uuid, m.flags, m.received_at from mails m
        where m.user_id = $1::uuid and abs(hashtext(m.message_id)) % ${share} = 0`,
@@ -69,6 +72,7 @@ export const fillBox = async (client, userId, mailCount) => {
 /** What autovacuum would have done by the time anybody reads. */
 export const settle = async client => {
   await client.query('set statement_timeout = 0');
-  for (const table of ['mails', 'mail_tags', 'mail_counts', 'tags']) await client.query(`vacuum (analyze) ${table}`);
+  for (const table of ['mails', 'mail_tags', 'mail_counts', 'tags'])
+    await client.query(`vacuum (analyze) ${table}`);
   await client.query('checkpoint');
 };

@@ -33,7 +33,11 @@ const login = async (baseUrl, database) => {
   const app = { config: { domains: ['keyfold.test'] }, client: () => client };
   const { email, user } = await registerTestUser(app);
   const { rows } = await database.query('select user_id from addresses where address = $1', [email]);
-  return { userId: rows[0].user_id, cookie: client.jar.header('/user/query'), storedBytes: user.storage_used };
+  return {
+    userId: rows[0].user_id,
+    cookie: client.jar.header('/user/query'),
+    storedBytes: user.storage_used,
+  };
 };
 
 /** Starts the service with a mailbox of each of these sizes. */

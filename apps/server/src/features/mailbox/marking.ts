@@ -10,7 +10,7 @@ import { FLAG_BITS, type Flag, type FlagFilter } from './flags.ts';
 import { ALL_MAILS, type CountChange, changeCounts, lockMailboxes, touchMailbox } from './store.ts';
 
 /** What is to become of mails: flags to set (true) or clear (false), and with `deleted` the time of the purge. */
-export type FlagChange = { readonly flags: FlagFilter; readonly deletedAt?: Date | null };
+type FlagChange = { readonly flags: FlagFilter; readonly deletedAt?: Date | null };
 
 const bitsThatAre = (flags: FlagFilter, value: boolean): number =>
   Object.entries(FLAG_BITS).reduce(

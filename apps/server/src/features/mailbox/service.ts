@@ -27,7 +27,7 @@ import { createThreadFinder } from './threads.ts';
 export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
 export { toMask } from './flags.ts';
-export { changeFlags, type FlagChange, lockMails } from './marking.ts';
+export { changeFlags, lockMails } from './marking.ts';
 export { foldForSearch } from './people.ts';
 export { removeMails } from './removal.ts';
 export { replaceTags } from './tagging.ts';
