@@ -28,8 +28,10 @@ export type MailRow = {
   readonly is_alert: boolean;
   readonly size_bytes: number;
   readonly deleted_at: Date | null;
-  /** Null in a summary. */
+  /** Null in a summary, and where the page's bodies before it are too many. */
   readonly body: Buffer | null;
+  /** 0 for a draft that never got a body. */
+  readonly body_bytes: number;
   readonly tags: readonly string[];
   readonly attachments: readonly { readonly id: string; readonly size: number }[] | null;
 };
@@ -51,16 +53,26 @@ const COMMON = sql.raw(
    ) end as attachments`,
 );
 
+/** Bytes of bodies after which a page carries no more of them: 200 large mails at once are more than a process has. */
+const PAGE_BODY_BYTES = 64 * 1024 * 1024;
+
+const BODIES: Readonly<Record<View, RawBuilder<unknown>>> = {
+  full: sql`left join mail_bodies b on b.user_id = r.user_id and b.mail_id = r.id`,
+  summary: sql``,
+};
+
 const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
   full: sql.raw(
     `${base64('r.ciphertext')} as ciphertext, ${base64('r.encrypted_key')} as encrypted_key,
-     ${base64('r.salt')} as salt,
-     (select b.body from mail_bodies b where b.user_id = r.user_id and b.mail_id = r.id) as body`,
+     ${base64('r.salt')} as salt, octet_length(b.body) as body_bytes,
+     case when sum(octet_length(b.body)) over (
+       order by p.received_at desc, p.id desc rows between unbounded preceding and current row
+     ) - octet_length(b.body) < ${PAGE_BODY_BYTES} then b.body end as body`,
   ),
   summary: sql.raw(
     `case when r.own_key is null then ${base64('r.ciphertext')} end as ciphertext,
      ${base64('coalesce(r.own_key, r.encrypted_key)')} as encrypted_key,
-     ${base64('coalesce(r.own_salt, r.salt)')} as salt, null::bytea as body`,
+     ${base64('coalesce(r.own_salt, r.salt)')} as salt, 0 as body_bytes, null::bytea as body`,
   ),
 };
 
@@ -73,7 +85,7 @@ export const readMails = async (
 ): Promise<MailRow[]> => {
   const { rows } = await sql<MailRow>`
     select ${COMMON}, ${BY_VIEW[view]}
-    from (${keys}) p join mails r on r.user_id = ${userId} and r.id = p.id
+    from (${keys}) p join mails r on r.user_id = ${userId} and r.id = p.id ${BODIES[view]}
     order by p.received_at desc, p.id desc`.execute(db);
   return rows;
 };

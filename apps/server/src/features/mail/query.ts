@@ -10,7 +10,7 @@ import { isUuid } from '../../db/uuid.ts';
 import { planRanges } from './buckets.ts';
 import type { Source } from './conditions.ts';
 import { isImpossible, type QueryInput, readFilter } from './filter.ts';
-import { byIds, type MailRow, readMails } from './mail-rows.ts';
+import { byIds, type MailRow, readMails, type View } from './mail-rows.ts';
 import type { CachedQuery, Cursor, QueryCache } from './query-cache.ts';
 import {
   countMatches,
@@ -150,7 +150,7 @@ const withThreadCounts = async (
   db: Db,
   { userId, filter }: Source,
   rows: readonly MailRow[],
-  view: 'full' | 'summary',
+  view: View,
 ): Promise<Email[]> => {
   const counts = await countThreads(
     db,

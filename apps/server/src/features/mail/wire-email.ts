@@ -4,12 +4,19 @@
  */
 import type { Email } from '@keyfold/contract';
 import { hasFlag } from '../mailbox/flags.ts';
-import type { MailRow } from './mail-rows.ts';
+import type { MailRow, View } from './mail-rows.ts';
 
-/** The wire form of a row, with its body only in the full view; a draft that never got one has null. */
-export const toWireEmail = (row: MailRow, view: 'full' | 'summary'): Email => ({
+/** In the full view a body, or null for a draft that never got one; absent where the page has no room for it. */
+const bodyOf = (row: MailRow, view: View): { body?: string | null } => {
+  if (view === 'summary') return {};
+  if (row.body_bytes === 0) return { body: null };
+  return row.body === null ? {} : { body: row.body.toString('base64') };
+};
+
+/** The wire form of a row. */
+export const toWireEmail = (row: MailRow, view: View): Email => ({
   id: row.id,
-  ...(view === 'full' ? { body: row.body?.length ? row.body.toString('base64') : null } : {}),
+  ...bodyOf(row, view),
   summary: row.summary,
   binding: row.binding,
   ciphertext: row.ciphertext,
