@@ -123,9 +123,6 @@ const WEB_AREAS = {
 const inServer = file => file.startsWith('apps/server/src/');
 const inWeb = file => file.startsWith('apps/web/src/');
 const areBothIn = (edge, isIn) => edge.file && isIn(edge.from) && isIn(edge.file);
-/** Stories of the web client run the whole product, and speak SMTP to it with what the server's own tests use. */
-const isStorySupport = edge =>
-  edge.from.startsWith('apps/web/e2e/') && Boolean(edge.file?.startsWith('apps/server/tests/harness/'));
 const isProduct = edge => !isTestFile(edge.from);
 
 /** Every rule about a single import. `finds` is true for an import that breaks it. */
@@ -141,7 +138,7 @@ export const RULES = [
     finds: edge => {
       const [from, to] = [roomOf(edge.from), edge.file && roomOf(edge.file)];
       if (!from || !to || from === to || to === 'packages/testing') return false;
-      if (!isProduct(edge)) return to.startsWith('apps/') && !isStorySupport(edge);
+      if (!isProduct(edge)) return to.startsWith('apps/');
       return !ROOM_ARROWS[from]?.includes(to);
     },
   },
@@ -150,7 +147,7 @@ export const RULES = [
     says: 'another workspace is entered by an entry of its package.json, not by a path or an unlisted file',
     finds: edge => {
       if (edge.unexported) return true;
-      const isOther = edge.file && roomOf(edge.from) !== roomOf(edge.file) && !isStorySupport(edge);
+      const isOther = edge.file && roomOf(edge.from) !== roomOf(edge.file);
       return Boolean(isOther && edge.specifier.startsWith('.') && roomOf(edge.file) && roomOf(edge.from));
     },
   },

@@ -12,8 +12,8 @@ import { runSuite } from './suite.mjs';
 const MINUTE_MS = 60_000;
 const SUITES = [
   { project: 'unit', title: 'unit tests', timeoutMs: 4 * MINUTE_MS },
-  { project: 'integration', title: 'integration tests', timeoutMs: 8 * MINUTE_MS },
-  { project: 'browser', title: 'browser tests', timeoutMs: 10 * MINUTE_MS },
+  { project: 'integration', title: 'integration tests', timeoutMs: 10 * MINUTE_MS },
+  { project: 'browser', title: 'browser tests', timeoutMs: 9 * MINUTE_MS },
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
