@@ -29,7 +29,19 @@ export const LOCAL_PART_MAX_CHARACTERS = 64;
 export const ADDRESS_LIST_MAX_ENTRIES = 5_000;
 
 /** Deepest nesting of parts that is followed; deeper multiparts are read as one opaque part. */
-export const MIME_MAX_DEPTH = 64;
+export const MIME_MAX_DEPTH = 256;
 
-/** Most parts of one message that are told apart; a message with more is left in one piece. */
+/** Deepest nesting inside one message that is parsed; more is left to recovery. */
+export const PARSE_MAX_DEPTH = 28;
+
+/** Messages inside messages that are parsed as text of the outer one; with the above this stays below MIME_MAX_DEPTH. */
+export const PARSE_MAX_MESSAGES = 8;
+
+/** Most parts of one message that are told apart; a message with more is left in one piece, and not parsed. */
 export const MIME_MAX_PARTS = 10_000;
+
+/** Lines of one part beyond which its body is handed to the parser in another form; it keeps an object for each. */
+export const PART_MAX_LINES = 2_000;
+
+/** Lines of a whole message, once for each message around another, beyond which it is not parsed but recovered. */
+export const PARSE_MAX_LINES = 100_000;

@@ -2,7 +2,8 @@
 // were, and parts that postal-mime would misread (rare character sets, file names whose encoded words split a
 // character; reliability.md 3) are rewritten as UTF-8. The rewritten copy is for reading only and never leaves.
 
-import { bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';
+import { bytesOfLatin1, concatBytes, randomHex, toBase64, utf8 } from '../bytes.ts';
+import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.ts';
 import { decodeText, isUnusualCharset } from './charsets.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { type ExternalFile, findReference } from './external.ts';
@@ -11,12 +12,13 @@ import { restoreInert } from './inert.ts';
 import { formatParameter, parseStructured, type StructuredValue } from './parameters.ts';
 import { formatHeader } from './stored-headers.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
-import { decodeTransfer, encodeBase64Lines } from './transfer.ts';
+import { decodeTransfer } from './transfer.ts';
 
 /** The message to parse, and which placeholder text stands for which sealed file. */
 export interface Prepared {
   raw: Uint8Array;
   files: ReadonlyMap<string, ExternalFile>;
+  isReadable: boolean; // false when it has too many parts or lines to be parsed
 }
 
 interface Replacement {
@@ -35,7 +37,8 @@ const REWRITTEN = new Set([
 export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared {
   const files = new Map<string, ExternalFile>();
   const replacements: Replacement[] = [];
-  for (const part of leafParts(scanStructure(raw).root)) {
+  const { root, truncated } = scanStructure(raw);
+  for (const part of truncated ? [] : leafParts(root)) {
     const reference = isPayload ? findReference(raw, part) : null;
     if (reference) {
       const placeholder = `keyfold-file-${randomHex(16)}`;
@@ -54,7 +57,26 @@ export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared
   }
   chunks.push(raw.subarray(position));
   const mended = chunks.length === 1 ? raw : concatBytes(chunks);
-  return { raw: isPayload ? restoreInert(mended) : mended, files };
+  const isReadable = !truncated && countLines(mended) * (1 + countMessageLevels(root)) <= PARSE_MAX_LINES;
+  return { raw: isPayload ? restoreInert(mended) : mended, files, isReadable };
+}
+
+// How many messages stand around the innermost part: each reads every line once more.
+function countMessageLevels(root: MimePart): number {
+  let deepest = 0;
+  for (const leaf of leafParts(root)) {
+    let levels = 0;
+    for (let part = leaf.parent; part; part = part.parent)
+      if (part.contentType.value === 'message/rfc822') levels++;
+    deepest = Math.max(deepest, levels);
+  }
+  return Math.min(deepest, PARSE_MAX_MESSAGES);
+}
+
+function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === 0x0a) count++;
+  return count;
 }
 
 function keptFields(
@@ -125,20 +147,33 @@ function findMendedText(raw: Uint8Array, part: MimePart): string | null {
   return decodeText(bytes, charset);
 }
 
+// Few lines, since the parser pays for each, once more in every message around it.
+function longLines(bytes: Uint8Array): string {
+  const text = toBase64(bytes);
+  const lines: string[] = [];
+  for (let index = 0; index < text.length; index += 65_536) lines.push(text.slice(index, index + 65_536));
+  return lines.join('\r\n');
+}
+
 function mendPart(raw: Uint8Array, part: MimePart): Uint8Array | null {
   if (part.bodyStart === part.headersEnd) return null;
+  const body = raw.subarray(part.bodyStart, part.bodyEnd);
   const text = findMendedText(raw, part);
   const hasWords = part.fields.some(field => REWRITTEN.has(field.key) && field.value.includes('=?'));
-  if (text === null && !hasWords) return null;
+  // A message in base64 is not scanned for its parts, so it must not be taken apart later either: it is a file.
+  const isHiddenMessage =
+    part.contentType.value === 'message/rfc822' && part.disposition.value !== 'attachment';
+  const isLong = body.length > PART_MAX_LINES && countLines(body) > PART_MAX_LINES;
+  if (text === null && !hasWords && !isHiddenMessage && !isLong) return null;
   const headers = writeFields(raw, part.fields, type => {
     if (text !== null) type.params.set('charset', 'utf-8');
     return type;
   });
   const typed = findHeader(part.fields, 'content-type') || text === null;
-  const defaultType = typed ? '' : 'Content-Type: text/plain; charset=utf-8\r\n';
-  const encoding = text === null ? part.encoding || '8bit' : 'base64';
-  const body =
-    text === null ? raw.subarray(part.bodyStart, part.bodyEnd) : bytesOfLatin1(encodeBase64Lines(utf8(text)));
-  const tail = `${defaultType}${formatHeader('Content-Transfer-Encoding', encoding)}\r\n`;
-  return concatBytes([headers, bytesOfLatin1(tail), body]);
+  let tail = typed ? '' : 'Content-Type: text/plain; charset=utf-8\r\n';
+  if (isHiddenMessage) tail += 'Content-Disposition: attachment\r\n';
+  const rewritten = text !== null ? utf8(text) : isLong ? decodeTransfer(body, part.encoding) : null;
+  tail += formatHeader('Content-Transfer-Encoding', rewritten ? 'base64' : part.encoding || '8bit');
+  const content = rewritten ? bytesOfLatin1(longLines(rewritten)) : body;
+  return concatBytes([headers, bytesOfLatin1(`${tail}\r\n`), content]);
 }

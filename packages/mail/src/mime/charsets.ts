@@ -114,7 +114,7 @@ export function decodeText(bytes: Uint8Array, label?: string | null): string {
   if (!charset || charset === 'us-ascii' || charset === 'ascii') return decodeUnlabelled(bytes);
   const upper = UPPER_HALVES[charset];
   if (upper !== undefined) return decodeSingleByte(bytes, upper);
-  if (charset === 'utf-7') return decodeUtf7(bytes);
+  if (charset === 'utf-7' && bytes.length <= UTF7_MAX_BYTES) return decodeUtf7(bytes);
   if (charset === 'iso-2022-kr') return decodeIso2022Kr(bytes);
   if (charset === 'hz-gb-2312') return decodeHz(bytes);
   const decoder = findDecoder(charset);
@@ -133,6 +133,9 @@ function decodeSingleByte(bytes: Uint8Array, upper: string): string {
   for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : upper.charAt(byte - 0x80);
   return text;
 }
+
+// Longer text in this encoding is nobody's letter, and reading it costs seconds.
+const UTF7_MAX_BYTES = 2_097_152;
 
 // RFC 2152: '+' opens a run of base64 holding UTF-16BE, '-' or any other character ends it, '+-' is a plus sign.
 function decodeUtf7(bytes: Uint8Array): string {

@@ -10,7 +10,9 @@ import { buildStoredHeaders, lineEndOf, type StoredHeaderInput } from './stored-
 /** The message without the named header fields, folded lines included. The same array when there were none. */
 export function removeHeaders(raw: Uint8Array, names: readonly string[]): Uint8Array {
   const unwanted = new Set(names.map(name => name.toLowerCase()));
-  const fields = readHeaderBlock(raw).fields.filter(field => unwanted.has(field.key));
+  // Read to the very end: a field left in because the block is long would be a leak.
+  const block = readHeaderBlock(raw, 0, raw.length, Number.POSITIVE_INFINITY);
+  const fields = block.fields.filter(field => unwanted.has(field.key));
   if (!fields.length) return raw;
   const chunks: Uint8Array[] = [];
   let position = 0;

@@ -23,13 +23,24 @@ export interface HeaderBlock {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Reads the fields from `start`; stops at the first empty line or at `limit`. Never fails. */
-export function readHeaderBlock(raw: Uint8Array, start = 0, limit = raw.length): HeaderBlock {
+// A block longer than this, in bytes, is made to exhaust the reader: what lies beyond is skipped unread.
+const BLOCK_MAX_BYTES = 2_097_152;
+
+/**
+ * Reads the fields from `start`; stops at the first empty line or at `limit`. Never fails. Fields that begin or end
+ * beyond `maxBytes` are left out.
+ */
+export function readHeaderBlock(
+  raw: Uint8Array,
+  start = 0,
+  limit = raw.length,
+  maxBytes = BLOCK_MAX_BYTES,
+): HeaderBlock {
   const fields: HeaderField[] = [];
   let fieldStart = -1;
   let position = start;
   const close = (end: number) => {
-    const field = fieldStart < 0 ? null : readField(raw, fieldStart, end);
+    const field = fieldStart < 0 || end - start > maxBytes ? null : readField(raw, fieldStart, end);
     if (field) fields.push(field);
     fieldStart = -1;
   };

@@ -15,6 +15,7 @@ const MARKER_BYTES = bytesOfLatin1(MARKER);
 const CANDIDATE = /(?<![^\r\n])(?:content-type[ \t]*:|X-Keyfold-Inert-)/gi;
 const ONE_FIELD = /[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*/y;
 const FIELD_MAX_CHARACTERS = 65_536;
+const FIELD_MIN_CHARACTERS = 'content-type:message/external-body;'.length;
 
 function isSuspicious(field: string): boolean {
   // Comments, quoting, percent-encoding and folding are taken off in every combination a reader might choose.
@@ -45,6 +46,7 @@ export function findInertOffsets(raw: Uint8Array): number[] {
     if (match[0].toLowerCase() === MARKER.toLowerCase()) continue;
     ONE_FIELD.lastIndex = match.index;
     const field = ONE_FIELD.exec(text)?.[0] ?? '';
+    if (field.length < FIELD_MIN_CHARACTERS) continue;
     // A field too long to examine is made inert unseen: no real Content-Type is that long.
     if (field.length > FIELD_MAX_CHARACTERS || isSuspicious(field)) offsets.push(match.index);
   }

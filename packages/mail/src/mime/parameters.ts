@@ -107,7 +107,7 @@ function resolveContinuations(params: Map<string, string>): void {
         charset = labelled[1] || 'utf-8';
         text = labelled[2] ?? '';
       }
-      if (section.encoded) pending.push(...percentBytes(text));
+      if (section.encoded) for (const byte of percentBytes(text)) pending.push(byte);
       else {
         flush();
         value += text;
@@ -126,7 +126,7 @@ function percentBytes(text: string): number[] {
     if (text.charAt(index) === '%' && /^[0-9a-f]{2}$/i.test(hex)) {
       bytes.push(Number.parseInt(hex, 16));
       index += 2;
-    } else bytes.push(...utf8(text.charAt(index)));
+    } else for (const byte of utf8(text.charAt(index))) bytes.push(byte);
   }
   return bytes;
 }

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { corpusMessages, corpusPath, hasCorpora, NO_CORPORA } from '../../test-support/corpora.ts';
-import { bytesOfLatin1, utf8 } from '../bytes.ts';
+import { bytesOfLatin1, toBase64, utf8 } from '../bytes.ts';
+import { detachAttachments } from './detach.ts';
 import { htmlToText } from './html-text.ts';
 import { parseHeadersOnly, parseMessage } from './parse.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
@@ -134,6 +135,44 @@ describe('parsing', () => {
       ),
     );
     expect(huge).toMatchObject({ text: 'still here', recovered: true });
+  });
+});
+
+describe('messages made to exhaust', () => {
+  const multipart = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n';
+  const encodedMessage = (content: string): string =>
+    `Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n${toBase64(bytesOfLatin1(content))}`;
+
+  test.each([
+    ['boundaries', multipart + '--b\r\n'.repeat(2_000_000)],
+    ['boundaries in an encoded message', encodedMessage(multipart + '--b\r\n'.repeat(1_000_000))],
+    ['empty lines', '\n'.repeat(10_000_000)],
+    ['empty lines before the first part', multipart + '\n'.repeat(5_000_000)],
+    ['empty lines in a file', `${multipart}--b\r\nContent-Type: a/b\r\n\r\n${'\n'.repeat(5_000_000)}`],
+    ['header fields', 'X: y\r\n'.repeat(2_000_000)],
+    ['folds of one field', `X: ${'y\r\n '.repeat(2_000_000)}`],
+    ['messages in messages', 'Content-Type: message/rfc822\r\n\r\n'.repeat(300_000)],
+    ['addresses', `To: ${'a@b.c, '.repeat(1_000_000)}`],
+    ['encoded words', `Subject: ${'=?utf-8?B?5g==?= '.repeat(500_000)}`],
+  ])('%s are read in seconds', async (_, raw) => {
+    const start = performance.now();
+    const bytes = bytesOfLatin1(raw);
+    const summary = await summarise(bytes, NOW);
+    const { detached } = detachAttachments(bytes);
+    expect(detached.length).toBeLessThan(2);
+    expect(summary.snippet).toBeDefined();
+    expect(performance.now() - start).toBeLessThan(6_000);
+  });
+
+  test('an encoded message is shown as a file', async () => {
+    const { attachments } = await parseMessage(bytesOfLatin1(encodedMessage('Subject: inner\r\n\r\nhi')));
+    expect(attachments).toMatchObject([{ mimeType: 'message/rfc822', disposition: 'attachment' }]);
+    expect(attachments[0]?.content).toEqual(utf8('Subject: inner\r\n\r\nhi'));
+  });
+
+  test('a text of many lines is read whole', async () => {
+    const text = 'line\n'.repeat(200_000);
+    expect((await parseMessage(bytesOfLatin1(`Content-Type: text/plain\r\n\r\n${text}`))).text).toBe(text);
   });
 });
 

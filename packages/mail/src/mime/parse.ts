@@ -5,6 +5,7 @@
 import PostalMime, { type Email, type Attachment as PostalAttachment } from 'postal-mime';
 import { type Mailbox, parseAddressList } from '../addresses.ts';
 import { byteString } from '../bytes.ts';
+import { PARSE_MAX_DEPTH, PARSE_MAX_MESSAGES } from '../limits.ts';
 import { prepareForParsing } from './before-parse.ts';
 import type { ExternalFile } from './external.ts';
 import { findHeader, findHeaderText, findIsoDate, type HeaderField, readHeaders } from './headers.ts';
@@ -45,8 +46,15 @@ export interface ParsedMessage {
   recovered: boolean; // text or html come from recovery: the message was damaged
 }
 
-// postal-mime refuses deeper or larger ones; recovery then takes over.
-const POSTAL_OPTIONS = { maxNestingDepth: 256, maxHeadersSize: 2 * 1024 * 1024, maxRfc822NestingDepth: 8 };
+// postal-mime refuses deeper or larger ones; recovery then takes over. It sets no limit on the number of parts, and a
+// message of nothing but boundaries fills the memory: those with too many (see structure.ts) are never given to it.
+const POSTAL_OPTIONS = {
+  maxNestingDepth: PARSE_MAX_DEPTH,
+  maxHeadersSize: 2 * 1024 * 1024,
+  maxRfc822NestingDepth: PARSE_MAX_MESSAGES,
+};
+
+const UNREADABLE = { text: UNREADABLE_TEXT, html: undefined, attachments: [] };
 
 function addressesOf(fields: readonly HeaderField[], key: string): Mailbox[] {
   return fields.filter(field => field.key === key).flatMap(field => parseAddressList(field.value));
@@ -86,9 +94,9 @@ export async function parseMessage(
   const fields = readHeaders(prepared.raw);
   let email: Pick<Email, 'html' | 'text' | 'attachments'>;
   try {
-    email = await PostalMime.parse(prepared.raw, POSTAL_OPTIONS);
+    email = prepared.isReadable ? await PostalMime.parse(prepared.raw, POSTAL_OPTIONS) : UNREADABLE;
   } catch {
-    email = { text: UNREADABLE_TEXT, html: undefined, attachments: [] };
+    email = UNREADABLE;
   }
   const message: ParsedMessage = {
     ...readEnvelope(fields),

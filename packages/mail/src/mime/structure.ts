@@ -2,7 +2,7 @@
 // reattach and the mends before parsing need. It reads boundaries as postal-mime does, so that both see one tree;
 // nesting and part count are bounded (limits.ts) against mail made to exhaust the reader.
 
-import { utf8 } from '../bytes.ts';
+import { byteString, utf8 } from '../bytes.ts';
 import { MIME_MAX_DEPTH, MIME_MAX_PARTS } from '../limits.ts';
 import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
 import { parseStructured, type StructuredValue } from './parameters.ts';
@@ -30,8 +30,11 @@ export interface MimeStructure {
 
 interface Open {
   part: MimePart;
-  boundary: Uint8Array | null; // null: not a multipart, or its closing delimiter has passed
+  boundary: string | null; // null: not a multipart, or its closing delimiter has passed
 }
+
+// RFC 2046 allows 70; what is longer than this is no boundary.
+const BOUNDARY_LINE_MAX_BYTES = 1_000;
 
 const DASH = 0x2d;
 const LF = 0x0a;
@@ -81,17 +84,31 @@ export function isInlineMessage(part: MimePart): boolean {
   );
 }
 
-function matchBoundary(line: Uint8Array, boundary: Uint8Array): 'none' | 'open' | 'close' {
-  const length = boundary.length + 2;
-  if (line.length < length) return 'none';
-  for (let index = 0; index < boundary.length; index++)
-    if (line[index + 2] !== boundary[index]) return 'none';
-  const closing = line[length] === DASH && line[length + 1] === DASH;
-  for (let index = closing ? length + 2 : length; index < line.length; index++) {
-    const byte = line[index];
-    if (byte !== 0x20 && byte !== 0x09) return 'none';
+// Boundaries of the open multiparts, by text, so that a line is looked up and not compared with each of them.
+class Boundaries {
+  readonly #levels = new Map<string, number[]>();
+
+  add(boundary: string, level: number): void {
+    const levels = this.#levels.get(boundary);
+    if (levels) levels.push(level);
+    else this.#levels.set(boundary, [level]);
   }
-  return closing ? 'close' : 'open';
+
+  remove(boundary: string): void {
+    const levels = this.#levels.get(boundary);
+    levels?.pop();
+    if (!levels?.length) this.#levels.delete(boundary);
+  }
+
+  /** The innermost multipart that this line (without its line end) delimits, or null. */
+  find(line: Uint8Array): { level: number; isClosing: boolean } | null {
+    if (!this.#levels.size || line.length > BOUNDARY_LINE_MAX_BYTES) return null;
+    const text = byteString(line.subarray(2)).replace(/[ \t]+$/, '');
+    const opening = this.#levels.get(text)?.at(-1) ?? -1;
+    const closing = text.endsWith('--') ? (this.#levels.get(text.slice(0, -2))?.at(-1) ?? -1) : -1;
+    if (opening < 0 && closing < 0) return null;
+    return { level: Math.max(opening, closing), isClosing: closing > opening };
+  }
 }
 
 /** Finds the parts of a raw message; never fails, whatever the bytes. */
@@ -100,7 +117,7 @@ export function scanStructure(raw: Uint8Array): MimeStructure {
   const stack: Open[] = [{ part: root, boundary: null }];
   let reading: 'headers' | 'body' | 'nothing' = 'headers';
   let parts = 1;
-  const truncated = false;
+  const boundaries = new Boundaries();
   let position = 0;
 
   const enterBody = (open: Open, bodyStart: number) => {
@@ -109,8 +126,10 @@ export function scanStructure(raw: Uint8Array): MimeStructure {
     reading = 'body';
     if (part.depth >= MIME_MAX_DEPTH) return;
     const boundary = part.contentType.params.get('boundary');
-    if (part.contentType.value.startsWith('multipart/') && boundary) open.boundary = utf8(boundary);
-    else if (isInlineMessage(part) && part.bodyStart < raw.length) {
+    if (part.contentType.value.startsWith('multipart/') && boundary) {
+      open.boundary = byteString(utf8(boundary)).replace(/[ \t]+$/, '');
+      boundaries.add(open.boundary, stack.length - 1);
+    } else if (isInlineMessage(part) && part.bodyStart < raw.length) {
       stack.push({ part: readPart(raw, part.bodyStart, part), boundary: null });
       parts++;
       reading = 'headers';
@@ -121,7 +140,8 @@ export function scanStructure(raw: Uint8Array): MimeStructure {
     let bodyEnd = lineStart;
     if (raw[bodyEnd - 1] === LF) bodyEnd -= raw[bodyEnd - 2] === CR ? 2 : 1;
     while (stack.length > keep + 1) {
-      const { part } = stack.pop() as Open;
+      const { part, boundary } = stack.pop() as Open;
+      if (boundary !== null) boundaries.remove(boundary);
       if (reading === 'headers') settleHeaders(raw, part, lineStart);
       reading = 'nothing';
       part.bodyEnd = Math.max(part.bodyStart, bodyEnd);
@@ -135,15 +155,14 @@ export function scanStructure(raw: Uint8Array): MimeStructure {
     while (textEnd > position && (raw[textEnd - 1] === LF || raw[textEnd - 1] === CR)) textEnd--;
     let isBoundary = false;
     if (raw[position] === DASH && raw[position + 1] === DASH && textEnd - position > 2) {
-      const line = raw.subarray(position, textEnd);
-      for (let level = stack.length - 1; level >= 0 && !isBoundary; level--) {
-        const open = stack[level] as Open;
-        const match = open.boundary ? matchBoundary(line, open.boundary) : 'none';
-        if (match === 'none') continue;
+      const found = boundaries.find(raw.subarray(position, textEnd));
+      if (found) {
         isBoundary = true;
-        if (match === 'open' && parts >= MIME_MAX_PARTS) return { root, truncated: true };
-        closeAbove(level, position);
-        if (match === 'close') {
+        const open = stack[found.level] as Open;
+        if (!found.isClosing && parts >= MIME_MAX_PARTS) return { root, truncated: true };
+        closeAbove(found.level, position);
+        if (found.isClosing) {
+          boundaries.remove(open.boundary as string);
           open.boundary = null;
           reading = 'nothing';
         } else {
@@ -160,7 +179,7 @@ export function scanStructure(raw: Uint8Array): MimeStructure {
   }
   if (reading === 'headers') settleHeaders(raw, (stack.at(-1) as Open).part, raw.length);
   for (const { part } of stack) part.bodyEnd = Math.max(part.bodyStart, raw.length);
-  return { root, truncated };
+  return { root, truncated: false };
 }
 
 /** Every part that holds content rather than other parts, in document order. */
