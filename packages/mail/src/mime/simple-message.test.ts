@@ -31,6 +31,7 @@ test.each([
   ],
 ])('%s is read as the full parser reads it', async (_, raw) => {
   const both = await summaryBoth(utf8(raw));
+  expect(both).not.toBe(null);
   expect(both?.simple).toEqual(both?.full);
   expect(both?.simple.snippet).not.toBe('');
 });

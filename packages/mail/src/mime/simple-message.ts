@@ -19,7 +19,7 @@ function isPlainText(part: MimePart): boolean {
     part.disposition.value === '' &&
     !part.children.length &&
     ENCODINGS.has(part.encoding) &&
-    !isUnusualCharset(params.get('charset') ?? '')
+    !(params.has('charset') && isUnusualCharset(params.get('charset') ?? ''))
   );
 }
 

@@ -112,3 +112,24 @@ test('the same delivery twice at once is stored once, and answers find the conve
   expect(threads.get('<alone@x>')).not.toBe(threads.get('<root@x>'));
   await recount(database.db, userId);
 });
+
+test('a mailbox that somebody holds delays its own mail only', async () => {
+  const queue = createCommitQueue(database.db);
+  const [held, free] = [await addMailbox(), await addMailbox()];
+  let letGo: () => void = () => undefined;
+  const holding = database.db.transaction().execute(async trx => {
+    await trx.selectFrom('mailboxes').select('user_id').where('user_id', '=', held).forUpdate().execute();
+    await new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+  });
+  await new Promise(resolve => setTimeout(resolve, 50));
+  const delayed = queue.store({ mails: [makeMail(held, '<h1@x>')], limitsBytes: [ROOMY] });
+  for (let n = 0; n < 5; n++)
+    await queue.store({ mails: [makeMail(free, `<f${n}@x>`)], limitsBytes: [ROOMY] });
+  expect(await mailsOf(free)).toHaveLength(5);
+  expect(await mailsOf(held)).toHaveLength(0);
+  letGo();
+  await Promise.all([holding, delayed]);
+  expect(await mailsOf(held)).toHaveLength(1);
+});

@@ -10,8 +10,10 @@ import { lockMailboxes, type NewMail, storeMails } from '../mailbox/service.ts';
 /** Copies, and bytes of bodies, that one transaction takes. */
 const COPIES_MAX = 64;
 const BYTES_MAX = 4 * 1024 * 1024;
-/** Transactions at once: while one waits for the disk the next is filled. */
-const TRANSACTIONS_MAX = 2;
+/** Transactions at once. One is enough for the disk; more are for when one waits for a mailbox that somebody holds. */
+const TRANSACTIONS_MAX = 6;
+/** A transaction that takes longer than this no longer holds the next one up, milliseconds. */
+const PATIENCE_MS = 30;
 
 /** The copies of one message, all stored or none. */
 export type Delivery = {
@@ -75,6 +77,8 @@ export const storeAlone = (db: Db, delivery: Delivery): Promise<number> =>
 export const createCommitQueue = (db: Db): CommitQueue => {
   const waiting: Waiting[] = [];
   let running = 0;
+  /** Transactions under way that have not taken long yet. */
+  let prompt = 0;
 
   const takeBatch = (): Waiting[] => {
     let copies = 0;
@@ -107,12 +111,21 @@ export const createCommitQueue = (db: Db): CommitQueue => {
     }
   };
 
-  const pump = (): void => {
-    if (running >= TRANSACTIONS_MAX || waiting.length === 0) return;
+  const start = (): void => {
+    if (waiting.length === 0 || prompt > 0 || running >= TRANSACTIONS_MAX) return;
     running++;
+    prompt++;
+    let isLate = false;
+    const patience = setTimeout(() => {
+      isLate = true;
+      prompt--;
+      start();
+    }, PATIENCE_MS);
     void storeBatch(takeBatch()).finally(() => {
+      clearTimeout(patience);
       running--;
-      pump();
+      if (!isLate) prompt--;
+      start();
     });
   };
 
@@ -120,7 +133,7 @@ export const createCommitQueue = (db: Db): CommitQueue => {
     store: delivery =>
       new Promise((resolve, reject) => {
         waiting.push({ delivery, resolve, reject });
-        pump();
+        start();
       }),
   };
 };
