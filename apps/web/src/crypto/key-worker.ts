@@ -1,6 +1,6 @@
 // The key worker: everything that touches a key or a plaintext payload runs here, off the main thread. Only proxies.
 import * as Comlink from 'comlink';
-import { openFile, openMail, openRows, openSource } from './mail-opener.ts';
+import { openFile, openMail, openRows, openSource, wrapOpened } from './mail-opener.ts';
 import { closeDraft, openNewDraft, openStoredDraft, sealDraft, sealFile, sealLetter } from './mail-sealer.ts';
 import {
   createAccount,
@@ -23,6 +23,7 @@ const keyWorker = {
   openRows,
   openMail,
   openSource,
+  wrapOpened,
   openFile,
   openNewDraft,
   openStoredDraft,

@@ -24,7 +24,15 @@ const threadSize = 50;
 async function fetchRows(query: MailQuery): Promise<MailPage> {
   const { data, count } = await client.mail.query({ ...query, view: 'summary' });
   const opened = await keys().openRows(data);
+  keepWraps(data).catch(() => undefined);
   return { rows: pair(data, opened), count };
+}
+
+/** Leaves cheaper wraps for the next time; a list is complete without them, so failures are passed over. */
+async function keepWraps(mails: readonly Email[]): Promise<void> {
+  if (!mails.some(({ ciphertext }) => ciphertext !== null)) return;
+  const wraps = await keys().wrapOpened([...mails]);
+  if (wraps.length > 0) await client.mail.rewrap({ wraps });
 }
 
 const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
