@@ -1,0 +1,90 @@
+/**
+ * 50 rows as `/user/query?view=summary` gives them, sealed as inbound mail is (a fresh X25519 pair each, so nothing can be
+ * kept between rows), and opened by the key worker's own functions.
+ */
+import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
+import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
+import { openRows } from '../../apps/web/src/crypto/mail-opener.ts';
+import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+
+const email = 'bob@x.test';
+
+const summaryOf = (number, date) => ({
+  subject: `Lisbon offsite ${number}: rooms, dinner and the Thursday walk`,
+  from: { name: 'Ines Almeida', address: `ines${number}@harborlight.example` },
+  to: [{ name: 'Bob Brandt', address: email }],
+  cc: [],
+  date,
+  snippet:
+    'Everything is booked. I put the floor plan and the invoice below, can you check the room names before noon? ' +
+    'The hotel wants them today, and the vans leave at eight from the north side of the station.',
+  attachments: 2,
+  invite: false,
+});
+
+const headers = [
+  'From: Ines Almeida <ines@harborlight.example>',
+  'To: Bob Brandt <bob@x.test>',
+  'Subject: [...]',
+  'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+  'Message-ID: <0123456789abcdef@harborlight.example>',
+  '',
+].join('\r\n');
+
+async function sealRow(identity, number, payload) {
+  const received_at = new Date(Date.UTC(2026, 10, 20, 10, number)).toISOString();
+  const sealed = await sealMessage({
+    payload,
+    messageKey: createMessageKey(),
+    recipients: [{ email, ...identity }],
+    summary: summaryOf(number, received_at),
+  });
+  const [entry] = sealed.recipients;
+  return {
+    id: crypto.randomUUID(),
+    summary: sealed.summary,
+    binding: sealed.binding,
+    ciphertext: entry.mlkem_ciphertext,
+    encrypted_key: entry.second_stage_key_encrypted,
+    dh_public: sealed.public_key,
+    salt: entry.salt,
+    key_used: entry.key_used,
+    headers,
+    from: 'ines@harborlight.example',
+    message_id: `<${number}@harborlight.example>`,
+    thread_id: String(number),
+    thread_count: 1,
+    tags: [],
+    sent: false,
+    read: false,
+    starred: false,
+    flagged: false,
+    archived: false,
+    deleted: false,
+    deleted_at: null,
+    draft: false,
+    alert: false,
+    public: true,
+    received_at,
+    size: payload.length,
+    attachments: [],
+  };
+}
+
+/** The rows, the identity that opens them, and `unlock`, after which no row has been seen. */
+export async function prepareOurs(payloads) {
+  const identity = await createIdentity();
+  const clientKey = crypto.getRandomValues(new Uint8Array(32));
+  const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
+  const sealedVault = await sealLocal(clientKey, 'vault', vault);
+  const mails = [];
+  for (const [number, payload] of payloads.entries()) mails.push(await sealRow(identity, number, payload));
+  const open = async () => {
+    const rows = await openRows(mails);
+    const failed = rows.find(row => row.failed !== null || row.kind !== 'mail');
+    if (failed !== undefined || rows.length !== mails.length)
+      throw new Error(`A row did not open: ${failed?.failed}`);
+    return rows;
+  };
+  return { mails, identity, open, unlock: () => importVault(encodeBase64(clientKey), sealedVault) };
+}

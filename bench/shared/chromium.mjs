@@ -1,0 +1,51 @@
+/** Chromium for the benchmarks, and a server for a page that a benchmark has built. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const PLACES = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A headless browser without any traffic of its own. */
+export function openChromium() {
+  const executablePath = PLACES.find(place => place !== undefined && existsSync(place));
+  if (executablePath === undefined) throw new Error('no Chromium was found: install it or set CHROMIUM_PATH');
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/** Serves a built folder and single files by address on a free port; `/` is a page that loads the folder's page.js. */
+export async function serveFolder(folder, files = {}) {
+  const server = createServer((request, response) => {
+    if (request.url === '/') {
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><title>bench</title><script type="module" src="/page.js"></script>');
+      return;
+    }
+    const file = files[request.url] ?? path.join(folder, path.normalize(request.url ?? '/'));
+    response.setHeader('content-type', 'text/javascript');
+    readFile(file).then(
+      bytes => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => new Promise(resolve => server.close(resolve)),
+  };
+}
