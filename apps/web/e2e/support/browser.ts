@@ -16,7 +16,8 @@ export const openPerson = async (
   page.on('console', message => {
     // A refused session check answers 401, which the browser itself logs.
     const isExpected = /status of 401/.test(message.text());
-    if (message.type() === 'error' && !isExpected) problems.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isExpected)
+      problems.push(`console: ${message.text()} ${message.location().url}`);
   });
   return { context, page, problems };
 };

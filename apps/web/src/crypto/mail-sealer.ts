@@ -17,14 +17,20 @@ import { summarise } from '@keyfold/mail/mime/summary';
 import type { Letter, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
 import { getVault, type HeldVault } from './vault-keeper.ts';
 
-/** Message keys of the drafts that are open in composers, by the composer's own handle. */
-const draftKeys = new Map<string, Uint8Array>();
+/** Message keys of the drafts that are open in composers, by the composer's own handle, and whose drafts they are. */
+const draftKeys = new Map<string, { readonly owner: string; readonly key: Uint8Array }>();
 
+/** A letter is never sealed for, or saved by, anybody but the one who began it: the page may have changed hands since. */
 function keyOf(handle: string): Uint8Array {
-  const key = draftKeys.get(handle);
-  if (key === undefined) throw new Error('Missing second stage key bytes');
-  return key;
+  const draft = draftKeys.get(handle);
+  if (draft === undefined || draft.owner !== getVault().email)
+    throw new Error('Missing second stage key bytes');
+  return draft.key;
 }
+
+const keep = (handle: string, key: Uint8Array): void => {
+  draftKeys.set(handle, { owner: getVault().email, key });
+};
 
 const selfKeys = ({ email, identity }: HeldVault) => ({
   email,
@@ -34,7 +40,7 @@ const selfKeys = ({ email, identity }: HeldVault) => ({
 
 /** Makes a message key for a new draft; the wrap is for a draft without a body (`/user/empty`). */
 export async function openNewDraft(handle: string): Promise<OwnWrap> {
-  draftKeys.set(handle, createMessageKey());
+  keep(handle, createMessageKey());
   const { second_stage_key_encrypted, salt, key_used } = await wrapForSelf(
     keyOf(handle),
     await bindingOf(new Uint8Array(0)),
@@ -47,12 +53,12 @@ export async function openNewDraft(handle: string): Promise<OwnWrap> {
 export async function openStoredDraft(handle: string, draft: Email): Promise<void> {
   const { opener } = getVault();
   const binding = draft.body ? await bindingOf(draft.body) : await bindingOf(new Uint8Array(0));
-  draftKeys.set(handle, await opener.openKey(draft, binding));
+  keep(handle, await opener.openKey(draft, binding));
 }
 
 /** Forgets a draft's key. */
 export function closeDraft(handle: string): void {
-  draftKeys.get(handle)?.fill(0);
+  draftKeys.get(handle)?.key.fill(0);
   draftKeys.delete(handle);
 }
 

@@ -5,6 +5,7 @@ import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { callback, keys } from '../crypto/key-client.ts';
 import type { KeyStep } from '../crypto/vault-keeper.ts';
+import { inboxPath } from '../paths.ts';
 import {
   type AuthBackup,
   findAuthBackup,
@@ -29,6 +30,20 @@ export class LoginRequiredError extends Error {
 /** The address as the derivations and the server take it. */
 const normalised = (email: string): string => email.trim().toLowerCase();
 
+/** Who was signed in since the page was loaded. */
+let visitor: string | null = null;
+
+/** Somebody else gets a fresh page: nothing of the one before may stay in memory, neither mail nor an open letter. */
+async function admit(user: User): Promise<void> {
+  if (visitor !== null && visitor !== user.kdf_email) {
+    location.replace(inboxPath);
+    await new Promise(() => undefined);
+  }
+  visitor = user.kdf_email;
+  setUser(user);
+  setSessionStatus('in');
+}
+
 async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   const vaultData = await keys().exportVault(user.client_key);
   keepStored('vault', vaultData);
@@ -41,8 +56,7 @@ async function begin(user: User, keepSignedIn: boolean): Promise<void> {
     forgetStored('auth_backup');
     forgetStored('keep_signed_in');
   }
-  setUser(user);
-  setSessionStatus('in');
+  await admit(user);
 }
 
 export type SigninResult = 'in' | 'mfa';
@@ -99,8 +113,7 @@ async function openStoredVault(user: User, sealed: string | null): Promise<void>
 async function checkSession(): Promise<void> {
   const { data: user } = await client.auth.check({});
   await openStoredVault(user, findStored('vault'));
-  setUser(user);
-  setSessionStatus('in');
+  await admit(user);
 }
 
 /** Runs `work` in one tab at a time; at once where the browser has no locks (pages without TLS). */
@@ -179,6 +192,12 @@ function leave(error: unknown): void {
   setSessionStatus('out');
   const isExpected = error instanceof CallError && error.status === 401;
   if (!isExpected && !(error instanceof LoginRequiredError)) throw error;
+}
+
+/** The server has ended the session: the keys are wiped, what is written stays for when the same person is back. */
+export async function loseSession(): Promise<void> {
+  setSessionStatus('out');
+  await keys().lock();
 }
 
 /** Signs out: the server forgets the session, this device everything of it. Also works without the server. */

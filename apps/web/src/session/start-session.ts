@@ -4,8 +4,8 @@ import { showToast } from '../ui/toasts.ts';
 import { onSessionLost } from './client.ts';
 import { findUser } from './current-user.ts';
 import { callErrorText } from './error-text.ts';
-import { enter } from './session.ts';
-import { sessionStatus, setSessionStatus } from './session-state.ts';
+import { enter, loseSession } from './session.ts';
+import { sessionStatus } from './session-state.ts';
 
 const expired = 'Session expired. Please login again.';
 
@@ -18,7 +18,11 @@ export function watchSession(): void {
   onSessionLost(() => {
     if (sessionStatus() !== 'in' || findUser() === null) return;
     showToast({ tone: 'danger', text: expired });
-    setSessionStatus('out');
+    void loseSession();
+  });
+  // Somebody signed in or out in another tab: the cookie is theirs now, so this page must not go on as who it was.
+  addEventListener('storage', ({ key, newValue, oldValue }) => {
+    if (sessionStatus() === 'in' && key === 'user' && newValue !== oldValue) location.reload();
   });
 }
 

@@ -4,9 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useMedia } from '../../lib/media.ts';
-import { mailPath, recieved } from '../../paths.ts';
+import { inboxPath, mailPath, recieved } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
 import { newEmailsReceived } from '../../session/polling.ts';
+import { showToast } from '../../ui/toasts.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { openComposer, openDraft } from '../compose/composers.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
@@ -141,6 +142,12 @@ export function MailScreen() {
     void markConversations(chosen, change);
     selection.clear();
   };
+  const leaveMissing = () => {
+    showToast({ tone: 'danger', text: 'This message is not here any more' });
+    // "All mail" is where links from outside lead (paths.ts); people who come by one go on in the inbox.
+    if (word === 'all') void address.navigate(inboxPath, { replace: true });
+    else address.open(null, true);
+  };
   const move = (step: 1 | -1) => () => {
     const next = neighbour(openId, step);
     if (next !== null) openRow(next);
@@ -202,6 +209,7 @@ export function MailScreen() {
           mailId={openId}
           hasBack={isOnePane}
           onBack={() => address.open(null)}
+          onMissing={leaveMissing}
           onMark={(ids, change) => void mark(ids, change)}
           onMarkConversation={markOne}
         />

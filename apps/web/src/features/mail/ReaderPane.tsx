@@ -1,5 +1,6 @@
 // The reading pane, connected: the open conversation, which of its messages are unfolded, remote pictures, and what the
 // buttons do. Opening marks as read.
+import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useState } from 'react';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
@@ -24,6 +25,8 @@ export interface ReaderPaneProps {
   mailId: string | null;
   hasBack: boolean;
   onBack: () => void;
+  /** The mail is not there (any more): a link or a bookmark outlived it. */
+  onMissing: () => void;
   /** Marks the whole conversation and, when it leaves the list, moves on. */
   onMarkConversation: (row: MailRowData, mark: Mark) => void;
   onMark: (ids: readonly string[], mark: Mark) => void;
@@ -84,7 +87,8 @@ const failSafe = (work: Promise<unknown>): void => {
 };
 
 /** The right pane. */
-export function ReaderPane({ mailId, hasBack, onBack, onMarkConversation, onMark }: ReaderPaneProps) {
+export function ReaderPane(props: ReaderPaneProps) {
+  const { mailId, hasBack, onBack, onMissing, onMarkConversation, onMark } = props;
   const theme = useTheme();
   const user = useUser();
   const conversation = useConversation(mailId);
@@ -107,7 +111,12 @@ export function ReaderPane({ mailId, hasBack, onBack, onMarkConversation, onMark
   useEffect(() => {
     if (unread.length > 0) onMark(unread, { kind: 'read', value: true });
   }, [unreadKey]);
-  if (mailId === null) return <ReaderEmpty />;
+  const isMissing = conversation.error instanceof CallError && conversation.error.status === 404;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mail that is missing
+  useEffect(() => {
+    if (isMissing) onMissing();
+  }, [isMissing, mailId]);
+  if (mailId === null || isMissing) return <ReaderEmpty />;
   if (conversation.isPending) return <ReaderSkeleton hasBack={hasBack} onBack={onBack} />;
   const problem = conversation.error ?? error;
   const first = rows.find(({ mail }) => mail.id === mailId) ?? rows.at(-1);

@@ -1,0 +1,306 @@
+// The life of a session in the browser (Spec §2 login check and redirects, §4 Session and Persistent login): how one gets
+// in and where one lands, what survives a reload, a new start of the browser and thirty days, and what is left after the
+// end: nothing. A copied disk opens nothing.
+import { decodeBase64 } from '@keyfold/crypto/message';
+import { deriveVaultKey, unlockVault } from '@keyfold/crypto/vault';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { formsOf } from './support/disk.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { openMail, password, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+import { headingsSeen, watchHeadings } from './support/seen.ts';
+
+const alice = 'alice@keyfold.test';
+const inbox = '/app/inbox/recieved/0';
+const subject = 'For Alice only';
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Every key of spec §3, and the mail client's own. */
+const sessionKeys = [
+  'vault',
+  'user',
+  'auth_backup',
+  'keep_signed_in',
+  'unreadCount',
+  'pushToken',
+  'notificationPreferences',
+  'biometric_credentials',
+  'biometric_enabled',
+];
+
+const fillSignin = async (page: Page, address: string, secret: string) => {
+  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Password' }).fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  const contexts: BrowserContext[] = [];
+
+  const newPerson = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> => {
+    const one = await openPerson(browser, options);
+    contexts.push(one.context);
+    return one;
+  };
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    const [first, second] = [await newPerson(), await newPerson()];
+    await signUp(first.page, product.baseUrl, 'Alice Almeida', 'alice');
+    await signUp(second.page, product.baseUrl, 'Bob Brandt', 'bob');
+    await sendFromOutside(product.smtpPort, { to: alice, subject, text: 'Only for Alice.' });
+    person = await newPerson();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a protected page shows a spinner while it asks, then the form, then what was wanted', async () => {
+    const { page } = person;
+    await page.route('**/auth/check', async route => {
+      await new Promise(resolve => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    await page.goto(`${product.baseUrl}/app/config`);
+    await page.getByText('Signing in').waitFor();
+    await page.waitForURL('**/app/signin');
+    await page.unroute('**/auth/check');
+    await fillSignin(page, alice, password);
+    await page.waitForURL('**/app/config/account');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+  });
+
+  test.each([
+    ['/', inbox],
+    ['/xyz', inbox],
+    ['/app', inbox],
+    ['/app/inbox', inbox],
+    ['/app/inbox/received', inbox],
+    ['/app/inbox/received/2', inbox],
+    ['/app/inbox/sent', '/app/inbox/sent/0'],
+    ['/app/nonsense/deep', inbox],
+    ['/#/inbox', inbox],
+  ])('signed in, %s leads to %s and shows nothing else on the way', async (from, to) => {
+    const { page } = await openIn(person);
+    await watchHeadings(page);
+    await page.goto(`${product.baseUrl}${from}`);
+    await page.waitForURL(url => url.pathname === to);
+    await page.getByRole('list', { name: 'Messages' }).or(page.getByText('Nothing sent yet')).waitFor();
+    expect((await headingsSeen(page)).filter(text => !/^(?:Inbox|Sent|All mail)$/.test(text))).toEqual([]);
+    await page.close();
+  });
+
+  test('a link to a mail that is not there says so and leads to the inbox', async () => {
+    const { page } = await openIn(person);
+    await page.goto(`${product.baseUrl}/#/email/5f0c8f5e-0000-4000-8000-000000000000`);
+    await page.getByText('This message is not here any more').waitFor();
+    await page.waitForURL(url => url.pathname === inbox);
+    await page.close();
+  });
+
+  test('signed out, unknown paths show the form and nothing else on the way', async () => {
+    const stranger = await newPerson();
+    await watchHeadings(stranger.page);
+    for (const path of ['/', '/xyz', '/app/inbox/sent/3']) {
+      await stranger.page.goto(`${product.baseUrl}${path}`);
+      await stranger.page.waitForURL('**/app/signin');
+      await stranger.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await headingsSeen(stranger.page)).toEqual(['Sign in']);
+    }
+    expect(stranger.problems).toEqual([]);
+  });
+
+  test('a wrong password and an unknown address read the same, and the password is to be typed again', async () => {
+    const { page } = await newPerson();
+    await page.goto(`${product.baseUrl}/app/signin`);
+    const field = page.getByRole('textbox', { name: 'Password' });
+    for (const address of [alice, 'nobody@keyfold.test', 'who@elsewhere.test']) {
+      await fillSignin(page, address, 'Wrong-Horse-1');
+      await page.getByText('Wrong address or password').waitFor();
+      expect(await field.evaluate(element => element === document.activeElement)).toBe(true);
+      await field.press('x');
+      expect(await field.inputValue()).toBe('x');
+      await page.reload();
+    }
+  });
+
+  test('a reload keeps the session and shows no form', async () => {
+    const { page } = person;
+    await watchHeadings(page);
+    await page.goto(`${product.baseUrl}${inbox}`);
+    await page.reload();
+    await rowOf(page, subject).waitFor();
+    expect(await headingsSeen(page)).toEqual(['Inbox']);
+  });
+
+  test('a session that is not kept ends with the browser', async () => {
+    const { page } = await newPerson({ storageState: await withoutSession(person.context) });
+    await page.goto(product.baseUrl);
+    await page.waitForURL('**/app/signin');
+  });
+
+  describe('kept', () => {
+    let kept: Person;
+    beforeAll(async () => {
+      kept = await newPerson();
+      await signIn(kept.page, product.baseUrl, alice, { keep: true });
+      await rowOf(kept.page, subject).waitFor();
+    });
+
+    test('it is there at the next start of the browser, without the form', async () => {
+      const next = await newPerson({ storageState: await withoutSession(kept.context) });
+      await watchHeadings(next.page);
+      await next.page.goto(product.baseUrl);
+      await openMail(next.page, subject);
+      await next.page.getByText('Only for Alice.').first().waitFor();
+      expect(await headingsSeen(next.page)).toEqual(['Inbox']);
+      // Only what is in the browser now is good: the cookie was replaced when it was used.
+      kept = next;
+    });
+
+    test('when both the check and the restoring fail, the check is tried once more after half a second', async () => {
+      const next = await newPerson({ storageState: await kept.context.storageState() });
+      const asked: { what: string; at: number }[] = [];
+      let checks = 0;
+      const fail = { status: 503, json: { success: false, message: 'Later', code: 'unavailable' } };
+      await next.page.route(/\/auth\/(?:check|restore)$/, route => {
+        const what = new URL(route.request().url()).pathname;
+        asked.push({ what, at: Date.now() });
+        if (what === '/auth/check') checks += 1;
+        const isLast = asked.some(one => one.what === '/auth/restore') && what === '/auth/check';
+        return isLast ? route.continue() : route.fulfill(fail);
+      });
+      await next.page.goto(product.baseUrl);
+      await rowOf(next.page, subject).waitFor();
+      expect(asked.map(one => one.what).slice(-2)).toEqual(['/auth/restore', '/auth/check']);
+      expect((asked.at(-1)?.at ?? 0) - (asked.at(-2)?.at ?? 0)).toBeGreaterThanOrEqual(490);
+      expect(checks).toBeLessThanOrEqual(3);
+    });
+
+    test('after thirty days it is gone, and so is what was kept', async () => {
+      const state = await withoutSession(kept.context);
+      for (const entry of state.origins[0]?.localStorage ?? []) {
+        if (entry.name !== 'auth_backup') continue;
+        entry.value = JSON.stringify({ ...JSON.parse(entry.value), timestamp: Date.now() - 31 * dayMs });
+      }
+      const { page } = await newPerson({ storageState: state });
+      const restores: string[] = [];
+      page.on('request', request => {
+        if (request.url().endsWith('/auth/restore')) restores.push(request.url());
+      });
+      await page.goto(product.baseUrl);
+      await page.waitForURL('**/app/signin');
+      expect(
+        await page.evaluate(() => ['auth_backup', 'keep_signed_in'].map(name => localStorage.getItem(name))),
+      ).toEqual([null, null]);
+      expect(restores).toEqual([]);
+    });
+
+    test('a copied disk without the cookies opens nothing, and no private key can be read from it', async () => {
+      const state = await kept.context.storageState({ indexedDB: true });
+      const { page } = await newPerson({ storageState: { ...state, cookies: [] } });
+      await page.goto(product.baseUrl);
+      await page.waitForURL('**/app/signin');
+
+      const answer = await kept.context.request.get(`${product.baseUrl}/auth/check`);
+      const { data } = (await answer.json()) as { data: { main_key: Parameters<typeof unlockVault>[1] } };
+      const identity = await unlockVault(await deriveVaultKey(password, alice), data.main_key);
+      const secrets = Object.entries(identity).filter(([name]) => /private|sent_key/.test(name));
+      expect(secrets.length).toBeGreaterThanOrEqual(3);
+      const session = await kept.page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+      const disk = Buffer.from(`${JSON.stringify(state.origins)}${session}`);
+      const decoded = [...disk.toString().matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)].map(([text]) =>
+        Buffer.from(
+          decodeBase64(text.slice(0, text.length - (text.replace(/=+$/, '').length % 4 === 1 ? 1 : 0))),
+        ),
+      );
+      for (const [name, value] of secrets) {
+        const bytes = Buffer.from(value as unknown as Uint8Array);
+        const forms = [bytes, Buffer.from(bytes.toString('hex')), ...formsOf(bytes.toString('base64'))];
+        for (const place of [disk, ...decoded])
+          expect({ name, isFound: forms.some(form => place.includes(form)) }).toEqual({
+            name,
+            isFound: false,
+          });
+      }
+      expect(disk.includes(subject)).toBe(false);
+    });
+
+    test('signing out clears every key, and the back button shows nothing', async () => {
+      const { page } = kept;
+      await page.evaluate(names => {
+        for (const name of names) if (localStorage.getItem(name) === null) localStorage.setItem(name, 'x');
+      }, sessionKeys);
+      await page.getByRole('button', { name: /^Account: / }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.waitForLoadState('load');
+      expect(
+        await page.evaluate(names => names.filter(name => localStorage.getItem(name) !== null), sessionKeys),
+      ).toEqual([]);
+      expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.getByText(subject).count()).toBe(0);
+      expect((await kept.context.cookies()).filter(cookie => cookie.value !== '')).toEqual([]);
+    });
+  });
+
+  test('a session that the server ends says so and leads to the form; who signs in then sees only their own', async () => {
+    const { page, context } = person;
+    await page.goto(`${product.baseUrl}${inbox}`);
+    await openMail(page, subject);
+    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Half a letter by Alice');
+    await context.request.get(`${product.baseUrl}/auth/logout`, {
+      headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Session expired. Please login again.').waitFor();
+    await page.waitForURL('**/app/signin');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await watchHeadings(page);
+    await fillSignin(page, 'bob@keyfold.test', password);
+    await page.getByText('Nothing here, enjoy it').waitFor({ timeout: 20_000 });
+    expect(await page.getByText(subject).count()).toBe(0);
+    expect(await page.getByText('Half a letter by Alice').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('a page goes out when another tab signs out, and never goes on as somebody else', async () => {
+    const one = await newPerson();
+    await signIn(one.page, product.baseUrl, alice);
+    await rowOf(one.page, subject).waitFor();
+    const { page: other } = await openIn(one);
+    await other.goto(product.baseUrl);
+    await other.getByRole('button', { name: /^Account: / }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await one.page.waitForURL('**/app/signin');
+    expect(await one.page.getByText(subject).count()).toBe(0);
+    await signIn(other, product.baseUrl, 'bob@keyfold.test');
+    await other.getByText('Nothing here, enjoy it').waitFor();
+    expect(one.problems).toEqual([]);
+  });
+
+  test('no page reported a problem', () => {
+    expect(person.problems).toEqual([]);
+  });
+});
+
+/** Another page of the same browser. */
+const openIn = async ({ context }: Person): Promise<{ page: Page }> => ({ page: await context.newPage() });
+
+/** What a browser still has when it is started again: cookies that outlive it, and what it stored. */
+const withoutSession = async (context: BrowserContext) => {
+  const state = await context.storageState();
+  return { ...state, cookies: state.cookies.filter(cookie => cookie.expires > 0) };
+};
