@@ -41,12 +41,28 @@ const toOwner = (row: DirectoryRow): Owner => ({
   usedBytes: row.used_bytes,
 });
 
-/** The owners of normalised addresses by address; addresses nobody owns are absent. */
+/** The address without `+tag`, or null when it has none: `user+anything@` is the user's too, sealed like the rest. */
+export const withoutTag = (address: string): string | null => {
+  const at = address.lastIndexOf('@');
+  const plus = address.indexOf('+');
+  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
+};
+
+/** The owners of normalised addresses by the address asked for, tagged ones included; addresses nobody owns are absent. */
 export const findOwnersOf = async (
   db: Db | Trx,
   addresses: readonly string[],
-): Promise<ReadonlyMap<string, Owner>> =>
-  new Map((await findOwners(db, addresses)).map(row => [row.address, toOwner(row)]));
+): Promise<ReadonlyMap<string, Owner>> => {
+  const untagged = addresses.map(withoutTag).filter(address => address !== null);
+  const rows = await findOwners(db, [...new Set([...addresses, ...untagged])]);
+  const owners = new Map(rows.map(row => [row.address, toOwner(row)]));
+  return new Map(
+    addresses.flatMap(address => {
+      const owner = owners.get(address) ?? owners.get(withoutTag(address) ?? '');
+      return owner === undefined ? [] : [[address, owner] as const];
+    }),
+  );
+};
 
 /** A user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);

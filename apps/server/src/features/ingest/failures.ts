@@ -4,7 +4,7 @@
 import { AppError } from '@keyfold/contract/errors';
 import { isUnreachable } from '../../db/pool.ts';
 
-export type FailureKind = 'mailbox_full' | 'no_space' | 'unavailable' | 'failed';
+type FailureKind = 'mailbox_full' | 'no_space' | 'unavailable' | 'failed';
 
 /** System and PostgreSQL codes that mean a full disk, or a limit on what may be written. */
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', '53000', '53100', '53200', '53400']);

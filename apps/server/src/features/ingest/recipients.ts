@@ -4,7 +4,7 @@
  */
 import { normaliseAddress } from '@keyfold/mail/addresses';
 import type { Deps } from '../../deps.ts';
-import { findOwnersOf, type Owner } from '../accounts/service.ts';
+import { findOwnersOf, type Owner, withoutTag } from '../accounts/service.ts';
 import { createGroupLookup } from './group-lookup.ts';
 import { findPostmasterAddress } from './store.ts';
 
@@ -18,24 +18,18 @@ export type RecipientDecision =
   | { readonly kind: 'full' };
 
 /** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
-export type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
-
-/** The address without `+tag`, or null when it has none. */
-const withoutTag = (address: string): string | null => {
-  const at = address.lastIndexOf('@');
-  const plus = address.indexOf('+');
-  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
-};
+type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
 
 export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>): DecideRecipient => {
   const findOwner = createGroupLookup((addresses: readonly string[]) => findOwnersOf(db, addresses));
 
   const findOwnerOrStandIn = async (address: string): Promise<Owner | undefined> => {
-    const untagged = withoutTag(address);
-    const owner = (await findOwner(address)) ?? (untagged === null ? undefined : await findOwner(untagged));
+    const owner = await findOwner(address);
     if (owner !== undefined) return owner;
     // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
-    const isPostmaster = config.domains.some(domain => (untagged ?? address) === `postmaster@${domain}`);
+    const isPostmaster = config.domains.some(
+      domain => (withoutTag(address) ?? address) === `postmaster@${domain}`,
+    );
     const standIn = isPostmaster ? await findPostmasterAddress(db) : null;
     return standIn === null ? undefined : findOwner(standIn);
   };

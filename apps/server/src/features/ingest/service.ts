@@ -14,10 +14,9 @@ import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts
 import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
-export { type FailureKind, kindOfFailure } from './failures.ts';
+export { kindOfFailure } from './failures.ts';
 export {
   createRecipientDesk,
-  type DecideRecipient,
   decideRecipient,
   type RecipientDecision,
 } from './recipients.ts';

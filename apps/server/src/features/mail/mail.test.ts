@@ -236,6 +236,15 @@ test('every folder and tag has its total and its unread', async () => {
   expect(stored.used_bytes).toBeGreaterThan(0);
 });
 
+test('a tagged address has the keys of its owner, so that mail to it is sealed too', async () => {
+  const tagged = bob.email.replace('@', '+news@');
+  const { data } = await alice.client.mail.keys({
+    users: [tagged, `nobody+news@${bob.email.split('@')[1]}`],
+  });
+  expect(data[0]).toMatchObject({ email: tagged, fingerprint: bob.mainKey.key_id });
+  expect(data[1]).toMatchObject({ plaintext: true });
+});
+
 test('keys come in the order asked, also of a suspended user, and nobody else has any', async () => {
   const gone = await registerTestUser(app);
   await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', gone.email).execute();
