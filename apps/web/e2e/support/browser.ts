@@ -4,12 +4,16 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 
+/** Longest wait for one step of a story, generous for a busy machine. */
+const stepTimeoutMs = 15_000;
+
 /** A browser profile of its own with one page; `problems` collects what no page may do. */
 export const openPerson = async (
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Person> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(stepTimeoutMs);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(`error: ${error.message}`));

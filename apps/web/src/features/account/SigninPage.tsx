@@ -1,6 +1,6 @@
 // Sign-in, connected: derives and sends what the form asks for, then leads where the person wanted to go. One text for
 // every kind of refusal (ux 2.3; readings 88).
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signupPath } from '../../paths.ts';
@@ -25,8 +25,11 @@ export function SigninPage() {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const isUnderWay = useRef(false);
   if (status === 'in') return <Navigate to={targetOf(location.state)} replace />;
   const submit = async ({ email, password, keepSignedIn }: SigninValues) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setBusy(true);
     setError(undefined);
     try {
@@ -41,6 +44,7 @@ export function SigninPage() {
     } catch (chunkError) {
       setError((chunkError as Error).message);
     }
+    isUnderWay.current = false;
     setBusy(false);
   };
   return (

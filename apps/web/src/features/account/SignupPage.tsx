@@ -62,6 +62,7 @@ export function SignupPage() {
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
   const [error, setError] = useState<unknown>();
+  const isUnderWay = useRef(false);
   useEffect(() => {
     if (step === undefined) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -70,6 +71,8 @@ export function SignupPage() {
   }, [step]);
   if (status === 'in' && step === undefined) return <Navigate to={inboxPath} replace />;
   const submit = async (next: SignupValues) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setValues(next);
     setError(undefined);
     setStep(0);
@@ -80,6 +83,7 @@ export function SignupPage() {
       setError(cause);
       captcha.begin();
     } finally {
+      isUnderWay.current = false;
       setStep(undefined);
     }
   };

@@ -2,7 +2,7 @@
 // checked here; making keys and asking the server is done by whoever mounts it. Spec §2 `signup`, §5.
 
 import { CircleAlert, ShieldCheck } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/InlineSelect.tsx';
@@ -67,8 +67,16 @@ export function SignupScreen(props: SignupScreenProps) {
   const formId = useId();
   const domain = values.domain || domains[0] || '';
   const found = checkSignup(values);
+  // What the server refused is said until it is changed.
+  const refused = (field: keyof SignupValues): string | undefined =>
+    values[field] === initial?.[field] ? props.errors?.[field] : undefined;
   const errorOf = (field: keyof SignupValues): string | undefined =>
-    props.errors?.[field] ?? (visited.has(field) ? found[field] : undefined);
+    refused(field) ?? (visited.has(field) ? found[field] : undefined);
+  const refusedField = Object.keys(props.errors ?? {})[0];
+  useEffect(() => {
+    if (refusedField !== undefined)
+      form.current?.querySelector<HTMLInputElement>(`[name="${refusedField}"]`)?.select();
+  }, [refusedField]);
   const set = (change: Partial<SignupValues>) => {
     const next = { ...values, ...change };
     setValues(next);
@@ -145,7 +153,7 @@ export function SignupScreen(props: SignupScreenProps) {
           error={errorOf('password')}
           rules={passwordRules(values.password)}
         />
-        <details className="text-control">
+        <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>
           <summary className="w-fit rounded-chip font-medium text-accent-text">
             I have an invitation code
           </summary>
