@@ -2,7 +2,8 @@
  * `npm run dev`: the server, restarted when its files change, and vite's development server for the web client, which
  * hands API calls on to it. One Ctrl+C ends both; either one ending ends the other. Only its own children are touched.
  *
- * Open http://localhost:5173. New accounts need no proof of work here unless KEYFOLD_CAPTCHA_COST says so.
+ * Open http://localhost:5173. New accounts need no proof of work here unless KEYFOLD_CAPTCHA_COST says so. Two people with
+ * some mail are made when they are not there yet; their password is printed.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -57,6 +58,31 @@ for (const { name, args, cwd } of PARTS) {
     endAll(code ?? 1);
   });
 }
+
+const baseUrl = `http://localhost:${process.env.PORT ?? '8000'}`;
+const isReady = () =>
+  fetch(`${baseUrl}/ready`).then(
+    answer => answer.ok,
+    () => false,
+  );
+
+/** Makes the people of development once the server answers. */
+async function seedPeople() {
+  while (!isEnding && !(await isReady())) await new Promise(resolve => setTimeout(resolve, 500));
+  if (isEnding) return;
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    'packages/testing/src/seed.ts',
+    baseUrl,
+    process.env.SMTP_PORT ?? '2525',
+  ];
+  const child = spawn(bin('node'), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  child.once('error', error =>
+    console.error(`the people of development could not be made: ${error.message}`),
+  );
+}
+
+void seedPeople();
 
 process.on('SIGINT', () => endAll(0));
 process.on('SIGTERM', () => endAll(0));

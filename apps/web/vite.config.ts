@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const apiOrigin = 'http://localhost:8000';
-const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health'];
+const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health', '/ready', '/docs', '/openapi.json'];
 const bundleName = 'bundle.[name].[hash].js';
 
 export default defineConfig({
