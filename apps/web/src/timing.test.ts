@@ -31,5 +31,6 @@ test('the durations of the specification stay as they are written there', () => 
     addressCheckDebounceMs: 400,
     copiedMs: 2_000,
     tooltipDelayMs: 400,
+    workSliceMs: 8,
   });
 });

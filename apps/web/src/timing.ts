@@ -60,3 +60,5 @@ export const addressCheckDebounceMs = 400;
 export const copiedMs = 2 * secondMs;
 /** Pause before a tooltip opens. */
 export const tooltipDelayMs = 400;
+/** The longest the main thread works at one thing before it looks for input again: half a frame. */
+export const workSliceMs = 8;

@@ -121,6 +121,38 @@ describe.runIf(hasChromium)(title, () => {
     );
   });
 
+  describe('in slices', () => {
+    const block =
+      '<td style="color:red" onclick="x()"><script>x()</script><b>bold<img src="https://a.example/1.png" onerror="x()"></b>' +
+      '<svg><style><img src=x onerror=x()></style></svg><form>kept<input></form><!-- c --></td>';
+    const cleanBlock = '<td style="color:red"><b>bold<img data-blocked="remote"></b>kept</td>';
+    const rows = 300;
+    const nest = (row: string) =>
+      `<center><table bgcolor="#fff" onload="x()"><tbody><tr><td>${'<div>'.repeat(30)}<table><tbody>${`<tr>${row}</tr>`.repeat(rows)}` +
+      `</tbody></table>tail${'</div>'.repeat(30)}</td></tr></tbody></table></center>`;
+
+    test('each element is judged as in one piece, and stays in its place', async () => {
+      const { html } = await sanitise(nest(block));
+      const kept = nest(cleanBlock).replace(' onload="x()"', '');
+      expect(html).toBe(`<div class="mail-body">${kept}</div>`);
+      expect(await page.evaluate(text => window.sanitiseInSlices(text), nest(block))).toMatchObject({ html });
+    });
+
+    test('the work rests often, with the policy shut, and ends when it is told to', async () => {
+      const { pauses } = await page.evaluate(text => window.sanitiseInSlices(text), nest(block));
+      expect(pauses).toBeGreaterThan(rows / 20);
+      const ended = await page.evaluate(text => window.sanitiseInSlices(text, 4), nest(block));
+      expect(ended).toEqual({ html: 'Ended', pauses: 4 });
+    });
+
+    test('an element that is not kept is never taken apart: its content goes as before', async () => {
+      const { html } = await sanitise(
+        `<object>${'<p>lost</p>'.repeat(200)}</object><form>${'<p>x</p>'.repeat(200)}</form>`,
+      );
+      expect(html).toBe(`<div class="mail-body">${'<p>x</p>'.repeat(200)}</div>`);
+    });
+  });
+
   test('a mail of a megabyte and one of endless nesting are cleaned in seconds', async () => {
     for (const html of [
       '<p style="color:red">word <b>bold</b> <a href="https://a.example">link</a></p>'.repeat(12_000),

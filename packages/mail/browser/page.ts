@@ -5,6 +5,7 @@ import {
   type SanitisedMail,
   type SanitiseOptions,
   sanitiseMail,
+  sanitiseMailInSlices,
 } from '../src/sanitize/index.ts';
 
 /** A mail to show, by name. */
@@ -20,6 +21,7 @@ declare global {
   interface Window {
     showMails(mails: Mail[], kind: FrameKind, clean: boolean, waitMs: number): Promise<string[]>;
     sanitise(html: string, options: Pick<SanitiseOptions, 'allowRemote'>): SanitisedMail & { seen: string[] };
+    sanitiseInSlices(html: string, endAfter?: number): Promise<{ html: string; pauses: number }>;
     tryPolicy(): string;
     violations: string[];
   }
@@ -98,6 +100,20 @@ window.sanitise = (html, options) => {
     },
   });
   return { ...result, trusted: String(result.trusted), seen };
+};
+
+window.sanitiseInSlices = async (html, endAfter = Number.POSITIVE_INFINITY) => {
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+    // The policy must be shut while others have their turn.
+    if (!window.tryPolicy().startsWith('refused')) throw new Error('The policy was open in a pause');
+    if (pauses >= endAfter) throw new Error('Ended');
+  };
+  const result = await sanitiseMailInSlices(html, {}, pause).catch((error: Error) => ({
+    html: error.message,
+  }));
+  return { html: result.html, pauses };
 };
 
 window.tryPolicy = () => {

@@ -18,9 +18,17 @@ interface Draft {
   comment: string;
   angle: string | null;
   after: string; // what follows the angle brackets; a name only when none stands before them
+  hasAt: boolean; // whether `source` holds an @; asked for every colon, so that it must cost nothing
 }
 
-const emptyDraft = (): Draft => ({ words: '', source: '', comment: '', angle: null, after: '' });
+const emptyDraft = (): Draft => ({
+  words: '',
+  source: '',
+  comment: '',
+  angle: null,
+  after: '',
+  hasAt: false,
+});
 
 // Controls and bidirectional overrides would let a name redraw the address shown beside it.
 const UNSAFE_IN_NAME = /[\p{Cc}\u2028\u2029]+/gu;
@@ -160,12 +168,16 @@ function endOfComment(value: string, start: number): number {
 
 function endOfAngle(value: string, start: number): number {
   let quoted = false;
+  let first = start;
+  while (first < value.length && value.charAt(first).trim() === '') first++;
+  // Commas stand between the relays of a source route, and only there.
+  const isRoute = value.charAt(first) === '@';
   for (let index = start; index < value.length; index++) {
     const char = value.charAt(index);
     if (char === '\\') index++;
     else if (char === '"') quoted = !quoted;
     else if (!quoted && (char === '>' || char === '<' || char === ';')) return index;
-    else if (!quoted && char === ',' && !value.slice(start, index).trimStart().startsWith('@')) return index;
+    else if (!quoted && char === ',' && (!isRoute || index < first)) return index;
   }
   return value.length;
 }

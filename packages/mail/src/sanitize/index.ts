@@ -7,6 +7,7 @@ import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses
 import { filterDeclarations, filterStylesheet } from './css-filter.ts';
 import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
 import { createStyleName, type FoundSheet, quietMarkup, showStyleAttributes } from './quiet-markup.ts';
+import { purifyInSlices } from './slices.ts';
 import { isHiddenPicture, isTrackerUrl } from './trackers.ts';
 
 export { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup };
@@ -191,39 +192,79 @@ function leftoverSheets(root: Document): FoundSheet[] {
   }));
 }
 
+const KEPT_TAGS: ReadonlySet<string> = new Set(TAGS.split(' '));
+/** Elements whose addresses and styles are decided between two pauses. */
+const ELEMENTS_PER_STEP = 60;
+
+// Each yield is a place where the work may rest. [Note: Slices]
+function* sanitiseSteps(
+  html: string,
+  options: SanitiseOptions,
+  policy: MailBodyPolicy,
+): Generator<void, SanitisedMail> {
+  const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
+  const styleName = createStyleName();
+  const quiet = quietMarkup(html, styleName);
+  yield;
+  const dirty = new DOMParser().parseFromString(policy.createHTML(quiet.html), 'text/html');
+  yield;
+  const css = filterSheets([...quiet.sheets, ...leftoverSheets(dirty)], options, findings);
+  const boxStyle = bodyStyle(dirty.body, styleName, options, findings);
+  countDropped(dirty, options, findings);
+  yield;
+  const config = {
+    ...CONFIG,
+    ALLOWED_ATTR: [...ATTRIBUTES.split(' '), styleName],
+    TRUSTED_TYPES_POLICY: policy as unknown as NonNullable<Config['TRUSTED_TYPES_POLICY']>,
+  };
+  const purify = (node: Node) => DOMPurify.sanitize(node, config) as unknown as DocumentFragment;
+  // Of a document without a window, like `dirty`: pictures in it do not load.
+  const box = dirty.createElement('div');
+  yield* purifyInSlices(dirty.body, box, purify, KEPT_TAGS);
+  for (const [index, element] of box.querySelectorAll('*').entries()) {
+    cleanElement(element, styleName, options, findings);
+    if (index % ELEMENTS_PER_STEP === ELEMENTS_PER_STEP - 1) yield;
+  }
+  box.setAttribute('class', 'mail-body');
+  if (boxStyle) box.setAttribute(styleName, boxStyle);
+  // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
+  const clean = (css ? `<style>${css}</style>` : '') + showStyleAttributes(box.outerHTML, styleName);
+  return {
+    html: clean,
+    trusted: policy.createHTML(clean),
+    blockedRemote: findings.blocked.size,
+    trackers: findings.trackers.size,
+    remoteUrls: [...findings.remote],
+  };
+}
+
 /**
  * Makes the HTML of a mail safe for the message frame. Never fails on hostile input; fails only where the browser
  * refuses the `mail-body` policy.
  */
 export function sanitiseMail(html: string, options: SanitiseOptions = {}): SanitisedMail {
   return whileSanitising(policy => {
-    const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
-    const styleName = createStyleName();
-    const quiet = quietMarkup(html, styleName);
-    const dirty = new DOMParser().parseFromString(policy.createHTML(quiet.html), 'text/html');
-    const css = filterSheets([...quiet.sheets, ...leftoverSheets(dirty)], options, findings);
-    const boxStyle = bodyStyle(dirty.body, styleName, options, findings);
-    countDropped(dirty, options, findings);
-    const content = dirty.createElement('div');
-    content.append(...dirty.body.childNodes);
-    const fragment = DOMPurify.sanitize(content, {
-      ...CONFIG,
-      ALLOWED_ATTR: [...ATTRIBUTES.split(' '), styleName],
-      TRUSTED_TYPES_POLICY: policy as unknown as NonNullable<Config['TRUSTED_TYPES_POLICY']>,
-    }) as unknown as DocumentFragment;
-    for (const element of fragment.querySelectorAll('*')) cleanElement(element, styleName, options, findings);
-    const box = fragment.ownerDocument.createElement('div');
-    box.setAttribute('class', 'mail-body');
-    if (boxStyle) box.setAttribute(styleName, boxStyle);
-    box.append(...(fragment.firstElementChild?.childNodes ?? []));
-    // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
-    const clean = (css ? `<style>${css}</style>` : '') + showStyleAttributes(box.outerHTML, styleName);
-    return {
-      html: clean,
-      trusted: policy.createHTML(clean),
-      blockedRemote: findings.blocked.size,
-      trackers: findings.trackers.size,
-      remoteUrls: [...findings.remote],
-    };
+    const steps = sanitiseSteps(html, options, policy);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
   });
+}
+
+/**
+ * {@link sanitiseMail} for the main thread of a page: every few milliseconds of work it waits for what `pause` returns.
+ * A `pause` that rejects ends the work.
+ */
+export async function sanitiseMailInSlices(
+  html: string,
+  options: SanitiseOptions,
+  pause: () => Promise<void> | null,
+): Promise<SanitisedMail> {
+  const steps = sanitiseSteps(html, options, createMailBodyPolicy());
+  for (;;) {
+    const step = whileSanitising(() => steps.next());
+    if (step.done) return step.value;
+    await pause();
+  }
 }

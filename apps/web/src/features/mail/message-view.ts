@@ -1,6 +1,6 @@
 // What the reader shows of one mail, made of the mail, its opened content and what is known of its sender. HTML is
 // sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
-import { sanitiseMail } from '@keyfold/mail/sanitize';
+import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
 import type { MailRowData } from './mail-cache.ts';
 import type { WholeMail } from './queries.ts';
 import { placeholderWords } from './row-view.ts';
@@ -68,32 +68,29 @@ const hasOwnColors = (html: string): boolean => /(?:color|background)\s*[:=]|bgc
 
 export type ShownBody = { readonly body: BodyView; readonly remote: RemoteContentView | null };
 
-/** The body as it is painted, and what was held back. */
-export function toBody(
-  content: WholeMail['content'],
-  allowRemote: boolean,
-  findPicture: (cid: string) => string | null,
-): ShownBody {
-  const { parsed } = content;
-  if (content.failed !== null) return { body: { kind: 'failed' }, remote: null };
-  if (content.kind === 'placeholder')
+/** The body as it is painted, when there is no HTML to clean; null when there is. */
+export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): ShownBody | null {
+  if (failed !== null) return { body: { kind: 'failed' }, remote: null };
+  if (kind === 'placeholder')
     return { body: { kind: 'text', text: placeholderWords.text, recovered: false }, remote: null };
-  if (parsed.html !== null) {
-    const clean = sanitiseMail(parsed.html, { allowRemote, resolveCid: findPicture });
-    const remote =
-      clean.blockedRemote > 0 ? { blockedImages: clean.blockedRemote, knownTrackers: clean.trackers } : null;
-    return {
-      body: {
-        kind: 'html',
-        html: clean.html,
-        hasOwnColors: hasOwnColors(clean.html),
-        recovered: parsed.recovered,
-      },
-      remote,
-    };
-  }
+  if (parsed.html !== null) return null;
   if (parsed.text === null || parsed.text.trim() === '') return { body: { kind: 'empty' }, remote: null };
   return { body: { kind: 'text', text: parsed.text, recovered: parsed.recovered }, remote: null };
+}
+
+/** The HTML body as it is painted, and what was held back. `pause` lets the page breathe, and ends the work by rejecting. */
+export async function toHtmlBody(
+  { parsed }: WholeMail['content'],
+  allowRemote: boolean,
+  findPicture: (cid: string) => string | null,
+  pause: () => Promise<void> | null,
+): Promise<ShownBody> {
+  const options = { allowRemote, resolveCid: findPicture };
+  const { html, blockedRemote, trackers } = await sanitiseMailInSlices(parsed.html ?? '', options, pause);
+  return {
+    body: { kind: 'html', html, hasOwnColors: hasOwnColors(html), recovered: parsed.recovered },
+    remote: blockedRemote > 0 ? { blockedImages: blockedRemote, knownTrackers: trackers } : null,
+  };
 }
 
 /** A closed or not yet opened mail: what its summary tells. */

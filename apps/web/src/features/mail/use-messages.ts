@@ -1,12 +1,13 @@
 // The messages of the open conversation as the reader shows them: fetches and opens the unfolded ones, asks for the keys
-// of their senders, sanitises their bodies, and gives the memory of inline pictures back when they go.
+// of their senders, and puts the bodies that use-shown-bodies.ts has cleaned beside them.
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import { findKeys } from '../compose/recipient-keys.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { openInlinePictures, toBody, toClosedView, toOpenView } from './message-view.ts';
+import { type ShownBody, toClosedView, toOpenView } from './message-view.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
+import { useShownBodies } from './use-shown-bodies.ts';
 import type { MessageView } from './view-model.ts';
 
 /** X25519 public key (base64) of each address that has one here. */
@@ -59,8 +60,8 @@ export function useMessages(
     () =>
       rows.map((row): MessageView => {
         const whole = wholes.get(row.mail.id);
-        const body = shown.get(row.mail.id);
-        if (whole === undefined || body === undefined) return toClosedView(row);
+        if (whole === undefined) return toClosedView(row);
+        const body = shown.get(row.mail.id) ?? cleaningBody;
         const senderKeyB64 = senderKeys.get(whole.content.parsed.from?.address.toLowerCase() ?? '') ?? null;
         return toOpenView(row, whole, body, { senderKeyB64, ownKeyB64 });
       }),
@@ -68,6 +69,8 @@ export function useMessages(
   );
   return { views, wholes, error, retry };
 }
+
+const cleaningBody: ShownBody = { body: { kind: 'loading' }, remote: null };
 
 /** Kept at one place so that it runs again only when a result has changed. */
 function combineMails(results: readonly UseQueryResult<WholeMail>[]) {
@@ -80,24 +83,4 @@ function combineMails(results: readonly UseQueryResult<WholeMail>[]) {
       for (const result of results) void result.refetch();
     },
   };
-}
-
-function useShownBodies(wholes: ReadonlyMap<string, WholeMail>, allowRemote: boolean) {
-  const made = useMemo(() => {
-    const pictures = [...wholes].map(([id, { content }]) => ({
-      id,
-      content,
-      inline: openInlinePictures(content.parsed),
-    }));
-    return {
-      bodies: new Map(
-        pictures.map(({ id, content, inline }) => [id, toBody(content, allowRemote, inline.find)] as const),
-      ),
-      release: () => {
-        for (const { inline } of pictures) inline.release();
-      },
-    };
-  }, [wholes, allowRemote]);
-  useEffect(() => made.release, [made]);
-  return made.bodies;
 }
