@@ -6,6 +6,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findDescendants, killHard } from './process-tree.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const startTimeoutMs = 60_000;
@@ -23,6 +24,10 @@ export type Product = {
   readonly stop: () => Promise<void>;
   /** kill -9. Resolves when it is gone. */
   readonly kill: () => Promise<void>;
+  /** kill -9 of it and of everything it started, PostgreSQL included, at one moment. */
+  readonly killAll: () => Promise<void>;
+  /** kill -9 of PostgreSQL alone, which it starts again. Resolves when it is ready again. */
+  readonly killDatabase: () => Promise<void>;
   /** Stops it and removes its data. */
   readonly remove: () => Promise<void>;
 };
@@ -91,13 +96,35 @@ export const createProduct = async (env: Readonly<Record<string, string>> = {}):
     };
     started.stdout?.on('data', keep);
     started.stderr?.on('data', keep);
+    await becomeReady(started);
+  };
+
+  const becomeReady = async (running: ChildProcess): Promise<void> => {
     const deadline = Date.now() + startTimeoutMs;
     while (!(await isReady(baseUrl))) {
-      if (started.exitCode !== null || started.signalCode !== null)
+      if (running.exitCode !== null || running.signalCode !== null)
         throw new Error(`The server ended:\n${output}`);
       if (Date.now() > deadline) throw new Error(`The server did not get ready:\n${output}`);
       await pause(pollMs);
     }
+  };
+
+  const getRunning = (): { readonly running: ChildProcess; readonly pid: number } => {
+    if (child?.pid === undefined) throw new Error('The server is not running');
+    return { running: child, pid: child.pid };
+  };
+
+  const killAll = async (): Promise<void> => {
+    const { pid } = getRunning();
+    // PostgreSQL first: it must not hear of its parent's end and shut down in order.
+    killHard([...(await findDescendants(pid)), pid]);
+    await end('SIGKILL');
+  };
+
+  const killDatabase = async (): Promise<void> => {
+    const { running, pid } = getRunning();
+    killHard(await findDescendants(pid));
+    await becomeReady(running);
   };
 
   return {
@@ -109,6 +136,8 @@ export const createProduct = async (env: Readonly<Record<string, string>> = {}):
     start,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    killAll,
+    killDatabase,
     remove: async () => {
       await end('SIGTERM');
       await rm(dataDir, { recursive: true, force: true });

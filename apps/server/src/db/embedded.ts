@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { clearLeftover, dataDirArguments } from './leftover-postgres.ts';
 
 const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
@@ -125,10 +126,7 @@ const launch = (
     ...unprivileged(),
     ...tiedToUs(),
     path.join(native, 'bin/postgres'),
-    '-D',
-    dir,
-    '-c',
-    'listen_addresses=',
+    ...dataDirArguments(dir),
     '-c',
     `unix_socket_directories=${socketDir}`,
     '-c',
@@ -186,10 +184,11 @@ const launchPatiently = async (
     try {
       return await launch(native, dir, socketDir, settings);
     } catch (error) {
-      const isEnding = /postmaster\.pid" already exists|pre-existing shared memory|already in use/.test(
+      const isEnding = /lock file ".*" already exists|pre-existing shared memory|already in use/.test(
         String(error),
       );
       if (!isEnding || attempt >= START_RETRIES) throw error;
+      if (attempt === 0) clearLeftover(dir, socketDir);
       await new Promise(resolve => setTimeout(resolve, RETRY_MS));
     }
   }

@@ -1,0 +1,36 @@
+// Finds and kills the processes that a program started, for tests that end a program as a power cut would: all of it at
+// one moment. It knows no program and ends nothing but descendants of the process it is given.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Process ids of all descendants of a process, parents before children. Needs `ps`. */
+export const findDescendants = async (pid: number): Promise<number[]> => {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const childrenOf = new Map<number, number[]>();
+  for (const line of stdout.split('\n')) {
+    const [child, parent] = line.trim().split(/\s+/).map(Number);
+    if (child === undefined || parent === undefined) continue;
+    const known = childrenOf.get(parent);
+    if (known === undefined) childrenOf.set(parent, [child]);
+    else known.push(child);
+  }
+  const found: number[] = [];
+  for (let next = [pid]; next.length > 0; ) {
+    next = next.flatMap(one => childrenOf.get(one) ?? []);
+    found.push(...next);
+  }
+  return found;
+};
+
+/** kill -9 of processes; those that are gone already are no failure. */
+export const killHard = (pids: readonly number[]): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+};
