@@ -113,9 +113,9 @@ export const readCounters = async (db: Db): Promise<{ kept: CounterState; recoun
     select m.id::text from mails m where (m.flags & 8 <> 0) <> (m.deleted_at is not null)
     union all
     select m.id::text from mails m where (m.flags & 128 <> 0)
-      <> exists (select 1 from mail_attachments a where a.user_id = m.user_id and a.mail_id = m.id)`.execute(
-    db,
-  );
+      <> exists (select 1 from mail_attachments a where a.user_id = m.user_id and a.mail_id = m.id)
+      -- Small files of mail from outside stay inside its body.
+      and m.flags & (128 + 256) <> 128 + 256`.execute(db);
   const toRecord = (rows: readonly { k: string; n: number }[]) =>
     Object.fromEntries(rows.map(({ k, n }) => [k, n]));
   return {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { MainKey, User } from '@keyfold/contract';
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { createIdentity, deriveVaultKey, type Identity, lockVault } from '@keyfold/crypto/vault';
-import type { TestApp } from './app.ts';
+import type { Config } from '../../src/config.ts';
 import type { TestClient } from './client.ts';
 
 export type TestUser = {
@@ -33,6 +33,12 @@ export type TestUserOptions = {
   readonly client?: TestClient;
 };
 
+/** Where users register: an app in this process, or one in a process of its own. */
+export type RegistrationPlace = {
+  readonly config: Pick<Config, 'domains'>;
+  readonly client: () => TestClient;
+};
+
 let made = 0;
 
 /** Fresh keys under these secrets, as a registration carries them. */
@@ -44,7 +50,10 @@ export const createTestKeys = async (
 };
 
 /** Registers a user at the app's first domain. */
-export const registerTestUser = async (app: TestApp, options: TestUserOptions = {}): Promise<TestUser> => {
+export const registerTestUser = async (
+  app: RegistrationPlace,
+  options: TestUserOptions = {},
+): Promise<TestUser> => {
   const username = options.username ?? `user${++made}.${randomBytes(3).toString('hex')}`;
   const domain = app.config.domains[0] ?? '';
   const email = `${username}@${domain}`;

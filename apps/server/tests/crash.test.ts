@@ -1,0 +1,176 @@
+// The whole product as a process of its own, with its own durable database, killed at random moments while other mail
+// servers deliver to it and its users send: what it acknowledged is there exactly once, and nothing else is
+// (reliability.md P1, P2, P8). KEYFOLD_CRASH_ROUNDS and KEYFOLD_CRASH_SEED change how often and how;
+// `npm run test:faults` runs 200 rounds.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { count, createLedger } from './crash/ledger.ts';
+import { createMailboxes, type Mailboxes } from './crash/mailboxes.ts';
+import { type Outside, startOutside } from './crash/outside.ts';
+import { createSeededRandom } from './crash/seeded-random.ts';
+import { makeSends, post, runSends, type Send } from './crash/send-load.ts';
+import { type Delivery, makeDeliveries, runDeliveries } from './crash/smtp-load.ts';
+import { checkContainers, checkCounters, endOldClaims, hastenQueue, raisePlans } from './crash/storage.ts';
+import { createTestClient } from './harness/client.ts';
+import { registerTestUser, type TestUser } from './harness/users.ts';
+
+const ROUNDS = Number(process.env.KEYFOLD_CRASH_ROUNDS ?? 8);
+const SEED = Number(process.env.KEYFOLD_CRASH_SEED ?? Date.now() % 1_000_000_000);
+const ROUND_MAX_MS = 30_000;
+const CHECK_EVERY_ROUNDS = 20;
+const USERS = 6;
+const CONNECTIONS = 4;
+const TABS = 3;
+const DELIVERIES_PER_ROUND = 16;
+const SENDS_PER_ROUND = 12;
+const KILL_WITHIN_MS = 600;
+const FIRST_ANSWER_MS = 5_000;
+const POLL_MS = 5;
+const RESTART_MAX_MS = 10_000;
+const ASKED_AGAIN = 3;
+
+let product: Product;
+let outside: Outside;
+let mailboxes: Mailboxes;
+const users: TestUser[] = [];
+const ledger = createLedger();
+const random = createSeededRandom(SEED);
+const deliveries: Delivery[] = [];
+const sends: Send[] = [];
+const restartsMs: number[] = [];
+
+const say = (text: string): boolean => process.stdout.write(`crash test: ${text}\n`);
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+beforeAll(async () => {
+  say(`seed ${SEED}, ${ROUNDS} rounds`);
+  outside = await startOutside();
+  product = await createProduct({
+    KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_LOG: 'warn',
+    SMTP_RELAY: outside.relayUrl,
+  });
+  await product.start();
+  const place = {
+    config: { domains: ['keyfold.test'] },
+    client: () => createTestClient(product.baseUrl),
+  };
+  for (let index = 0; index < USERS; index++) users.push(await registerTestUser(place));
+  await raisePlans(product.dataDir);
+  mailboxes = createMailboxes(users, ledger);
+}, 120_000);
+afterAll(async () => {
+  await product.remove();
+  await outside.close();
+});
+
+type Load = {
+  readonly done: Promise<Send[]>;
+  readonly end: () => void;
+  /** Resolves when something was acknowledged, or nothing was for long enough. */
+  readonly firstAnswer: () => Promise<void>;
+};
+
+const countAnswers = (): number =>
+  (ledger.tally.get('deliveries acknowledged') ?? 0) + (ledger.tally.get('sends acknowledged') ?? 0);
+
+/** Lets all clients loose on the queues. */
+const startLoad = (): Load => {
+  let isOver = false;
+  const before = countAnswers();
+  const servers = Array.from({ length: CONNECTIONS }, () =>
+    runDeliveries(product.smtpPort, deliveries, ledger, () => isOver),
+  );
+  const tabs = Array.from({ length: TABS }, () => runSends(sends, ledger, () => isOver));
+  const done = Promise.all([...servers, ...tabs]).then(results => results.flatMap(result => result ?? []));
+  // Awaited after the kill: until then a failure must not count as unhandled.
+  done.catch(() => undefined);
+  return {
+    done,
+    end: () => {
+      isOver = true;
+    },
+    firstAnswer: async () => {
+      const giveUpAt = performance.now() + FIRST_ANSWER_MS;
+      while (countAnswers() === before && performance.now() < giveUpAt) await pause(POLL_MS);
+    },
+  };
+};
+
+const timed = async (work: () => Promise<void>): Promise<void> => {
+  const startedAt = performance.now();
+  await work();
+  restartsMs.push(performance.now() - startedAt);
+};
+
+/** One kill of the server, of all its processes, or of its database alone, and the way back. */
+const crash = async (load: Load): Promise<Send[]> => {
+  const kind = random.pick(['server', 'server', 'server', 'all', 'all', 'database']);
+  // Half of the kills meet a server that is warming up, half one that is storing mail.
+  const before = countAnswers();
+  if (random.chance(0.5)) await load.firstAnswer();
+  await pause(random.int(0, KILL_WITHIN_MS));
+  count(ledger.tally, `kills of ${kind}`);
+  count(ledger.tally, 'acknowledged shortly before a kill', countAnswers() - before);
+  if (kind === 'database') {
+    await timed(product.killDatabase);
+    return load.done;
+  }
+  await (kind === 'all' ? product.killAll() : product.kill());
+  outside.onKill();
+  const killedAtMs = Date.now();
+  load.end();
+  const answered = await load.done;
+  await timed(product.start);
+  await endOldClaims(product.dataDir, killedAtMs);
+  return answered;
+};
+
+const check = async (isFinal: boolean): Promise<void> => {
+  await mailboxes.check(isFinal);
+  await checkCounters(product.dataDir);
+  expect(outside.findBroken(ledger, isFinal)).toEqual([]);
+};
+
+/** Everything that is still waited for is asked until it is answered, and leaves the queue. */
+const settle = async (): Promise<void> => {
+  while (deliveries.length + sends.length > 0) await startLoad().done;
+  await expect.poll(() => hastenQueue(product.dataDir), { timeout: ROUND_MAX_MS, interval: 500 }).toBe(0);
+};
+
+const report = (): void => {
+  const sorted = restartsMs.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  const fates = [...ledger.entries.values()].map(({ fate }) => fate);
+  say(
+    `${[...ledger.tally].map(([name, total]) => `${total} ${name}`).join(', ')}; of ${fates.length} messages ${fates.filter(fate => fate === 'acknowledged').length} acknowledged; restarts p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms`,
+  );
+};
+
+test(
+  'what was acknowledged is there exactly once after kill -9 at any moment',
+  async () => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      deliveries.push(
+        ...makeDeliveries(random, ledger, users, Math.max(2, DELIVERIES_PER_ROUND - deliveries.length)),
+      );
+      sends.push(...(await makeSends(random, ledger, users, Math.max(2, SENDS_PER_ROUND - sends.length))));
+      const answered = await crash(startLoad());
+      // What was answered before the crash is answered the same after it.
+      for (const send of random.sample(answered, ASKED_AGAIN)) expect(await post(send)).toEqual(send.answer);
+      if (round % CHECK_EVERY_ROUNDS !== 0) continue;
+      await check(false);
+      say(`${round} rounds`);
+      report();
+    }
+    await check(false);
+    await settle();
+    const { kept, collected } = await checkContainers(product.dataDir);
+    await check(true);
+    say(`${kept} containers in use, ${collected} left by crashes and collected`);
+    report();
+    expect(Math.max(...restartsMs)).toBeLessThan(RESTART_MAX_MS);
+    expect(product.output()).not.toContain('"msg":"uncaught"');
+  },
+  ROUNDS * ROUND_MAX_MS + 120_000,
+);

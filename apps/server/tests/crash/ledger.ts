@@ -1,0 +1,68 @@
+/**
+ * What the clients of the crash test were told, and what must therefore be found: every message by a digest of its bytes,
+ * with the mailboxes it belongs in and whether it was acknowledged. Beside it the counts that are reported at the end.
+ */
+import { createHash } from 'node:crypto';
+
+/** Acknowledged: there once. Open or given up: there at most once. */
+export type Fate = 'open' | 'acknowledged' | 'given up';
+
+export type Entry = {
+  /** SHA-256 of the message as its reader sees it, files put back. */
+  readonly id: string;
+  /** Addresses of the mailboxes it belongs in. */
+  readonly boxes: readonly string[];
+  /** A word in the text by which its copies outside are told; empty when it stays inside. */
+  readonly mark: string;
+  readonly outside: readonly string[];
+  fate: Fate;
+};
+
+/** Counts of what happened, by name. */
+export type Tally = Map<string, number>;
+
+export const count = (tally: Tally, name: string, by = 1): void => {
+  tally.set(name, (tally.get(name) ?? 0) + by);
+};
+
+export const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+export type Ledger = {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly tally: Tally;
+  /** Notes a message before its first byte is sent. */
+  readonly add: (entry: Omit<Entry, 'fate'>) => Entry;
+};
+
+export const createLedger = (): Ledger => {
+  const entries = new Map<string, Entry>();
+  return {
+    entries,
+    tally: new Map(),
+    add: given => {
+      if (entries.has(given.id)) throw new Error('Two messages of the test are equal');
+      const entry: Entry = { ...given, fate: 'open' };
+      entries.set(entry.id, entry);
+      return entry;
+    },
+  };
+};
+
+/** How often each message was found in one mailbox. */
+export type Found = ReadonlyMap<string, number>;
+
+/** What is wrong with a mailbox, in words; empty when every promise was kept. */
+export const findBrokenPromises = (ledger: Ledger, box: string, found: Found): string[] => {
+  const broken: string[] = [];
+  for (const entry of ledger.entries.values()) {
+    const copies = found.get(entry.id) ?? 0;
+    const isHere = entry.boxes.includes(box);
+    if (!isHere && copies > 0) broken.push(`${box} has ${entry.id}, which was never sent there`);
+    if (isHere && copies > 1) broken.push(`${box} has ${entry.id} ${copies} times (${entry.fate})`);
+    if (isHere && copies === 0 && entry.fate === 'acknowledged')
+      broken.push(`${box} has lost ${entry.id}, which was acknowledged`);
+  }
+  for (const id of found.keys())
+    if (!ledger.entries.has(id)) broken.push(`${box} has ${id}, which is no message that anybody sent`);
+  return broken;
+};

@@ -1,0 +1,160 @@
+/**
+ * Mail servers that deliver to the product: messages of ten bytes to megabytes for one to five readers. What is not
+ * answered is delivered again later, as real ones do; a few hang up before the answer, a few never come back.
+ */
+import { asData, connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
+import type { TestUser } from '../harness/users.ts';
+import { count, type Entry, idOf, type Ledger } from './ledger.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export type Delivery = {
+  readonly entry: Entry;
+  readonly raw: Buffer;
+  readonly to: readonly string[];
+  /** Ends the connection once, this long after the last byte and before the answer; null waits. */
+  hangsUpAfterMs: number | null;
+  /** Whether an unanswered delivery is made again. */
+  readonly isPatient: boolean;
+};
+
+const SENDER = 'writer@outside.test';
+const KIB = 1024;
+/** Shares of a hundred messages, and the sizes of their texts in bytes. */
+const SIZES = [
+  { upTo: 50, min: 100, max: 4 * KIB },
+  { upTo: 78, min: 4 * KIB, max: 64 * KIB },
+  { upTo: 93, min: 64 * KIB, max: KIB * KIB },
+  { upTo: 100, min: KIB * KIB, max: 4 * KIB * KIB },
+] as const;
+const LINE_BYTES = 57;
+const RETRY_PAUSE_MS = 50;
+
+/** Lines of base64; some begin with a dot, which SMTP doubles. */
+const textOf = (random: SeededRandom, sizeBytes: number): string => {
+  const lines = random.bytes(Math.ceil((sizeBytes * 3) / 4)).toString('base64');
+  const pieces: string[] = [];
+  for (let at = 0; at < lines.length; at += LINE_BYTES)
+    pieces.push(`${random.chance(0.02) ? '.' : ''}${lines.slice(at, at + LINE_BYTES)}\r\n`);
+  return pieces.join('');
+};
+
+const fileOf = (random: SeededRandom, index: number): string => {
+  const content = random.bytes(random.int(1, 400 * KIB)).toString('base64');
+  return [
+    '--edge',
+    `Content-Type: application/octet-stream; name="file ${index}.bin"`,
+    `Content-Disposition: attachment; filename="file ${index}.bin"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...(content.match(/.{1,76}/g) ?? []),
+    '',
+  ].join('\r\n');
+};
+
+const makeRaw = (random: SeededRandom, to: readonly string[]): string => {
+  const share = random.int(1, 100);
+  const size = SIZES.find(one => share <= one.upTo) ?? SIZES[0];
+  const text = textOf(random, random.int(size.min, size.max));
+  const head = [
+    `From: Writer <${SENDER}>`,
+    `To: ${to.join(', ')}`,
+    `Subject: ${random.bytes(12).toString('hex')}`,
+    `Message-ID: <${random.bytes(16).toString('hex')}@outside.test>`,
+    'Date: Sat, 21 Nov 2026 10:00:00 +0000',
+    'MIME-Version: 1.0',
+  ].join('\r\n');
+  if (!random.chance(0.3)) return `${head}\r\nContent-Type: text/plain\r\n\r\n${text}`;
+  const files = Array.from({ length: random.int(1, 3) }, (_, index) => fileOf(random, index)).join('');
+  return `${head}\r\nContent-Type: multipart/mixed; boundary="edge"\r\n\r\n--edge\r\nContent-Type: text/plain\r\n\r\n${text}\r\n${files}--edge--\r\n`;
+};
+
+/** Makes messages and notes them in the ledger. */
+export const makeDeliveries = (
+  random: SeededRandom,
+  ledger: Ledger,
+  users: readonly TestUser[],
+  total: number,
+): Delivery[] =>
+  Array.from({ length: total }, () => {
+    const to = random.sample(users, random.int(1, 5)).map(({ email }) => email);
+    // Ten bytes have no room for a Message-ID, by which a repeated delivery is known: those are never repeated.
+    const isTiny = random.chance(0.1);
+    const raw = Buffer.from(
+      isTiny ? `${random.bytes(4).toString('hex')}\r\n` : makeRaw(random, to),
+      'latin1',
+    );
+    return {
+      entry: ledger.add({ id: idOf(raw), boxes: to, mark: '', outside: [] }),
+      raw,
+      to,
+      hangsUpAfterMs: !isTiny && random.chance(0.1) ? random.int(0, 60) : null,
+      isPatient: !isTiny && !random.chance(0.1),
+    };
+  });
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+/** Delivers and is gone before the answer, maybe before the last byte. */
+const hangUp = async (client: SmtpClient, { to, raw }: Delivery, afterMs: number): Promise<void> => {
+  for (const line of [`MAIL FROM:<${SENDER}>`, ...to.map(address => `RCPT TO:<${address}>`), 'DATA'])
+    await client.command(line);
+  client.send(asData(raw));
+  await pause(afterMs);
+  client.destroy();
+};
+
+/**
+ * One connection that takes from the queue until it is empty, the server is gone or `isOver`. What was not answered is
+ * put back at the end of the queue, unless its sender gives up.
+ */
+export const runDeliveries = async (
+  port: number,
+  queue: Delivery[],
+  ledger: Ledger,
+  isOver: () => boolean,
+): Promise<void> => {
+  const { tally } = ledger;
+  const onSilence = (delivery: Delivery): void => {
+    count(tally, 'deliveries without an answer');
+    if (delivery.isPatient) queue.push(delivery);
+    else delivery.entry.fate = 'given up';
+  };
+  while (!isOver() && queue.length > 0) {
+    let client: SmtpClient;
+    try {
+      client = await connectSmtp(port);
+    } catch {
+      return;
+    }
+    let current: Delivery | undefined;
+    try {
+      await client.reply();
+      await client.command('EHLO mx.outside.test');
+      while (!isOver()) {
+        current = queue.shift();
+        if (current === undefined) break;
+        if (current.hangsUpAfterMs !== null) {
+          const afterMs = current.hangsUpAfterMs;
+          current.hangsUpAfterMs = null;
+          await hangUp(client, current, afterMs);
+          throw new Error('Hung up');
+        }
+        const answer = await deliver(client, { from: SENDER, to: current.to, raw: current.raw });
+        if (answer.startsWith('250')) {
+          current.entry.fate = 'acknowledged';
+          count(tally, 'deliveries acknowledged');
+        } else if (answer.startsWith('4')) {
+          count(tally, `deliveries deferred with ${answer.slice(0, 9)}`);
+          queue.push(current);
+          await pause(RETRY_PAUSE_MS);
+        } else throw new Error(`A delivery was refused: ${answer}`, { cause: 'refused' });
+        current = undefined;
+      }
+    } catch (error) {
+      if ((error as Error).cause === 'refused') throw error;
+      if (current !== undefined) onSilence(current);
+    } finally {
+      client.destroy();
+    }
+  }
+};

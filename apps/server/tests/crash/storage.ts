@@ -1,0 +1,90 @@
+/**
+ * What the crash test sees of the product's database and files directly: counters against a recount, containers against
+ * their rows, the outbound queue. Also lets time pass for rows that wait for it. Everything else it asks over HTTP.
+ */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { createFileBlobs } from '../../src/adapters/blob-files.ts';
+import { systemClock } from '../../src/adapters/clock.ts';
+import { embeddedConnection, socketDirOf } from '../../src/db/embedded.ts';
+import { createDb, createPool, type Db } from '../../src/db/pool.ts';
+import { collectOrphanContainers } from '../../src/features/mailbox/jobs.ts';
+import { ORPHAN_BLOB_KEPT_MS } from '../../src/limits.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createTestClock } from '../harness/clock.ts';
+import { readCounters } from '../harness/mailbox.ts';
+
+const logger = createLogger('silent');
+/** How long a claim of the queue lasts unless renewed (features/delivery/worker.ts). */
+const LEASE_MS = 120_000;
+const ID = /^[0-9a-f-]{36}$/;
+
+/** Runs work on the database of a running product. */
+export const onDatabase = async <T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const socketDir = socketDirOf(path.join(dataDir, 'postgres'));
+  const db = createDb(createPool(embeddedConnection(socketDir, 'postgres'), logger, 2));
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** Gives users a plan whose limits the test does not meet. */
+export const raisePlans = (dataDir: string): Promise<unknown> =>
+  onDatabase(dataDir, db => db.updateTable('users').set({ plan: 'pro' }).execute());
+
+/** Throws when counters, used bytes or references differ from a recount. */
+export const checkCounters = async (dataDir: string): Promise<void> => {
+  const { kept, recounted } = await onDatabase(dataDir, readCounters);
+  for (const name of ['counts', 'used'] as const) {
+    const keys = new Set([...Object.keys(kept[name]), ...Object.keys(recounted[name])]);
+    for (const key of keys)
+      if (kept[name][key] !== recounted[name][key])
+        throw new Error(`${name} of ${key}: ${kept[name][key]} kept, ${recounted[name][key]} recounted`);
+  }
+  if (kept.tagRows.length > 0) throw new Error(`Rows without their mail: ${kept.tagRows.join(' ')}`);
+};
+
+/** Ends the claims of a process that was killed, as two minutes of waiting would. Claims made since are left alone. */
+export const endOldClaims = (dataDir: string, killedAtMs: number): Promise<unknown> =>
+  onDatabase(dataDir, db =>
+    db
+      .updateTable('outbound_recipients')
+      .set({ leased_until: null })
+      .where('leased_until', '<=', new Date(killedAtMs + LEASE_MS))
+      .execute(),
+  );
+
+/** Lets the time for another attempt come now; returns how many recipients are in the queue. */
+export const hastenQueue = (dataDir: string): Promise<number> =>
+  onDatabase(dataDir, async db => {
+    await db
+      .updateTable('outbound_recipients')
+      .set({ next_attempt_at: new Date() })
+      .where('leased_until', 'is', null)
+      .execute();
+    const rows = await db.selectFrom('outbound_recipients').select('id').execute();
+    return rows.length;
+  });
+
+/** Collects what crashes left of containers, a day later; throws unless files, rows and references then agree. */
+export const checkContainers = (
+  dataDir: string,
+): Promise<{ readonly kept: number; readonly collected: number }> =>
+  onDatabase(dataDir, async db => {
+    const clock = createTestClock(new Date(systemClock.now().getTime() + ORPHAN_BLOB_KEPT_MS + 60_000));
+    const blobs = await createFileBlobs(dataDir);
+    const collected = await collectOrphanContainers({ blobs, clock, db, logger });
+    const rows = await db.selectFrom('blobs').select('id').execute();
+    const references = await db.selectFrom('mail_attachments').select('blob_id as id').distinct().execute();
+    const entries = await readdir(path.join(dataDir, 'blobs'), { recursive: true });
+    const files = entries.map(entry => path.basename(entry)).filter(name => ID.test(name));
+    const sorted = (ids: readonly string[]): string => [...ids].sort().join(' ');
+    const inRows = sorted(rows.map(({ id }) => id));
+    if (inRows !== sorted(files) || inRows !== sorted(references.map(({ id }) => id)))
+      throw new Error(
+        `There are ${rows.length} rows, ${files.length} files and ${references.length} references of containers`,
+      );
+    return { kept: rows.length, collected };
+  });
