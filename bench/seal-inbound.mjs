@@ -1,0 +1,126 @@
+/**
+ * `npm run bench -- seal-inbound [messages]`: mail of 4 KB coming in by SMTP over 20 connections, checked, sealed and
+ * committed with fsync, against Postfix and Haraka that put it into maildirs as it is. All servers run at the same time
+ * and are loaded in turn, so that a busy machine is as busy for each. A round ends when every message is stored, not
+ * when it is acknowledged; none may be lost. For each peer there are two lines: messages a second, and messages a second
+ * of processor time, which tells what one core can do.
+ */
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import { startTestDns } from '../apps/server/tests/harness/dns.ts';
+import { cpuSeconds } from './seal-inbound/cpu-time.mjs';
+import { findHarakaProblem, startHaraka } from './seal-inbound/haraka.mjs';
+import { startOurs } from './seal-inbound/ours.mjs';
+import { findPostfixProblem, startPostfix } from './seal-inbound/postfix.mjs';
+
+const ROUNDS = 5;
+const CONNECTIONS = 20;
+const ACCOUNTS = 50;
+const SIZE_BYTES = 4096;
+const FIRST_PORT = 12_600;
+
+const PEERS = [
+  {
+    name: 'Postfix 3.7 to maildir',
+    goal: 'at least 1.5',
+    findProblem: findPostfixProblem,
+    start: startPostfix,
+  },
+  {
+    name: 'Haraka 3, one process, fsync to maildir',
+    goal: 'at least 1.0',
+    findProblem: findHarakaProblem,
+    start: startHaraka,
+  },
+];
+
+const ZONE = {
+  'bench.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+  '_dmarc.bench.test': { TXT: ['v=DMARC1; p=reject'] },
+};
+
+const load = ({ port, recipients }, messages) =>
+  new Promise((resolve, reject) => {
+    const settings = { port, recipients, messages, connections: CONNECTIONS, sizeBytes: SIZE_BYTES };
+    const script = path.join(import.meta.dirname, 'seal-inbound/load.mjs');
+    const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', text => {
+      output += text;
+    });
+    child.once('exit', code =>
+      code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the load broke off')),
+    );
+  });
+
+const whenListening = async ({ port }) => {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const isUp = await new Promise(resolve => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (isUp) return;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  throw new Error(`nothing listens on port ${port}`);
+};
+
+/** One round: every message acknowledged and stored. */
+const measure = async (server, messages) => {
+  const before = await server.countStored();
+  const cpuBefore = cpuSeconds(server.pid);
+  const startedAtMs = performance.now();
+  const { acknowledged } = await load(server, messages);
+  while ((await server.countStored()) < before + acknowledged)
+    await new Promise(resolve => setTimeout(resolve, 5));
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  const stored = (await server.countStored()) - before;
+  if (stored !== messages) throw new Error(`${stored} of ${messages} messages were stored`);
+  return { perSecond: messages / seconds, perCpuSecond: messages / (cpuSeconds(server.pid) - cpuBefore) };
+};
+
+const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+export async function run([given]) {
+  const messages = Number(given ?? 2000);
+  const peers = PEERS.filter(peer => {
+    const problem = peer.findProblem();
+    if (problem !== null) process.stderr.write(`${peer.name} is left out. ${problem}\n`);
+    return problem === null;
+  });
+  if (peers.length === 0) throw new Error('no peer can be had here');
+  const dns = await startTestDns(ZONE);
+  const servers = [];
+  try {
+    servers.push(await startOurs({ accounts: ACCOUNTS, port: FIRST_PORT, dnsServer: dns.server }));
+    for (const [index, peer] of peers.entries())
+      servers.push(await peer.start({ accounts: ACCOUNTS, port: FIRST_PORT + 1 + index }));
+    await Promise.all(servers.map(whenListening));
+    const rounds = servers.map(() => []);
+    for (const server of servers) await measure(server, Math.ceil(messages / 2));
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [index, server] of servers.entries()) rounds[index].push(await measure(server, messages));
+    const medianOf = (index, field) => Math.round(median(rounds[index].map(one => one[field])));
+    return peers.flatMap((peer, index) =>
+      [
+        ['seal-inbound', 'perSecond', 'messages of 4 KB a second'],
+        ['seal-inbound-per-core', 'perCpuSecond', 'messages of 4 KB a second of processor time'],
+      ].map(([bench, field, unit]) => ({
+        bench,
+        ours: medianOf(0, field),
+        peer: medianOf(index + 1, field),
+        unit,
+        peer_is: peer.name,
+        goal: peer.goal,
+      })),
+    );
+  } finally {
+    await Promise.allSettled(servers.map(server => server.stop()));
+    await dns.close();
+  }
+}
