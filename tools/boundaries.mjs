@@ -1,7 +1,7 @@
 /**
- * The import arrows of STYLE.md, checked over the whole tree: each import against boundary-rules.mjs, and three things
- * that only the whole graph shows (private-key code out of the server's reach, the environment read in one place,
- * cycles across files that Biome cannot follow through package entries).
+ * The import arrows of STYLE.md, checked over the whole tree: each import against boundary-rules.mjs, and four things
+ * that only the whole graph shows (private-key code out of the server's reach, crypto out of the page's main thread, the
+ * environment read in one place, cycles across files that Biome cannot follow through package entries).
  *
  *   node tools/boundaries.mjs
  */
@@ -13,6 +13,7 @@ import { root } from './run-command.mjs';
 import { isSourceFile, isTestFile, listProjectFiles } from './source-files.mjs';
 
 const CONFIG = 'apps/server/src/config.ts';
+const WEB_START = 'apps/web/src/main.tsx';
 const PRIVATE_KEY_CODE = /^packages\/crypto\/src\/(vault|login)\.ts$/;
 
 /** True where process.env must not be read; the builders of packages/testing start whole products and may. */
@@ -42,6 +43,24 @@ function findPrivateKeyReach(edges, files) {
       from: edge.from,
       line: edge.line,
       says: `the server's import graph reaches ${file}`,
+    });
+  }
+  return found;
+}
+
+/** What the page itself may hold of crypto: names and texts, nothing that computes. Workers are other programs. */
+function findMainThreadReach(edges, files) {
+  const starts = files.filter(file => file === WEB_START);
+  const inPage = edges.filter(edge => !edge.specifier.includes('?worker'));
+  const found = [];
+  for (const [file, edge] of reach(inPage, starts)) {
+    const isCrypto = file.startsWith('packages/crypto/') && !/\/(params|errors)\.ts$/.test(file);
+    if (!isCrypto || !edge || edge.from.startsWith('packages/crypto/')) continue;
+    found.push({
+      rule: 'main-thread-crypto',
+      from: edge.from,
+      line: edge.line,
+      says: `${file} would run on the main thread of the web client`,
     });
   }
   return found;
@@ -96,7 +115,11 @@ export function findViolations(base, files) {
       says: 'process.env is read in config.ts and nowhere else',
     });
   }
-  found.push(...findPrivateKeyReach(edges, files), ...findCycles(edges, files));
+  found.push(
+    ...findPrivateKeyReach(edges, files),
+    ...findMainThreadReach(edges, files),
+    ...findCycles(edges, files),
+  );
   return found.sort(
     (a, b) => a.from.localeCompare(b.from) || a.line - b.line || a.rule.localeCompare(b.rule),
   );

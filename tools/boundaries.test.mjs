@@ -103,6 +103,27 @@ describe('findViolations', () => {
     expect(findViolations(base, files)).toEqual([]);
   });
 
+  it('finds crypto on the main thread of the page, but not in a worker nor by its types', () => {
+    const exports = { './message': './src/message.ts' };
+    write('packages/crypto/package.json', JSON.stringify({ name: '@keyfold/crypto', exports }));
+    const opened = `import { open } from '@keyfold/crypto/message';\nexport const opened = open;`;
+    const files = [
+      write('packages/crypto/src/message.ts', 'export const open = 1;'),
+      write('apps/web/src/crypto/opened.ts', opened),
+      write('apps/web/src/main.tsx', `void import('./crypto/opened.ts');`),
+    ];
+    expect(findViolations(base, files)).toMatchObject([
+      { rule: 'main-thread-crypto', from: 'apps/web/src/crypto/opened.ts', line: 1 },
+    ]);
+    write('apps/web/src/main.tsx', `import url from './crypto/opened.ts?worker&url';\nexport { url };`);
+    expect(findViolations(base, files)).toEqual([]);
+    write(
+      'apps/web/src/main.tsx',
+      `import type { opened } from './crypto/opened.ts';\nexport type { opened };`,
+    );
+    expect(findViolations(base, files)).toEqual([]);
+  });
+
   it('lets tests cross the arrows inside a room', () => {
     write('apps/server/src/http/server.ts', 'export const server = 1;');
     const file = write(

@@ -1,0 +1,3 @@
+import { message } from '@keyfold/crypto/message';
+
+export const inWorker = message;
