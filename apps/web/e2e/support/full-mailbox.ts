@@ -1,0 +1,41 @@
+// A mailbox with sixty letters from outside, and somebody who reads them one after the other with the keyboard.
+import type { Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { openPerson } from './browser.ts';
+import { letterOf } from './newsletters.ts';
+import { sendFromOutside } from './outside.ts';
+import { signUp } from './people.ts';
+
+const letterCount = 60;
+/** How many of them are read. */
+export const lettersRead = 50;
+export const reader = 'reader@keyfold.test';
+
+/** Makes the account and delivers the letters. */
+export const fillMailbox = async (product: Product, browser: Browser): Promise<void> => {
+  const { context, page } = await openPerson(browser);
+  await signUp(page, product.baseUrl, 'Rita Reader', 'reader');
+  await context.close();
+  const letters = Array.from({ length: letterCount }, (_, number) => letterOf(number, reader));
+  await sendFromOutside(product.smtpPort, ...letters);
+};
+
+/** Loads the list anew; resolves when its rows are there. */
+export const openList = async (page: Page, baseUrl: string): Promise<void> => {
+  await page.goto(`${baseUrl}/app/inbox/recieved/0`);
+  await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').first().waitFor();
+};
+
+/** Opens the letters from the newest on, each once the one before it is painted. */
+export const readLetters = async (page: Page): Promise<void> => {
+  for (let number = letterCount - 1; number >= letterCount - lettersRead; number -= 1) {
+    await page.keyboard.press('j');
+    await page.waitForFunction(subject => {
+      const letter = document.querySelector('article');
+      if (letter?.getAttribute('aria-label') !== subject) return false;
+      const frame = letter.querySelector('iframe');
+      const shown = frame === null ? letter : frame.contentDocument?.body;
+      return (shown?.textContent?.length ?? 0) > 1_000;
+    }, `Letter number ${number}`);
+  }
+};
