@@ -21,6 +21,7 @@ let bob: Identity;
 
 beforeAll(async () => {
   ({ alice, bob } = await makePair());
+  byOrigin.set('node', await loadPrimitives({ node: true }));
   byOrigin.set('native', await loadPrimitives({ classic: 'native', x25519: 'native', mlkem1024: 'native' }));
   const javascript = { classic: 'javascript', x25519: 'javascript', mlkem1024: 'javascript' } as const;
   byOrigin.set('javascript', await loadPrimitives(javascript));
@@ -128,6 +129,9 @@ const crossings = [
   { sealer: 'native', reader: 'native' },
   { sealer: 'native', reader: 'javascript' },
   { sealer: 'javascript', reader: 'native' },
+  { sealer: 'node', reader: 'native' },
+  { sealer: 'node', reader: 'javascript' },
+  { sealer: 'native', reader: 'node' },
   { sealer: 'javascript', reader: 'javascript' },
 ];
 

@@ -52,7 +52,51 @@ export interface PlatformSubtle {
   decapsulateBits(algorithm: AlgorithmName, key: PlatformKey, ciphertext: Uint8Array): Promise<ArrayBuffer>;
 }
 
+/** A key held by Node's crypto module. */
+export interface NodeKey {
+  export(options: { readonly format: 'der'; readonly type: 'spki' }): Uint8Array;
+}
+
+/** A cipher at work in Node's crypto module. */
+export interface NodeCipher {
+  update(data: Uint8Array): Uint8Array;
+  final(): Uint8Array;
+  setAAD(data: Uint8Array): unknown;
+  getAuthTag(): Uint8Array;
+  setAuthTag(tag: Uint8Array): unknown;
+}
+
+type NodeCipherMaker = (
+  algorithm: string,
+  key: Uint8Array,
+  iv: Uint8Array,
+  options?: { readonly authTagLength: number },
+) => NodeCipher;
+
+/** The synchronous calls of Node's crypto module in use. */
+export interface NodeCrypto {
+  createHash(algorithm: string): { update(data: Uint8Array): { digest(): Uint8Array } };
+  hkdfSync(
+    digest: string,
+    material: Uint8Array,
+    salt: Uint8Array,
+    info: Uint8Array,
+    sizeBytes: number,
+  ): ArrayBuffer;
+  readonly createCipheriv: NodeCipherMaker;
+  readonly createDecipheriv: NodeCipherMaker;
+  createPublicKey(input: {
+    readonly key: Uint8Array;
+    readonly format: 'der';
+    readonly type: 'spki';
+  }): NodeKey;
+  generateKeyPairSync(type: 'x25519'): { readonly privateKey: NodeKey; readonly publicKey: NodeKey };
+  diffieHellman(keys: { readonly privateKey: NodeKey; readonly publicKey: NodeKey }): Uint8Array;
+  encapsulate(key: NodeKey): { readonly ciphertext: Uint8Array; readonly sharedKey: Uint8Array };
+}
+
 interface PlatformGlobals {
+  readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
   readonly crypto: {
     readonly subtle?: PlatformSubtle;
     getRandomValues(target: Uint8Array): Uint8Array;
@@ -69,6 +113,11 @@ const globals = globalThis as unknown as PlatformGlobals;
 /** The host's WebCrypto, or null where the context is not secure. */
 export function findSubtle(): PlatformSubtle | null {
   return globals.crypto.subtle ?? null;
+}
+
+/** Node's crypto module, or null where there is no Node: browsers, workers, WebViews. */
+export function findNodeCrypto(): NodeCrypto | null {
+  return (globals.process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined) ?? null;
 }
 
 /** Fills `target` from the host's random source; at most 65,536 bytes a call (a limit of the platform). */

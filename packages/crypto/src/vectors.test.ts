@@ -13,10 +13,14 @@ const files: VectorFiles = {
 
 afterEach(() => setPrimitives(null));
 
-for (const origin of ['native', 'javascript'] as const)
+for (const origin of ['native', 'node', 'javascript'] as const)
   it(`holds every known answer with ${origin} primitives`, async () => {
     setPrimitives(
-      await loadPrimitives({ classic: origin, x25519: origin, mlkem1024: origin, argon2id: origin }),
+      await loadPrimitives(
+        origin === 'node'
+          ? { node: true }
+          : { classic: origin, x25519: origin, mlkem1024: origin, argon2id: origin },
+      ),
     );
     const { checked, failures } = await runVectors(files);
     expect(failures).toEqual([]);

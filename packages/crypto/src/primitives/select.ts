@@ -1,14 +1,15 @@
 // Chooses, once and per primitive, between the host's WebCrypto and JavaScript, by trying the very calls we make
 // (an engine that claims ML-KEM but lacks the seed form must not be trusted on its word). The JavaScript ones are
 // dynamic imports, so a page whose engine has everything never loads them, and a server never loads Argon2.
+// In Node, node-shortcuts.ts then takes over what is small, which saves a server most of the time it takes.
 // [Note: Groups] SHA, HKDF and AES come and go together (every WebCrypto has them, an insecure context has none).
 
-import { type Bytes, fillRandom } from '../platform.ts';
+import { type Bytes, fillRandom, findNodeCrypto } from '../platform.ts';
 import { findNativeArgon2id } from './native-argon2.ts';
 import { findNativeClassic } from './native-classic.ts';
 import { findNativeMlKem } from './native-mlkem.ts';
 import { findNativeX25519 } from './native-x25519.ts';
-import type { Argon2id, Primitives } from './port.ts';
+import type { Argon2id, Classic, MlKem1024, Primitives, X25519 } from './port.ts';
 
 /** Where a primitive comes from. `automatic` prefers native. */
 type Origin = 'automatic' | 'native' | 'javascript';
@@ -19,6 +20,14 @@ export interface PrimitiveChoice {
   readonly x25519?: Origin;
   readonly mlkem1024?: Origin;
   readonly argon2id?: Origin;
+  /** Whether Node's own crypto takes the small work over. Absent: where there is a Node and no origin is demanded. */
+  readonly node?: boolean;
+}
+
+interface Picked {
+  readonly classic: Classic;
+  readonly x25519: X25519;
+  readonly mlkem1024: MlKem1024;
 }
 
 const RANDOM_CALL_BYTES = 65_536; // the most getRandomValues gives at once
@@ -55,11 +64,13 @@ export async function loadPrimitives(choice: PrimitiveChoice = {}): Promise<Prim
       async () => (await import('./javascript-mlkem.ts')).javascriptMlKem,
     ),
   ]);
+  const picked = { classic, x25519, mlkem1024 };
+  const quick = await withShortcuts(picked, choice);
   let argon2: Promise<Argon2id> | null = null;
   return {
-    ...classic,
-    x25519,
-    mlkem1024,
+    ...quick.classic,
+    x25519: quick.x25519,
+    mlkem1024: quick.mlkem1024,
     random: randomBytes,
     argon2id: async (password, salt, cost) => {
       argon2 ??= pick(
@@ -70,6 +81,17 @@ export async function loadPrimitives(choice: PrimitiveChoice = {}): Promise<Prim
       return (await argon2)(password, salt, cost);
     },
   };
+}
+
+async function withShortcuts(picked: Picked, choice: PrimitiveChoice): Promise<Picked> {
+  const isFree = [choice.classic, choice.x25519, choice.mlkem1024].every(
+    origin => origin === undefined || origin === 'automatic',
+  );
+  if (!(choice.node ?? isFree)) return picked;
+  const shortened =
+    findNodeCrypto() === null ? null : await (await import('./node-shortcuts.ts')).findNodeShortcuts(picked);
+  if (shortened === null && choice.node) throw new Error('The host is no Node, or one that differs');
+  return shortened ?? picked;
 }
 
 /** `sizeBytes` random bytes of the host. */

@@ -50,16 +50,15 @@ async function runAll(cases: readonly Case[], expected: string, work: (test: Cas
 }
 
 describe.runIf(isPresent)(title, () => {
-  for (const origin of ['native', 'javascript'] as const)
+  for (const origin of ['native', 'node', 'javascript'] as const)
     describe(origin, () => {
       let primitives: Primitives;
       beforeAll(async () => {
-        primitives = await loadPrimitives({
-          classic: origin,
-          x25519: origin,
-          mlkem1024: origin,
-          argon2id: origin,
-        });
+        primitives = await loadPrimitives(
+          origin === 'node'
+            ? { node: true }
+            : { classic: origin, x25519: origin, mlkem1024: origin, argon2id: origin },
+        );
       });
 
       it('AES-256-GCM with a 96-bit IV', async () => {
