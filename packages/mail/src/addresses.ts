@@ -111,11 +111,13 @@ export function parseAddressList(value: string): Mailbox[] {
       // Commas and colons inside an encoded word are characters of the name, whatever the standard says.
       draft.words += word[0];
       draft.source += word[0];
+      draft.hasAt ||= word[0].includes('@');
       index += word[0].length;
     } else if (char === '"') {
       const end = endOfQuoted(value, index);
       draft.words += value.slice(index + 1, end - 1).replace(/\\(.)/gs, '$1');
       draft.source += value.slice(index, end);
+      draft.hasAt ||= value.slice(index, end).includes('@');
       index = end;
     } else if (char === '(') {
       const end = endOfComment(value, index);
@@ -131,13 +133,14 @@ export function parseAddressList(value: string): Mailbox[] {
     } else if (char === ',' || char === ';') {
       close();
       index++;
-    } else if (char === ':' && draft.angle === null && !draft.source.includes('@')) {
+    } else if (char === ':' && draft.angle === null && !draft.hasAt) {
       draft = emptyDraft(); // the name of a group
       index++;
     } else {
       if (draft.angle === null) {
         draft.words += char;
         draft.source += char;
+        draft.hasAt ||= char === '@';
       } else draft.after += char;
       index++;
     }
@@ -177,7 +180,7 @@ function endOfAngle(value: string, start: number): number {
     if (char === '\\') index++;
     else if (char === '"') quoted = !quoted;
     else if (!quoted && (char === '>' || char === '<' || char === ';')) return index;
-    else if (!quoted && char === ',' && (!isRoute || index < first)) return index;
+    else if (!quoted && char === ',' && !isRoute) return index;
   }
   return value.length;
 }

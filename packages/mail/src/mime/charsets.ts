@@ -78,7 +78,9 @@ function canonicalCharset(label: string): string {
     .trim()
     .toLowerCase()
     .replace(/^["']|["']$/g, '')
-    .replace(/\*.*$/, '');
+    // RFC 2231 §5: a language may follow the name.
+    .split('*', 1)
+    .join();
   return ALIASES[plain] ?? (Object.hasOwn(ALIASES, `x-${plain}`) ? (ALIASES[`x-${plain}`] ?? plain) : plain);
 }
 

@@ -73,7 +73,7 @@ export function decodeWords(value: string): string {
       text += between;
     }
     run.push({
-      charset: (match[1] ?? '').replace(/\*.*$/, '').toLowerCase(),
+      charset: (match[1] ?? '').split('*', 1).join().toLowerCase(),
       encoding: (match[2] ?? '').toLowerCase(),
       text: (match[3] ?? '').replace(/[\r\n]+/g, ''),
     });

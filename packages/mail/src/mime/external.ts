@@ -3,6 +3,7 @@
 // `eol` and `tail`, which say how the file stood in the message it was taken from, so that reattach.ts can put it
 // back byte for byte; without them the file is written as base64 in CRLF lines of 76. Files are not fetched here.
 
+import { byteString } from '../bytes.ts';
 import { MailError } from '../errors.ts';
 import { decodeWords } from './encoded-words.ts';
 import { findHeader, findHeaderText, readHeaderBlock } from './headers.ts';
@@ -75,8 +76,11 @@ export function findReference(payload: Uint8Array, part: MimePart): ExternalPart
   const { value, params } = part.contentType;
   if (value !== 'message/external-body' || params.get('access-type') !== 'x-keyfold' || part.encoding)
     return null;
-  // The literal words must stand in the field: inert.ts promises to have disarmed exactly those of foreign mail.
-  const field = findHeader(part.fields, 'content-type')?.value ?? '';
+  // The literal words must stand in the field, its name at the very start of a line and no lone CR in it: inert.ts
+  // promises to have disarmed exactly those of foreign mail.
+  const found = findHeader(part.fields, 'content-type');
+  const field = found ? byteString(payload.subarray(found.start, found.end)) : '';
+  if (!/^content-type[ \t]*:/i.test(field) || /\r(?!\n)/.test(field)) return null;
   if (!/external-body/i.test(field) || !/x-keyfold/.test(field) || /access-type\s*\*/i.test(field))
     return null;
   const id = params.get('id') ?? '';

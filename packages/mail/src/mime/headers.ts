@@ -65,6 +65,8 @@ export function readHeaderBlock(
 }
 
 function readField(raw: Uint8Array, start: number, end: number): HeaderField | null {
+  // Decoding would take a byte order mark off the name, and make a From of what no mail server takes for one.
+  if (raw[start] === 0xef && raw[start + 1] === 0xbb && raw[start + 2] === 0xbf) return null;
   const text = decodeUnlabelled(raw.subarray(start, end));
   const colon = text.indexOf(':');
   if (colon < 1) return null;

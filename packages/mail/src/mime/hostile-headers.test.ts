@@ -1,0 +1,60 @@
+// Header fields made to cost the reader the square of their length, to hide from one reader of a message what another
+// sees, or to pass for a reference to a sealed file. Whole messages made to exhaust the parser are parse.test.ts'.
+
+import { expect, test } from 'vitest';
+import { parseAddressList } from '../addresses.ts';
+import { utf8 } from '../bytes.ts';
+import { listExternal } from './external.ts';
+import { readHeaders } from './headers.ts';
+import { neutraliseReferences } from './inert.ts';
+import { parseMessage } from './parse.ts';
+
+const LENGTH = 600_000;
+// What is linear takes a tenth of this; what is quadratic takes minutes.
+const LIMIT_MS = 5_000;
+
+const fields: Record<string, string> = {
+  'blanks inside a value': `Subject: a${' '.repeat(LENGTH)}b`,
+  'blanks inside a name': `A${' '.repeat(LENGTH)}B: x`,
+  'lines of nothing': `Subject: a${'\r\n '.repeat(LENGTH / 3)}b`,
+  'commas in a source route': `To: <${' '.repeat(LENGTH / 2)}@${','.repeat(LENGTH / 2)}`,
+  'colons after an address': `To: ${'a'.repeat(LENGTH / 2)}@${':'.repeat(LENGTH / 2)}`,
+  'stars in a character set': `Content-Type: text/plain; charset*=utf-8''${'*'.repeat(LENGTH)}%0Aa`,
+};
+
+for (const [name, field] of Object.entries(fields))
+  test(`${name} cost no more than their length`, async () => {
+    const raw = utf8(`From: a@example.org\r\n${field}\r\n\r\ntext \u00e4`);
+    const startedAt = performance.now();
+    for (const { value } of readHeaders(raw)) parseAddressList(value);
+    await parseMessage(raw);
+    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+  });
+
+test('a byte order mark in front makes no field name', () => {
+  const raw = utf8('Subject: x\r\n\ufeffFrom: boss@bank.example\r\nFrom: a@example.org\r\n\r\n');
+  expect(readHeaders(raw).filter(({ key }) => key === 'from')).toHaveLength(1);
+});
+
+const reference = (start: string, rest = ' access-type="x-keyfold";') =>
+  utf8(
+    'From: a@example.org\r\nContent-Type: multipart/mixed; boundary=q\r\n\r\n--q\r\n' +
+      `${start}message/external-body;${rest} id="some-id"; size=5; key="${'A'.repeat(43)}="\r\n\r\n` +
+      'Content-Type: application/pdf\r\n\r\n\r\n--q--\r\n',
+  );
+
+test.for([
+  ['Content-Type: '],
+  ['content-type : '],
+  [' Content-Type: '],
+  ['\tContent-Type: '],
+  ['\ufeffContent-Type: '],
+  ['Content-Type:\r\n '],
+  ['Content-Type: ', '\raccess-type="x-keyfold";'],
+])('no foreign message passes for a reference: %j', ([start = '', rest]) => {
+  expect(listExternal(neutraliseReferences(reference(start, rest)))).toEqual([]);
+});
+
+test('a reference of ours is still one', () => {
+  expect(listExternal(reference('Content-Type: '))).toHaveLength(1);
+});
