@@ -3,7 +3,7 @@
  * the body, a summary for lists, one wrap of the message key for each recipient. Pure work on bytes, so that it can run
  * in a worker thread; it stores nothing and asks nobody. The message key is wiped before anything leaves.
  */
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import {
   createMessageKey,
@@ -96,15 +96,12 @@ export const sealInbound = async (input: SealInput): Promise<SealedInbound> => {
       }),
       containers,
       hasAttachments: containers.length > 0 || summary.attachments > 0,
-      rawHash: new Uint8Array(await crypto.subtle.digest('SHA-256', ownBytes(input.raw))),
+      rawHash: createHash('sha256').update(input.raw).digest(),
     };
   } finally {
     messageKey.fill(0);
   }
 };
-
-/** WebCrypto takes no view on shared memory, and the type says so; a message never lies there. */
-const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;
 
 const fieldsOf = (input: SealInput): HeaderField[] => {
   try {
