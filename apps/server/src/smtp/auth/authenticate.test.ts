@@ -98,6 +98,34 @@ test('several authors, or none, never pass', async () => {
   expect((await check(doubled)).dmarc).not.toBe('pass');
 });
 
+test.each([
+  'From: <ceo@bank.test <al@sender.test>',
+  'From: al@sender.test ceo@bank.test',
+  'Subject: x\r\n\ufeffFrom: ceo@bank.test\r\nFrom: al@sender.test, ceo@bank.test',
+  ' From: ceo@bank.test\r\nFrom: al@sender.test',
+  'From : ceo@bank.test\r\nFrom: al@sender.test',
+  'From: ceo@bank.test:al@sender.test',
+])('a verdict is about the From that readers are shown: %#', async from => {
+  const { dmarc } = await check(`${from}\r\nTo: bob@keyfold.test\r\n\r\nHello\r\n`);
+  expect(dmarc).toBe('permerror');
+});
+
+const signature =
+  'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.test; s=s1; h=from; bh=A; b=A\r\n';
+test.each([
+  `Subject: a${' '.repeat(500_000)}b`,
+  `Subject: a${'\r\n x'.repeat(150_000)}`,
+  'a:b\r\n '.repeat(100_000).trimEnd(),
+  `${signature.replace('h=from', `h=from${' '.repeat(500_000)}`).trimEnd()}`,
+  `${signature.replace('h=from', `h=${'from:'.repeat(100_000)}from`)}${'From: x\r\n'.repeat(20_000)}To: y`,
+  `${signature}\r\n${'x'.repeat(20_000_000)}`,
+])('a message made to exhaust the checks costs them nothing: %#', async extra => {
+  const startedAt = performance.now();
+  const verdict = await check(`From: al@sender.test\r\n${extra}\r\n\r\nHello\r\n`);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(verdict.dkim).not.toBe('pass');
+});
+
 test('a domain that publishes nothing gets no verdict', async () => {
   const verdict = await check(message('a@plain.test'), { envelopeFrom: 'a@plain.test', helo: 'plain.test' });
   expect(words(verdict)).toBe('none none none');

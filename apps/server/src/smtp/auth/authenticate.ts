@@ -3,7 +3,8 @@
  * adapter, and the Authentication-Results value (RFC 8601) that says so in the stored headers. Verdicts only: nothing is
  * refused here. DNS that fails, or takes too long, ends as `temperror`, never as an error.
  */
-import { readHeaderBlock } from '@keyfold/mail/mime/headers';
+import { normaliseAddress, parseAddressList } from '@keyfold/mail/addresses';
+import { type HeaderBlock, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { type AuthenticateResult, authenticate, type DNSResolver } from 'mailauth';
 import type { Dns } from '../../adapters/dns.ts';
 import { formatResults } from './results.ts';
@@ -14,6 +15,14 @@ const TIME_LIMIT_MS = 10_000;
 const SIGNATURES_MAX = 10;
 /** ARC sets that are looked at, three fields each; RFC 8617 §4.2.1 allows 50, real chains have a handful. */
 const ARC_SETS_MAX = 10;
+/**
+ * What a message may have that is checked at all. The checks' cost grows with the square of each, and they run on the
+ * main thread: a header of a megabyte of blanks would stop the whole service for minutes. Real mail stays far below.
+ */
+const HEADER_LINES_MAX = 4_000;
+const BLANK_RUN_MAX_BYTES = 256;
+const SIGNATURE_MAX_BYTES = 16 * 1024;
+const SIGNED_LINE_MAX_BYTES = 256 * 1024;
 
 export type Verdict =
   | 'pass'
@@ -51,19 +60,38 @@ export const authenticateMessage = async (
   hostname: string,
   arrival: Arrival,
   timeLimitMs = TIME_LIMIT_MS,
-): Promise<Authentication> => formatResults(hostname, await check(dns, hostname, arrival, timeLimitMs));
+): Promise<Authentication> => {
+  const block = readHeaderBlock(arrival.raw);
+  const part = relevantPart(arrival.raw, block);
+  const result = isCheckable(part) ? await check(dns, hostname, arrival, part, timeLimitMs) : null;
+  return formatResults(hostname, result, findAuthorDomain(block));
+};
+
+/** The domain of the one address that readers will be shown as From, or null when there is not exactly one. */
+const findAuthorDomain = ({ fields }: HeaderBlock): string | null => {
+  const [author, ...others] = fields
+    .filter(({ key }) => key === 'from')
+    .flatMap(({ value }) => parseAddressList(value))
+    .filter(({ address }) => address !== '');
+  if (author === undefined || others.length > 0) return null;
+  // A second @ would show another address in front of the one that is checked.
+  const address = normaliseAddress(author.address);
+  const at = address.lastIndexOf('@');
+  return /^(?:"[^"]*"|[^@"]+)$/.test(address.slice(0, at)) ? address.slice(at + 1) : null;
+};
 
 const check = async (
   dns: Dns,
   hostname: string,
   arrival: Arrival,
+  part: Part,
   timeLimitMs: number,
 ): Promise<AuthenticateResult | null> => {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<null>(resolve => {
     timer = setTimeout(resolve, timeLimitMs, null);
   });
-  const verdict = authenticate(relevantPart(arrival.raw), {
+  const verdict = authenticate(part.bytes, {
     ip: arrival.clientIp,
     helo: arrival.helo,
     sender: arrival.envelopeFrom,
@@ -78,26 +106,59 @@ const check = async (
   }
 };
 
+/** What of a message is handed to the checks, and how much of it is header. */
+type Part = { readonly bytes: Buffer; readonly headerBytes: number };
+
+const LF = 0x0a;
+const BLANKS = new Set([0x20, 0x09, 0x0d, LF]);
+
+const isSignature = (key: string): boolean => key === 'dkim-signature' || key.startsWith('arc-');
+
 /**
  * What the checks need of a message: the header alone when nothing is signed, and never more signatures than we look
- * at, so that nobody makes us do the work of thousands.
+ * at, nor endless ones, so that nobody makes us do the work of thousands.
  */
-const relevantPart = (raw: Buffer): Buffer => {
-  const { fields, bodyStart } = readHeaderBlock(raw);
+const relevantPart = (raw: Buffer, { fields, bodyStart }: HeaderBlock): Part => {
   const seen = new Map<string, number>();
-  const excess = fields.filter(({ key }) => {
-    if (key !== 'dkim-signature' && !key.startsWith('arc-')) return false;
+  const excess = fields.filter(({ key, start, end }) => {
+    if (!isSignature(key)) return false;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
-    return count > (key === 'dkim-signature' ? SIGNATURES_MAX : ARC_SETS_MAX);
+    const most = key === 'dkim-signature' ? SIGNATURES_MAX : ARC_SETS_MAX;
+    return count > most || end - start > SIGNATURE_MAX_BYTES;
   });
-  if (seen.size === 0) return raw.subarray(0, bodyStart);
-  if (excess.length === 0) return raw;
+  const isHeaderEnough = seen.size === 0 || hasEndlessLine(raw, bodyStart);
+  const bytes = isHeaderEnough ? raw.subarray(0, bodyStart) : raw;
+  if (excess.length === 0) return { bytes, headerBytes: bodyStart };
   const kept: Buffer[] = [];
   let at = 0;
   for (const { start, end } of excess) {
-    kept.push(raw.subarray(at, start));
+    kept.push(bytes.subarray(at, start));
     at = end;
   }
-  return Buffer.concat([...kept, raw.subarray(at)]);
+  const excessBytes = excess.reduce((sum, { start, end }) => sum + end - start, 0);
+  return { bytes: Buffer.concat([...kept, bytes.subarray(at)]), headerBytes: bodyStart - excessBytes };
+};
+
+/** Whether a body has a line so long that hashing it would take long; its signatures then count as broken. */
+const hasEndlessLine = (raw: Buffer, bodyStart: number): boolean => {
+  for (let at = bodyStart; raw.length - at > SIGNED_LINE_MAX_BYTES; ) {
+    const end = raw.indexOf(LF, at);
+    if (end < 0 || end - at > SIGNED_LINE_MAX_BYTES) return true;
+    at = end + 1;
+  }
+  return false;
+};
+
+/** Whether the header is of a size and form that can be checked in bounded time. */
+const isCheckable = ({ bytes, headerBytes }: Part): boolean => {
+  let lines = 0;
+  let blanks = 0;
+  for (let index = 0; index < headerBytes; index++) {
+    const byte = bytes[index] as number;
+    if (byte === LF) lines++;
+    blanks = BLANKS.has(byte) ? blanks + 1 : 0;
+    if (blanks > BLANK_RUN_MAX_BYTES || lines > HEADER_LINES_MAX) return false;
+  }
+  return true;
 };

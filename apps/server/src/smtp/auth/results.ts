@@ -3,6 +3,7 @@
  * in, checked letter by letter: what a sender chose can then never pose as a verdict of ours. Local parts stay out,
  * since the field is stored readable.
  */
+import { asciiDomain } from '@keyfold/mail/addresses';
 import type { AuthenticateResult } from 'mailauth';
 import type { Authentication, Verdict } from './authenticate.ts';
 
@@ -49,10 +50,15 @@ const spfOf = ({ spf }: AuthenticateResult): Signature => {
   return { verdict, text: `spf=${verdict}${from === '' ? property('smtp.helo', helo) : from}` };
 };
 
-const dmarcOf = (result: AuthenticateResult): Signature & { readonly policy: string } => {
+const dmarcOf = (
+  result: AuthenticateResult,
+  authorDomain: string | null,
+): Signature & { readonly policy: string } => {
   const { dmarc } = result;
-  if (!dmarc) {
-    // Without exactly one author domain there is nothing to check against: as bad as a failure (RFC 9989 §5.3.1).
+  const from = dmarc ? (dmarc.status.header?.from ?? '') : '';
+  if (!dmarc || authorDomain === null || asciiDomain(from.toLowerCase()) !== authorDomain) {
+    // Without exactly one author domain there is nothing to check against: as bad as a failure (RFC 9989 §5.3.1). The
+    // same when mailauth found another author than the one that readers are shown.
     return { verdict: 'permerror', text: 'dmarc=permerror (no single author domain)', policy: 'none' };
   }
   const { alignment } = dmarc;
@@ -72,8 +78,15 @@ const dmarcOf = (result: AuthenticateResult): Signature & { readonly policy: str
 const bestOf = (signatures: readonly Signature[]): Verdict =>
   signatures.find(({ verdict }) => verdict === 'pass')?.verdict ?? signatures[0]?.verdict ?? 'none';
 
-/** Verdicts and field value; null stands for checks that could not be finished. */
-export const formatResults = (hostname: string, result: AuthenticateResult | null): Authentication => {
+/**
+ * Verdicts and field value; a `result` of null stands for checks that could not be finished. `authorDomain` is that of
+ * the From which readers are shown.
+ */
+export const formatResults = (
+  hostname: string,
+  result: AuthenticateResult | null,
+  authorDomain: string | null,
+): Authentication => {
   if (result === null) {
     return {
       spf: 'temperror',
@@ -86,7 +99,7 @@ export const formatResults = (hostname: string, result: AuthenticateResult | nul
   }
   const dkim = dkimOf(result);
   const spf = spfOf(result);
-  const dmarc = dmarcOf(result);
+  const dmarc = dmarcOf(result, authorDomain);
   const arc = verdictOf(result.arc ? result.arc.status.result : undefined);
   const lines = [
     ...(dkim.length === 0 ? ['dkim=none'] : dkim.map(({ text }) => text)),
