@@ -47,7 +47,8 @@ const storeWithRoom = async (
   deliveries: readonly Delivery[],
 ): Promise<{ readonly refused: ReadonlySet<Delivery>; readonly copies: number }> => {
   const userIds = [...new Set(deliveries.flatMap(({ mails }) => mails.map(({ userId }) => userId)))];
-  const usedBytes = new Map((await lockMailboxes(trx, userIds)).map(box => [box.user_id, box.used_bytes]));
+  const locked = await lockMailboxes(trx, userIds);
+  const usedBytes = new Map(locked.map(box => [box.user_id, box.used_bytes]));
   const refused = new Set<Delivery>();
   const accepted: NewMail[] = [];
   for (const delivery of deliveries) {
@@ -62,7 +63,7 @@ const storeWithRoom = async (
     });
     accepted.push(...mails);
   }
-  const stored = accepted.length === 0 ? [] : await storeMails(trx, accepted);
+  const stored = accepted.length === 0 ? [] : await storeMails(trx, accepted, locked);
   return { refused, copies: stored.length };
 };
 

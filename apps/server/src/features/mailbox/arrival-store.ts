@@ -71,8 +71,8 @@ const toRow = (mail: MailRow) => ({
 /** Writes mails with their bodies and the containers they refer to, which the caller has locked. */
 export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<void> => {
   for (const chunk of chunksOf(mails)) {
-    await trx.insertInto('mails').values(chunk.map(toRow)).execute();
     await trx
+      .with('written', db => db.insertInto('mails').values(chunk.map(toRow)))
       .insertInto('mail_bodies')
       .values(chunk.map(mail => ({ user_id: mail.userId, mail_id: mail.id, body: mail.body })))
       .execute();
@@ -88,41 +88,38 @@ export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<
   }
 };
 
-/** Counts mails into their buckets, in the order in which everybody takes these rows. */
+/**
+ * Counts mails into their buckets, adds their bytes to their mailboxes, and moves each mailbox's version and last arrival
+ * on. Buckets are taken in the order in which everybody takes them.
+ */
 export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<void> => {
-  const totals = new Map<string, { user_id: string; tag_id: string; flags: number; total: number }>();
-  for (const { userId, flags } of mails) {
-    const key = `${userId} ${flags}`;
-    const known = totals.get(key);
-    if (known === undefined) totals.set(key, { user_id: userId, tag_id: ALL_MAILS, flags, total: 1 });
-    else known.total++;
-  }
-  await trx
-    .insertInto('mail_counts')
-    .values([...totals.keys()].sort().flatMap(key => totals.get(key) ?? []))
-    .onConflict(conflict =>
-      conflict
-        .columns(['user_id', 'tag_id', 'flags'])
-        .doUpdateSet({ total: sql<number>`mail_counts.total + excluded.total` }),
-    )
-    .execute();
-};
-
-/** Adds the mails' bytes to their mailboxes and moves each one's version and last arrival on. */
-export const growMailboxes = async (trx: Trx, mails: readonly MailRow[]): Promise<void> => {
+  const buckets = new Map<string, { userId: string; flags: number; total: number }>();
   const growth = new Map<string, { bytes: number; arrivedAt: Date }>();
   for (const mail of mails) {
-    const bytes = (growth.get(mail.userId)?.bytes ?? 0) + sizeOf(mail);
-    growth.set(mail.userId, { bytes, arrivedAt: mail.arrivedAt });
+    const { userId, flags, arrivedAt } = mail;
+    const key = `${userId} ${flags}`;
+    buckets.set(key, { userId, flags, total: (buckets.get(key)?.total ?? 0) + 1 });
+    growth.set(userId, { bytes: (growth.get(userId)?.bytes ?? 0) + sizeOf(mail), arrivedAt });
   }
-  const values = [...growth.values()];
+  const counted = [...buckets.keys()].sort().flatMap(key => buckets.get(key) ?? []);
+  const grown = [...growth.values()];
   await sql`
+    with counted as (
+      insert into mail_counts as c (user_id, tag_id, flags, total)
+      select user_id, ${ALL_MAILS}::uuid, flags, total
+      from unnest(
+        ${counted.map(({ userId }) => userId)}::uuid[],
+        ${counted.map(({ flags }) => flags)}::smallint[],
+        ${counted.map(({ total }) => total)}::integer[]
+      ) as b (user_id, flags, total)
+      on conflict (user_id, tag_id, flags) do update set total = c.total + excluded.total
+    )
     update mailboxes as b
     set used_bytes = b.used_bytes + g.bytes, version = b.version + 1, last_arrival = g.arrived_at
     from unnest(
       ${[...growth.keys()]}::uuid[],
-      ${values.map(({ bytes }) => bytes)}::bigint[],
-      ${values.map(({ arrivedAt }) => arrivedAt.toISOString())}::timestamptz[]
+      ${grown.map(({ bytes }) => bytes)}::bigint[],
+      ${grown.map(({ arrivedAt }) => arrivedAt.toISOString())}::timestamptz[]
     ) as g (user_id, bytes, arrived_at)
     where b.user_id = g.user_id`.execute(trx);
 };

@@ -5,14 +5,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../db/pool.ts';
-import {
-  countMails,
-  growMailboxes,
-  insertMails,
-  insertReceipts,
-  type MailRow,
-  receiptKey,
-} from './arrival-store.ts';
+import { countMails, insertMails, insertReceipts, type MailRow, receiptKey } from './arrival-store.ts';
 import {
   type Container,
   containersOf,
@@ -21,7 +14,7 @@ import {
   lockContainers,
 } from './container-store.ts';
 import type { NewMail } from './new-mail.ts';
-import { ALL_MAILS, lockMailboxes } from './store.ts';
+import { ALL_MAILS, type LockedMailbox, lockMailboxes } from './store.ts';
 import { createThreadFinder } from './threads.ts';
 
 export { discardContainer, storeContainer } from './containers.ts';
@@ -44,12 +37,17 @@ export type StoredMail = { readonly userId: string; readonly id: string };
 
 /**
  * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
- * order for everybody; a delivery whose receipt is known is left out. Throws when a mailbox or a container is gone.
+ * order for everybody, unless the caller has just locked them; a delivery whose receipt is known is left out. Throws
+ * when a mailbox or a container is gone.
  */
-export const storeMails = async (trx: Trx, mails: readonly NewMail[]): Promise<StoredMail[]> => {
+export const storeMails = async (
+  trx: Trx,
+  mails: readonly NewMail[],
+  locked?: readonly LockedMailbox[],
+): Promise<StoredMail[]> => {
   const userIds = [...new Set(mails.map(mail => mail.userId))].sort();
   const lastArrivals = new Map(
-    (await lockMailboxes(trx, userIds)).map(box => [box.user_id, box.last_arrival]),
+    (locked ?? (await lockMailboxes(trx, userIds))).map(box => [box.user_id, box.last_arrival]),
   );
   await lockContainers(
     trx,
@@ -67,7 +65,6 @@ export const storeMails = async (trx: Trx, mails: readonly NewMail[]): Promise<S
   if (rows.length === 0) return [];
   await insertMails(trx, rows);
   await countMails(trx, rows);
-  await growMailboxes(trx, rows);
   return rows.map(({ userId, id }) => ({ userId, id }));
 };
 
