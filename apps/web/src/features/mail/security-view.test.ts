@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import { readVerdicts, toSecurityView } from './security-view.ts';
 
-const proof = { senderKeyB64: 'KEY', ownKeyB64: 'OWN' };
+const proof = { senderKeyB64: 'KEY', ownKeyB64: 'OWN', isFromSelf: false };
 
 const content = (change: Partial<OpenedMail> = {}): OpenedMail => ({
   kind: 'mail',
@@ -62,6 +62,22 @@ test('mail from outside is stored encrypted, and unproved when DMARC failed', ()
     'unproven',
   );
   expect(toSecurityView(mail({ public: true }), content(), proof).kind).toBe('stored');
+});
+
+test('outside mail whose author could not be checked is not passed over in silence', () => {
+  for (const dmarc of ['permerror', 'temperror']) {
+    const headers = `Authentication-Results: mx.test; spf=pass; dmarc=${dmarc}`;
+    expect(toSecurityView(mail({ public: true, headers }), content(), proof).kind).toBe('unproven');
+  }
+});
+
+test("the reader's own wrap of somebody else's mail does not prove its sender", () => {
+  for (const dh_public of [null, 'OWN']) {
+    expect(toSecurityView(mail({ dh_public }), content(), proof).kind).toBe('unproven');
+    expect(toSecurityView(mail({ dh_public }), content(), { ...proof, isFromSelf: true }).kind).toBe(
+      'sealed',
+    );
+  }
 });
 
 test('a mail that does not open says so before anything else', () => {

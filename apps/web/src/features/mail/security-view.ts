@@ -9,7 +9,12 @@ export type SenderProof = {
   /** X25519 public key (base64) that the directory names for the From address; null: none, or not asked. */
   readonly senderKeyB64: string | null;
   readonly ownKeyB64: string;
+  /** Whether the From address is one's own. */
+  readonly isFromSelf: boolean;
 };
+
+/** Checks that ended without a pass where the sender's domain may well ask for one; the first two can be provoked. */
+const doubtfulVerdicts = new Set(['permerror', 'temperror', 'fail']);
 
 const verdictNames = ['spf', 'dkim', 'dmarc', 'arc'] as const;
 
@@ -42,11 +47,12 @@ export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderPr
   if (mail.public && !mail.sent) {
     const verdicts = readVerdicts(mail.headers);
     const details = verdictDetails(verdicts);
-    return { kind: verdicts.dmarc === 'fail' ? 'unproven' : 'stored', person, details };
+    return { kind: doubtfulVerdicts.has(verdicts.dmarc ?? '') ? 'unproven' : 'stored', person, details };
   }
   if (mail.sent || mail.draft)
     return { kind: mail.public ? 'own_plain' : 'own', person, details: sealedDetails(mail) };
-  const isOwn = mail.dh_public === null || mail.dh_public === proof.ownKeyB64;
+  // The wrap for oneself proves nothing about others: the server has one of every mail that was opened once.
+  const isOwn = proof.isFromSelf && (mail.dh_public === null || mail.dh_public === proof.ownKeyB64);
   const isProved = isOwn || (proof.senderKeyB64 !== null && proof.senderKeyB64 === mail.dh_public);
   return { kind: isProved ? 'sealed' : 'unproven', person, details: sealedDetails(mail) };
 }

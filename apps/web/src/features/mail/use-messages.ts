@@ -3,6 +3,7 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
+import { useUser } from '../../session/current-user.ts';
 import { findKeys } from '../compose/recipient-keys.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { type ShownBody, toClosedView, toOpenView } from './message-view.ts';
@@ -49,6 +50,7 @@ export function useMessages(
     combine: combineMails,
   });
   const ownKeyB64 = useOwnKey();
+  const user = useUser();
   const sealed = [...wholes.values()].filter(
     ({ mail }) => !mail.public && !mail.sent && !mail.draft && !mail.alert,
   );
@@ -62,10 +64,12 @@ export function useMessages(
         const whole = wholes.get(row.mail.id);
         if (whole === undefined) return toClosedView(row);
         const body = shown.get(row.mail.id) ?? cleaningBody;
-        const senderKeyB64 = senderKeys.get(whole.content.parsed.from?.address.toLowerCase() ?? '') ?? null;
-        return toOpenView(row, whole, body, { senderKeyB64, ownKeyB64 });
+        const from = whole.content.parsed.from?.address.toLowerCase() ?? '';
+        const senderKeyB64 = senderKeys.get(from) ?? null;
+        const isFromSelf = user !== null && [user.email, ...user.addresses].includes(from);
+        return toOpenView(row, whole, body, { senderKeyB64, ownKeyB64, isFromSelf });
       }),
-    [rows, wholes, shown, senderKeys, ownKeyB64],
+    [rows, wholes, shown, senderKeys, ownKeyB64, user],
   );
   return { views, wholes, error, retry };
 }
