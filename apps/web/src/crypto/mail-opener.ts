@@ -7,6 +7,7 @@ import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mai
 import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 import { makeSummary } from '@keyfold/mail/mime/summary';
+import { withStoredSender } from './row-sender.ts';
 import { getVault } from './vault-keeper.ts';
 
 /** One row. When `failed` says why the sealed summary did not open, `summary` holds what the readable headers tell. */
@@ -44,7 +45,8 @@ async function openRow(mail: Email): Promise<OpenedRow> {
   if (mail.alert) return { id, kind: 'alert', summary: headersSummary(mail), failed: null };
   if (isPlaceholder(mail)) return { id, kind: 'placeholder', summary: headersSummary(mail), failed: null };
   try {
-    return { id, kind: 'mail', summary: await openSummaryOf(mail), failed: null };
+    const summary = withStoredSender(mail, await openSummaryOf(mail), () => headersSummary(mail).from);
+    return { id, kind: 'mail', summary, failed: null };
   } catch (error) {
     return { id, kind: 'mail', summary: headersSummary(mail), failed: textOf(error) };
   }

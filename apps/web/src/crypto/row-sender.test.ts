@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { withStoredSender } from './row-sender.ts';
+
+const mallory = { name: 'Mallory', address: 'mallory@keyfold.test' };
+const mail = { from: mallory.address, sent: false, draft: false };
+const summaryFrom = (name: string, address: string) => ({
+  subject: 's',
+  from: { name, address },
+  to: [],
+  cc: [],
+  date: '2026-01-01T00:00:00Z',
+  snippet: '',
+  attachments: 0,
+  invite: false,
+});
+
+test('a summary that names somebody else as its sender shows the stored one', () => {
+  const forged = summaryFrom('Bob', 'bob@keyfold.test');
+  expect(withStoredSender(mail, forged, () => mallory).from).toEqual(mallory);
+  expect(withStoredSender(mail, summaryFrom('Bob', ''), () => mallory).from).toEqual(mallory);
+});
+
+test('the spelling of an address does not matter, and the name is the sender’s to choose', () => {
+  const summary = summaryFrom('Mal', 'Mallory@Keyfold.Test');
+  expect(withStoredSender(mail, summary, () => mallory)).toBe(summary);
+});
+
+test('what one wrote oneself stays as it is', () => {
+  const summary = summaryFrom('', 'old@keyfold.test');
+  expect(withStoredSender({ ...mail, sent: true }, summary, () => mallory)).toBe(summary);
+  expect(withStoredSender({ ...mail, draft: true }, summary, () => mallory)).toBe(summary);
+});
