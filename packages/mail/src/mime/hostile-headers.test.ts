@@ -58,3 +58,8 @@ test.for([
 test('a reference of ours is still one', () => {
   expect(listExternal(reference('Content-Type: '))).toHaveLength(1);
 });
+
+test('the author is the entry with an address, which is the one that servers check', async () => {
+  const raw = utf8('From: Bank, Your <a@example.org>\r\n\r\nx');
+  expect((await parseMessage(raw)).from).toEqual({ name: 'Your', address: 'a@example.org' });
+});

@@ -121,6 +121,10 @@ export function parseHeadersOnly(headers: Uint8Array): ParsedMessage {
   return { ...readEnvelope(readHeaders(headers)), html: null, text: null, attachments: [], recovered: false };
 }
 
+// "Doe, John <john@example.org>" without quotes is two entries; the one that can be checked is the author.
+const authorOf = (found: readonly Mailbox[]): Mailbox | null =>
+  found.find(({ address }) => address !== '') ?? found[0] ?? null;
+
 function readEnvelope(
   fields: readonly HeaderField[],
 ): Omit<ParsedMessage, 'html' | 'text' | 'attachments' | 'recovered'> {
@@ -128,7 +132,7 @@ function readEnvelope(
   const text = (key: string) => findHeaderText(fields, key) || null;
   return {
     headers: fields.map(({ key, name, value }) => ({ key, name, value })),
-    from: addressesOf(fields, 'from')[0] ?? null,
+    from: authorOf(addressesOf(fields, 'from')),
     sender: addressesOf(fields, 'sender')[0] ?? null,
     to: addressesOf(fields, 'to'),
     cc: addressesOf(fields, 'cc'),
