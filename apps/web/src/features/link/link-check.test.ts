@@ -48,3 +48,19 @@ test('the port and the fragment are not part of the host', () => {
     after: ':8080#x',
   });
 });
+
+test('the host shown is the one that a browser goes to, however the address is written', () => {
+  for (const url of [
+    'https://evil.example\\@bank.example/login',
+    'https:\\\\evil.example\\@bank.example/',
+    'https:/evil.example/@bank.example',
+    'https:evil.example',
+    'https://evil.\nexample/#@bank.example',
+    'https://evil.example%2f@evil.example:443/?@bank.example',
+    'https://EVIL.example/',
+  ]) {
+    const link = checkLink(url);
+    expect(new URL(link?.stripped ?? '').hostname, url).toBe('evil.example');
+    expect(link?.parts?.host.toLowerCase(), url).toBe('evil.example');
+  }
+});

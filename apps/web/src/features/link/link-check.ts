@@ -26,11 +26,17 @@ function splitAtHost(stripped: string): CheckedLink['parts'] {
   return { before: match[1] ?? '', host: match[2] ?? '', after: match[3] ?? '' };
 }
 
+/** Whether the host that would be shown in bold is the one that a browser would go to. */
+function showsHost(stripped: string, hostname: string): boolean {
+  if (/[\s\p{Cc}\\]/u.test(stripped)) return false;
+  const shown = splitAtHost(stripped)?.host ?? '';
+  return URL.canParse(`https://${shown}`) && new URL(`https://${shown}`).hostname === hostname;
+}
+
 /** What the link screen shows for the `url` parameter, or null when there is none. */
 export function checkLink(url: string | null): CheckedLink | null {
   if (url === null || url.trim() === '') return null;
   const original = url.trim();
-  const stripped = stripQuery(original);
   let parsed: URL | null = null;
   try {
     parsed = new URL(original);
@@ -39,6 +45,10 @@ export function checkLink(url: string | null): CheckedLink | null {
   }
   const canOpen = parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:');
   const asciiHost = parsed?.hostname ?? '';
+  const asGiven = stripQuery(original);
+  // Browsers take a backslash for a slash and drop line breaks: where that changes the host, theirs is shown.
+  const stripped =
+    parsed === null || !canOpen || showsHost(asGiven, asciiHost) ? asGiven : stripQuery(parsed.href);
   const isLookalike = canOpen && asciiHost.split('.').some(label => label.startsWith('xn--'));
   return {
     original,
