@@ -1,7 +1,6 @@
 // What people do in the mail client, step by step, for stories that read like one: sign up, write, read.
 
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 
 export const password = 'Correct-Horse-9';
 
@@ -61,16 +60,26 @@ const expectVisible = async (_page: Page, locator: ReturnType<Page['locator']>):
 export const rowOf = (page: Page, subject: string) =>
   page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: subject }).first();
 
+/** Longest wait for a mail that was sent, and between two looks for it. */
+const arrivalTimeoutMs = 20_000;
+const lookAgainMs = 500;
+
+/** Asks for new mail until the row is there. */
+export const awaitMail = async (page: Page, subject: string): Promise<void> => {
+  const row = rowOf(page, subject);
+  for (const deadline = Date.now() + arrivalTimeoutMs; Date.now() < deadline; ) {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const isThere = await row.waitFor({ timeout: lookAgainMs }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+  }
+  throw new Error(`No mail "${subject}" came`);
+};
+
 /** Asks for new mail until the row is there, then opens it. */
 export const openMail = async (page: Page, subject: string): Promise<void> => {
-  await expect
-    .poll(
-      async () => {
-        await page.getByRole('button', { name: 'Refresh' }).click();
-        return rowOf(page, subject).isVisible();
-      },
-      { timeout: 20_000, interval: 500 },
-    )
-    .toBe(true);
+  await awaitMail(page, subject);
   await rowOf(page, subject).getByRole('link').first().click();
 };
