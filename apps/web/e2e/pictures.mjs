@@ -57,7 +57,12 @@ async function writeLetters(product, browser, mara) {
   await answer(ines, offsite.third, offsite.files);
   await openMail(mara.page, offsite.subject);
   await mara.page.getByText('everything for the Lisbon').first().waitFor();
-  for (const subject of ['Photos from the garden', 'Contract, signed copy', 'Receipt 2041-8831', 'Water is turned off'])
+  for (const subject of [
+    'Photos from the garden',
+    'Contract, signed copy',
+    'Receipt 2041-8831',
+    'Water is turned off',
+  ])
     await rowOf(mara.page, subject).getByRole('link').first().click();
   await mara.page.waitForTimeout(500);
   for (const subject of [offsite.subject, 'Photos from the garden'])

@@ -56,6 +56,8 @@ export const readerWarmMs = 300;
 export const composerWarmMs = 2 * secondMs;
 /** Pause after typing before an address is checked. */
 export const addressCheckDebounceMs = 400;
+/** Longest pause between `g` and the letter that says where to go. */
+export const goSequenceMs = 1_500;
 /** How long "Copied" stays beside a copy button. */
 export const copiedMs = 2 * secondMs;
 /** Pause before a tooltip opens. */

@@ -8,3 +8,12 @@ export const toastStore = createToastStore();
 export function showToast(input: ToastInput): number {
   return toastStore.show(input);
 }
+
+/** Runs `work` once the toast has gone, by its clock or by hand. */
+export function afterToast(id: number, work: () => void): void {
+  const stop = toastStore.subscribe(() => {
+    if (toastStore.list().some(toast => toast.id === id)) return;
+    stop();
+    work();
+  });
+}

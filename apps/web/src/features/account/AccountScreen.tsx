@@ -32,7 +32,7 @@ export function AccountScreen() {
   const used = user.storage_used;
   const limit = user.plan_config.storage_limit;
   return (
-    <main id="list" className="h-full overflow-auto bg-surface">
+    <div id="list" tabIndex={-1} className="h-full overflow-auto bg-surface">
       <div className="mx-auto max-w-[920px] px-6 py-8">
         <h1 className="mb-4 text-page font-semibold tracking-tight">Account</h1>
         <Row label="Name" text="Others see it beside your address.">
@@ -62,6 +62,6 @@ export function AccountScreen() {
           <code className="font-mono text-meta">{user.main_key.key_id}</code>
         </Row>
       </div>
-    </main>
+    </div>
   );
 }

@@ -106,10 +106,22 @@ export function Composer(props: ComposerProps) {
   const send = () => {
     if (blockedReason === null && !isSending && !isReadOnly) actions.onSend();
   };
+  const attach = () => fileInput.current?.click();
+  const withShift: Readonly<Record<string, () => void>> = {
+    a: attach,
+    c: actions.onShowCcBcc,
+    b: actions.onShowCcBcc,
+    d: actions.onDiscard,
+  };
   const key = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
+    } else if (event.shiftKey && (event.ctrlKey || event.metaKey)) {
+      const act = withShift[event.key.toLowerCase()];
+      if (act === undefined || isReadOnly) return;
+      event.preventDefault();
+      act();
     } else if (event.key === 'Escape' && !event.defaultPrevented && mode !== 'inline') {
       actions.onClose();
     }
@@ -119,7 +131,6 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     actions.onFiles([...list]);
   };
-  const attach = () => fileInput.current?.click();
   const head = (
     <ComposerHead
       mode={mode}

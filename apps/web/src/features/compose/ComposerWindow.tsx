@@ -2,12 +2,12 @@
 // is typed goes back to it. Sending, closing and discarding tell the toasts.
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo, useRef, useSyncExternalStore } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { showToast } from '../../ui/toasts.ts';
+import { afterToast, showToast } from '../../ui/toasts.ts';
 import { Composer, type ComposerActions } from './Composer.tsx';
-import { changeComposer, dropComposer, type OpenComposer } from './composers.ts';
+import { changeComposer, dropComposer, type OpenComposer, restoreComposer } from './composers.ts';
 import type { Addressee, DraftFile, DraftState, SaveState } from './draft-state.ts';
 import { FromField } from './FromField.tsx';
 import type { DraftFileView, DraftView, RecipientFieldName, RecipientView } from './view-model.ts';
@@ -36,7 +36,10 @@ const toDraftView = (save: SaveState): DraftView => {
 const asTyped = ({ person, isInvalid }: Addressee) => ({ person, isInvalid });
 
 /** The actions of a composer on its session. */
-function useActions({ handle, session }: OpenComposer): ComposerActions {
+function useActions(composer: OpenComposer): ComposerActions {
+  const { handle, session } = composer;
+  const latest = useRef(composer);
+  latest.current = composer;
   const cache = useQueryClient();
   return useMemo(() => {
     const refresh = () => void cache.invalidateQueries();
@@ -50,11 +53,25 @@ function useActions({ handle, session }: OpenComposer): ComposerActions {
         // The reason stands in the composer.
       }
     };
-    const leave = async (work: () => Promise<void>, text: string | null) => {
+    /** The draft goes when the toast does; until then it can be taken back with everything in it. */
+    const discard = () => {
+      const discarded = latest.current;
+      let isBack = false;
+      dropComposer(handle);
+      const onAct = () => {
+        isBack = true;
+        restoreComposer(discarded);
+      };
+      const toast = showToast({ tone: 'success', text: 'Draft discarded', action: { label: 'Undo', onAct } });
+      afterToast(toast, () => {
+        // The button of a toast takes the toast away before it acts.
+        queueMicrotask(() => !isBack && void leave(session.discard));
+      });
+    };
+    const leave = async (work: () => Promise<void>) => {
       dropComposer(handle);
       try {
         await work();
-        if (text !== null) showToast({ tone: 'success', text });
       } catch (error) {
         showToast({ tone: 'danger', text: error instanceof Error ? error.message : 'Something failed' });
       }
@@ -89,8 +106,8 @@ function useActions({ handle, session }: OpenComposer): ComposerActions {
       onFileRemove: id => session.removeFile(id),
       onFileRetry: id => session.retryFile(id),
       onModeChange: mode => changeComposer(handle, { mode, ...(mode === 'inline' ? {} : { under: null }) }),
-      onClose: () => void leave(session.close, null),
-      onDiscard: () => void leave(session.discard, 'Draft discarded'),
+      onClose: () => void leave(session.close),
+      onDiscard: discard,
       onSend: () => void send(false),
       onSendTwoCopies: () => void send(true),
       onRetrySave: () => void session.saveNow(),

@@ -56,6 +56,11 @@ export function dropComposer(handle: string): void {
   set(composers.filter(one => one.handle !== handle));
 }
 
+/** Puts a composer back that was taken off. */
+export function restoreComposer(composer: OpenComposer): void {
+  if (!composers.some(one => one.handle === composer.handle)) set([...composers, composer]);
+}
+
 /** Takes all of them off, at sign-out. */
 export function dropAllComposers(): void {
   set([]);

@@ -17,6 +17,8 @@ const filters: readonly { value: ListFilter; label: string }[] = [
 
 interface ListHeaderProps {
   title: string;
+  /** What is counted, in the singular; "conversation" when left out. */
+  noun?: string;
   /** null while it is not known. */
   total: number | null;
   filter: ListFilter;
@@ -30,6 +32,7 @@ interface ListHeaderProps {
 /** The normal head; BulkBar takes its place while rows are checked. */
 export function ListHeader({
   title,
+  noun = 'conversation',
   total,
   filter,
   onFilterChange,
@@ -48,7 +51,7 @@ export function ListHeader({
         {title}
       </h1>
       {total !== null && (
-        <small className="shrink-0 text-meta text-ink-3 tabular-nums">{plural(total, 'conversation')}</small>
+        <small className="shrink-0 text-meta text-ink-3 tabular-nums">{plural(total, noun)}</small>
       )}
       <span className="flex-1" />
       <IconButton label="Refresh" aria-busy={isRefreshing} onClick={onRefresh}>

@@ -1,14 +1,16 @@
 // The list of the mail screen, connected: its rows, what is checked, what stands in its place when there is nothing.
 import { Inbox, SearchX } from 'lucide-react';
 import { type Ref, useMemo, useState } from 'react';
+import { formatCount } from '../../lib/words.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { emptyWords } from './empty-words.ts';
-import { findFolder, labelOf } from './folders.ts';
+import { findFolder, labelOf, nounOf } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
@@ -30,12 +32,15 @@ export interface ListPaneProps {
   openId: string | null;
   actions: MailRowActions;
   onFilterChange: (filter: ListFilter) => void;
-  onClearSearch: () => void;
+  /** Takes filter and search away. */
+  onShowAll: () => void;
   onMark: (rows: readonly MailRowData[], mark: Mark) => void;
   onRefresh: () => void;
+  /** Said to screen readers: "2 new messages". */
+  news: string;
 }
 
-function Instead({ word, filter, search, list, onFilterChange, onClearSearch }: ListPaneProps) {
+function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
   if (list.isError) {
     return (
       <ErrorState
@@ -47,10 +52,6 @@ function Instead({ word, filter, search, list, onFilterChange, onClearSearch }: 
     );
   }
   if (search !== '' || filter !== 'all') {
-    const clear = () => {
-      onClearSearch();
-      onFilterChange('all');
-    };
     return (
       <EmptyState
         icon={<SearchX />}
@@ -59,7 +60,7 @@ function Instead({ word, filter, search, list, onFilterChange, onClearSearch }: 
           search === '' ? 'Nothing here passes this filter.' : 'No name or address in this folder matches.'
         }
         action={
-          <Button variant="outline" onClick={clear}>
+          <Button variant="outline" onClick={onShowAll}>
             Clear filters
           </Button>
         }
@@ -85,8 +86,16 @@ export function ListPane(props: ListPaneProps) {
     onFilterChange,
     onMark,
     onRefresh,
+    news,
   } = props;
   const [activeIndex, setActiveIndex] = useState(0);
+  // The tab stop follows what is opened, by whatever way.
+  const openIndex = rows.findIndex(({ mail }) => mail.id === openId);
+  const [followed, setFollowed] = useState(-1);
+  if (openIndex !== followed) {
+    setFollowed(openIndex);
+    if (openIndex >= 0) setActiveIndex(openIndex);
+  }
   const { checked, checkAll, clear } = selection;
   const total = list.data?.pages[0]?.count ?? null;
   const checkedRows = useMemo(() => rows.filter(({ mail }) => checked.has(mail.id)), [rows, checked]);
@@ -113,6 +122,7 @@ export function ListPane(props: ListPaneProps) {
     ) : (
       <ListHeader
         title={labelOf(word)}
+        noun={nounOf(word)}
         total={total}
         filter={filter}
         onFilterChange={onFilterChange}
@@ -121,7 +131,7 @@ export function ListPane(props: ListPaneProps) {
         onCheckAll={rows.length === 0 ? undefined : checkAll}
       />
     );
-  return (
+  const pane = (
     <MailList
       {...(ref === undefined ? {} : { ref })}
       title={labelOf(word)}
@@ -141,5 +151,12 @@ export function ListPane(props: ListPaneProps) {
       }}
       actions={actions}
     />
+  );
+  return (
+    <>
+      {pane}
+      <LiveRegion text={news} />
+      <LiveRegion text={checked.size > 0 ? `${formatCount(checked.size)} selected` : ''} />
+    </>
   );
 }

@@ -1,9 +1,10 @@
 // The mail view `/app/inbox/{tag}/{index}`: list and reader. The page number and the open mail are in the address
 // (readings 44), so that a reload and the back button keep them.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useMedia } from '../../lib/media.ts';
+import { plural } from '../../lib/words.ts';
 import { inboxPath, mailPath, recieved } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
 import { newEmailsReceived } from '../../session/polling.ts';
@@ -13,12 +14,13 @@ import { openComposer, openDraft } from '../compose/composers.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
 import { MailPanes } from './MailPanes.tsx';
-import type { MailRowActions } from './MailRow.tsx';
+import type { CheckMode, MailRowActions } from './MailRow.tsx';
 import type { MailRowData } from './mail-cache.ts';
 import { type Mark, refreshMail } from './mutations.ts';
+import { PurgeQuestion } from './PurgeQuestion.tsx';
 import { prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
 import { toRowView } from './row-view.ts';
-import { useMarkActions } from './use-mark-actions.ts';
+import { isGoneWhenDeleted, undoLast, useMarkActions } from './use-mark-actions.ts';
 import { useSelection } from './use-selection.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import type { ListFilter } from './view-model.ts';
@@ -56,19 +58,38 @@ function useMailAddress() {
     },
     open: (id: string | null, replace = false) => change('m', id, replace),
     setFilter: (next: ListFilter) => change('f', next === 'all' ? null : next),
-    clearSearch: () => change('q', null),
+    /** Filter and search at once: two changes of the address in one go would undo each other. */
+    showAll: () =>
+      setQuery(before => {
+        const next = new URLSearchParams(before);
+        next.delete('q');
+        next.delete('f');
+        return next;
+      }),
     navigate,
   };
 }
 
-/** Asks for lists and counts again when new mail is announced. */
-function useFreshMail(): void {
+/** Asks for lists and counts again when new mail is announced; gives the words that announce it. */
+function useFreshMail(): string {
   const cache = useQueryClient();
+  const [news, setNews] = useState('');
   useEffect(() => {
-    const refresh = () => void refreshMail(cache);
+    const refresh = (event: Event) => {
+      const count = event instanceof CustomEvent ? Number(event.detail?.count) : 0;
+      if (count > 0) setNews(plural(count, 'new message'));
+      void refreshMail(cache);
+    };
     addEventListener(newEmailsReceived, refresh);
     return () => removeEventListener(newEmailsReceived, refresh);
   }, [cache]);
+  return news;
+}
+
+/** The row that has the keyboard, by its place in the list; -1 for none. */
+function focusedRow(): number {
+  const row = document.activeElement?.closest<HTMLElement>('#list li[data-index]');
+  return row === null || row === undefined ? -1 : Number(row.dataset.index);
 }
 
 /** The mail view. */
@@ -79,7 +100,8 @@ export function MailScreen() {
   const cache = useQueryClient();
   const listHandle = useRef<VirtualListHandle>(null);
   const isOnePane = useMedia('(max-width: 1023px)');
-  useFreshMail();
+  const news = useFreshMail();
+  const [purging, setPurging] = useState<readonly MailRowData[]>([]);
   const list = useMailList(word, filter, search, page);
   const rows = useMemo(() => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
   const views = useMemo(() => rows.map(row => toRowView(row, user?.tags ?? [], new Date())), [rows, user]);
@@ -104,12 +126,30 @@ export function MailScreen() {
     change.kind === 'delete' ||
     change.kind === 'restore' ||
     (change.kind === 'archive' && (word === recieved || word === 'archived') && !mail.deleted);
-  const markOne = (row: MailRowData | undefined, change: Mark) => {
-    if (row === undefined) return;
-    if (row.mail.id === openId && leaves(row, change)) {
-      address.open(isOnePane ? null : (neighbour(openId, 1) ?? neighbour(openId, -1)), true);
+  /** Where the keyboard goes on when the row it was on has left. */
+  const goOnAt = useRef<number | null>(null);
+  useEffect(() => {
+    if (goOnAt.current !== null && order.length > 0)
+      listHandle.current?.focusRow(Math.min(goOnAt.current, order.length - 1));
+    goOnAt.current = null;
+  }, [order]);
+  const markNow = (chosenRows: readonly MailRowData[], change: Mark) => {
+    const going = chosenRows.filter(row => leaves(row, change));
+    const goingIds = new Set(going.map(({ mail }) => mail.id));
+    if (openId !== null && goingIds.has(openId)) {
+      const rest = order.filter((id, at) => !goingIds.has(id) && at > order.indexOf(openId));
+      const next = rest[0] ?? order.findLast(id => !goingIds.has(id)) ?? null;
+      address.open(isOnePane || findRow(next)?.mail.draft ? null : next, true);
     }
-    void markConversations([row], change);
+    if (going.length > 0 && focusedRow() >= 0) goOnAt.current = focusedRow();
+    void markConversations(chosenRows, change);
+  };
+  const markRows = (chosenRows: readonly MailRowData[], change: Mark) => {
+    if (change.kind === 'delete' && chosenRows.some(isGoneWhenDeleted)) setPurging(chosenRows);
+    else markNow(chosenRows, change);
+  };
+  const markOne = (row: MailRowData | undefined, change: Mark) => {
+    if (row !== undefined) markRows([row], change);
   };
   const latest = useRef({ address, findRow, openRow, markOne });
   latest.current = { address, findRow, openRow, markOne };
@@ -132,15 +172,26 @@ export function MailScreen() {
     if (openId !== null && next !== undefined && !findRow(next)?.mail.draft) void prefetchMail(cache, next);
   });
 
-  const chosen =
+  /** The open mail, ahead of the address: keys come faster than pages change. */
+  const opening = useRef(openId);
+  useEffect(() => {
+    opening.current = openId;
+  }, [openId]);
+  /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
+  const cursor = (): string | null => opening.current ?? order[focusedRow()] ?? null;
+  const chosen = (): readonly MailRowData[] =>
     selection.checked.size > 0
       ? rows.filter(({ mail }) => selection.checked.has(mail.id))
-      : [findRow(openId)].flatMap(row => row ?? []);
+      : [findRow(cursor())].flatMap(row => row ?? []);
   const onChosen = (change: Mark) => () => {
-    const [only] = chosen;
-    if (selection.checked.size === 0) return markOne(only, change);
-    void markConversations(chosen, change);
+    markRows(chosen(), change);
     selection.clear();
+  };
+  const markChosen = (changeOf: (first: MailRowData) => Mark) => () => {
+    const all = chosen();
+    const ids = all.map(({ mail }) => mail.id);
+    const [first] = all;
+    if (first !== undefined) void mark(ids, changeOf(first));
   };
   const leaveMissing = () => {
     showToast({ tone: 'danger', text: 'This message is not here any more' });
@@ -149,9 +200,16 @@ export function MailScreen() {
     else address.open(null, true);
   };
   const move = (step: 1 | -1) => () => {
-    const next = neighbour(openId, step);
-    if (next !== null) openRow(next);
+    const next = neighbour(cursor(), step);
+    if (next === null) return;
+    listHandle.current?.focusRow(order.indexOf(next));
+    // A draft would open a window at every step.
+    if (findRow(next)?.mail.draft) return;
+    opening.current = next;
+    openRow(next);
   };
+  const checkAt = (id: string | null, mode: CheckMode) => id !== null && selection.check(id, mode);
+  const openAt = (id: string | null) => id !== null && openRow(id);
   useShortcuts({
     j: move(1),
     k: move(-1),
@@ -160,29 +218,17 @@ export function MailScreen() {
     e: onChosen({ kind: 'archive', value: word !== 'archived' }),
     '#': onChosen({ kind: 'delete' }),
     Delete: onChosen({ kind: 'delete' }),
-    s: () =>
-      chosen.length > 0 &&
-      void mark(
-        chosen.map(({ mail }) => mail.id),
-        { kind: 'star', value: !chosen[0]?.mail.starred },
-      ),
-    x: () => openId !== null && selection.check(openId, 'one'),
-    'Shift+I': () =>
-      chosen.length > 0 &&
-      void mark(
-        chosen.map(({ mail }) => mail.id),
-        { kind: 'read', value: true },
-      ),
-    'Shift+U': () =>
-      chosen.length > 0 &&
-      void mark(
-        chosen.map(({ mail }) => mail.id),
-        { kind: 'read', value: false },
-      ),
+    s: markChosen(({ mail }) => ({ kind: 'star', value: !mail.starred })),
+    'Shift+I': markChosen(() => ({ kind: 'read', value: true })),
+    'Shift+U': markChosen(() => ({ kind: 'read', value: false })),
+    x: () => checkAt(cursor(), 'one'),
+    'Shift+X': () => checkAt(cursor(), 'range'),
+    o: () => openAt(cursor()),
+    z: undoLast,
     c: () => openComposer(),
   });
 
-  return (
+  const panes = (
     <MailPanes
       isReading={openId !== null}
       hasReadingPane
@@ -199,9 +245,10 @@ export function MailScreen() {
           openId={openId}
           actions={actions}
           onFilterChange={address.setFilter}
-          onClearSearch={address.clearSearch}
+          onShowAll={address.showAll}
           onRefresh={() => void refreshMail(cache)}
-          onMark={(chosenRows, change) => void markConversations(chosenRows, change)}
+          onMark={markRows}
+          news={news}
         />
       }
       reader={
@@ -215,5 +262,21 @@ export function MailScreen() {
         />
       }
     />
+  );
+  return (
+    <>
+      {panes}
+      {purging.length > 0 && (
+        <PurgeQuestion
+          count={purging.length}
+          areDrafts={purging.every(({ mail }) => mail.draft)}
+          onCancel={() => setPurging([])}
+          onConfirm={() => {
+            setPurging([]);
+            markNow(purging, { kind: 'delete' });
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -25,12 +25,13 @@ function Words({ text }: { text: string }) {
 
 /** The body of a text message. */
 export function MessageText({ text }: { text: string }) {
-  const blocks = splitQuotes(text);
+  const blocks = splitQuotes(text.trimEnd());
   return (
     <div dir="auto" className="text-body break-words whitespace-pre-wrap">
       {blocks.map((block, index) => {
         const key = `${index}:${block.quoted}`;
-        if (!block.quoted) return <Words key={key} text={`${block.text}\n`} />;
+        if (!block.quoted)
+          return <Words key={key} text={index === blocks.length - 1 ? block.text : `${block.text}\n`} />;
         return (
           <details key={key} className="text-ink-2">
             <summary

@@ -1,7 +1,7 @@
 // The reading pane, connected: the open conversation, which of its messages are unfolded, remote pictures, and what the
 // buttons do. Opening marks as read.
 import { CallError } from '@keyfold/contract/client';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { useTheme } from '../../theme/theme-mode.ts';
@@ -20,6 +20,7 @@ import { ReaderSkeleton } from './ReaderSkeleton.tsx';
 import { daysLeftOf } from './row-view.ts';
 import { SourceDialog, type SourceDialogProps } from './SourceDialog.tsx';
 import { useMessages } from './use-messages.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
 export interface ReaderPaneProps {
   mailId: string | null;
@@ -111,6 +112,13 @@ export function ReaderPane(props: ReaderPaneProps) {
   useEffect(() => {
     if (unread.length > 0) onMark(unread, { kind: 'read', value: true });
   }, [unreadKey]);
+  const answer = useRef<((kind: 'reply' | 'replyAll' | 'forward') => void) | null>(null);
+  answer.current = null;
+  useShortcuts({
+    r: () => answer.current?.('reply'),
+    a: () => answer.current?.('replyAll'),
+    f: () => answer.current?.('forward'),
+  });
   const isMissing = conversation.error instanceof CallError && conversation.error.status === 404;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mail that is missing
   useEffect(() => {
@@ -136,6 +144,9 @@ export function ReaderPane(props: ReaderPaneProps) {
   const lastId = rows.at(-1)?.mail.id ?? first.mail.id;
   const reply = (id: string, toAll: boolean) =>
     withWhole(id, whole => openComposer(openReply(toAnswered(whole), ownAddresses, toAll), id));
+  const forward = (id: string) =>
+    withWhole(id, whole => openComposer(openForward(toAnswered(whole)), null, forwardedFiles(whole)));
+  answer.current = kind => (kind === 'forward' ? forward(lastId) : reply(lastId, kind === 'replyAll'));
   const show = (id: string, part: 'headers' | 'source') => withWhole(id, whole => setDialog({ whole, part }));
   const download = (id: string) =>
     withWhole(id, ({ mail, content }) => failSafe(saveSource(mail, content.parsed.subject ?? '')));
@@ -179,8 +190,7 @@ export function ReaderPane(props: ReaderPaneProps) {
           onToggle: toggle,
           onReply: id => reply(id, false),
           onReplyAll: id => reply(id, true),
-          onForward: id =>
-            withWhole(id, whole => openComposer(openForward(toAnswered(whole)), null, forwardedFiles(whole))),
+          onForward: forward,
           onViewHeaders: id => show(id, 'headers'),
           onViewSource: id => show(id, 'source'),
           onDownloadRaw: download,

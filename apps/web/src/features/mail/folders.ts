@@ -29,6 +29,12 @@ export const findFolder = (word: string): FolderName | null => (isFolder(word) ?
 /** What people read as the list's title. */
 export const labelOf = (word: string): string => (isFolder(word) ? labels[word] : word);
 
+/** What the list counts, in the singular. */
+export const nounOf = (word: string): string => {
+  if (word === 'drafts') return 'draft';
+  return isFolder(word) && unthreaded.has(word) ? 'message' : 'conversation';
+};
+
 const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {
   all: {},
   unread: { read: false },

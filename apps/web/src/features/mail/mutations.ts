@@ -3,7 +3,6 @@
 import type { Email } from '@keyfold/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../session/client.ts';
-import { runLocked } from '../../session/operation-locks.ts';
 import {
   changeInLists,
   conversationsKey,
@@ -18,15 +17,15 @@ export type Mark =
   | { readonly kind: 'read' | 'star' | 'archive'; readonly value: boolean }
   | { readonly kind: 'delete' | 'restore' };
 
-export type MarkInput = { readonly ids: readonly string[]; readonly mark: Mark };
-
-const labels: Readonly<Record<Mark['kind'], string>> = {
-  read: 'Mark as read',
-  star: 'Star',
-  archive: 'Archive',
-  delete: 'Delete',
-  restore: 'Restore',
+export type MarkInput = {
+  readonly ids: readonly string[];
+  readonly mark: Mark;
+  /** Finds every mail that is meant, when the shown rows stand for more; asked only when the change is sent. */
+  readonly findAll?: () => Promise<readonly string[]>;
 };
+
+/** The key of every change of marks: they are sent one after the other, in the order in which they were made. */
+export const marksKey = ['marks'] as const;
 
 /** Most ids of one request (api.md, Mail). */
 const idsPerRequest = 500;
@@ -95,16 +94,19 @@ export async function refreshMail(cache: QueryClient): Promise<void> {
   ]);
 }
 
-/** Marks mails; the rows show it at once. */
+/** Marks mails; the rows show it at once, and without a connection the change waits for it. Resolves with all ids. */
 export function useMark() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ ids, mark }: MarkInput) =>
-      runLocked(labels[mark.kind], ids.join(' '), async () => {
-        for (let start = 0; start < ids.length; start += idsPerRequest) {
-          await request(ids.slice(start, start + idsPerRequest), mark);
-        }
-      }),
+    mutationKey: marksKey,
+    scope: { id: marksKey[0] },
+    mutationFn: async ({ ids, mark, findAll }: MarkInput): Promise<readonly string[]> => {
+      const all = findAll === undefined ? ids : await findAll();
+      for (let start = 0; start < all.length; start += idsPerRequest) {
+        await request(all.slice(start, start + idsPerRequest), mark);
+      }
+      return all;
+    },
     onMutate: async input => {
       await cache.cancelQueries({ queryKey: listsKey });
       const putBack = snapshotLists(cache);
@@ -112,6 +114,9 @@ export function useMark() {
       return { putBack };
     },
     onError: (_error, _input, context) => context?.putBack(),
-    onSettled: () => refreshMail(cache),
+    onSettled: () => {
+      // An answer that knows nothing of the changes still waiting would undo them before everybody's eyes.
+      if (cache.isMutating({ mutationKey: marksKey }) <= 1) void refreshMail(cache);
+    },
   });
 }

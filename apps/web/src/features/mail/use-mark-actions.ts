@@ -4,11 +4,15 @@ import { useMemo } from 'react';
 import { plural } from '../../lib/words.ts';
 import { client } from '../../session/client.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { runLocked } from '../../session/operation-locks.ts';
+import { actionToastMs, undoWindowMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { type Mark, useMark } from './mutations.ts';
+import { type Mark, type MarkInput, useMark } from './mutations.ts';
 import { toBase64 } from './queries.ts';
 
+/** How long a change can be taken back with a key: as long as its toast stands, and a while longer. */
+const undoLimitMs = actionToastMs + undoWindowMs;
 /** Mails of one conversation that are marked with it. */
 const threadMax = 200;
 
@@ -44,17 +48,35 @@ const inverseOf = (mark: Mark): Mark | null => {
   return mark.kind === 'restore' ? { kind: 'delete' } : null;
 };
 
+const lockLabels: Readonly<Record<Mark['kind'], string>> = {
+  read: 'Mark as read',
+  star: 'Star',
+  archive: 'Archive',
+  delete: 'Delete',
+  restore: 'Restore',
+};
+
+/** The last change that can be taken back with a key, and until when (ux section 1, Undo). */
+let lastUndo: { readonly run: () => void; readonly until: number } | null = null;
+
+/** Takes back the last change, unless that was done or it is too long ago. */
+export function undoLast(): void {
+  const undo = lastUndo;
+  lastUndo = null;
+  if (undo !== null && Date.now() < undo.until) undo.run();
+}
+
 /** Marks rows, or whole conversations for archive, delete and restore. */
 export function useMarkActions() {
   const { mutateAsync } = useMark();
   return useMemo(() => {
-    const apply = async (ids: readonly string[], mark: Mark): Promise<boolean> => {
+    /** Resolves with the ids that were marked, or null when it failed, which was said then. */
+    const apply = async (input: MarkInput): Promise<readonly string[] | null> => {
       try {
-        await mutateAsync({ ids, mark });
-        return true;
+        return await runLocked(lockLabels[input.mark.kind], input.ids.join(' '), () => mutateAsync(input));
       } catch (error) {
         showToast({ tone: 'danger', text: callErrorText(error) });
-        return false;
+        return null;
       }
     };
     const tell = (count: number, ids: readonly string[], mark: Mark, isFinal: boolean) => {
@@ -62,26 +84,32 @@ export function useMarkActions() {
       if (word === null) return;
       const text = `${count === 1 ? 'Conversation' : plural(count, 'conversation')} ${isFinal ? 'removed' : word}`;
       const inverse = isFinal ? null : inverseOf(mark);
-      showToast({
-        tone: 'success',
-        text,
-        ...(inverse === null ? {} : { action: { label: 'Undo', onAct: () => void apply(ids, inverse) } }),
-      });
+      if (inverse === null) {
+        showToast({ tone: 'success', text });
+        return;
+      }
+      const undo = { run: () => void apply({ ids, mark: inverse }), until: Date.now() + undoLimitMs };
+      lastUndo = undo;
+      const onAct = () => {
+        if (lastUndo === undo) lastUndo = null;
+        undo.run();
+      };
+      showToast({ tone: 'success', text, action: { label: 'Undo', onAct } });
     };
     return {
       /** Marks just these mails, without a word. */
-      mark: apply,
+      mark: async (ids: readonly string[], mark: Mark): Promise<void> => void (await apply({ ids, mark })),
       /** Marks whole conversations and says so. */
       markConversations: async (rows: readonly MailRowData[], mark: Mark): Promise<void> => {
         if (rows.length === 0) return;
-        const isFinal = mark.kind === 'delete' && rows.every(({ mail }) => mail.deleted || mail.draft);
-        try {
-          const ids = (await Promise.all(rows.map(idsOfConversation))).flat();
-          if (await apply([...new Set(ids)], mark)) tell(rows.length, ids, mark, isFinal);
-        } catch (error) {
-          showToast({ tone: 'danger', text: callErrorText(error) });
-        }
+        const isFinal = mark.kind === 'delete' && rows.every(isGoneWhenDeleted);
+        const findAll = async () => [...new Set((await Promise.all(rows.map(idsOfConversation))).flat())];
+        const marked = await apply({ ids: rows.map(({ mail }) => mail.id), mark, findAll });
+        if (marked !== null) tell(rows.length, marked, mark, isFinal);
       },
     };
   }, [mutateAsync]);
 }
+
+/** What is deleted already, or a draft, is removed for good (api.md). */
+export const isGoneWhenDeleted = ({ mail }: MailRowData): boolean => mail.deleted || mail.draft;

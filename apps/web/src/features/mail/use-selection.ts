@@ -11,10 +11,12 @@ export function useSelection(order: readonly string[]) {
   latest.current = order;
   const anchor = useRef<string | null>(null);
   const check = useCallback((id: string, mode: CheckMode) => {
+    // Read now: the change itself is worked out later, when the anchor has moved on.
+    const from = anchor.current;
     setChecked(before => {
       const next = new Set(before);
-      if (mode === 'range' && anchor.current !== null) {
-        for (const one of between(latest.current, anchor.current, id)) next.add(one);
+      if (mode === 'range' && from !== null) {
+        for (const one of between(latest.current, from, id)) next.add(one);
       } else if (!next.delete(id)) {
         next.add(id);
       }

@@ -1,16 +1,9 @@
 // The single-key shortcuts of the mail screen (ux section 1, Shortcuts). Dead while somebody types or a dialog is open.
 import { useEffect, useRef } from 'react';
+import { isInOverlay, isTypingIn } from '../../lib/typing.ts';
 
 /** What a key does, by the key as the event names it; Shift is part of the name, as in `Shift+I`. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-
-const isInOverlay = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
 
 /** The name of a pressed key: `#` and `?` need Shift on some keyboards and are named by themselves. */
 export const keyName = (event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string =>
@@ -23,7 +16,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
-      if (!isPlain || isTyping(event.target) || isInOverlay(event.target)) return;
+      if (!isPlain || isTypingIn(event.target) || isInOverlay(event.target)) return;
       const act = current.current[keyName(event)];
       if (act === undefined) return;
       event.preventDefault();

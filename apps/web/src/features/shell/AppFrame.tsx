@@ -1,7 +1,10 @@
 // The frame of every signed-in screen, connected: counts, storage, account, search, polling, composers.
+import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { useOnline } from '../../lib/online.ts';
+import { isTypingIn } from '../../lib/typing.ts';
+import { formatCount } from '../../lib/words.ts';
 import { mailPath, recieved, signinPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
 import { startPolling } from '../../session/polling.ts';
@@ -16,6 +19,7 @@ import { BottomBar } from './BottomBar.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { Shell } from './Shell.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useGoShortcuts } from './use-go-shortcuts.ts';
 import type { FolderCountView, SidebarTagView } from './view-model.ts';
 
 /** Folders whose number is all mails, not the unread ones. */
@@ -68,8 +72,15 @@ function useSearch() {
   return { text, setText, submit, clear };
 }
 
-const isTypingIn = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName));
+/** Unread mail shows in the title of the tab, the only thing seen of a tab that is not. */
+function useTitle(unread: number): void {
+  useEffect(() => {
+    document.title = unread > 0 ? `(${formatCount(unread)}) Keyfold` : 'Keyfold';
+    return () => {
+      document.title = 'Keyfold';
+    };
+  }, [unread]);
+}
 
 /** The signed-in page around a screen. */
 export function AppFrame() {
@@ -81,7 +92,10 @@ export function AppFrame() {
   const searchInput = useRef<HTMLInputElement>(null);
   const { counts, tags, usedBytes } = useSidebarCounts();
   const isOnline = useOnline();
+  const waiting = useIsMutating({ predicate: change => change.state.isPaused });
   const search = useSearch();
+  useGoShortcuts(path => void navigate(path));
+  useTitle(counts.find(one => one.tag === recieved)?.count ?? 0);
   useEffect(() => startPolling(), []);
   useEffect(() => {
     const warming = setTimeout(warmComposer, composerWarmMs);
@@ -129,7 +143,7 @@ export function AppFrame() {
           }
           account={{ name: user.name, email: user.email }}
           isOffline={!isOnline}
-          waitingChanges={0}
+          waitingChanges={waiting}
           onOpenMenu={() => setDrawerOpen(true)}
           onNavigate={go}
           onSignOut={() => void leave()}

@@ -1,0 +1,428 @@
+// What people do with mail (Spec §4 Email flags, ux section 1): archive, delete, restore, remove for good, star, read,
+// select, search, filter, by mouse and by key; what happens when the server says no or is not there; how new mail shows.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf, signUp } from './support/people.ts';
+
+const to = 'alice@keyfold.test';
+const subjects = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'].map(tree => `About the ${tree}`);
+const [ash, birch, cedar, dogwood, elm] = subjects as [string, string, string, string, string];
+
+describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  const folder = async (tag: string) => {
+    await page.goto(`${product.baseUrl}/app/inbox/${tag}/0`);
+    await page.getByRole('button', { name: 'Refresh' }).waitFor();
+    await page.locator('[data-index], h2').first().waitFor();
+  };
+  const shownSubjects = (): Promise<string[]> =>
+    page
+      .getByRole('list', { name: 'Messages' })
+      .getByRole('listitem')
+      .evaluateAll(rows =>
+        rows.map(row => /About the [A-Z][a-z]+|A talk|Fresh [a-z]+/.exec(row.textContent ?? '')?.[0] ?? ''),
+      );
+  const open = (subject: string) => rowOf(page, subject).getByRole('link').first().click();
+  const toast = (text: string | RegExp) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
+  const toolbar = () => page.getByRole('toolbar', { name: 'Conversation actions' });
+  const subjectShown = () => page.getByRole('article').getByRole('heading', { level: 2 });
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    person = await openPerson(browser);
+    page = person.page;
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      ...subjects.map((subject, index) => ({
+        to,
+        subject,
+        text: `A letter, ${subject}.`,
+        from: { name: `Forester ${subject.split(' ').at(-1)}`, address: `forester${index}@woods.test` },
+        ...(subject === cedar
+          ? { file: { name: 'cedar.txt', type: 'text/plain', bytes: new TextEncoder().encode('wood') } }
+          : {}),
+      })),
+      { to, subject: 'A talk', text: 'First words.', fields: ['Message-ID: <talk1@woods.test>'] },
+      {
+        to,
+        subject: 'Re: A talk',
+        text: 'Second words.',
+        fields: [
+          'Message-ID: <talk2@woods.test>',
+          'In-Reply-To: <talk1@woods.test>',
+          'References: <talk1@woods.test>',
+        ],
+      },
+      {
+        to,
+        subject: 'Re: A talk',
+        text: 'Third words.',
+        fields: [
+          'Message-ID: <talk3@woods.test>',
+          'In-Reply-To: <talk2@woods.test>',
+          'References: <talk1@woods.test> <talk2@woods.test>',
+        ],
+      },
+    );
+    await awaitMail(page, 'A talk');
+  });
+
+  beforeEach(async () => {
+    await person.context.setOffline(false);
+    await folder('recieved');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('new mail is bold and counted; answers collapse into one row, and the reader shows all of them', async () => {
+    expect(await shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
+    expect(await page.title()).toBe('(8) Keyfold');
+    const row = rowOf(page, 'A talk');
+    expect(await row.getByRole('link').first().textContent()).toMatch(/^Unread\. .*3 messages/);
+    await open('A talk');
+    for (const words of ['First words.', 'Second words.', 'Third words.'])
+      await page.getByRole('article').getByText(words).first().waitFor();
+    await expect.poll(() => row.getByRole('link').first().textContent()).not.toMatch(/^Unread/);
+    await expect.poll(() => page.title()).toBe('(5) Keyfold');
+    await folder('recieved');
+    await open('A talk');
+    await page.getByRole('article').getByText('Third words.').waitFor();
+    // Read ones are closed now, one line each.
+    const closed = page.locator('[data-message][aria-expanded=false]');
+    expect(await closed.count()).toBe(2);
+    await closed.first().click();
+    await page.getByLabel('Message from Olga Outside').getByText('First words.').waitFor();
+  });
+
+  test('archive takes the row away at once, opens the next, and Undo puts it back', async () => {
+    await open(cedar);
+    await page.getByText(`A letter, ${cedar}.`).last().waitFor();
+    await toolbar().getByRole('button', { name: 'Archive' }).click();
+    await toast('Conversation archived').waitFor();
+    expect(await shownSubjects()).not.toContain(cedar);
+    await expect.poll(() => subjectShown().textContent()).toBe(birch);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rowOf(page, cedar).waitFor();
+    expect(await shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
+    await page.mouse.move(5, 5);
+  });
+
+  test('the toast of an action stays ten seconds, and z takes the action back after it has gone', async () => {
+    await rowOf(page, birch).hover();
+    await rowOf(page, birch).getByRole('button', { name: 'Archive' }).click();
+    await toast('Conversation archived').waitFor();
+    const shownAt = Date.now();
+    await page.mouse.move(5, 5);
+    await toast('Conversation archived').waitFor({ state: 'detached' });
+    const shownMs = Date.now() - shownAt;
+    expect(shownMs).toBeGreaterThan(9_000);
+    expect(shownMs).toBeLessThan(12_000);
+    expect(await shownSubjects()).not.toContain(birch);
+    await page.keyboard.press('z');
+    await rowOf(page, birch).waitFor();
+  });
+
+  test('a whole conversation goes into the archive and comes out of it', async () => {
+    await open('A talk');
+    await toolbar().getByRole('button', { name: 'Archive' }).click();
+    await toast('Conversation archived').waitFor();
+    await folder('archived');
+    await rowOf(page, 'A talk').waitFor();
+    expect(await rowOf(page, 'A talk').getByRole('link').first().textContent()).toMatch(/3 messages/);
+    await open('A talk');
+    await page.getByText('Third words.').last().waitFor();
+    await toolbar()
+      .getByRole('button', { name: /Archive|inbox/ })
+      .click();
+    await toast('Conversation moved to the inbox').waitFor();
+    await folder('recieved');
+    await rowOf(page, 'A talk').waitFor();
+  });
+
+  test('deleted mail says how long it stays, can be restored, and is removed for good only when asked twice', async () => {
+    await open(dogwood);
+    await toolbar().getByRole('button', { name: 'Delete' }).click();
+    await toast('Conversation deleted').waitFor();
+    await folder('deleted');
+    await rowOf(page, dogwood).getByText('30 days left').first().waitFor();
+    await open(dogwood);
+    await page.getByText('This is in Deleted. It will be removed in 30 days.').waitFor();
+    await page.getByRole('article').getByRole('button', { name: 'Restore' }).click();
+    await toast('Conversation restored').waitFor();
+    await folder('recieved');
+    await rowOf(page, dogwood).waitFor();
+
+    await rowOf(page, dogwood).hover();
+    await rowOf(page, dogwood).getByRole('button', { name: 'Delete' }).click();
+    await toast('Conversation deleted').waitFor();
+    await folder('deleted');
+    await open(dogwood);
+    await toolbar().getByRole('button', { name: 'Delete for ever' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 1 message for ever?' });
+    await question.waitFor();
+    expect(
+      await question.getByRole('button', { name: 'Cancel' }).evaluate(one => one === document.activeElement),
+    ).toBe(true);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await rowOf(page, dogwood).waitFor();
+    await toolbar().getByRole('button', { name: 'Delete for ever' }).click();
+    await question.getByRole('button', { name: 'Delete for ever' }).click();
+    await page.getByText('Nothing is deleted').waitFor();
+    await folder('all');
+    expect(await shownSubjects()).not.toContain(dogwood);
+  });
+
+  test('star and read are the same in list and reader, at once', async () => {
+    await open(ash);
+    await page.getByText(`A letter, ${ash}.`).last().waitFor();
+    const inRow = rowOf(page, ash).getByRole('button', { name: 'Star' });
+    const inReader = toolbar().getByRole('button', { name: 'Star' });
+    const pressed = async () => [
+      await inRow.getAttribute('aria-pressed'),
+      await inReader.getAttribute('aria-pressed'),
+    ];
+    const answered = () => page.waitForResponse('**/user/star');
+    await Promise.all([answered(), inReader.click()]);
+    await expect.poll(pressed).toEqual(['true', 'true']);
+    await Promise.all([answered(), inRow.click()]);
+    await expect.poll(pressed).toEqual(['false', 'false']);
+    await Promise.all([answered(), page.keyboard.press('s')]);
+    await expect.poll(pressed).toEqual(['true', 'true']);
+    await toolbar().getByRole('button', { name: 'Mark unread' }).click();
+    await expect.poll(() => rowOf(page, ash).getByRole('link').first().textContent()).toMatch(/^Unread/);
+    await folder('starred');
+    await rowOf(page, ash).waitFor();
+    expect(await shownSubjects()).toEqual([ash]);
+  });
+
+  test('rows are selected one by one, by range, and all at once, and marked together', async () => {
+    const box = (subject: string) => rowOf(page, subject).getByRole('checkbox');
+    await rowOf(page, elm).hover();
+    await box(elm).click();
+    await page.getByRole('heading', { name: '1 selected' }).waitFor();
+    await box(birch).click({ modifiers: ['Shift'] });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('3 selected');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await rowOf(page, elm)
+      .getByRole('link')
+      .first()
+      .click({ modifiers: ['Control'] });
+    await rowOf(page, ash)
+      .getByRole('link')
+      .first()
+      .click({ modifiers: ['Shift'] });
+    await page.getByRole('heading', { name: '4 selected' }).waitFor();
+    await page
+      .getByRole('toolbar', { name: 'Selected messages' })
+      .getByRole('button', { name: 'Mark read' })
+      .click();
+    await expect.poll(() => page.title()).toBe('Keyfold');
+
+    await page.getByRole('heading', { name: 'Inbox' }).hover();
+    await page.getByRole('checkbox', { name: 'Select all loaded messages' }).click();
+    await page.getByRole('heading', { name: '5 selected' }).waitFor();
+    await box(ash).click();
+    await page.getByRole('heading', { name: '4 selected' }).waitFor();
+    await page
+      .getByRole('toolbar', { name: 'Selected messages' })
+      .getByRole('button', { name: 'Archive' })
+      .click();
+    await toast('4 conversations archived').waitFor();
+    expect(await shownSubjects()).toEqual([ash]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(shownSubjects).toEqual(['A talk', elm, cedar, birch, ash]);
+  });
+
+  test('keys move, select, star, archive, delete and write, and letters typed into a field do nothing', async () => {
+    await page.keyboard.press('j');
+    await expect.poll(() => subjectShown().textContent()).toMatch('A talk');
+    await page.keyboard.press('j');
+    await expect.poll(() => subjectShown().textContent()).toBe(elm);
+    await page.keyboard.press('k');
+    await expect.poll(() => subjectShown().textContent()).toMatch('A talk');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { name: '1 selected' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await toast('Conversation archived').waitFor();
+    await expect.poll(shownSubjects).toEqual(['A talk', cedar, birch, ash]);
+    // The keyboard goes on where the row was.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('li')?.dataset.index))
+      .toBe('1');
+    await page.keyboard.press('z');
+    await rowOf(page, elm).waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('No conversation selected').waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('e#sxz');
+    expect(await page.getByRole('textbox', { name: 'Search mail' }).inputValue()).toBe('e#sxz');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('c');
+    const subject = page.getByRole('textbox', { name: 'Subject' });
+    await subject.click();
+    await page.keyboard.type('e and # and s');
+    await page.getByRole('textbox', { name: 'Message' }).click();
+    await page.keyboard.type('jke#sxuc g i');
+    expect(await subject.inputValue()).toBe('e and # and s');
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('jke#sxuc g i');
+    expect(await shownSubjects()).toEqual(['A talk', elm, cedar, birch, ash]);
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL('**/app/inbox/starred/0');
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.waitForURL('**/app/inbox/recieved/0');
+    await rowOf(page, elm).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await expect.poll(() => subjectShown().textContent()).toBe(elm);
+    await page.keyboard.press('#');
+    await toast('Conversation deleted').waitFor();
+    await page.keyboard.press('z');
+    await rowOf(page, elm).waitFor();
+  });
+
+  test('filters and search narrow the list, say when nothing is left, and can be cleared', async () => {
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: /^Filter/ }).click();
+      await page.getByRole('menuitemcheckbox', { name }).click();
+    };
+    await choose('Has attachment');
+    await expect.poll(shownSubjects).toEqual([cedar]);
+    await choose('Starred');
+    await expect.poll(shownSubjects).toEqual([ash]);
+    await choose('Unread');
+    await page.getByText('No mail matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await shownSubjects()).length).toBe(5);
+    const search = page.getByRole('textbox', { name: 'Search mail' });
+    await search.fill('Forester Birch');
+    await search.press('Enter');
+    await expect.poll(shownSubjects).toEqual([birch]);
+    expect(page.url()).toContain('q=Forester');
+    await page.reload();
+    await expect.poll(shownSubjects).toEqual([birch]);
+    await search.fill('Nobody at all');
+    await search.press('Enter');
+    await page.getByText('No mail matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await shownSubjects()).length).toBe(5);
+    expect(await search.inputValue()).toBe('');
+  });
+
+  test.each([
+    ['refuses', 'Something failed'],
+    ['is not there', 'Failed to connect to the server'],
+  ])('when the server %s, the row comes back and it is said', async (kind, words) => {
+    await page.route('**/user/archive', route =>
+      kind === 'refuses'
+        ? route.fulfill({
+            status: 500,
+            json: { success: false, message: 'Something failed', code: 'internal' },
+          })
+        : route.abort(),
+    );
+    await rowOf(page, birch).hover();
+    await rowOf(page, birch).getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('alert').getByText(words).waitFor();
+    await rowOf(page, birch).waitFor();
+    expect(await shownSubjects()).toEqual(['A talk', elm, cedar, birch, ash]);
+    await page.unroute('**/user/archive');
+  });
+
+  test('the same thing cannot be done twice at once', async () => {
+    await page.route('**/user/star', async route => {
+      await new Promise(resolve => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    const star = rowOf(page, birch).getByRole('button', { name: 'Star' });
+    const answer = page.waitForResponse('**/user/star');
+    await star.click();
+    await star.click();
+    await page.getByRole('alert').getByText('Star already in progress').waitFor();
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+    await (await answer).finished();
+    await page.unroute('**/user/star');
+    await page.waitForTimeout(200);
+    await star.click();
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  test('without a connection changes wait and are counted, and go out when it is back', async () => {
+    await person.context.setOffline(true);
+    await page.getByText('Offline', { exact: true }).waitFor();
+    await rowOf(page, birch).hover();
+    await rowOf(page, birch).getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('Offline, 1 change waiting').waitFor();
+    await rowOf(page, cedar).getByRole('button', { name: 'Star' }).click();
+    await page.getByText('Offline, 2 changes waiting').waitFor();
+    expect(await shownSubjects()).toEqual(['A talk', elm, cedar, ash]);
+    await person.context.setOffline(false);
+    await page.getByText(/^Offline/).waitFor({ state: 'detached' });
+    await toast('Conversation archived').waitFor();
+    await folder('archived');
+    await rowOf(page, birch).waitFor();
+    await folder('starred');
+    await rowOf(page, cedar).waitFor();
+  });
+
+  test('new mail shows by itself and is announced', async () => {
+    await page.evaluate(() => {
+      Object.assign(globalThis, { news: [] });
+      addEventListener('newEmailsReceived', event =>
+        (globalThis as unknown as { news: unknown[] }).news.push((event as CustomEvent).detail),
+      );
+    });
+    await sendFromOutside(product.smtpPort, { to, subject: 'Fresh leaves', text: 'Green.' });
+    // A tab that is looked at again asks at once; an untouched one asks every 30 seconds.
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+          return rowOf(page, 'Fresh leaves').isVisible();
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(true);
+    expect(await page.evaluate(() => (globalThis as unknown as { news: { count: number }[] }).news)).toEqual([
+      { count: 1 },
+    ]);
+    await page.getByRole('status').getByText('1 new message').waitFor({ state: 'attached' });
+    expect(await page.title()).toBe('(1) Keyfold');
+  });
+
+  test('an untouched tab asks within 30 seconds', async () => {
+    await page.clock.install();
+    await page.reload();
+    await rowOf(page, elm).waitFor();
+    const asked = page.waitForRequest('**/user/check_new*');
+    await page.clock.runFor(34_000);
+    await asked;
+  });
+
+  test('the page reported nothing but what was provoked', () => {
+    const provoked = /status of 500|ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
+    expect(person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
+  });
+});
