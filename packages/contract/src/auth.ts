@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
-import { emailAddress, flag } from './fields.ts';
+import { emailAddress, flag, plainText } from './fields.ts';
 import {
   ADMIN_LEVELS,
   AFFILIATE_CODE_MAX_CHARACTERS,
@@ -45,12 +45,12 @@ export const auth = {
     access: 'public',
     about: 'Creates an account with keys made by the client and logs it in; 409 when the address is taken.',
     input: z.object({
-      name: z.string().trim().min(1).max(NAME_MAX_CHARACTERS),
+      name: plainText(NAME_MAX_CHARACTERS).min(1),
       username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
       domain: z.string().trim().min(1).max(253),
       password: loginHash,
       captcha: z.string().max(8192),
-      affiliate_code: z.string().trim().max(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
+      affiliate_code: plainText(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
       main_key: mainKey,
       keep_signed_in: flag.optional(),
     }),

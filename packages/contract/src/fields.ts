@@ -39,7 +39,15 @@ export const emailAddress = z
   .trim()
   .min(3)
   .max(EMAIL_MAX_CHARACTERS)
-  .regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/, 'Invalid email format');
+  .regex(/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u, 'Invalid email format');
+
+/** Text on one line: no control characters, of which PostgreSQL refuses one and headers take another for their end. */
+export const plainText = (maxCharacters: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxCharacters)
+    .regex(/^\P{Cc}*$/u, 'Holds control characters');
 
 /** A boolean, also as the text `true` or `false` of a query string. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform(text => text === 'true')]);

@@ -130,6 +130,26 @@ test('two registrations of one name at once make one account', async () => {
   expect(rows).toHaveLength(1);
 });
 
+test('control characters are malformed, and never the database’s trouble', async () => {
+  const form = await registration('ivan');
+  const malformed = '400 malformed';
+  for (const bad of ['a\0b', 'a\r\nBcc: b'])
+    expect(await codeOf(app.client().auth.register({ ...form, name: bad })), bad).toBe(malformed);
+  expect(await codeOf(app.client().auth.register({ ...form, affiliate_code: 'a\0b' }))).toBe(malformed);
+  const email = 'iv\0an@keyfold.test';
+  const password = 'ab'.repeat(32);
+  expect(await codeOf(app.client().auth.login({ email, password }))).toBe(malformed);
+  expect(await codeOf(app.client().auth.restore({ email, timestamp: 1 }))).toBe(malformed);
+});
+
+test('a key of the wrong form is refused at the cost of its length', async () => {
+  const form = await registration('judy');
+  const main_key = { ...form.main_key, mlkem_public_key: `${'='.repeat(200_000)}x` };
+  const startedAt = performance.now();
+  expect(await codeOf(app.client().auth.register({ ...form, main_key }))).toBe('400 malformed');
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
 test('logging out ends the session, also the second time', async () => {
   const { client } = await registerTestUser(app);
   await client.auth.logout({});

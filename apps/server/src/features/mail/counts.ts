@@ -76,9 +76,11 @@ export const checkNew = async (
   userId: string,
   lastCheck: string | undefined,
 ): Promise<NewMailAnswer> => {
-  const since = lastCheck === undefined ? null : new Date(lastCheck);
-  if (since !== null && Number.isNaN(since.getTime()))
+  const asked = lastCheck === undefined ? null : new Date(lastCheck);
+  if (asked !== null && Number.isNaN(asked.getTime()))
     throw new AppError('malformed', { problems: [{ path: 'last_check', message: 'Not a time' }] });
+  // No mail is older; PostgreSQL does not know every year that a Date can name.
+  const since = asked === null ? null : new Date(Math.max(0, asked.getTime()));
   const { rows } = await sql<{ last_arrival: Date; n: number }>`
     select b.last_arrival, (
       select count(*) from mails m
