@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressOutput } from './build/compress-output.ts';
+import { withoutJsonSchema } from './build/without-json-schema.ts';
 
 const apiOrigin = 'http://localhost:8000';
 const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health', '/ready', '/docs', '/openapi.json'];
@@ -13,7 +15,7 @@ const bundleName = 'bundle.[name].[hash].js';
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), withoutJsonSchema(), compressOutput()],
   worker: {
     format: 'es',
     rolldownOptions: { output: { entryFileNames: bundleName, chunkFileNames: bundleName } },
@@ -29,6 +31,9 @@ export default defineConfig({
         entryFileNames: bundleName,
         chunkFileNames: bundleName,
         assetFileNames: 'assets/[name].[hash][extname]',
+        codeSplitting: {
+          groups: [{ name: 'frame', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// }],
+        },
       },
     },
   },

@@ -4,7 +4,7 @@
  */
 import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
-import { openRows } from '../../apps/web/src/crypto/mail-opener.ts';
+import { openRows } from '../../apps/web/src/crypto/row-opener.ts';
 import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
 
 const email = 'bob@x.test';
@@ -50,7 +50,7 @@ async function sealRow(identity, number, payload) {
     salt: entry.salt,
     key_used: entry.key_used,
     headers,
-    from: 'ines@harborlight.example',
+    from: `ines${number}@harborlight.example`,
     message_id: `<${number}@harborlight.example>`,
     thread_id: String(number),
     thread_count: 1,

@@ -14,19 +14,19 @@ const summaryFrom = (name: string, address: string) => ({
   invite: false,
 });
 
-test('a summary that names somebody else as its sender shows the stored one', () => {
+test('a summary that names somebody else as its sender shows the stored one', async () => {
   const forged = summaryFrom('Bob', 'bob@keyfold.test');
-  expect(withStoredSender(mail, forged, () => mallory).from).toEqual(mallory);
-  expect(withStoredSender(mail, summaryFrom('Bob', ''), () => mallory).from).toEqual(mallory);
+  expect((await withStoredSender(mail, forged, async () => mallory)).from).toEqual(mallory);
+  expect((await withStoredSender(mail, summaryFrom('Bob', ''), async () => mallory)).from).toEqual(mallory);
 });
 
-test('the spelling of an address does not matter, and the name is the sender’s to choose', () => {
+test('the spelling of an address does not matter, and the name is the sender’s to choose', async () => {
   const summary = summaryFrom('Mal', 'Mallory@Keyfold.Test');
-  expect(withStoredSender(mail, summary, () => mallory)).toBe(summary);
+  expect(await withStoredSender(mail, summary, async () => mallory)).toBe(summary);
 });
 
-test('what one wrote oneself stays as it is', () => {
+test('what one wrote oneself stays as it is', async () => {
   const summary = summaryFrom('', 'old@keyfold.test');
-  expect(withStoredSender({ ...mail, sent: true }, summary, () => mallory)).toBe(summary);
-  expect(withStoredSender({ ...mail, draft: true }, summary, () => mallory)).toBe(summary);
+  expect(await withStoredSender({ ...mail, sent: true }, summary, async () => mallory)).toBe(summary);
+  expect(await withStoredSender({ ...mail, draft: true }, summary, async () => mallory)).toBe(summary);
 });

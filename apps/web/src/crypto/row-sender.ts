@@ -2,14 +2,22 @@
 // into it; the stored From is what the server checked when the mail came or was sent (docs/crypto.md, Insider).
 import type { Email } from '@keyfold/contract';
 import type { MessageSummary } from '@keyfold/crypto/message';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+
+type Sender = MessageSummary['from'];
+
+/** Whether the address is the stored one. Most are letter for letter, and need no reading of addresses. */
+async function isStored(address: string, stored: string): Promise<boolean> {
+  if (address === stored) return true;
+  const { normaliseAddress } = await import('@keyfold/mail/addresses');
+  return normaliseAddress(address) === stored;
+}
 
 /** The summary, with the stored sender in it when it names another; what one wrote oneself stays as it is. */
-export function withStoredSender(
+export async function withStoredSender(
   mail: Pick<Email, 'from' | 'sent' | 'draft'>,
   summary: MessageSummary,
-  stored: () => MessageSummary['from'],
-): MessageSummary {
-  const isTrue = mail.sent || mail.draft || normaliseAddress(summary.from.address) === mail.from;
-  return isTrue ? summary : { ...summary, from: stored() };
+  findStored: () => Promise<Sender>,
+): Promise<MessageSummary> {
+  if (mail.sent || mail.draft || (await isStored(summary.from.address, mail.from))) return summary;
+  return { ...summary, from: await findStored() };
 }

@@ -2,7 +2,7 @@
 // every list they stand in (ux section 1, Undo: optimistic). No request is made here.
 import type { Email } from '@keyfold/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { OpenedRow } from '../../crypto/mail-opener.ts';
+import type { OpenedRow } from '../../crypto/row-opener.ts';
 
 /** A mail of a list with its opened summary. */
 export type MailRowData = { readonly mail: Email; readonly opened: OpenedRow };

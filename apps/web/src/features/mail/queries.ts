@@ -3,7 +3,8 @@
 import type { Email } from '@keyfold/contract';
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import type { OpenedMail, OpenedRow } from '../../crypto/mail-opener.ts';
+import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import type { OpenedRow } from '../../crypto/row-opener.ts';
 import { client } from '../../session/client.ts';
 import { type MailQuery, queryOf } from './folders.ts';
 import {

@@ -1,0 +1,97 @@
+// Opens the rows of a list inside the key worker, from their sealed summaries (protocol.md section 4.6). Nothing here reads
+// MIME, so that a list is shown before the parser is fetched; rows that need it fetch it.
+import type { Email } from '@keyfold/contract';
+import { decodeBase64, type MessageSummary, openSummary } from '@keyfold/crypto/message';
+import { withStoredSender } from './row-sender.ts';
+import { getVault } from './vault-keeper.ts';
+
+/** One row. When `failed` says why the sealed summary did not open, `summary` holds what the readable headers tell. */
+export type OpenedRow = {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly summary: MessageSummary;
+  readonly failed: string | null;
+};
+
+export type MailKind = 'mail' | 'alert' | 'placeholder';
+
+const cannotOpen = 'Failed to decrypt message';
+
+/** The words for a mail that did not open. */
+export const failureText = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : cannotOpen;
+
+/** A draft that only holds a file yet: it has neither text nor headers (Spec §4). */
+export const isPlaceholder = (mail: Email): boolean =>
+  mail.draft && mail.summary === null && mail.headers === '';
+
+const headersSummary = async (mail: Email): Promise<MessageSummary> =>
+  (await import('./headers-summary.ts')).headersSummary(mail);
+
+async function openRow(mail: Email): Promise<OpenedRow> {
+  const { id } = mail;
+  if (mail.alert) return { id, kind: 'alert', summary: await headersSummary(mail), failed: null };
+  if (isPlaceholder(mail))
+    return { id, kind: 'placeholder', summary: await headersSummary(mail), failed: null };
+  try {
+    const own = await openSummaryOf(mail);
+    const summary = await withStoredSender(mail, own, async () => (await headersSummary(mail)).from);
+    return { id, kind: 'mail', summary, failed: null };
+  } catch (error) {
+    return { id, kind: 'mail', summary: await headersSummary(mail), failed: failureText(error) };
+  }
+}
+
+async function openSummaryOf(mail: Email): Promise<MessageSummary> {
+  const { opener, messageKeys } = getVault();
+  const { id, summary, binding } = mail;
+  if (summary === null || binding === null) throw new Error(cannotOpen);
+  const known = messageKeys.find(id);
+  if (known !== null) {
+    const again = await openKnownSummary(known, binding, summary);
+    if (again !== null) return again;
+    messageKeys.forget(id);
+  }
+  const opened = await opener.openSummary({ ...mail, summary, binding });
+  messageKeys.keep(id, opened.messageKey);
+  return opened.summary;
+}
+
+/** A draft gets a new wrap with each save, but keeps its key; when the key does not fit, the wrap is opened. */
+async function openKnownSummary(
+  key: Uint8Array,
+  binding: string,
+  sealed: string,
+): Promise<MessageSummary | null> {
+  return openSummary(key, decodeBase64(binding), sealed).catch(() => null);
+}
+
+/** Rows opened at once: Chromium's key operations run slower when a whole page of them is thrown at it. */
+const rowsAtOnce = 8;
+
+/** Opens the rows of a list, each by itself. */
+export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
+  const opened: OpenedRow[] = [];
+  for (let start = 0; start < mails.length; start += rowsAtOnce) {
+    opened.push(...(await Promise.all(mails.slice(start, start + rowsAtOnce).map(openRow))));
+  }
+  return opened;
+}
+
+/** A message key wrapped for oneself, as `/user/rewrap` takes it. */
+export type OwnWrapOf = { readonly email_id: string; readonly encrypted_key: string; readonly salt: string };
+
+/**
+ * Wraps the keys of rows that came with their sender's wrap under one's own sent_key, so that later lists carry 60 bytes
+ * a row in place of 1,600 and need no key exchange. Rows that were not opened are left out.
+ */
+export async function wrapOpened(mails: readonly Email[]): Promise<OwnWrapOf[]> {
+  const { opener, messageKeys } = getVault();
+  const wraps = mails.map(async ({ id, ciphertext, binding }): Promise<OwnWrapOf[]> => {
+    const key = ciphertext === null || binding === null ? null : messageKeys.find(id);
+    if (key === null || binding === null) return [];
+    const { encrypted_key, salt } = await opener.wrapForSelf(key, binding);
+    return [{ email_id: id, encrypted_key, salt }];
+  });
+  return (await Promise.all(wraps)).flat();
+}
