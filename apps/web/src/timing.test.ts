@@ -29,6 +29,7 @@ test('the durations of the specification stay as they are written there', () => 
     readerWarmMs: 300,
     composerWarmMs: 2_000,
     addressCheckDebounceMs: 400,
+    goSequenceMs: 1_500,
     copiedMs: 2_000,
     tooltipDelayMs: 400,
     workSliceMs: 8,
