@@ -20,8 +20,8 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
 };
 /** Longest path of a Unix socket in bytes on the systems we run on. */
 const SOCKET_PATH_MAX_BYTES = 100;
-const START_RETRIES = 30;
-const RETRY_MS = 300;
+const START_RETRIES = 300;
+const RETRY_MS = 100;
 
 export type EmbeddedPostgres = {
   /** Directory of the Unix socket; what `host` of a connection wants. */
@@ -173,7 +173,7 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
   await gone;
 };
 
-/** Launches, and waits up to nine seconds for a killed one that is still ending. */
+/** Launches, and waits up to half a minute for a killed one that is still ending: its last checkpoint may be a long one. */
 const launchPatiently = async (
   native: string,
   dir: string,
