@@ -27,6 +27,7 @@ const KILL_WITHIN_MS = 600;
 const FIRST_ANSWER_MS = 5_000;
 const POLL_MS = 5;
 const RESTART_MAX_MS = 10_000;
+const SLOW_MS = 4_000;
 const ASKED_AGAIN = 3;
 
 let product: Product;
@@ -37,7 +38,7 @@ const ledger = createLedger();
 const random = createSeededRandom(SEED);
 const deliveries: Delivery[] = [];
 const sends: Send[] = [];
-const restartsMs: number[] = [];
+const restarts: { readonly kind: string; readonly ms: number }[] = [];
 
 const say = (text: string): boolean => process.stdout.write(`crash test: ${text}\n`);
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
@@ -97,10 +98,15 @@ const startLoad = (): Load => {
   };
 };
 
-const timed = async (work: () => Promise<void>): Promise<void> => {
+/** Notes how long a way back took; what the product printed on a long one says why. */
+const timed = async (kind: string, work: () => Promise<void>): Promise<void> => {
   const startedAt = performance.now();
+  const printedBefore = product.output().length;
   await work();
-  restartsMs.push(performance.now() - startedAt);
+  const ms = performance.now() - startedAt;
+  restarts.push({ kind, ms });
+  if (ms > SLOW_MS)
+    say(`${Math.round(ms)} ms after a kill of ${kind}: ${product.output().slice(printedBefore)}`);
 };
 
 /** One kill of the server, of all its processes, or of its database alone, and the way back. */
@@ -113,7 +119,7 @@ const crash = async (load: Load): Promise<Send[]> => {
   count(ledger.tally, `kills of ${kind}`);
   count(ledger.tally, 'acknowledged shortly before a kill', countAnswers() - before);
   if (kind === 'database') {
-    await timed(product.killDatabase);
+    await timed(kind, product.killDatabase);
     return load.done;
   }
   await (kind === 'all' ? product.killAll() : product.kill());
@@ -121,7 +127,7 @@ const crash = async (load: Load): Promise<Send[]> => {
   const killedAtMs = Date.now();
   load.end();
   const answered = await load.done;
-  await timed(product.start);
+  await timed(kind, product.start);
   await endOldClaims(product.dataDir, killedAtMs);
   return answered;
 };
@@ -139,8 +145,8 @@ const settle = async (): Promise<void> => {
 };
 
 const report = (): void => {
-  const sorted = restartsMs.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  const sorted = restarts.toSorted((a, b) => a.ms - b.ms);
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]?.ms ?? 0);
   const fates = [...ledger.entries.values()].map(({ fate }) => fate);
   say(
     `${[...ledger.tally].map(([name, total]) => `${total} ${name}`).join(', ')}; of ${fates.length} messages ${fates.filter(fate => fate === 'acknowledged').length} acknowledged; restarts p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms`,
@@ -169,7 +175,7 @@ test(
     await check(true);
     say(`${kept} containers in use, ${collected} left by crashes and collected`);
     report();
-    expect(Math.max(...restartsMs)).toBeLessThan(RESTART_MAX_MS);
+    expect(restarts.filter(({ ms }) => ms >= RESTART_MAX_MS)).toEqual([]);
     expect(product.output()).not.toContain('"msg":"uncaught"');
   },
   ROUNDS * ROUND_MAX_MS + 120_000,
