@@ -7,6 +7,7 @@ import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { type Admission, admit } from './access.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { bodyLimitOf, fileLimitOf } from './body-limits.ts';
 import type { RequestContext } from './context.ts';
 import { sendDownload } from './downloads.ts';
@@ -25,6 +26,7 @@ export type MountOptions = {
   readonly deps: Deps;
   readonly limiter: RateLimiter;
   readonly streams: OpenStreams;
+  readonly budget: BodyBudget;
 };
 
 const isRecord = (value: unknown): value is Input =>
@@ -53,6 +55,12 @@ const countedOf = (input: Input, context: RequestContext, admission: Admission):
   account: typeof input.email === 'string' ? input.email : undefined,
 });
 
+/** Bytes that a body may turn out to have: those announced, or the limit when nothing is. */
+const expectedBytes = (call: Call, request: FastifyRequest): number => {
+  const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  return Math.min(announced, bodyLimitOf(call.path));
+};
+
 const mountCall = (
   app: FastifyInstance,
   name: string,
@@ -60,7 +68,7 @@ const mountCall = (
   handler: Handler,
   options: MountOptions,
 ) => {
-  const { deps, limiter, streams } = options;
+  const { deps, limiter, streams, budget } = options;
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, upload: Upload | null) => {
@@ -88,8 +96,12 @@ const mountCall = (
     method: call.method,
     url: call.path,
     bodyLimit: bodyLimitOf(call.path),
-    onRequest: async request => {
-      admissions.set(request, await admit(deps, call, request));
+    onRequest: async (request, reply) => {
+      const admission = await admit(deps, call, request);
+      admissions.set(request, admission);
+      if (admission.session === null || call.transport === 'upload') return;
+      // Held until the connection is done with the answer, which frees what the body was turned into.
+      reply.raw.once('close', budget.take(admission.session.userId, expectedBytes(call, request)));
     },
     handler: async (request, reply) => {
       if (call.transport !== 'upload') return answer(request, reply, null);

@@ -12,6 +12,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
 import { isSecureRequest } from './access.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
@@ -109,7 +110,12 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
-  mountCalls(app, options.table, options.handlers, { deps, limiter: createRateLimiter(deps), streams });
+  mountCalls(app, options.table, options.handlers, {
+    deps,
+    limiter: createRateLimiter(deps),
+    streams,
+    budget: createBodyBudget(),
+  });
   mountProbes(app, deps);
   mountDocs(app, options.table, deps.config.publicUrl);
   await mountWebClient(app, options.webRoot);
