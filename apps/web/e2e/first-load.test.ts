@@ -1,0 +1,75 @@
+// The program stays small where people wait for it: the sign-in form comes with at most 120 KB of JavaScript, the list of
+// somebody who is signed in with at most 200 KB, compressed, workers included. A chunk that slips into these two paths
+// fails here. How long they take is measured by `npm run bench -- first-load`.
+
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson } from './support/browser.ts';
+import { collectScripts, firstSeen, listRow, signinForm, watchFor } from './support/first-load.ts';
+import { olga, sendFromOutside } from './support/outside.ts';
+import { signUp } from './support/people.ts';
+
+const formBudgetKb = 120;
+const listBudgetKb = 200;
+
+describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    product = await createProduct();
+    await product.start();
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test(`the sign-in form comes with at most ${formBudgetKb} KB of JavaScript`, async () => {
+    const { context, page } = await openPerson(browser);
+    const kilobytesUntil = collectScripts(context);
+    await watchFor(page, signinForm);
+    await page.goto(`${product.baseUrl}/app/signin`);
+    const kilobytes = await kilobytesUntil(await firstSeen(page, signinForm));
+    expect(kilobytes).toBeGreaterThan(formBudgetKb / 4);
+    expect(kilobytes).toBeLessThanOrEqual(formBudgetKb);
+    await context.close();
+  });
+
+  test(`the list comes with at most ${listBudgetKb} KB of JavaScript`, async () => {
+    const first = await openPerson(browser);
+    await signUp(first.page, product.baseUrl, 'Rita Reader', 'reader');
+    await sendFromOutside(product.smtpPort, {
+      to: 'reader@keyfold.test',
+      from: olga,
+      subject: 'One',
+      text: 'Two',
+    });
+    const { cookies, origins } = await first.context.storageState();
+    await first.context.close();
+    // Another profile with the same session, and nothing in its cache.
+    const { context, page } = await openPerson(browser, { storageState: { cookies, origins } });
+    const kilobytesUntil = collectScripts(context);
+    await watchFor(page, listRow);
+    await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    const kilobytes = await kilobytesUntil(await firstSeen(page, listRow));
+    expect(kilobytes).toBeGreaterThan(listBudgetKb / 4);
+    expect(kilobytes).toBeLessThanOrEqual(listBudgetKb);
+    await context.close();
+  });
+
+  test('scripts travel compressed, and caches are told so', async () => {
+    const page = await (await fetch(`${product.baseUrl}/app`)).text();
+    const script = /src="(\/bundle\.[^"]+)"/.exec(page)?.[1] ?? '';
+    for (const encoding of ['br', 'gzip']) {
+      const reply = await fetch(product.baseUrl + script, { headers: { 'accept-encoding': encoding } });
+      expect(reply.headers.get('content-encoding')).toBe(encoding);
+      expect(reply.headers.get('vary')).toMatch(/accept-encoding/i);
+      await reply.body?.cancel();
+    }
+  });
+});
