@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,6 +44,19 @@ export const socketDirOf = (dataDir: string): string => {
   if (Buffer.byteLength(beside) + '/.s.PGSQL.5432.lock'.length <= SOCKET_PATH_MAX_BYTES) return beside;
   const name = createHash('sha256').update(beside).digest('hex').slice(0, 16);
   return path.join(os.tmpdir(), `keyfold-${name}`);
+};
+
+/**
+ * Throws unless a socket's folder is ours alone: in the temporary directory another account of this machine could have
+ * put one there before us, and would be the database that we trust.
+ */
+export const requireOwnFolder = (folder: string): void => {
+  const found = lstatSync(folder);
+  const isOurs = process.getuid === undefined || found.uid === process.getuid();
+  if (!found.isDirectory() || !isOurs || (process.getuid !== undefined && (found.mode & 0o022) !== 0))
+    throw new Error(
+      `${folder} belongs to others, or they may write to it: remove it, or choose a shorter KEYFOLD_DATA`,
+    );
 };
 
 const findBinaries = (): string => {
@@ -208,6 +221,7 @@ export const startEmbeddedPostgres = async (
   if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
   const socketDir = socketDirOf(dir);
   mkdirSync(socketDir, { recursive: true, mode: 0o700 });
+  requireOwnFolder(socketDir);
   let isStopping = false;
   let revival: Promise<void> = Promise.resolve();
   const revive = async (): Promise<void> => {

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
-import { embeddedConnection, socketDirOf, startEmbeddedPostgres } from './embedded.ts';
+import { embeddedConnection, requireOwnFolder, socketDirOf, startEmbeddedPostgres } from './embedded.ts';
 import { findOwner, lockDataDir } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type Connection, createDb, createPool, isUnreachable } from './pool.ts';
@@ -75,6 +75,7 @@ export const openDatabase = async (
     }
     if (mayJoin && findOwner(config.dataDir) !== null) {
       const socketDir = socketDirOf(path.join(config.dataDir, 'postgres'));
+      requireOwnFolder(socketDir);
       return { connection: embeddedConnection(socketDir, EMBEDDED_DATABASE), close: async () => {} };
     }
     return startOwn(config, logger);

@@ -1,0 +1,26 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { requireOwnFolder, socketDirOf } from './embedded.ts';
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'kf-socket-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('a socket lies beside the data, or in the temporary directory when the path is too long', () => {
+  expect(socketDirOf('/srv/keyfold/postgres')).toBe('/srv/keyfold/postgres');
+  expect(path.dirname(socketDirOf(`/srv/${'long/'.repeat(30)}postgres`))).toBe(os.tmpdir());
+});
+
+test('only a folder that is ours alone is trusted with the socket', () => {
+  const own = path.join(root, 'own');
+  mkdirSync(own, { mode: 0o700 });
+  expect(() => requireOwnFolder(own)).not.toThrow();
+  const link = path.join(root, 'link');
+  symlinkSync(own, link);
+  const file = path.join(root, 'file');
+  writeFileSync(file, '', { mode: 0o600 });
+  for (const other of [link, file]) expect(() => requireOwnFolder(other), other).toThrow('belongs to others');
+  chmodSync(own, 0o770);
+  expect(() => requireOwnFolder(own)).toThrow('belongs to others');
+});
