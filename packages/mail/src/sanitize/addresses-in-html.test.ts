@@ -86,6 +86,7 @@ describe('the text pass', () => {
     ['<!--><p style="a">', '<!--><p data-s="a">'],
     ['<textarea><p style="a"></textarea><p style="b">', '<textarea><p data-s="a"></textarea><p data-s="b">'],
     ['<script>a<b style=c</script>d', '<!----></script>d'],
+    ['<textarea><p title="</textarea><img onerror=x>">', '<textarea><p title="</textarea><img data-off=x>">'],
     ['<base href="x">y', '<!---->y'],
     ['<p =style="a" style="b">', '<p =style="a" data-s="b">'],
     ['<p style', '<p data-s'],

@@ -28,6 +28,9 @@ export function createStyleName(): string {
 const RAW_TEXT = new Set(['style', 'script']);
 const TAKEN_OUT = new Set(['style', 'script', 'base', 'track']);
 
+/** The end of an element whose content is text, in a place where only a quoted value should be. */
+const ENDS_TEXT = /<\/(?:textarea|title|noscript|noembed|noframes|xmp|iframe)/i;
+
 // Browsers need seconds for tens of thousands of elements that are never closed; no letter has a thousand. Elements
 // which the next of their kind closes, or which hold nothing, do not count.
 const MAX_OPEN = 1_000;
@@ -93,8 +96,15 @@ export function quietMarkup(html: string, styleName: string): QuietMarkup {
     if (!UNCOUNTED.has(element)) openElements = Math.max(0, openElements + (isEnd ? -1 : 1));
     const isTaken = !isEnd && (TAKEN_OUT.has(element) || openElements > MAX_OPEN);
     let media = '';
+    let textEnd = -1;
     position = open + tag[0].length;
     for (let found = readAttribute(html, position); found; found = readAttribute(html, position)) {
+      const ending = ENDS_TEXT.exec(found.value);
+      if (ending) {
+        // In a textarea this quotation is text, and markup goes on within it.
+        textEnd = html.indexOf(ending[0], found.nameStart);
+        break;
+      }
       position = found.end;
       if (found.name === 'media') media ||= found.value;
       const isHandler = /^on[a-z]/.test(found.name);
@@ -102,8 +112,8 @@ export function quietMarkup(html: string, styleName: string): QuietMarkup {
       pieces.push(html.slice(copied, found.nameStart), isHandler ? 'data-off' : styleName);
       copied = found.nameStart + found.name.length;
     }
-    const close = html.indexOf('>', position);
-    position = close < 0 ? html.length : close + 1;
+    const close = textEnd < 0 ? html.indexOf('>', position) + 1 : textEnd;
+    position = close === 0 ? html.length : close;
     const contentStart = position;
     if (!isEnd && RAW_TEXT.has(element)) position = endOfRawText(html, position, element);
     if (!isTaken) continue;

@@ -53,8 +53,8 @@ export function MessageFrame({
     let observer: ResizeObserver | undefined;
     const fill = () => {
       const inner = element.contentDocument;
-      // Before its page has loaded the frame holds about:blank, which is replaced and would lose the body.
-      if (inner?.body === null || inner === null || inner.URL === 'about:blank') return;
+      // Until its page has loaded the frame holds another one, which would lose the body, or refuse what is allowed now.
+      if (inner?.body === null || inner === null || inner.URL !== element.src) return;
       fillFrame(inner, { html, theme: shownTheme });
       const fit = () => {
         element.style.height = `${Math.ceil(inner.documentElement.getBoundingClientRect().height)}px`;

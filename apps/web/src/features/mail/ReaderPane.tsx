@@ -96,6 +96,8 @@ export function ReaderPane(props: ReaderPaneProps) {
   const rows = conversation.data ?? noRows;
   const { openIds, toggle } = useOpenMessages(mailId, rows);
   const [remoteFor, setRemoteFor] = useState<string | null>(null);
+  // Once is once: who comes back later is asked again.
+  if (remoteFor !== null && remoteFor !== mailId) setRemoteFor(null);
   const allowsRemote = remoteFor !== null && remoteFor === mailId;
   const { views, wholes, error, retry } = useMessages(rows, openIds, allowsRemote);
   const [dialog, setDialog] = useState<Pick<SourceDialogProps, 'whole' | 'part'> | null>(null);

@@ -1,0 +1,218 @@
+// A hostile mail on its real way: in by SMTP, sealed, opened, sanitised, framed. It may not run, fetch, send, navigate or
+// paint outside its frame; remote images come only when they are asked for. ux 3, 37 and 38.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { openMail, signUp } from './support/people.ts';
+
+const to = 'alice@keyfold.test';
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Everything that could call home, run, or break out, each with an address of its own. */
+const hostile = (http: string, https: string): string => {
+  let count = 0;
+  const url = (kind: string) => `${count++ % 2 === 0 ? http : https}/${kind}`;
+  return `<!doctype html><html><head>
+<base href="${url('base')}/">
+<meta http-equiv="refresh" content="0;url=${url('refresh')}">
+<meta http-equiv="Content-Security-Policy" content="default-src *">
+<link rel="stylesheet" href="${url('css')}"><link rel="preload" as="image" href="${url('preload')}">
+<link rel="prefetch" href="${url('prefetch')}"><link rel="dns-prefetch" href="${https}"><link rel="icon" href="${url('icon')}">
+<style>@import url("${url('import')}"); @font-face { font-family: evil; src: url("${url('font')}") }
+body { font-family: evil; background: url("${url('bodybg')}") } p::before { content: url("${url('content')}") }
+li { list-style-image: url(${url('list')}); cursor: url(${url('cursor')}), auto }</style>
+<script>parent.document.title = 'owned'; fetch('${url('script')}')</script>
+<script src="${url('scriptsrc')}"></script></head>
+<body onload="parent.document.title='owned'" background="${url('bg')}">
+<p id="mark">Hostile text that is read</p><ul><li>item</li></ul>
+<img src="${url('img')}"><img srcset="${url('srcset')} 2x"><img src="x" onerror="parent.document.title='owned'">
+<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='parent.document.title=1'/>">
+<picture><source srcset="${url('source')}"><img src="${url('picture')}"></picture>
+<video src="${url('video')}" poster="${url('poster')}" autoplay></video><audio src="${url('audio')}" autoplay></audio>
+<table background="${url('table')}"><tr><td background="${url('td')}">cell</td></tr></table>
+<div style="background-image:url('${url('inline')}')">inline</div>
+<div style="position:fixed;inset:0;z-index:99999;background:red" id="cover">COVER</div>
+<div style="position:absolute;left:-2000px;top:-2000px;width:9000px;height:400px;background:red">WIDE</div>
+<svg><image href="${url('svgimage')}"/><use href="${url('svguse')}#a"/><script>parent.document.title='owned'</script>
+<animate attributeName="href" values="javascript:alert(1)"/></svg>
+<math><mtext><mglyph><style><img src=x onerror="parent.document.title='owned'"></style></mglyph></mtext></math>
+<iframe src="${url('iframe')}"></iframe><iframe srcdoc="<script>top.document.title='owned'</script>"></iframe>
+<object data="${url('object')}"></object><embed src="${url('embed')}">
+<form action="${url('form')}" method="post"><input name="password" type="password" value="x" autofocus
+ onfocus="parent.document.title='owned'"><button id="go">Send</button></form>
+<a id="js" href="javascript:parent.document.title='owned'">js</a>
+<a id="vb" href="&#x6A;avascript:parent.document.title='owned'">entity</a>
+<a id="ping" href="https://safe.example/" ping="${url('ping')}">ping</a>
+<details open ontoggle="parent.document.title='owned'"><summary>d</summary>x</details>
+<marquee onstart="parent.document.title='owned'">m</marquee>
+<noscript><p title="</noscript><img src=x onerror=parent.document.title='owned'>"></noscript>
+<textarea><img title="</textarea><img src=x onerror=parent.document.title='owned'>"></textarea>
+<template><script>parent.document.title='owned'</script></template>
+<slot onslotchange="parent.document.title='owned'"></slot>
+</body></html>`;
+};
+
+describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+  let canary: Server;
+  let http = '';
+  const https = 'https://canary.test';
+  const calls: string[] = [];
+
+  beforeAll(async () => {
+    canary = createServer((request, response) => {
+      calls.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' }).end(pixel);
+    });
+    await new Promise<void>(resolve => canary.listen(0, '127.0.0.1', resolve));
+    http = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    person = await openPerson(browser);
+    page = person.page;
+    // What the browser would send to the encrypted canary, without leaving the machine.
+    await person.context.route(`${https}/**`, route => {
+      calls.push(new URL(route.request().url()).pathname);
+      return route.fulfill({ body: pixel, contentType: 'image/png' });
+    });
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      { to, subject: 'Harmless invoice', html: hostile(http, https) },
+      {
+        to,
+        subject: 'Holiday pictures',
+        html: `<p>Look:</p><img id="remote" width="40" height="30" src="${https}/beach.png" alt="Beach">`,
+      },
+    );
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+    await new Promise(resolve => canary?.close(resolve));
+  });
+
+  const frame = () => page.frameLocator('iframe[title="Message body"]');
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`it is read (${theme}), and nothing runs or leaves`, async () => {
+      await page.emulateMedia({ colorScheme: theme });
+      await openMail(page, 'Harmless invoice');
+      await frame().getByText('Hostile text that is read').waitFor();
+      await page.waitForTimeout(1_500);
+      expect(calls).toEqual([]);
+      expect(await page.title()).toMatch(/Keyfold$/);
+      expect(new URL(page.url()).pathname).toBe('/app/inbox/recieved/0');
+      expect(page.frames()).toHaveLength(2);
+      await page.getByText(/remote images? blocked/).waitFor();
+    });
+  }
+
+  test('nothing is painted over the page around it', async () => {
+    const box = await page.locator('iframe[title="Message body"]').boundingBox();
+    const sizes = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(sizes[0]).toBe(sizes[1]);
+    const pane = await page.getByRole('article').boundingBox();
+    expect((box?.x ?? 0) >= (pane?.x ?? 0)).toBe(true);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((pane?.x ?? 0) + (pane?.width ?? 0));
+    // What is under the pointer outside the frame is ours.
+    const hit = await page.evaluate(
+      () => document.elementFromPoint(300, 20)?.closest('header, nav, search') !== null,
+    );
+    expect(hit).toBe(true);
+    expect(box?.height ?? 0).toBeLessThan(5_000);
+  });
+
+  test('its links, forms and handlers do nothing', async () => {
+    const before = page.context().pages().length;
+    for (const text of ['js', 'entity', 'Send', 'COVER']) {
+      const target = frame().getByText(text, { exact: true }).first();
+      if ((await target.count()) > 0)
+        await target.click({ force: true, timeout: 2_000 }).catch(() => undefined);
+    }
+    await page.waitForTimeout(400);
+    expect(await page.title()).toMatch(/Keyfold$/);
+    expect(page.context().pages()).toHaveLength(before);
+    const opened = page.context().waitForEvent('page');
+    await frame().getByText('ping', { exact: true }).click({ force: true });
+    const link = await opened;
+    expect(link.url()).toContain('/link?url=https%3A%2F%2Fsafe.example%2F');
+    await link.close();
+    expect(calls).toEqual([]);
+    const left = await page.evaluate(() => {
+      const inner = document.querySelector('iframe')?.contentDocument;
+      const handlers = [...(inner?.querySelectorAll('*') ?? [])].flatMap(element =>
+        element.getAttributeNames().filter(name => name.startsWith('on')),
+      );
+      const active = [
+        ...(inner?.querySelectorAll('script,iframe,object,embed,form,base,meta[http-equiv=refresh],link') ??
+          []),
+      ].map(element => element.tagName);
+      return { handlers, active };
+    });
+    expect(left).toEqual({ handlers: [], active: [] });
+  });
+
+  test('answering it and printing it call nobody either', async () => {
+    await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await page.emulateMedia({ media: 'print' });
+    await page.waitForTimeout(300);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'View source' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/Content-Transfer-Encoding: base64/i)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(calls).toEqual([]);
+  });
+
+  test('remote images are fetched when they are asked for, and only for that mail', async () => {
+    await openMail(page, 'Holiday pictures');
+    await frame().getByText('Look:').waitFor();
+    await page.getByText('1 remote image blocked').waitFor();
+    await page.waitForTimeout(500);
+    expect(calls).toEqual([]);
+    await page.getByRole('button', { name: 'Load once' }).click();
+    await expect.poll(() => calls).toEqual(['/beach.png']);
+    const referrers = await page.evaluate(() => document.referrer);
+    expect(referrers).toBe('');
+    await expect
+      .poll(() =>
+        frame()
+          .locator('#remote, img')
+          .first()
+          .evaluate(image => (image as HTMLImageElement).naturalWidth),
+      )
+      .toBe(1);
+    await openMail(page, 'Harmless invoice');
+    await frame().getByText('Hostile text that is read').waitFor();
+    await page.waitForTimeout(500);
+    expect(calls).toEqual(['/beach.png']);
+    await openMail(page, 'Holiday pictures');
+    await page.getByText('1 remote image blocked').waitFor();
+  });
+
+  test('neither a violation of the policy nor an error is reported', () => {
+    expect(person.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+// The toast of Spec §2 with its clock and its place, and the page that stands before every link of a mail.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { openMail, rowOf, signUp } from './support/people.ts';
+
+const to = 'alice@keyfold.test';
+
+describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    person = await openPerson(browser);
+    page = person.page;
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      {
+        to,
+        subject: 'Plain news',
+        text: 'See https://shop.example/a?reader=1 and (https://other.example/b).',
+      },
+      {
+        to,
+        subject: 'HTML news',
+        html: '<p><a href="https://shop.example/offer?reader=2#top">Offer</a> <a href="javascript:alert(1)">Bad</a></p>',
+      },
+    );
+    await openMail(page, 'HTML news');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  const region = () => page.getByRole('region', { name: 'Notifications' });
+
+  /** Makes a plain toast: a refusal that nothing can be done about. */
+  const provoke = async () => {
+    await page.route('**/user/star', route => route.abort(), { times: 1 });
+    await rowOf(page, 'Plain news').getByRole('button', { name: 'Star' }).click();
+    const toast = region().getByText('Failed to connect to the server');
+    await toast.waitFor();
+    return toast;
+  };
+
+  test('a plain toast stands bottom right for three seconds', async () => {
+    await page.mouse.move(5, 5);
+    const toast = await provoke();
+    const box = await region().locator('[role=alert]').boundingBox();
+    expect(1440 - (box?.x ?? 0) - (box?.width ?? 0)).toBe(16);
+    expect(900 - (box?.y ?? 0) - (box?.height ?? 0)).toBe(16);
+    await toast.waitFor({ state: 'detached' });
+    // From the page's own clock: when the element came and went.
+    await page.evaluate(() => {
+      const times: number[] = [];
+      Object.assign(globalThis, { times });
+      new MutationObserver(() => {
+        const isShown = document.querySelector('[aria-label=Notifications] [role=alert]') !== null;
+        if (isShown === (times.length % 2 === 0)) times.push(performance.now());
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await (await provoke()).waitFor({ state: 'detached' });
+    const [shown = 0, gone = 0] = await page.evaluate(
+      () => (globalThis as unknown as { times: number[] }).times,
+    );
+    expect(Math.abs(gone - shown - 3_000)).toBeLessThan(300);
+  });
+
+  test('it stays while it is pointed at, and Dismiss takes it away by mouse and by key', async () => {
+    const toast = await provoke();
+    await toast.hover();
+    await page.waitForTimeout(3_600);
+    expect(await toast.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await toast.waitFor({ state: 'detached' });
+    await page.mouse.move(5, 5);
+    await provoke();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Enter');
+    await toast.waitFor({ state: 'detached', timeout: 1_000 });
+  });
+
+  test('a toast covers neither Send nor Discard of an open composer', async () => {
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page.getByRole('textbox', { name: 'Subject' }).waitFor();
+    await provoke();
+    const toast = await region().locator('[role=alert]').boundingBox();
+    const composer = await page.getByRole('dialog').boundingBox();
+    expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThanOrEqual(composer?.x ?? 0);
+    await page.getByRole('button', { name: 'Save and close' }).click();
+  });
+
+  test('a link of an HTML mail leads to the link page, where nothing opens by itself', async () => {
+    const opened = page.context().waitForEvent('page');
+    await page.frameLocator('iframe[title="Message body"]').getByText('Offer').click();
+    const link = await opened;
+    await link.getByRole('heading', { name: 'You are leaving Keyfold' }).waitFor();
+    expect(await link.getByRole('heading', { name: 'Stripped link' }).count()).toBe(1);
+    expect(await link.getByRole('heading', { name: 'Original link' }).count()).toBe(1);
+    expect(await link.getByRole('link', { name: 'Open stripped link' }).getAttribute('href')).toBe(
+      'https://shop.example/offer',
+    );
+    const original = link.getByRole('link', { name: 'Open original link' });
+    expect(await original.getAttribute('href')).toBe('https://shop.example/offer?reader=2#top');
+    expect(await original.getAttribute('rel')).toMatch(/noreferrer/);
+    expect(await link.locator('b').textContent()).toBe('shop.example');
+    expect(await link.evaluate(() => globalThis.opener)).toBeNull();
+    expect(link.url()).toContain('/link?url=');
+    await link.close();
+    const before = page.context().pages().length;
+    await page.frameLocator('iframe[title="Message body"]').getByText('Bad').click();
+    await page.waitForTimeout(300);
+    expect(page.context().pages()).toHaveLength(before);
+  });
+
+  test('a link of a text mail leads there too, without the bracket around it', async () => {
+    await openMail(page, 'Plain news');
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('article').getByRole('link', { name: 'https://other.example/b' }).click();
+    const link = await opened;
+    await link.getByRole('link', { name: 'Open stripped link' }).waitFor();
+    expect(await link.getByRole('link', { name: 'Open stripped link' }).getAttribute('href')).toBe(
+      'https://other.example/b',
+    );
+    await link.close();
+  });
+
+  test('the link page works for anybody, and says what it does not open', async () => {
+    const stranger = await openPerson(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const at = (query: string) => stranger.page.goto(`${product.baseUrl}/link${query}`);
+    await at('');
+    await stranger.page.getByText('No link provided').waitFor();
+    await at(`?url=${encodeURIComponent('javascript:alert(1)')}`);
+    await stranger.page.getByText('This kind of link is not opened.').waitFor();
+    expect(await stranger.page.getByRole('link', { name: /^Open/ }).count()).toBe(0);
+    await at(`?url=${encodeURIComponent('https://xn--pple-43d.com/login?x=1')}`);
+    await stranger.page.getByText('This name can look like another one').waitFor();
+    await at(`?url=${encodeURIComponent('https://a.example/b?c=<img src=x onerror=alert(1)>')}`);
+    await stranger.page.getByRole('button', { name: 'Copy stripped link' }).click();
+    expect(await stranger.page.evaluate(() => navigator.clipboard.readText())).toBe('https://a.example/b');
+    const warning = stranger.page.getByText('https://a.example/b?c=<img src=x onerror=alert(1)>');
+    const colours = await warning.evaluate(element => {
+      const probe = document.createElement('div');
+      probe.className = 'text-warn';
+      document.body.append(probe);
+      return [getComputedStyle(element).color, getComputedStyle(probe).color];
+    });
+    expect(colours[0]).toBe(colours[1]);
+    expect(stranger.problems).toEqual([]);
+    await stranger.context.close();
+  });
+
+  test('the page reported nothing but the failures that were provoked', () => {
+    expect(person.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
+  });
+});
