@@ -8,6 +8,7 @@ import { listExternal } from './external.ts';
 import { readHeaders } from './headers.ts';
 import { neutraliseReferences } from './inert.ts';
 import { parseMessage } from './parse.ts';
+import { summarise } from './summary.ts';
 
 const LENGTH = 600_000;
 // What is linear takes a tenth of this; what is quadratic takes minutes.
@@ -28,6 +29,18 @@ for (const [name, field] of Object.entries(fields))
     const startedAt = performance.now();
     for (const { value } of readHeaders(raw)) parseAddressList(value);
     await parseMessage(raw);
+    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+  });
+
+const bodies: Record<string, string> = {
+  'joiners without end': `Content-Type: text/plain; charset=utf-8\r\n\r\na${'\u200d'.repeat(190_000)}b`,
+  'classes in one tag': `Content-Type: text/html\r\n\r\n<div ${'class=a '.repeat(24_000)}>a</div>`,
+};
+
+for (const [name, message] of Object.entries(bodies))
+  test(`a summary of ${name} costs no more than its length`, async () => {
+    const startedAt = performance.now();
+    await summarise(utf8(`From: a@example.org\r\n${message}`), '2026-01-01T00:00:00Z');
     expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
   });
 

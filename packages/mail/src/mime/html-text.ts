@@ -214,6 +214,9 @@ const VOID = new Set([
 const QUOTE =
   /class\s*=\s*["']?[^"'>]*(?:gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote)|type\s*=\s*["']?cite/i;
 
+// Looked for at the front of a tag only: its cost grows with the square of what is looked through.
+const QUOTE_MAX_CHARACTERS = 2_000;
+
 interface Tag {
   name: string;
   isEnd: boolean;
@@ -275,7 +278,9 @@ export function htmlToText(html: string, options: { dropQuotes?: boolean } = {})
       continue;
     }
     const quoted =
-      options.dropQuotes && (tag.name === 'blockquote' || tag.name === 'div') && QUOTE.test(tag.attributes);
+      options.dropQuotes &&
+      (tag.name === 'blockquote' || tag.name === 'div') &&
+      QUOTE.test(tag.attributes.slice(0, QUOTE_MAX_CHARACTERS));
     if (
       !tag.isEnd &&
       !VOID.has(tag.name) &&

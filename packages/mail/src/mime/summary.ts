@@ -27,7 +27,7 @@ const SNIPPET_SOURCE_MAX_CHARACTERS = 200_000;
 
 // Zero-width filler of mailing programs; a joiner inside an emoji is no filler.
 const INVISIBLE =
-  /(?!\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|(?<=\s|^)\u200d+|\u200d+(?=\s|$)/gu;
+  /(?!\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|(?<=\s|^)\u200d+|(?<!\u200d)\u200d+(?=\s|$)/gu;
 // Where the earlier mail begins in a reply: the attribution line, or the ruled heading of older programs.
 const QUOTE_START =
   /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}|_{10,})\s*$/i;
