@@ -293,8 +293,8 @@ export function htmlToText(html: string, options: { dropQuotes?: boolean } = {})
   }
   return pieces
     .join('')
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/[ \t]{2,}/g, ' ')
     .trim();
 }
