@@ -64,10 +64,12 @@ export function SampleComposer({ onClose }: { onClose: () => void }) {
       draft={{ kind: 'saved', at: new Date(2026, 10, 19, 9, 44) }}
       isSending={false}
       isOffline={false}
+      wantsFocus={false}
       suggestionsFor={typed =>
         people.filter(one => `${one.name} ${one.address}`.toLowerCase().includes(typed.toLowerCase()))
       }
       actions={{
+        onFocusTaken: nothing,
         onRecipientsAdd: (field, typed) =>
           setRecipients(old => ({
             ...old,

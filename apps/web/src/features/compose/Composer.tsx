@@ -5,6 +5,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
   type ReactNode,
+  useEffect,
   useRef,
   useState,
 } from 'react';
@@ -37,6 +38,8 @@ export interface ComposerActions {
   onFileRemove: (id: string) => void;
   onFileRetry: (id: string) => void;
   onModeChange: (mode: ComposerMode) => void;
+  /** The keyboard is in it now; `wantsFocus` can be taken back. */
+  onFocusTaken: () => void;
   /** Closing keeps the draft. */
   onClose: () => void;
   onDiscard: () => void;
@@ -55,6 +58,8 @@ export interface ComposerProps {
   draft: DraftView;
   isSending: boolean;
   isOffline: boolean;
+  /** Takes the keyboard: into the recipients while there are none, else before the first word of the text. */
+  wantsFocus: boolean;
   /** Being edited in another tab: nothing can be changed here. */
   isReadOnly?: boolean;
   suggestionsFor: RecipientFieldProps['suggestionsFor'];
@@ -64,17 +69,22 @@ export interface ComposerProps {
   banner?: ReactNode;
   /** Takes the place of the plain-text field. */
   editor?: ReactNode;
+  /** For a minimised letter: its place in barPlaces. */
+  barPlace?: number;
   actions: ComposerActions;
 }
 
 const frames: Record<ComposerMode, string> = {
   docked:
     'fixed end-5 bottom-0 z-40 h-[min(520px,calc(100dvh-72px))] w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
-  minimised: 'fixed end-5 bottom-0 z-40 w-[300px] rounded-t-card border border-b-0 border-line shadow-high',
+  minimised: 'fixed bottom-0 z-40 w-[300px] rounded-t-card border border-b-0 border-line shadow-high',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
   phone: 'fixed inset-0 z-40 pt-[env(safe-area-inset-top)]',
   inline: 'min-h-96 rounded-card border border-line',
 };
+
+/** Where minimised letters stand, from the edge inwards: first without a docked one, then beside it. */
+const barPlaces = ['end-5', 'end-[332px]', 'end-[644px]', 'end-[592px]', 'end-[904px]'] as const;
 
 const fields: readonly { name: RecipientFieldName; label: string }[] = [
   { name: 'to', label: 'To' },
@@ -99,10 +109,26 @@ export function Composer(props: ComposerProps) {
   const mode = isPhone && props.mode !== 'inline' ? 'phone' : props.mode;
   const [isDropping, setDropping] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const toInput = useRef<HTMLInputElement>(null);
+  const textField = useRef<HTMLTextAreaElement>(null);
   const summary = summarise(recipients);
   const isUploading = files.some(file => file.state === 'encrypting' || file.state === 'uploading');
   const blockedReason = sendBlockedReason(summary, isUploading);
   const isMinimised = mode === 'minimised';
+  const wantsFocus = props.wantsFocus && !isMinimised;
+  const hasNobody = recipients.to.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it is asked for
+  useEffect(() => {
+    if (!wantsFocus) return;
+    const field = textField.current;
+    // An answer begins above what it quotes.
+    const caret = field?.value.startsWith('\n') ? 0 : (field?.value.length ?? 0);
+    field?.setSelectionRange(caret, caret);
+    (hasNobody || field === null ? toInput.current : field)?.focus();
+    if (mode === 'inline') frame.current?.scrollIntoView({ block: 'nearest' });
+    actions.onFocusTaken();
+  }, [wantsFocus]);
   const send = () => {
     if (blockedReason === null && !isSending && !isReadOnly) actions.onSend();
   };
@@ -151,6 +177,7 @@ export function Composer(props: ComposerProps) {
   return (
     // Several can be open and none is modal.
     <div
+      ref={frame}
       role="dialog"
       aria-label={subject || 'New message'}
       data-docked={mode === 'docked' || undefined}
@@ -168,7 +195,11 @@ export function Composer(props: ComposerProps) {
         takeFiles(event.dataTransfer.files, event);
       }}
       onPaste={(event: ClipboardEvent) => takeFiles(event.clipboardData.files, event)}
-      className={cn('flex flex-col bg-raised text-ink print:hidden', frames[mode])}
+      className={cn(
+        'flex flex-col bg-raised text-ink print:hidden',
+        frames[mode],
+        isMinimised && (barPlaces[props.barPlace ?? 0] ?? 'end-5'),
+      )}
     >
       {head}
       {!isMinimised && (
@@ -181,6 +212,7 @@ export function Composer(props: ComposerProps) {
                 <RecipientField
                   key={name}
                   label={label}
+                  {...(name === 'to' ? { inputRef: toInput } : {})}
                   recipients={recipients[name]}
                   onAdd={typed => actions.onRecipientsAdd(name, typed)}
                   onRemove={index => actions.onRecipientRemove(name, index)}
@@ -210,6 +242,7 @@ export function Composer(props: ComposerProps) {
           />
           {props.editor ?? (
             <textarea
+              ref={textField}
               aria-label="Message"
               dir="auto"
               value={text}

@@ -105,7 +105,13 @@ function useActions(composer: OpenComposer): ComposerActions {
       onFiles: files => session.addFiles(files),
       onFileRemove: id => session.removeFile(id),
       onFileRetry: id => session.retryFile(id),
-      onModeChange: mode => changeComposer(handle, { mode, ...(mode === 'inline' ? {} : { under: null }) }),
+      onModeChange: mode =>
+        changeComposer(handle, {
+          mode,
+          wantsFocus: mode !== 'minimised',
+          ...(mode === 'inline' ? {} : { under: null }),
+        }),
+      onFocusTaken: () => changeComposer(handle, { wantsFocus: false }),
       onClose: () => void leave(session.close),
       onDiscard: discard,
       onSend: () => void send(false),
@@ -125,8 +131,14 @@ function SendTrouble({ state }: { state: DraftState }) {
   );
 }
 
+interface ComposerWindowProps {
+  composer: OpenComposer;
+  /** Where it stands while it is minimised. */
+  barPlace?: number;
+}
+
 /** A composer and its session. */
-export function ComposerWindow({ composer }: { composer: OpenComposer }) {
+export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) {
   const { session, mode, showsCcBcc } = composer;
   const state = useSyncExternalStore(session.subscribe, session.state);
   const actions = useActions(composer);
@@ -144,6 +156,8 @@ export function ComposerWindow({ composer }: { composer: OpenComposer }) {
       mode={mode}
       recipients={recipients}
       showsCcBcc={showsCcBcc}
+      wantsFocus={composer.wantsFocus}
+      barPlace={barPlace}
       subject={state.subject}
       text={state.text}
       files={state.files.map(toFileView)}

@@ -4,6 +4,7 @@ import type { Email } from '@keyfold/contract';
 import { useSyncExternalStore } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import { fileNameOf } from '../../lib/file-names.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { getUser } from '../../session/current-user.ts';
 import { showToast } from '../../ui/toasts.ts';
@@ -19,6 +20,8 @@ export type OpenComposer = {
   readonly showsCcBcc: boolean;
   /** The conversation's mail it stands under, for an inline answer. */
   readonly under: string | null;
+  /** It was just opened, restored or asked for: it takes the keyboard once. */
+  readonly wantsFocus: boolean;
 };
 
 const maxComposers = 3;
@@ -46,7 +49,7 @@ export function useComposers(): readonly OpenComposer[] {
 /** Changes how a composer is shown. */
 export function changeComposer(
   handle: string,
-  change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under'>>,
+  change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under' | 'wantsFocus'>>,
 ): void {
   set(composers.map(one => (one.handle === handle ? { ...one, ...change } : one)));
 }
@@ -58,7 +61,17 @@ export function dropComposer(handle: string): void {
 
 /** Puts a composer back that was taken off. */
 export function restoreComposer(composer: OpenComposer): void {
-  if (!composers.some(one => one.handle === composer.handle)) set([...composers, composer]);
+  if (composers.some(one => one.handle === composer.handle)) return;
+  set([...composers, { ...composer, wantsFocus: true }]);
+}
+
+/** Whether nothing was written into it yet. */
+export const isUntouched = ({ session }: OpenComposer): boolean => session.state().save.kind === 'new';
+
+/** Takes a composer off the screen and its draft, if any, off the server. */
+export function discardComposer({ handle, session }: OpenComposer): void {
+  dropComposer(handle);
+  session.discard().catch(() => undefined);
 }
 
 /** Takes all of them off, at sign-out. */
@@ -104,6 +117,7 @@ function show(handle: string, session: DraftSession, under: string | null): void
     mode,
     under,
     showsCcBcc: cc.length + bcc.length > 0,
+    wantsFocus: true,
   } satisfies OpenComposer;
   const minimised = composers.map(one =>
     one.mode === 'docked' ? { ...one, mode: 'minimised' as const } : one,
@@ -111,30 +125,37 @@ function show(handle: string, session: DraftSession, under: string | null): void
   set([...(under === null ? minimised : composers), added]);
 }
 
+/** Inline answers do not count: they stand in their conversations, where nobody could find them to close one. */
 function hasRoom(): boolean {
-  if (composers.length < maxComposers) return true;
+  if (composers.filter(one => one.mode !== 'inline').length < maxComposers) return true;
   showToast({ tone: 'danger', text: 'Three messages are open. Close one of them first.' });
   return false;
 }
 
-/** Opens a composer for a new letter or an answer. `under` puts it inline under a conversation. */
+/**
+ * Opens a composer for a new letter or an answer. `under` puts it inline under a conversation. `stored` are files that
+ * the server has, `files` are sealed and uploaded first.
+ */
 export function openComposer(
   opening: Partial<Opening> = {},
   under: string | null = null,
-  files: readonly DraftFile[] = [],
+  stored: readonly DraftFile[] = [],
+  files: readonly File[] = [],
 ): void {
-  if (!hasRoom()) return;
+  if (under === null && !hasRoom()) return;
   const handle = randomId();
   const wrap = keys().openNewDraft(handle);
   wrap.catch(() => showToast({ tone: 'danger', text: 'Something failed' }));
-  const state = newState(handle, { ...emptyOpening, ...opening }, { files });
-  show(handle, createDraftSession(state, wrap), under);
+  const state = newState(handle, { ...emptyOpening, ...opening }, { files: stored });
+  const session = createDraftSession(state, wrap);
+  show(handle, session, under);
+  if (files.length > 0) session.addFiles(files);
 }
 
 /** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
 export async function openDraft(mail: Email, content: OpenedMail): Promise<void> {
   const open = composers.find(one => one.session.state().draftId === mail.id);
-  if (open !== undefined) return changeComposer(open.handle, { mode: 'docked' });
+  if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
   if (!hasRoom()) return;
   const handle = randomId();
   await keys().openStoredDraft(handle, mail);
@@ -154,7 +175,7 @@ export async function openDraft(mail: Email, content: OpenedMail): Promise<void>
           storedFile(
             file.external.externalId,
             file.external.key,
-            file.filename ?? 'file',
+            fileNameOf(file),
             file.mimeType,
             file.external.sizeBytes,
           ),

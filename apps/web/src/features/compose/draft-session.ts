@@ -226,7 +226,9 @@ export function createDraftSession(
       public_key: sealed.public_key,
       to: [...sealed.to],
       ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
-      ...(draftId === undefined ? { forwarded_attachments: fileIds } : { draft_id: draftId }),
+      // A forward's files are in the mail they come from and never in the draft, saved or not (readings 24).
+      ...(fileIds.length === 0 ? {} : { forwarded_attachments: fileIds }),
+      ...(draftId === undefined ? {} : { draft_id: draftId }),
     };
   };
 

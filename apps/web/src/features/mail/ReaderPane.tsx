@@ -2,13 +2,21 @@
 // buttons do. Opening marks as read.
 import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { fileNameOf } from '../../lib/file-names.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { useTheme } from '../../theme/theme-mode.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { type Answered, openForward, openReply } from '../compose/answers.ts';
-import { openComposer, storedFile, useComposers } from '../compose/composers.ts';
+import {
+  changeComposer,
+  discardComposer,
+  isUntouched,
+  openComposer,
+  storedFile,
+  useComposers,
+} from '../compose/composers.ts';
 import { LazyComposerWindow } from '../compose/LazyComposerWindow.tsx';
 import { saveAttachment, saveSource } from './attachments.ts';
 import type { MailRowData } from './mail-cache.ts';
@@ -45,7 +53,7 @@ const toAnswered = ({ mail, content }: WholeMail): Answered => ({
   text: content.parsed.text ?? '',
 });
 
-/** Files that a forward refers to again; those inside the mail itself are not kept apart and stay behind. */
+/** Files that a forward refers to again; those inside the mail itself are attached anew. */
 const forwardedFiles = ({ content }: WholeMail) =>
   content.parsed.attachments.flatMap(file =>
     file.external === null
@@ -54,11 +62,19 @@ const forwardedFiles = ({ content }: WholeMail) =>
           storedFile(
             file.external.externalId,
             file.external.key,
-            file.filename ?? 'file',
+            fileNameOf(file),
             file.mimeType,
             file.external.sizeBytes,
           ),
         ],
+  );
+
+/** Files inside the mail itself, which a forward seals and uploads. */
+const copiedFiles = ({ content }: WholeMail): File[] =>
+  content.parsed.attachments.flatMap(file =>
+    file.external === null
+      ? [new File([file.content as BlobPart], fileNameOf(file), { type: file.mimeType })]
+      : [],
   );
 
 /** Which messages are unfolded: the last and the unread ones at first, then as the reader wishes. */
@@ -145,9 +161,19 @@ export function ReaderPane(props: ReaderPaneProps) {
   };
   const lastId = rows.at(-1)?.mail.id ?? first.mail.id;
   const reply = (id: string, toAll: boolean) =>
-    withWhole(id, whole => openComposer(openReply(toAnswered(whole), ownAddresses, toAll), id));
+    withWhole(id, whole => {
+      // One answer at a time stands here; a second one would be hidden by it.
+      if (inline !== undefined && !isUntouched(inline)) {
+        changeComposer(inline.handle, { wantsFocus: true });
+        return;
+      }
+      if (inline !== undefined) discardComposer(inline);
+      openComposer(openReply(toAnswered(whole), ownAddresses, toAll), id);
+    });
   const forward = (id: string) =>
-    withWhole(id, whole => openComposer(openForward(toAnswered(whole)), null, forwardedFiles(whole)));
+    withWhole(id, whole =>
+      openComposer(openForward(toAnswered(whole)), null, forwardedFiles(whole), copiedFiles(whole)),
+    );
   answer.current = kind => (kind === 'forward' ? forward(lastId) : reply(lastId, kind === 'replyAll'));
   const show = (id: string, part: 'headers' | 'source') => withWhole(id, whole => setDialog({ whole, part }));
   const download = (id: string) =>

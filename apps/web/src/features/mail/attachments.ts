@@ -1,6 +1,7 @@
 // Saves what a mail carries: a file from its sealed container or from inside the mail, and the mail itself as .eml.
 import type { Email } from '@keyfold/contract';
 import { callback, keys } from '../../crypto/key-client.ts';
+import { fileNameOf } from '../../lib/file-names.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { client } from '../../session/client.ts';
 import type { WholeMail } from './queries.ts';
@@ -15,7 +16,7 @@ async function fetchContainer(id: string): Promise<ArrayBuffer> {
 export async function saveAttachment({ content }: WholeMail, index: number): Promise<void> {
   const file = content.parsed.attachments[index];
   if (file === undefined) throw new Error('Something failed');
-  const name = file.filename ?? 'Untitled';
+  const name = fileNameOf(file);
   if (file.external === null) {
     saveFile(new Blob([file.content as BlobPart]), name);
     return;

@@ -1,6 +1,7 @@
 // What the reader shows of one mail, made of the mail, its opened content and what is known of its sender. HTML is
 // sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
+import { fileNameOf } from '../../lib/file-names.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { WholeMail } from './queries.ts';
 import { placeholderWords } from './row-view.ts';
@@ -25,7 +26,7 @@ export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
       : [
           {
             id: attachmentId(index),
-            name: file.filename ?? 'Untitled',
+            name: fileNameOf(file),
             sizeBytes: file.external?.sizeBytes ?? file.content.byteLength,
             mimeType: file.mimeType,
             state: 'ready',

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isUnsaved } from './use-letter-guards.ts';
+
+const quiet = { files: [], isSending: false };
+
+test('a letter just opened, or saved, may be left', () => {
+  expect(isUnsaved({ ...quiet, save: { kind: 'new' } })).toBe(false);
+  expect(isUnsaved({ ...quiet, save: { kind: 'saved', at: new Date(0) } })).toBe(false);
+});
+
+test('a letter that was changed, failed to save, or is being sent may not', () => {
+  expect(isUnsaved({ ...quiet, save: { kind: 'changed' } })).toBe(true);
+  expect(isUnsaved({ ...quiet, save: { kind: 'failed', reason: 'offline' } })).toBe(true);
+  expect(isUnsaved({ ...quiet, save: { kind: 'new' }, isSending: true })).toBe(true);
+});

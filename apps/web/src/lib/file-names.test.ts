@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { fileNameOf } from './file-names.ts';
+
+test('a given name is kept', () => {
+  expect(fileNameOf({ filename: 'a b.pdf', mimeType: 'text/plain' })).toBe('a b.pdf');
+});
+
+test('a file without a name is called after its type', () => {
+  expect(fileNameOf({ filename: null, mimeType: 'message/delivery-status' })).toBe('Delivery report.txt');
+  expect(fileNameOf({ filename: '', mimeType: 'Image/PNG' })).toBe('Untitled.png');
+  expect(fileNameOf({ filename: null, mimeType: 'application/x-odd' })).toBe('Untitled');
+});
