@@ -1,7 +1,7 @@
 // A borderless text input with a list of suggestions under it. What is suggested, and what becomes of a pick, is decided
 // by whoever uses it.
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 
 interface SuggestInputProps<Item> {
   label: string;
@@ -24,11 +24,15 @@ interface SuggestInputProps<Item> {
 export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
   const { label, inputRef, inputMode = 'text', text, onTextChange, items, keyOf, renderItem, onPick } = props;
   const { onKeyDown, onPaste, onBlur, disabled = false } = props;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Autocomplete.Root
       items={items}
       filter={null}
       autoHighlight
+      // An open list hides the rest of the page from screen readers: an empty one may not be open.
+      open={isOpen && items.length > 0}
+      onOpenChange={setOpen}
       value={text}
       itemToStringValue={keyOf}
       onValueChange={(next, details) => {

@@ -23,18 +23,22 @@ export function ToastViewport() {
       event.preventDefault();
       first.focus();
     };
+    const look = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !region.current?.contains(target)) toastStore.resume('pointer');
+    };
+    document.addEventListener('pointerover', look);
     document.addEventListener('visibilitychange', hide);
     document.addEventListener('keydown', jump);
     return () => {
+      document.removeEventListener('pointerover', look);
       document.removeEventListener('visibilitychange', hide);
       document.removeEventListener('keydown', jump);
     };
   }, []);
   // A toast that is dismissed under the pointer or with the focus inside sends no leave or blur.
   useEffect(() => {
-    if (toasts.length > 0) return;
-    toastStore.resume('pointer');
-    toastStore.resume('focus');
+    if (toasts.length === 0) toastStore.resume('pointer');
+    if (toasts.length === 0 || !region.current?.contains(document.activeElement)) toastStore.resume('focus');
   }, [toasts.length]);
   return (
     <section
