@@ -20,6 +20,7 @@ import { type HandlerTable, mountCalls } from './mount.ts';
 import { mountProbes } from './probes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { securityHeaders } from './security-headers.ts';
+import { removeLeftoverSpools } from './spool.ts';
 import { mountWebClient } from './web-client.ts';
 
 /** Headers must be complete by then; what comes slowly after them is bounded by the idle limit alone. */
@@ -124,6 +125,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
 
 /** Listens on the configured host and port. Rejects with EADDRINUSE when the port is taken. */
 export const startHttp = async (deps: Deps, options: HttpOptions): Promise<RunningHttp> => {
+  await removeLeftoverSpools(deps.config.dataDir);
   const app = await createHttpServer(deps, options);
   await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
   const { port } = app.server.address() as AddressInfo;

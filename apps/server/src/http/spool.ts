@@ -4,11 +4,25 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, unlink } from 'node:fs/promises';
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 const ALGORITHM = 'aes-256-ctr';
+/** A file older than this belongs to no request that is still running: a crash left it, and its key is gone. */
+const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+
+const folderOf = (dataDir: string): string => path.join(dataDir, 'tmp');
+
+/** Removes what a crash left behind; other processes on this folder keep what they are writing. */
+export const removeLeftoverSpools = async (dataDir: string): Promise<void> => {
+  const names = await readdir(folderOf(dataDir)).catch(() => []);
+  for (const name of names.filter(one => one.startsWith('upload-'))) {
+    const file = path.join(folderOf(dataDir), name);
+    const found = await stat(file).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await unlink(file).catch(() => {});
+  }
+};
 
 export type Spool = {
   readonly content: AsyncIterable<Uint8Array>;
@@ -17,7 +31,7 @@ export type Spool = {
 
 /** Writes a stream aside. Rejects, and leaves nothing, when it breaks or the disk is full. */
 export const spool = async (content: AsyncIterable<Uint8Array>, dataDir: string): Promise<Spool> => {
-  const dir = path.join(dataDir, 'tmp');
+  const dir = folderOf(dataDir);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = path.join(dir, `upload-${randomBytes(12).toString('hex')}`);
   const [key, iv] = [randomBytes(32), randomBytes(16)];

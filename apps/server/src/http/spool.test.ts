@@ -1,0 +1,19 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { removeLeftoverSpools } from './spool.ts';
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-spool-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test('what a crash left is removed at the next start, and nothing else', async () => {
+  await removeLeftoverSpools(dataDir);
+  const dir = path.join(dataDir, 'tmp');
+  mkdirSync(dir);
+  for (const name of ['upload-old', 'upload-new', 'other-old']) writeFileSync(path.join(dir, name), 'x');
+  const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  for (const name of ['upload-old', 'other-old']) utimesSync(path.join(dir, name), longAgo, longAgo);
+  await removeLeftoverSpools(dataDir);
+  expect(readdirSync(dir).sort()).toEqual(['other-old', 'upload-new']);
+});
