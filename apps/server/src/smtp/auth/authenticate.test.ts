@@ -184,6 +184,15 @@ test('a thousand signatures cost the work of ten', async () => {
   expect(server.asked.filter(question => question.includes('_domainkey'))).toHaveLength(10);
 });
 
+test('a large message is not hashed for every signature it brings', async () => {
+  const partial = Array.from({ length: 10 }, (_, n) =>
+    signature.replace('s=s1', `s=s${n}y; l=${1000 + n}`),
+  ).join('');
+  server.asked.length = 0;
+  await check(`${partial}${message()}${'some words\r\n'.repeat(1_600_000)}`);
+  expect(server.asked.filter(question => question.includes('_domainkey'))).toHaveLength(2);
+});
+
 test.each([
   '',
   '\r\n',

@@ -23,6 +23,10 @@ const HEADER_LINES_MAX = 4_000;
 const BLANK_RUN_MAX_BYTES = 256;
 const SIGNATURE_MAX_BYTES = 16 * 1024;
 const SIGNED_LINE_MAX_BYTES = 256 * 1024;
+/** Bytes hashed for one message: each signature may ask for a hash of its own, and a large message is read that often. */
+const HASHED_MAX_BYTES = 50 * 1024 * 1024;
+/** Signatures looked at however large the message is: the author's, and that of a list or a forwarder. */
+const SIGNATURES_MIN = 2;
 
 export type Verdict =
   | 'pass'
@@ -120,11 +124,12 @@ const isSignature = (key: string): boolean => key === 'dkim-signature' || key.st
  */
 const relevantPart = (raw: Buffer, { fields, bodyStart }: HeaderBlock): Part => {
   const seen = new Map<string, number>();
+  const affordable = Math.max(SIGNATURES_MIN, Math.floor(HASHED_MAX_BYTES / Math.max(1, raw.length)));
   const excess = fields.filter(({ key, start, end }) => {
     if (!isSignature(key)) return false;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
-    const most = key === 'dkim-signature' ? SIGNATURES_MAX : ARC_SETS_MAX;
+    const most = Math.min(affordable, key === 'dkim-signature' ? SIGNATURES_MAX : ARC_SETS_MAX);
     return count > most || end - start > SIGNATURE_MAX_BYTES;
   });
   const isHeaderEnough = seen.size === 0 || hasEndlessLine(raw, bodyStart);
