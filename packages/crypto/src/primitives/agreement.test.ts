@@ -66,8 +66,10 @@ describe.each(['native', 'node', 'javascript'])('%s', origin => {
     const sealed = await gcm.seal(iv, Uint8Array.of(1, 2), Uint8Array.of(3));
     await expect(gcm.open(iv, sealed, Uint8Array.of(4))).rejects.toThrow();
     await expect(gcm.open(iv, sealed.subarray(1), Uint8Array.of(3))).rejects.toThrow();
-    const block = await primitives().aesCbcEncrypt(key, randomBytes(16), new Uint8Array(16));
-    await expect(primitives().aesCbcDecrypt(key, randomBytes(16), block.subarray(0, 16))).rejects.toThrow();
+    // Under the same IV the first block ends in a zero, which is never padding; a random one is, once in 256 times.
+    const cbcIv = randomBytes(16);
+    const block = await primitives().aesCbcEncrypt(key, cbcIv, new Uint8Array(16));
+    await expect(primitives().aesCbcDecrypt(key, cbcIv, block.subarray(0, 16))).rejects.toThrow();
   });
 
   it('gives another secret, not an error, for a wrong ML-KEM ciphertext', async () => {
