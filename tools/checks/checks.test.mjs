@@ -24,15 +24,26 @@ describe('the lock', () => {
   it('finds an optional package that was left out, at whatever depth it would be looked for', () => {
     const packages = {
       '': { dependencies: { a: '1' } },
-      'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-linux': '1', 'a-mac': '1' } },
-      'node_modules/a/node_modules/a-linux': { version: '1.0.0' },
+      'node_modules/a': {
+        version: '1.0.0',
+        integrity: 'x',
+        optionalDependencies: { 'a-linux': '1', 'a-mac': '1' },
+      },
+      'node_modules/a/node_modules/a-linux': { version: '1.0.0', integrity: 'x' },
     };
     expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 lacks a-mac']);
   });
 
   it('finds addresses of download servers', () => {
-    const packages = { 'node_modules/a': { version: '1.0.0', resolved: 'https://example.test/a.tgz' } };
+    const packages = {
+      'node_modules/a': { version: '1.0.0', integrity: 'x', resolved: 'https://example.test/a.tgz' },
+    };
     expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 names a download address']);
+  });
+
+  it('finds a package that could be exchanged, since nothing says what it holds', () => {
+    const packages = { 'node_modules/a': { version: '1.0.0' }, 'node_modules/ours': { link: true } };
+    expect(findLockProblems(packages)).toEqual(['package-lock.json: a@1.0.0 has no integrity']);
   });
 });
 

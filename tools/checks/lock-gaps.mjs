@@ -1,6 +1,6 @@
 /**
- * Two faults of a lock that npm writes without a word: optional packages of other platforms left out (`npm ci` then
- * refuses elsewhere), and addresses of the download server of whoever wrote it.
+ * Three faults of a lock that npm writes without a word: optional packages of other platforms left out (`npm ci` then
+ * refuses elsewhere), addresses of the download server of whoever wrote it, and packages without a hash of their content.
  */
 import { readProjectFile } from '../source-files.mjs';
 
@@ -26,6 +26,8 @@ export function findLockProblems(packages) {
     }
     if (/^https?:/.test(entry.resolved ?? ''))
       problems.push(`package-lock.json: ${title} names a download address`);
+    if (place.includes('node_modules/') && !entry.link && entry.integrity === undefined)
+      problems.push(`package-lock.json: ${title} has no integrity`);
   }
   return problems;
 }

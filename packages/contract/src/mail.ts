@@ -11,7 +11,7 @@ import { addressKeys } from './user.ts';
 /** A stored mail as its reader gets it. Binary values are base64; absent ones are null. */
 export const email = z.object({
   id,
-  /** Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary, and after 64 MiB of bodies in one page. */
+  /** Sealed payload, base64(IV16 || AES-256-CBC); absent with view=summary, and after 16 MiB of bodies in one page. */
   body: z.string().nullable().optional(),
   /** Sealed summary, base64(IV12 || AES-256-GCM) (protocol.md §4.6). */
   summary: z.string().nullable(),

@@ -54,7 +54,7 @@ const COMMON = sql.raw(
 );
 
 /** Bytes of bodies after which a page carries no more of them: 200 large mails at once are more than a process has. */
-const PAGE_BODY_BYTES = 64 * 1024 * 1024;
+const PAGE_BODY_BYTES = 16 * 1024 * 1024;
 
 const BODIES: Readonly<Record<View, RawBuilder<unknown>>> = {
   full: sql`left join mail_bodies b on b.user_id = r.user_id and b.mail_id = r.id`,

@@ -147,12 +147,15 @@ test('counters equal a recount when many change the same mailbox at once', async
   const ids = stored.map(mail => mail.id);
   const changes: FlagFilter[] = [{ read: true }, { starred: true }, { read: false }, { archived: true }];
   await Promise.all([
+    // A change that comes after the removal of one of its mails is refused, which is right.
     ...Array.from({ length: 40 }, (_, n) =>
-      db
-        .transaction()
-        .execute(trx =>
-          changeFlags(trx, userId, ids.slice(n % 10, (n % 10) + 8), { flags: changes[n % 4] ?? {} }),
-        ),
+      refusalOf(
+        db
+          .transaction()
+          .execute(trx =>
+            changeFlags(trx, userId, ids.slice(n % 10, (n % 10) + 8), { flags: changes[n % 4] ?? {} }),
+          ),
+      ),
     ),
     ...Array.from({ length: 10 }, () =>
       db.transaction().execute(trx => storeMails(trx, [makeNewMail(userId, { flags: { public: true } })])),

@@ -11,7 +11,13 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { checkSignup, passwordRules, type SignupErrors, type SignupValues } from './signup-rules.ts';
+import {
+  checkSignup,
+  passwordRules,
+  type SignupErrors,
+  type SignupValues,
+  splitTypedAddress,
+} from './signup-rules.ts';
 
 /** The three steps of signup, for the bars over each of them. */
 export const signupSteps = ['Account', 'Keys'] as const;
@@ -65,8 +71,11 @@ export function SignupScreen(props: SignupScreenProps) {
   const [visited, setVisited] = useState<ReadonlySet<keyof SignupValues>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
-  const domain = values.domain || domains[0] || '';
-  const found = checkSignup(values);
+  // People write their whole address where the first half is asked for.
+  const whole = splitTypedAddress(values.username, domains);
+  const username = whole?.username ?? values.username.trim();
+  const domain = whole?.domain ?? (values.domain || domains[0] || '');
+  const found = checkSignup({ ...values, username });
   // What the server refused is said until it is changed.
   const refused = (field: keyof SignupValues): string | undefined =>
     values[field] === initial?.[field] ? props.errors?.[field] : undefined;
@@ -93,9 +102,9 @@ export function SignupScreen(props: SignupScreenProps) {
       form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    onSubmit({ ...values, name: values.name.trim(), username: values.username.trim(), domain });
+    onSubmit({ ...values, name: values.name.trim(), username, domain });
   };
-  const address = values.username.trim() === '' ? '' : `${values.username.trim()}@${domain}`;
+  const address = username === '' ? '' : `${username}@${domain}`;
   const addressHint = availability === 'free' ? `${address} is free` : address;
   return (
     <>
@@ -128,7 +137,10 @@ export function SignupScreen(props: SignupScreenProps) {
           spellCheck={false}
           value={values.username}
           onChange={username => set({ username })}
-          onBlur={visit('username')}
+          onBlur={() => {
+            visit('username')();
+            if (whole !== null) set(whole);
+          }}
           busy={availability === 'checking'}
           hint={availability === 'checking' ? 'Checking…' : addressHint}
           error={availability === 'taken' ? 'This address is taken' : errorOf('username')}
@@ -151,6 +163,7 @@ export function SignupScreen(props: SignupScreenProps) {
           onChange={password => set({ password })}
           onBlur={visit('password')}
           error={errorOf('password')}
+          hint="Keep it safe: nobody can reset it, and without it your mail stays locked."
           rules={passwordRules(values.password)}
         />
         <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSignup, passwordRules } from './signup-rules.ts';
+import { checkSignup, passwordRules, splitTypedAddress } from './signup-rules.ts';
 
 const values = {
   name: 'Mara Keller',
@@ -41,4 +41,11 @@ test('blank and odd addresses are refused, with a reason', () => {
   expect(checkSignup({ ...values, username: 'mara@x' })).toHaveProperty('username');
   expect(checkSignup({ ...values, username: '.mara' })).toHaveProperty('username');
   expect(checkSignup({ ...values, username: 'mara.keller-1' })).toEqual({});
+});
+
+test('a whole address of ours is split, any other text is left alone', () => {
+  const domains = ['keyfold.test', 'other.test'];
+  expect(splitTypedAddress(' ann@Other.test', domains)).toEqual({ username: 'ann', domain: 'other.test' });
+  for (const typed of ['ann', 'ann@', '@keyfold.test', 'ann@elsewhere.test'])
+    expect(splitTypedAddress(typed, domains)).toBeNull();
 });

@@ -28,6 +28,17 @@ export function passwordRules(password: string): { text: string; met: boolean }[
   ];
 }
 
+/** The two halves of a whole address typed where only the first is asked for, if the second is one of ours; else null. */
+export function splitTypedAddress(
+  typed: string,
+  domains: readonly string[],
+): { readonly username: string; readonly domain: string } | null {
+  const text = typed.trim();
+  const at = text.lastIndexOf('@');
+  const domain = text.slice(at + 1).toLowerCase();
+  return at > 0 && domains.includes(domain) ? { username: text.slice(0, at), domain } : null;
+}
+
 /** What is wrong with the form, by field; empty when it can be sent. */
 export function checkSignup(values: SignupValues): SignupErrors {
   const errors: SignupErrors = {};

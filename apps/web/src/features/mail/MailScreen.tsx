@@ -106,7 +106,7 @@ export function MailScreen() {
   const rows = useMemo(() => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
   const views = useMemo(() => rows.map(row => toRowView(row, user?.tags ?? [], new Date())), [rows, user]);
   const order = useMemo(() => rows.map(({ mail }) => mail.id), [rows]);
-  const selection = useSelection(order);
+  const selection = useSelection(order, `${word}/${filter}/${search}`);
   const { mark, markConversations } = useMarkActions();
 
   const findRow = (id: string | null): MailRowData | undefined => rows.find(({ mail }) => mail.id === id);

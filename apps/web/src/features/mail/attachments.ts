@@ -12,6 +12,14 @@ async function fetchContainer(id: string): Promise<ArrayBuffer> {
   return answer.bytes.arrayBuffer();
 }
 
+type MailFile = WholeMail['content']['parsed']['attachments'][number];
+
+/** A file of a mail as a Blob of its own type, from its sealed container or from inside the mail. */
+export async function openMailFile({ content, external, mimeType }: MailFile): Promise<Blob> {
+  if (external === null) return new Blob([content as BlobPart], { type: mimeType });
+  return keys().openFile(await fetchContainer(external.externalId), external.key, mimeType);
+}
+
 /** Saves the file at this place of a mail. Rejects with words for people. */
 export async function saveAttachment({ content }: WholeMail, index: number): Promise<void> {
   const file = content.parsed.attachments[index];

@@ -2,6 +2,7 @@
 // sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../lib/file-names.ts';
+import { openMailFile } from './attachments.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { WholeMail } from './queries.ts';
 import { placeholderWords } from './row-view.ts';
@@ -39,24 +40,26 @@ export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
 
 const bareId = (contentId: string): string => contentId.replace(/^<|>$/g, '');
 
-/** Inline pictures by Content-ID as blob: addresses; `release` gives their memory back. */
-export function openInlinePictures(parsed: Parsed): {
+const isPicture = ({ mimeType }: Parsed['attachments'][number]): boolean =>
+  /^image\//i.test(mimeType) && !/svg/i.test(mimeType);
+
+/**
+ * Inline pictures by Content-ID as blob: addresses; `release` gives their memory back. Larger ones are fetched in their
+ * sealed containers, from our own server only. One that cannot be had is missing.
+ */
+export async function openInlinePictures(parsed: Parsed): Promise<{
   readonly find: (cid: string) => string | null;
   readonly release: () => void;
-} {
-  const urls = new Map<string, string>();
-  for (const file of parsed.attachments) {
-    if (
-      file.contentId === null ||
-      !file.mimeType.toLowerCase().startsWith('image/') ||
-      file.mimeType.includes('svg')
-    )
-      continue;
-    urls.set(
-      bareId(file.contentId),
-      URL.createObjectURL(new Blob([file.content as BlobPart], { type: file.mimeType })),
-    );
-  }
+}> {
+  const html = parsed.html ?? '';
+  const opened = await Promise.all(
+    parsed.attachments
+      .filter(file => file.contentId !== null && isPicture(file) && /cid:/i.test(html))
+      .map(async file => [bareId(file.contentId ?? ''), await openMailFile(file).catch(() => null)] as const),
+  );
+  const urls = new Map(
+    opened.flatMap(([cid, blob]) => (blob === null ? [] : [[cid, URL.createObjectURL(blob)] as const])),
+  );
   return {
     find: cid => urls.get(bareId(cid)) ?? null,
     release: () => {

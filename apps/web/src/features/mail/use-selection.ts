@@ -4,8 +4,8 @@ import type { CheckMode } from './MailRow.tsx';
 
 const none: ReadonlySet<string> = new Set();
 
-/** The checked rows of a list; `order` holds the loaded ids as they are shown. */
-export function useSelection(order: readonly string[]) {
+/** The checked rows of a list; `order` holds the loaded ids as they are shown. Another `list` starts with none. */
+export function useSelection(order: readonly string[], list: string) {
   const [checked, setChecked] = useState<ReadonlySet<string>>(none);
   const latest = useRef(order);
   latest.current = order;
@@ -29,6 +29,11 @@ export function useSelection(order: readonly string[]) {
     setChecked(none);
   }, []);
   const checkAll = useCallback(() => setChecked(new Set(latest.current)), []);
+  const [shown, setShown] = useState(list);
+  if (shown !== list) {
+    setShown(list);
+    clear();
+  }
   const visible = new Set(order);
   const present = new Set([...checked].filter(id => visible.has(id)));
   return { checked: present.size === checked.size ? checked : present, check, clear, checkAll };

@@ -17,7 +17,7 @@ const failed: ShownBody = { body: { kind: 'failed' }, remote: null };
 
 /** Rejects only when the signal is aborted. */
 async function clean(whole: WholeMail, allowsRemote: boolean, signal: AbortSignal): Promise<CleanBody> {
-  const { find, release } = openInlinePictures(whole.content.parsed);
+  const { find, release } = await openInlinePictures(whole.content.parsed);
   const pause = createPauses(workSliceMs, signal);
   const shown = await toHtmlBody(whole.content, allowsRemote, find, pause).catch(() => failed);
   if (signal.aborted) {
