@@ -47,6 +47,7 @@ const keyWorker = {
   openStoredDraft: later(async () => (await sealer()).openStoredDraft),
   closeDraft: later(async () => (await sealer()).closeDraft),
   sealDraft: later(async () => (await sealer()).sealDraft),
+  recoverFile: later(async () => (await sealer()).recoverFile),
   sealLetter: later(async () => (await sealer()).sealLetter),
   sealFile: later(async () => (await sealer()).sealFile),
 };

@@ -2,7 +2,7 @@
 // whole life, so that its files stay readable; the key never leaves this worker except as `encryption_key`, and only when
 // a recipient has no keys.
 import type { Email, Recipient } from '@keyfold/contract';
-import { createFileKey, sealAttachment } from '@keyfold/crypto/attachment';
+import { createFileKey, readAttachmentHeader, sealAttachment } from '@keyfold/crypto/attachment';
 import {
   bindingOf,
   createMessageKey,
@@ -14,7 +14,7 @@ import {
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { summarise } from '@keyfold/mail/mime/summary';
-import type { Letter, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
+import type { Letter, LetterFile, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
 import { getVault, type HeldVault } from './vault-keeper.ts';
 
 /** Message keys of the drafts that are open in composers, by the composer's own handle, and whose drafts they are. */
@@ -106,17 +106,22 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
   };
 }
 
-/** Seals a letter for everybody it goes to and for oneself. Bcc stays out of what recipients can open. */
+/**
+ * Seals a letter for everybody it goes to and for oneself. Bcc stays out of what recipients can open. `isApart` gives it
+ * a key of its own: the plain one of two copies hands its key to the server, which must not open the sealed one with it.
+ */
 export async function sealLetter(
   handle: string,
   letter: Letter,
   recipients: readonly LetterRecipient[],
+  isApart: boolean,
 ): Promise<SealedLetter> {
   const vault = getVault();
+  const draftKey = keyOf(handle);
   const payload = write(letter, false);
   const sealed = await sealMessage({
     payload,
-    messageKey: keyOf(handle),
+    messageKey: isApart ? createMessageKey() : draftKey,
     recipients: recipients.map(({ email, keys }) =>
       keys === null
         ? { email, plaintext: true as const }
@@ -196,4 +201,12 @@ export async function sealFile(
   const fileKeyB64 = encodeBase64(fileKey);
   fileKey.fill(0);
   return { container: new Blob(pieces), fileKeyB64 };
+}
+
+/** What a letter needs of a file in an open draft, from the head of its container: for drafts that never named it. */
+export async function recoverFile(handle: string, id: string, head: Uint8Array): Promise<LetterFile> {
+  const { fileKey, meta } = await readAttachmentHeader(keyOf(handle), head);
+  const fileKeyB64 = encodeBase64(fileKey);
+  fileKey.fill(0);
+  return { id, fileKeyB64, name: meta.name, type: meta.type, sizeBytes: meta.size };
 }

@@ -57,7 +57,11 @@ export interface ComposerProps {
   files: readonly DraftFileView[];
   draft: DraftView;
   isSending: boolean;
+  /** The last try to send failed. */
+  hasFailed?: boolean;
   isOffline: boolean;
+  /** It will be sent once there is a connection. */
+  isWaiting?: boolean;
   /** Takes the keyboard: into the recipients while there are none, else before the first word of the text. */
   wantsFocus: boolean;
   /** Being edited in another tab: nothing can be changed here. */
@@ -165,7 +169,9 @@ export function Composer(props: ComposerProps) {
       summary={summary}
       blockedReason={blockedReason}
       isSending={isSending}
+      hasFailed={props.hasFailed ?? false}
       isOffline={props.isOffline}
+      isWaiting={props.isWaiting ?? false}
       isReadOnly={isReadOnly}
       onRetrySave={actions.onRetrySave}
       onModeChange={actions.onModeChange}
@@ -266,18 +272,19 @@ export function Composer(props: ComposerProps) {
               ))}
             </ul>
           )}
-          {mode !== 'phone' && (
-            <ComposerFoot
-              summary={summary}
-              blockedReason={blockedReason}
-              isSending={isSending}
-              isOffline={props.isOffline}
-              isReadOnly={isReadOnly}
-              onAttach={attach}
-              onDiscard={actions.onDiscard}
-              onSend={send}
-            />
-          )}
+          <ComposerFoot
+            isPhone={mode === 'phone'}
+            hasFailed={props.hasFailed ?? false}
+            isWaiting={props.isWaiting ?? false}
+            summary={summary}
+            blockedReason={blockedReason}
+            isSending={isSending}
+            isOffline={props.isOffline}
+            isReadOnly={isReadOnly}
+            onAttach={attach}
+            onDiscard={actions.onDiscard}
+            onSend={send}
+          />
           <input
             ref={fileInput}
             type="file"

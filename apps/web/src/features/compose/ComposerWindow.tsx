@@ -2,7 +2,7 @@
 // is typed goes back to it. Sending, closing and discarding tell the toasts.
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useMemo, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { afterToast, showToast } from '../../ui/toasts.ts';
@@ -143,6 +143,16 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
   const state = useSyncExternalStore(session.subscribe, session.state);
   const actions = useActions(composer);
   const isOnline = useOnline();
+  const [isWaiting, setWaiting] = useState(false);
+  useEffect(() => {
+    if (!isOnline || !isWaiting) return;
+    setWaiting(false);
+    actions.onSend();
+  }, [isOnline, isWaiting, actions]);
+  const sendOrWait = useMemo(
+    () => (isOnline ? actions : { ...actions, onSend: () => setWaiting(waits => !waits) }),
+    [isOnline, actions],
+  );
   const recipients = useMemo(
     () => ({
       to: state.to.map(toRecipientView),
@@ -163,11 +173,13 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
       files={state.files.map(toFileView)}
       draft={toDraftView(state.save)}
       isSending={state.isSending}
+      hasFailed={state.sendError !== null}
       isOffline={!isOnline}
+      isWaiting={isWaiting}
       suggestionsFor={noSuggestions}
       fromField={<FromField from={state.from} onChange={from => session.change({ from })} />}
       banner={<SendTrouble state={state} />}
-      actions={actions}
+      actions={sendOrWait}
     />
   );
 }

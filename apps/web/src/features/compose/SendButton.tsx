@@ -7,6 +7,9 @@ export interface SendButtonProps {
   summary: RecipientSummary;
   blockedReason: string | null;
   isSending: boolean;
+  hasFailed: boolean;
+  /** Will be sent once there is a connection; pressing again takes that back. */
+  isWaiting: boolean;
   isOffline: boolean;
   isReadOnly: boolean;
   onSend: () => void;
@@ -17,20 +20,24 @@ export function SendButton({
   summary,
   blockedReason,
   isSending,
+  hasFailed,
+  isWaiting,
   isOffline,
   isReadOnly,
   onSend,
 }: SendButtonProps) {
   const isBlocked = blockedReason !== null || isReadOnly;
+  const offlineLabel = isWaiting ? 'Waiting for the connection' : 'Send when online';
   const button = (
     <Button
       busy={isSending}
       aria-disabled={isBlocked || undefined}
       aria-description={blockedReason ?? undefined}
       aria-keyshortcuts="Control+Enter"
+      aria-pressed={isOffline ? isWaiting : undefined}
       onClick={onSend}
     >
-      {isSending ? 'Sending…' : isOffline ? 'Send when online' : sendLabel(summary)}
+      {isSending ? 'Sending…' : isOffline ? offlineLabel : sendLabel(summary, hasFailed)}
     </Button>
   );
   return (

@@ -6,6 +6,7 @@ import { keys } from '../../crypto/key-client.ts';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import { fileNameOf } from '../../lib/file-names.ts';
 import { randomId } from '../../lib/random-id.ts';
+import { client } from '../../session/client.ts';
 import { getUser } from '../../session/current-user.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { Opening } from './answers.ts';
@@ -46,12 +47,14 @@ export function useComposers(): readonly OpenComposer[] {
   return useSyncExternalStore(subscribe, list);
 }
 
-/** Changes how a composer is shown. */
+/** Changes how a composer is shown. One at a time is docked; the one that was becomes a bar. */
 export function changeComposer(
   handle: string,
   change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under' | 'wantsFocus'>>,
 ): void {
-  set(composers.map(one => (one.handle === handle ? { ...one, ...change } : one)));
+  const others = (one: OpenComposer): OpenComposer =>
+    change.mode === 'docked' && one.mode === 'docked' ? { ...one, mode: 'minimised' } : one;
+  set(composers.map(one => (one.handle === handle ? { ...one, ...change } : others(one))));
 }
 
 /** Takes a composer off the screen. Its session is ended by whoever calls. */
@@ -152,6 +155,23 @@ export function openComposer(
   if (files.length > 0) session.addFiles(files);
 }
 
+/** Longest head of a container, bytes. */
+const containerHeadBytes = 70_000;
+
+/** Files that were uploaded before the draft that names them could be saved; one that does not open is left out. */
+async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<string>): Promise<DraftFile[]> {
+  const found = mail.attachments
+    .filter(({ id }) => !named.has(id))
+    .map(async ({ id }) => {
+      const range = { headers: { range: `bytes=0-${containerHeadBytes - 1}` } };
+      const answer = (await client.sending.attachment({ id }, range)) as { readonly bytes?: Blob };
+      const head = new Uint8Array((await answer.bytes?.arrayBuffer()) ?? []);
+      const file = await keys().recoverFile(handle, id, head);
+      return storedFile(id, file.fileKeyB64, file.name, file.type, file.sizeBytes);
+    });
+  return (await Promise.allSettled(found)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
 /** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
 export async function openDraft(mail: Email, content: OpenedMail): Promise<void> {
   const open = composers.find(one => one.session.state().draftId === mail.id);
@@ -181,6 +201,7 @@ export async function openDraft(mail: Email, content: OpenedMail): Promise<void>
           ),
         ],
   );
+  files.push(...(await findUnnamed(handle, mail, new Set(files.map(file => file.localId)))));
   const own = getUser();
   const address = parsed.from?.address ?? own.email;
   const state = newState(handle, opening, {

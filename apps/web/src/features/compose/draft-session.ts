@@ -191,11 +191,11 @@ export function createDraftSession(
     );
 
   /** A request whose answer was lost is sent again as it was, under its own key: the server then knows it (api.md). */
-  const deliver = async (people: readonly LetterRecipient[]): Promise<void> => {
+  const deliver = async (people: readonly LetterRecipient[], isApart: boolean): Promise<void> => {
     const written = JSON.stringify([toLetter(state), people]);
     if (sentCopies.has(written)) return;
     if (unanswered?.written !== written) {
-      unanswered = { written, key: randomId(), request: await sealRequest(people) };
+      unanswered = { written, key: randomId(), request: await sealRequest(people, isApart) };
     }
     try {
       await client.sending.send_private(unanswered.request, {
@@ -211,8 +211,8 @@ export function createDraftSession(
     }
   };
 
-  const sealRequest = async (people: readonly LetterRecipient[]): Promise<SendRequest> => {
-    const sealed = await keys().sealLetter(state.handle, toLetter(state), people);
+  const sealRequest = async (people: readonly LetterRecipient[], isApart: boolean): Promise<SendRequest> => {
+    const sealed = await keys().sealLetter(state.handle, toLetter(state), people, isApart);
     const draftId = home === null ? undefined : await home;
     const isPlain = sealed.encryption_key !== undefined;
     const fileIds = state.files.flatMap(file => (file.stored === null ? [] : [file.stored.id]));
@@ -244,7 +244,7 @@ export function createDraftSession(
       const sealed = everybody.filter(one => one.keys !== null);
       const plain = everybody.filter(one => one.keys === null);
       const copies = inTwoCopies && sealed.length > 0 && plain.length > 0 ? [sealed, plain] : [everybody];
-      for (const people of copies) await deliver(people);
+      for (const people of copies) await deliver(people, copies.length > 1 && people === plain);
       isClosed = true;
       await keys().closeDraft(state.handle);
     } catch (error) {

@@ -38,9 +38,10 @@ export function summarise(recipients: Recipients): RecipientSummary {
   };
 }
 
-/** The words on the Send button. */
-export function sendLabel({ plain }: RecipientSummary): string {
-  return plain.length === 0 ? 'Send' : `Send, ${formatCount(plain.length)} not encrypted`;
+/** The words on the Send button; after a failure it is another try. */
+export function sendLabel({ plain }: RecipientSummary, hasFailed = false): string {
+  const verb = hasFailed ? 'Retry' : 'Send';
+  return plain.length === 0 ? verb : `${verb}, ${formatCount(plain.length)} not encrypted`;
 }
 
 /** Why Send does not work now, or null when it does. */

@@ -1,6 +1,7 @@
 // The reading pane, connected: the open conversation, which of its messages are unfolded, remote pictures, and what the
 // buttons do. Opening marks as read.
 import { CallError } from '@keyfold/contract/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { fileNameOf } from '../../lib/file-names.ts';
 import { useUser } from '../../session/current-user.ts';
@@ -21,7 +22,7 @@ import { LazyComposerWindow } from '../compose/LazyComposerWindow.tsx';
 import { saveAttachment, saveSource } from './attachments.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './mutations.ts';
-import { useConversation, type WholeMail } from './queries.ts';
+import { useConversation, type WholeMail, wholeMailQuery } from './queries.ts';
 import { Reader } from './Reader.tsx';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
@@ -108,6 +109,7 @@ export function ReaderPane(props: ReaderPaneProps) {
   const { mailId, hasBack, onBack, onMissing, onMarkConversation, onMark } = props;
   const theme = useTheme();
   const user = useUser();
+  const cache = useQueryClient();
   const conversation = useConversation(mailId);
   const rows = conversation.data ?? noRows;
   const { openIds, toggle } = useOpenMessages(mailId, rows);
@@ -155,9 +157,11 @@ export function ReaderPane(props: ReaderPaneProps) {
       />
     );
   }
+  // A folded message is opened first: one can answer it all the same.
   const withWhole = (id: string, work: (whole: WholeMail) => void) => {
     const whole = wholes.get(id);
     if (whole !== undefined) work(whole);
+    else failSafe(cache.fetchQuery(wholeMailQuery(id)).then(work));
   };
   const lastId = rows.at(-1)?.mail.id ?? first.mail.id;
   const reply = (id: string, toAll: boolean) =>

@@ -1,0 +1,496 @@
+// Writing mail (Spec §4 drafts, §7 sending, ux "Composer"): who gets encryption and how that is said, drafts that keep
+// what was typed, files on their way, answers and forwards, and sending that fails without losing or doubling anything.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { bindingOf, decodeBase64, openSummary } from '@keyfold/crypto/message';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { addRecipient, awaitMail, openMail, rowOf, signUp, startLetter } from './support/people.ts';
+
+type SendBody = {
+  readonly to: readonly { readonly email: string; readonly plaintext: boolean; readonly bcc?: boolean }[];
+  readonly subject: string;
+  readonly body: string;
+  readonly summary: string;
+  readonly encryption_key?: string;
+};
+
+const bob = 'bob@keyfold.test';
+const carla = 'carla@keyfold.test';
+const outside = 'olga@outside.test';
+
+describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
+  let product: Product;
+  let sink: SmtpSink;
+  let browser: Browser;
+  let alice: Person;
+  let bobby: Person;
+  let page: Page;
+
+  const subject = () => page.getByRole('textbox', { name: 'Subject' });
+  const message = () => page.getByRole('textbox', { name: 'Message' });
+  const chips = (field = 'To') => page.getByRole('list', { name: field, exact: true }).getByRole('listitem');
+  const sendButton = () => page.getByRole('button', { name: /^(?:Send|Retry|Waiting)(?!.*two copies)/ });
+  const dialogs = () => page.getByRole('dialog');
+  const write = async (to: string, fate: 'sealed' | 'plain', about: string, text: string) => {
+    await startLetter(page, to, fate);
+    await subject().fill(about);
+    await message().fill(text);
+  };
+  const done = async () => {
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByText('Sent', { exact: true })
+      .first()
+      .waitFor();
+    await dialogs().waitFor({ state: 'detached' });
+    const dismiss = page.getByRole('button', { name: 'Dismiss' });
+    while ((await dismiss.count()) > 0) await dismiss.first().click();
+  };
+  const attach = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  const folder = async (of: Page, tag: string) => {
+    await of.goto(`${product.baseUrl}/app/inbox/${tag}/0`);
+    await of.locator('[data-index], h2').first().waitFor();
+  };
+
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+    product = await createProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` });
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    [alice, bobby] = [await openPerson(browser), await openPerson(browser)];
+    page = alice.page;
+    await Promise.all([
+      signUp(page, product.baseUrl, 'Alice Almeida', 'alice'),
+      signUp(bobby.page, product.baseUrl, 'Bob Brandt', 'bob'),
+    ]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+    await sink?.close();
+  });
+
+  test('a new letter begins at its recipients, and each chip says in words what they get', async () => {
+    await page.getByText('Nothing here, enjoy it').waitFor();
+    await page.keyboard.press('c');
+    await dialogs().waitFor();
+    await page.keyboard.type('bob@keyfold.test, olga@outside.test;');
+    await page.keyboard.type('nonsense ');
+    await page.keyboard.press('Tab');
+    await chips()
+      .filter({ hasText: /bob.*End-to-end encrypted$/ })
+      .waitFor();
+    await chips()
+      .filter({ hasText: /olga.*Not encrypted end to end: the server will see this message/ })
+      .waitFor();
+    await chips()
+      .filter({ hasText: /nonsense.*Not an address/ })
+      .waitFor();
+    const looks = await chips()
+      .filter({ has: page.getByRole('button') })
+      .evaluateAll(all => all.map(one => `${one.querySelector('svg')?.getAttribute('class')}`));
+    expect(new Set(looks).size).toBe(3);
+    await page.getByText('1 recipient without end-to-end encryption.').waitFor();
+    await page.getByText('1 encrypted, 1 plain').waitFor();
+    expect(await sendButton().textContent()).toBe('Send, 1 not encrypted');
+    expect(await sendButton().getAttribute('aria-description')).toBe('One recipient is not an address');
+    await page.getByRole('button', { name: 'Remove nonsense' }).click();
+    await page.getByRole('button', { name: `Remove ${outside}` }).click();
+    await page.getByText('1 recipient without end-to-end encryption.').waitFor({ state: 'detached' });
+    expect(await sendButton().textContent()).toBe('Send');
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await dialogs().waitFor({ state: 'detached' });
+  });
+
+  test('two copies: the sealed one stays sealed, and the key of the plain one does not open it', async () => {
+    const bodies: SendBody[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/user/send_private')) bodies.push(request.postDataJSON() as SendBody);
+    });
+    await write(bob, 'sealed', 'Two copies', 'For both of you.');
+    await addRecipient(page, outside, 'plain');
+    await page.getByRole('button', { name: 'Send two copies' }).click();
+    await done();
+    page.removeAllListeners('request');
+    expect(bodies).toHaveLength(2);
+    const [sealed, plain] = bodies as [SendBody, SendBody];
+    expect(sealed.encryption_key).toBeUndefined();
+    expect(sealed.subject).toBe('[...]');
+    expect(sealed.to.map(one => [one.email, one.plaintext])).toEqual([
+      ['alice@keyfold.test', false],
+      [bob, false],
+    ]);
+    expect(plain.to.filter(one => one.plaintext).map(one => one.email)).toEqual([outside]);
+    expect(plain.to.some(one => one.email === bob)).toBe(false);
+    const key = decodeBase64(plain.encryption_key ?? '');
+    expect(await openSummary(key, await bindingOf(plain.body), plain.summary)).toMatchObject({
+      subject: 'Two copies',
+    });
+    await expect(openSummary(key, await bindingOf(sealed.body), sealed.summary)).rejects.toThrow(
+      'Failed to decrypt message',
+    );
+    await openMail(bobby.page, 'Two copies');
+    await bobby.page.getByText('For both of you.').first().waitFor();
+    await bobby.page
+      .getByText(/^End-to-end encrypted/)
+      .first()
+      .waitFor();
+    await expect.poll(() => sink.messages.length, { timeout: 15_000 }).toBe(1);
+    expect(sink.messages[0]?.to).toEqual([outside]);
+  });
+
+  test('a draft says that it is saved, is there once, and opens where it was left', async () => {
+    const states: string[] = [];
+    await page.exposeFunction('noteState', (text: string) => void states.push(text));
+    await write(bob, 'sealed', 'A slow letter', 'First line.');
+    await page.evaluate(() => {
+      const state = document.querySelector('[role=dialog] small[aria-live]');
+      if (state === null) return;
+      new MutationObserver(() =>
+        (globalThis as unknown as { noteState: (text: string) => void }).noteState(state.textContent ?? ''),
+      ).observe(state, { childList: true, characterData: true, subtree: true });
+    });
+    await page.getByText(/Draft saved \d\d:\d\d/).waitFor();
+    await message().press('End');
+    await message().press('ControlOrMeta+End');
+    await message().pressSequentially('\nSecond line.');
+    await expect.poll(() => states.join('|')).toMatch(/Saving….*Draft saved \d\d:\d\d/);
+    await page.getByText(/Draft saved/).waitFor();
+    // The page goes without a word to anybody.
+    await folder(page, 'drafts');
+    await expect.poll(() => rowOf(page, 'A slow letter').count()).toBe(1);
+    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
+    await rowOf(page, 'A slow letter').getByRole('link').first().click();
+    expect(await message().inputValue()).toBe('First line.\nSecond line.');
+    expect(await subject().inputValue()).toBe('A slow letter');
+    await chips()
+      .filter({ hasText: /bob.*End-to-end encrypted$/ })
+      .waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Message');
+  });
+
+  test('discarding can be taken back, and a letter that was emptied vanishes', async () => {
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await dialogs().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await message().inputValue()).toBe('First line.\nSecond line.');
+    await message().fill('');
+    await subject().fill('');
+    await page.getByRole('button', { name: `Remove ${bob}` }).click();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await page.getByText('No drafts').waitFor();
+    await page.keyboard.press('c');
+    await dialogs().waitFor();
+    await page.keyboard.press('Escape');
+    await dialogs().waitFor({ state: 'detached' });
+    await folder(page, 'drafts');
+    await page.getByText('No drafts').waitFor();
+    await write(bob, 'sealed', 'Gone for good', 'Words.');
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('No drafts').waitFor();
+  });
+
+  test('a save that fails says so and can be tried again', async () => {
+    await folder(page, 'recieved');
+    await page.route('**/user/draft', route => route.abort(), { times: 1 });
+    await write(bob, 'sealed', 'Not saved yet', 'Words.');
+    await page.getByText('Draft not saved.').waitFor();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
+  test('files show how far they are, can be cancelled, removed and dropped, and never leave unsealed', async () => {
+    const mark = `mark ${randomBytes(8).toString('hex')}`;
+    const bodies: Buffer[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/user/upload')) bodies.push(request.postDataBuffer() ?? Buffer.alloc(0));
+    });
+    await startLetter(page, bob, 'sealed');
+    let release: () => void = () => undefined;
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await page.route('**/user/upload', async route => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await attach('slow.bin', Buffer.concat([Buffer.from(mark), randomBytes(3_000_000)]));
+    const cancel = page.getByRole('button', { name: 'Cancel upload of slow.bin' });
+    await cancel.waitFor();
+    await page.getByText(/uploading \d+%/).waitFor();
+    expect(await sendButton().getAttribute('aria-description')).toBe('A file is still on its way');
+    const failed = page.waitForEvent('requestfailed', request => request.url().endsWith('/user/upload'));
+    await cancel.click();
+    expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
+    expect(await page.getByText('slow.bin').count()).toBe(0);
+    release();
+    await page.unroute('**/user/upload');
+
+    await attach('kept.bin', Buffer.from(mark));
+    await page.getByRole('button', { name: 'Remove kept.bin' }).click();
+    expect(await page.getByText('kept.bin').count()).toBe(0);
+
+    const dropped = await page.evaluateHandle(text => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'dropped.txt', { type: 'text/plain' }));
+      return transfer;
+    }, mark);
+    await dialogs().dispatchEvent('dragover', { dataTransfer: dropped });
+    await page.getByText('Drop files to attach them').waitFor();
+    await dialogs().dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor();
+    await page.getByText('Drop files to attach them').waitFor({ state: 'detached' });
+
+    await page.route('**/user/upload', route => route.abort(), { times: 1 });
+    await attach('again.txt', Buffer.from(mark));
+    await page.getByRole('alert').getByText('Failed to connect to the server').waitFor();
+    await page.getByRole('button', { name: 'Retry again.txt' }).click();
+    await page.getByRole('button', { name: 'Remove again.txt' }).waitFor();
+    await page.getByText('again.txt').locator('..').getByText('100%').waitFor({ state: 'detached' });
+    page.removeAllListeners('request');
+    expect(bodies.length).toBeGreaterThanOrEqual(3);
+    for (const body of bodies) {
+      expect(body.includes(mark)).toBe(false);
+      expect(body.includes('.txt') || body.includes('.bin')).toBe(false);
+    }
+    await subject().fill('Two files');
+    await message().fill('Here they are.');
+    await message().press('ControlOrMeta+Enter');
+    await done();
+    await openMail(bobby.page, 'Two files');
+    for (const name of ['dropped.txt', 'again.txt']) {
+      const [download] = await Promise.all([
+        bobby.page.waitForEvent('download'),
+        bobby.page.getByRole('button', { name: `Download ${name}` }).click(),
+      ]);
+      expect(await readFile(await download.path(), 'utf8')).toBe(mark);
+    }
+  });
+
+  test('a draft that only holds a file says so, and gives the file back', async () => {
+    await folder(page, 'recieved');
+    await page.route('**/user/draft', route => route.abort());
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await attach('orphan.txt', Buffer.from('orphaned words'));
+    await page.getByRole('button', { name: 'Remove orphan.txt' }).waitFor();
+    await folder(page, 'drafts');
+    await page.unroute('**/user/draft');
+    const row = rowOf(page, 'Attachment saved');
+    await row.getByText('This draft was generated from uploading an attachment').first().waitFor();
+    await row.getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Remove orphan.txt' }).waitFor();
+    await addRecipient(page, bob, 'sealed');
+    await subject().fill('The orphan');
+    await sendButton().click();
+    await done();
+    await openMail(bobby.page, 'The orphan');
+    const [download] = await Promise.all([
+      bobby.page.waitForEvent('download'),
+      bobby.page.getByRole('button', { name: 'Download orphan.txt' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toBe('orphaned words');
+  });
+
+  test('a failed sending keeps the text, and another try sends once', async () => {
+    await folder(page, 'recieved');
+    await write(bob, 'sealed', 'Only once', 'Careful words.');
+    // The server takes it, and the answer is lost.
+    await page.route(
+      '**/user/send_private',
+      async route => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await sendButton().click();
+    await page.getByRole('alert').getByText('Failed to connect to the server').waitFor();
+    expect(await message().inputValue()).toBe('Careful words.');
+    expect(await sendButton().textContent()).toBe('Retry');
+    await sendButton().click();
+    await done();
+    await awaitMail(bobby.page, 'Only once');
+    expect(
+      await bobby.page
+        .getByRole('list', { name: 'Messages' })
+        .getByRole('listitem')
+        .filter({ hasText: 'Only once' })
+        .count(),
+    ).toBe(1);
+    await rowOf(bobby.page, 'Only once').getByText('Only once').first().waitFor();
+    expect(await rowOf(bobby.page, 'Only once').getByRole('link').first().textContent()).not.toMatch(
+      /messages/,
+    );
+  });
+
+  test('without a connection a letter waits for it', async () => {
+    await write(bob, 'sealed', 'Patience', 'Later.');
+    await page.getByText(/Draft saved/).waitFor();
+    await alice.context.setOffline(true);
+    await page.getByRole('button', { name: 'Send when online' }).click();
+    await page.getByRole('button', { name: 'Waiting for the connection' }).waitFor();
+    await alice.context.setOffline(false);
+    await done();
+    await awaitMail(bobby.page, 'Patience');
+  });
+
+  test('answers go to the right people under the same subject, forwards carry the files along', async () => {
+    await sendFromOutside(product.smtpPort, {
+      to: 'alice@keyfold.test',
+      subject: 'Minutes',
+      text: 'Who was there?',
+      fields: [
+        'Cc: Bob Brandt <bob@keyfold.test>, third@outside.test',
+        'Reply-To: Office <office@outside.test>',
+      ],
+      file: { name: 'small.txt', type: 'text/plain', bytes: new TextEncoder().encode('small words') },
+    });
+    await openMail(page, 'Minutes');
+    await page.getByRole('article').getByText('Who was there?').waitFor();
+    await page.keyboard.press('r');
+    await message().waitFor();
+    const names = (field: string) =>
+      chips(field)
+        .filter({ has: page.getByRole('button') })
+        .evaluateAll(all =>
+          all.map(
+            one =>
+              /Remove (.*)/.exec(
+                one.querySelector('[aria-label^=Remove]')?.getAttribute('aria-label') ?? '',
+              )?.[1],
+          ),
+        );
+    expect(await names('To')).toEqual(['Office']);
+    expect(await subject().inputValue()).toBe('Re: Minutes');
+    expect(await message().inputValue()).toMatch(/^\n\nOn .*, Olga Outside wrote:\n> Who was there\?/);
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await page.keyboard.press('a');
+    await message().waitFor();
+    expect(await names('To')).toEqual(['Office']);
+    expect(await names('Cc')).toEqual(['Bob Brandt', 'third@outside.test']);
+    await message().pressSequentially('All of us.');
+    await page.getByRole('button', { name: /^Send, 2 not encrypted/ }).click();
+    await done();
+    await expect.poll(() => sink.messages.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2);
+    const raw = sink.messages.at(-1)?.raw.toString() ?? '';
+    expect(raw).toMatch(/^Subject: Re: Minutes/m);
+    expect(raw).toMatch(/^In-Reply-To: </m);
+    expect(raw).toMatch(/^References: </m);
+
+    // The buttons at the foot are about the newest message, which is the answer now, and folded.
+    await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
+    await message().waitFor();
+    expect(await names('To')).toEqual(['Office']);
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await page
+      .getByLabel('Message from Olga Outside')
+      .getByRole('button', { name: 'More for this message' })
+      .click();
+    await page.getByRole('menuitem', { name: 'Forward' }).click();
+    await dialogs().waitFor();
+    expect(await subject().inputValue()).toBe('Fwd: Minutes');
+    await page.getByRole('button', { name: 'Remove small.txt' }).waitFor();
+    await addRecipient(page, bob, 'sealed');
+    await sendButton().click();
+    await done();
+    await openMail(bobby.page, 'Fwd: Minutes');
+    const [small] = await Promise.all([
+      bobby.page.waitForEvent('download'),
+      bobby.page.getByRole('button', { name: 'Download small.txt' }).click(),
+    ]);
+    expect(await readFile(await small.path(), 'utf8')).toBe('small words');
+
+    // A large file is passed on as it is stored.
+    const uploads: string[] = [];
+    bobby.page.on('request', request => {
+      if (request.url().endsWith('/user/upload')) uploads.push(request.url());
+    });
+    await openMail(bobby.page, 'Two files');
+    await bobby.page.getByRole('article').getByText('Here they are.').waitFor();
+    await bobby.page.keyboard.press('f');
+    await bobby.page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor();
+    await addRecipient(bobby.page, 'alice@keyfold.test', 'sealed');
+    await bobby.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await bobby.page.getByText('Sent', { exact: true }).first().waitFor();
+    expect(uploads).toEqual([]);
+    await openMail(page, 'Fwd: Two files');
+    const [large] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download dropped.txt' }).click(),
+    ]);
+    expect(await readFile(await large.path(), 'utf8')).toMatch(/^mark /);
+  });
+
+  test('who is in Bcc is seen by nobody but the sender', async () => {
+    const third = await openPerson(browser);
+    await signUp(third.page, product.baseUrl, 'Carla Costa', 'carla');
+    await folder(page, 'recieved');
+    await startLetter(page, bob, 'sealed');
+    await page.getByRole('button', { name: 'Cc Bcc' }).click();
+    await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill(carla);
+    await page.keyboard.press('Enter');
+    await chips('Bcc')
+      .filter({ hasText: /carla.*End-to-end encrypted$/ })
+      .waitFor();
+    await subject().fill('Between us');
+    await message().fill('Quiet words.');
+    await sendButton().click();
+    await done();
+    for (const reader of [bobby.page, third.page]) {
+      const answers: string[] = [];
+      reader.on('response', async response => {
+        if (/\/user\/(?:query|email)/.test(response.url()))
+          answers.push(await response.text().catch(() => ''));
+      });
+      await openMail(reader, 'Between us');
+      await reader.getByText('Quiet words.').last().waitFor();
+      await reader.getByRole('button', { name: /^to / }).first().click();
+      expect(await reader.getByRole('article').innerText()).not.toMatch(/carla|Bcc/i);
+      reader.removeAllListeners('response');
+      if (reader === bobby.page) expect(answers.join('')).not.toContain(carla);
+    }
+    await third.context.close();
+  });
+
+  test('three windows stand side by side, and a fourth is not opened', async () => {
+    await folder(page, 'recieved');
+    for (let count = 0; count < 3; count++) {
+      await page.getByRole('button', { name: 'Compose' }).first().click();
+      await subject().fill(`Window ${count}`);
+    }
+    expect(await dialogs().count()).toBe(3);
+    const boxes = await dialogs().evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()));
+    const sorted = boxes.toSorted((a, b) => a.left - b.left);
+    for (const [index, box] of sorted.entries()) {
+      expect(box.left).toBeGreaterThanOrEqual(sorted[index - 1]?.right ?? 0);
+      expect(box.right).toBeLessThanOrEqual(1440);
+    }
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page.getByText('Three messages are open. Close one of them first.').waitFor();
+    await page.getByRole('button', { name: 'Restore' }).first().click();
+    expect(await subject().count()).toBe(1);
+    expect(await subject().inputValue()).not.toBe('Window 2');
+    while ((await dialogs().count()) > 0) {
+      await dialogs().first().getByRole('button', { name: 'Save and close' }).click();
+    }
+    await folder(page, 'drafts');
+    for (let count = 0; count < 3; count++) await rowOf(page, `Window ${count}`).waitFor();
+  });
+
+  test('the pages reported nothing but what was provoked', () => {
+    const provoked = /ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
+    expect([...alice.problems, ...bobby.problems].filter(problem => !provoked.test(problem))).toEqual([]);
+  });
+});
