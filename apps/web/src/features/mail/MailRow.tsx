@@ -56,9 +56,12 @@ const textLook = {
 
 const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
 
-/** The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. */
+/**
+ * The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. Always there for
+ * the Tab key, which cannot enter what is not displayed until it is entered; a tap on the avatar selects.
+ */
 const boxShown =
-  'hidden group-hover/row:grid group-has-[:focus-visible]/row:grid group-data-checked/row:grid group-data-selecting/list:grid';
+  'grid opacity-0 group-hover/row:opacity-100 group-has-[:focus-visible]/row:opacity-100 group-data-checked/row:opacity-100 group-data-selecting/list:opacity-100';
 const avatarHidden =
   'group-hover/row:hidden group-has-[:focus-visible]/row:hidden group-data-checked/row:hidden group-data-selecting/list:hidden';
 
@@ -124,11 +127,11 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         )}
       >
         {density !== 'line' && (
-          <span className={cn('pointer-events-none', avatarHidden)}>
+          <span className={cn('pointer-events-none [grid-area:1/1]', avatarHidden)}>
             <Avatar name={row.fromName || row.fromAddress} />
           </span>
         )}
-        <span className={cn('place-items-center', density === 'line' ? 'grid' : boxShown)}>
+        <span className={cn('place-items-center [grid-area:1/1]', density === 'line' ? 'grid' : boxShown)}>
           <Checkbox
             label={`Select: ${row.subject || '(No subject)'}`}
             checked={isChecked}
