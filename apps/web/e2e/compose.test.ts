@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
   const folder = async (of: Page, tag: string) => {
     await of.goto(`${product.baseUrl}/app/inbox/${tag}/0`);
-    await of.locator('[data-index], h2').first().waitFor();
+    await of.locator('section li[data-index], section h2').first().waitFor();
   };
 
   beforeAll(async () => {

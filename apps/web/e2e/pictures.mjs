@@ -17,7 +17,12 @@ const docs = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 /** The moment of all pictures. */
 const now = new Date('2026-11-20T10:03:00Z');
 const desktop = { viewport: { width: 1440, height: 900 } };
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 1.75,
+  hasTouch: true,
+  isMobile: true,
+};
 const place = { locale: 'en-GB', timezoneId: 'Europe/London' };
 
 const send = page => page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -113,6 +118,7 @@ try {
     await prepare(page);
     await page.waitForTimeout(700);
     await page.mouse.move(0, 0);
+    await page.evaluate(() => document.activeElement?.blur());
     await page.screenshot({ path: file });
     await context.close();
   };

@@ -105,6 +105,12 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await page.getByText(/taken/i).first().waitFor({ timeout: 20_000 });
     const address = field(page, 'Address');
     expect(await address.getAttribute('aria-invalid')).toBe('true');
+    const border = await address.locator('..').evaluate(element => getComputedStyle(element).borderTopColor);
+    const words = await page
+      .getByText(/taken/i)
+      .first()
+      .evaluate(element => getComputedStyle(element).color);
+    expect(border).toBe(words);
     expect(await address.evaluate(element => element === document.activeElement)).toBe(true);
     expect(await address.inputValue()).toBe('alice');
     expect(await field(page, 'Name').inputValue()).toBe('Another Alice');
