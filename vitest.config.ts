@@ -1,9 +1,26 @@
-// Three suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP),
-// browser (Chromium). Select one with `vitest run --project NAME`.
+// The suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP), browser
+// (Chromium, one story at a time), and browser-alone (stories that look at times, with nothing beside them). Select one with
+// `vitest run --project NAME`, or all in Chromium with `--project 'browser*'`.
 import { defineConfig } from 'vitest/config';
 
 /** Node announces each of its newer primitives as experimental, in every worker. */
 const execArgv = ['--disable-warning=ExperimentalWarning'];
+
+/** As long as one step may take: a second, the default, is too short for a busy machine. */
+const poll = { timeout: 30_000 };
+
+/** Stories in which times are told or budgets kept: what runs beside them would be measured too. */
+const measured = ['first-load', 'hands', 'main-thread', 'toast-and-link'].map(
+  name => `apps/web/e2e/${name}.test.ts`,
+);
+
+const inChromium = {
+  execArgv,
+  globalSetup: ['apps/web/e2e/support/global-setup.ts'],
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  expect: { poll },
+};
 
 export default defineConfig({
   test: {
@@ -12,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           execArgv,
+          setupFiles: ['tools/property-seed.mjs'],
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
@@ -24,20 +42,32 @@ export default defineConfig({
         test: {
           name: 'integration',
           execArgv,
+          setupFiles: ['tools/property-seed.mjs'],
           include: ['apps/server/src/**/*.test.ts', 'apps/server/tests/**/*.test.ts'],
           globalSetup: ['apps/server/tests/harness/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll },
         },
       },
       {
         test: {
+          ...inChromium,
           name: 'browser',
-          execArgv,
           include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          exclude: measured,
+          // Two at a time win nothing on two cores: a page, its server and its database are three already.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...inChromium,
+          name: 'browser-alone',
+          include: measured,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

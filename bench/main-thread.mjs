@@ -17,8 +17,9 @@ const SLOWDOWN = 4;
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const round = value => Number(value.toFixed(1));
 
-async function measureOnce(browser, baseUrl, slowdown) {
+async function measureOnce(browser, baseUrl, known, slowdown) {
   const { context, page } = await openPerson(browser);
+  await context.addCookies(known);
   try {
     await signIn(page, baseUrl, reader);
     const session = await context.newCDPSession(page);
@@ -38,12 +39,12 @@ export async function run([rounds = '5']) {
   const browser = await openBrowser();
   const worst = { wallMs: [], cpuMs: [], slowCpuMs: [] };
   try {
-    await fillMailbox(product, browser);
+    const known = await fillMailbox(product, browser);
     for (let n = 0; n < Number(rounds); n++) {
-      const tasks = await measureOnce(browser, product.baseUrl, 1);
+      const tasks = await measureOnce(browser, product.baseUrl, known, 1);
       worst.wallMs.push(longest(tasks, 'wallMs'));
       worst.cpuMs.push(longest(tasks, 'cpuMs'));
-      worst.slowCpuMs.push(longest(await measureOnce(browser, product.baseUrl, SLOWDOWN), 'cpuMs'));
+      worst.slowCpuMs.push(longest(await measureOnce(browser, product.baseUrl, known, SLOWDOWN), 'cpuMs'));
     }
   } finally {
     await browser.close();

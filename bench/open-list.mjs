@@ -3,12 +3,8 @@
  * OpenPGP.js with v4 keys, Proton's build of it with post-quantum keys, and the bare WebCrypto calls. Argument: rounds
  * (default 15).
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-import { openChromium, serveFolder } from './shared/chromium.mjs';
+import { measurePage } from './shared/measure.mjs';
 import { installPeers } from './shared/peers.mjs';
 
 const PEERS = ['openpgp@6.3.2', '@protontech/openpgp@6.3.0'];
@@ -16,41 +12,13 @@ const PEERS = ['openpgp@6.3.2', '@protontech/openpgp@6.3.0'];
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const round = value => Number(value.toFixed(2));
 
-async function buildPage(outDir) {
-  const here = fileURLToPath(new URL('./open-list/', import.meta.url));
-  await build({
-    configFile: false,
-    root: here,
-    logLevel: 'error',
-    build: {
-      outDir,
-      emptyOutDir: true,
-      target: 'esnext',
-      rolldownOptions: { input: path.join(here, 'page.mjs'), output: { entryFileNames: 'page.js' } },
-    },
-    worker: { format: 'es' },
-  });
-}
-
 async function measure(rounds) {
   const modules = await installPeers('open-list', PEERS);
-  const outDir = await mkdtemp(path.join(os.tmpdir(), 'keyfold-open-list-'));
-  await buildPage(outDir);
-  const site = await serveFolder(outDir, {
+  const peers = {
     '/peers/openpgp.mjs': path.join(modules, 'openpgp/dist/openpgp.min.mjs'),
     '/peers/proton.mjs': path.join(modules, '@protontech/openpgp/dist/openpgp.min.mjs'),
-  });
-  const browser = await openChromium();
-  try {
-    const page = await browser.newPage();
-    await page.goto(site.url);
-    await page.waitForFunction(() => 'measureInWorker' in globalThis);
-    return await page.evaluate(count => globalThis.measureInWorker(count), rounds);
-  } finally {
-    await browser.close();
-    await site.close();
-    await rm(outDir, { recursive: true, force: true });
-  }
+  };
+  return measurePage('open-list', peers, rounds);
 }
 
 export async function run([rounds = '15']) {

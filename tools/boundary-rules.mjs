@@ -15,19 +15,22 @@ const ROOM_ARROWS = {
   'packages/crypto': [],
   'packages/contract': [],
   'packages/mail': [],
+  'packages/search': [],
   'packages/testing': ['packages/contract', 'packages/crypto', 'packages/mail'],
   'apps/server': ['packages/contract', 'packages/crypto', 'packages/mail'],
-  'apps/web': ['packages/contract', 'packages/crypto', 'packages/mail'],
+  'apps/web': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/search'],
 };
 
 /** The parts of crypto the server may name. Never vault or login: they handle private keys and passwords. */
-const SERVER_CRYPTO = /^packages\/crypto\/src\/(message|fingerprint|params|errors|attachment)\.ts$/;
+const SERVER_CRYPTO =
+  /^packages\/crypto\/src\/(message|fingerprint|params|errors|attachment|key-log\/hashes)\.ts$/;
 
 /** Libraries each isomorphic package may name; the apps may name what their package.json declares (knip sees to it). */
 const ROOM_LIBRARIES = {
   'packages/crypto': /^(@noble\/[a-z-]+|hash-wasm)$/,
   'packages/contract': /^zod$/,
   'packages/mail': /^(postal-mime|ical\.js|dompurify)$/,
+  'packages/search': /^$/,
 };
 
 /** Libraries that one folder alone may name, so that replacing one touches one folder. */
@@ -106,7 +109,13 @@ export function webPlace(file) {
  * Features that may show parts of others, beside the queries.ts that all may use: the frame around all screens, and
  * conversations, in which answers are written. Never the other way round.
  */
-const WEB_FEATURE_USES = { shell: ['compose', 'mail', 'account'], mail: ['compose'] };
+const WEB_FEATURE_USES = {
+  shell: ['compose', 'mail', 'account', 'search', 'tags', 'rules'],
+  mail: ['compose', 'calendar', 'contacts', 'search', 'tags', 'rules'],
+  compose: ['calendar', 'contacts'],
+  settings: ['tags', 'compose', 'contacts', 'rules'],
+  security: ['settings', 'account'],
+};
 
 const WEB_AREAS = {
   top: ['top', 'base', 'feature', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
@@ -117,7 +126,9 @@ const WEB_AREAS = {
   platform: ['base', 'platform', 'lib'],
   ui: ['base', 'ui', 'lib', 'theme'],
   theme: ['base', 'theme', 'lib'],
-  lib: ['base', 'lib'],
+  lib: ['base', 'lib', 'locales'],
+  // Catalogues: data alone, fetched by lib/language-choice.ts.
+  locales: [],
 };
 
 const inServer = file => file.startsWith('apps/server/src/');
@@ -182,7 +193,7 @@ export const RULES = [
     finds: edge =>
       edge.builtin !== undefined &&
       isProduct(edge) &&
-      /^(packages\/(crypto|contract|mail)|apps\/web)\/src\//.test(edge.from),
+      /^(packages\/(crypto|contract|mail|search)|apps\/web)\/src\//.test(edge.from),
   },
   {
     id: 'server-crypto',

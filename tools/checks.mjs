@@ -12,6 +12,7 @@ import { checkHouseRules } from './checks/house-rules.mjs';
 import { checkLicences } from './checks/licences.mjs';
 import { checkLint } from './checks/lint.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
+import { checkTranslations } from './checks/translations.mjs';
 import { checkTypes } from './checks/types.mjs';
 import { checkSpecMap } from './spec-map.mjs';
 
@@ -24,6 +25,7 @@ export const CHECKS = [
   { name: 'file sizes', run: checkFileSizes },
   { name: 'house rules', run: checkHouseRules },
   { name: 'lock without gaps', run: checkLockGaps },
+  { name: 'translations', run: checkTranslations },
   { name: 'licences', run: checkLicences },
   { name: 'dependency list', run: checkDependencyList },
   { name: 'specification map', run: checkSpecMap },

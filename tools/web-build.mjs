@@ -17,6 +17,7 @@ const INPUT_FOLDERS = [
   'packages/contract/src',
   'packages/crypto/src',
   'packages/mail/src',
+  'packages/search/src',
 ];
 const INPUT_FILES = [
   'apps/web/package.json',
@@ -25,6 +26,7 @@ const INPUT_FILES = [
   'packages/contract/package.json',
   'packages/crypto/package.json',
   'packages/mail/package.json',
+  'packages/search/package.json',
   'package-lock.json',
 ];
 const isTest = /\.test\.tsx?$|\.bench\.ts$/;

@@ -6,18 +6,29 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
-import { withoutJsonSchema } from './build/without-json-schema.ts';
+import { serviceWorkerFile, serviceWorkerFiles } from './build/service-worker.ts';
+import { withoutDescriptions } from './build/without-descriptions.ts';
+import { withoutUnusedHalves } from './build/without-unused-halves.ts';
 
 const apiOrigin = 'http://localhost:8000';
 const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health', '/ready', '/docs', '/openapi.json'];
+const page = fileURLToPath(new URL('index.html', import.meta.url));
 const bundleName = 'bundle.[name].[hash].js';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [react(), tailwindcss(), withoutJsonSchema(), compressOutput()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    withoutUnusedHalves(),
+    withoutDescriptions(),
+    serviceWorkerFiles(),
+    compressOutput(),
+  ],
   worker: {
     format: 'es',
+    plugins: () => [withoutDescriptions()],
     rolldownOptions: { output: { entryFileNames: bundleName, chunkFileNames: bundleName } },
   },
   build: {
@@ -27,8 +38,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: {
+        index: page,
+        'service-worker': fileURLToPath(new URL('src/service-worker.ts', import.meta.url)),
+      },
       output: {
-        entryFileNames: bundleName,
+        entryFileNames: ({ name }) => (name === 'service-worker' ? serviceWorkerFile : bundleName),
         chunkFileNames: bundleName,
         assetFileNames: 'assets/[name].[hash][extname]',
         codeSplitting: {

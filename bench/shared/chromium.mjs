@@ -37,7 +37,7 @@ export async function serveFolder(folder, files = {}) {
       return;
     }
     const file = files[request.url] ?? path.join(folder, path.normalize(request.url ?? '/'));
-    response.setHeader('content-type', 'text/javascript');
+    response.setHeader('content-type', file.endsWith('.html') ? 'text/html' : 'text/javascript');
     readFile(file).then(
       bytes => response.end(bytes),
       () => response.writeHead(404).end(),

@@ -9,17 +9,34 @@ import { createFileBlobs } from './adapters/blob-files.ts';
 import { createS3Blobs } from './adapters/blob-s3.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
+import { openDoor } from './adapters/public-web.ts';
 import type { Config } from './config.ts';
 import { type Connection, createDb, createPool } from './db/pool.ts';
 import type { Deps } from './deps.ts';
-import { authHandlers, csrfHandlers } from './features/auth/routes.ts';
+import { profileHandlers } from './features/accounts/routes.ts';
+import { addressHandlers } from './features/addresses/routes.ts';
+import { accessHandlers, authHandlers, csrfHandlers } from './features/auth/routes.ts';
+import { closingHandlers } from './features/closing/routes.ts';
+import { contactHandlers } from './features/contacts/routes.ts';
+import { domainHandlers } from './features/domains/routes.ts';
 import { draftHandlers } from './features/drafts/routes.ts';
+import { eventHandlers } from './features/events/routes.ts';
+import { type EventHub, startAnnouncer, startEventHub } from './features/events/service.ts';
+import { invitationHandlers } from './features/invitations/routes.ts';
+import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
+import { organisingHandlers } from './features/organising/routes.ts';
+import { recordHandlers } from './features/records/routes.ts';
+import { remoteHandlers } from './features/remote/routes.ts';
+import { searchHandlers } from './features/search/routes.ts';
 import { sendingHandlers } from './features/sending/routes.ts';
+import { signatureHandlers } from './features/signatures/routes.ts';
+import { tagHandlers } from './features/tags/routes.ts';
 import type { RequestContext } from './http/context.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
 import { startHttp } from './http/server.ts';
+import { startReleases } from './jobs/releases.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { createLogger } from './logger.ts';
 import { loadMasterKey } from './master-key.ts';
@@ -34,7 +51,9 @@ type ApiHandlers = {
 const WEB_ROOT = path.resolve(import.meta.dirname, '../../web/dist');
 
 /** What a test may exchange; the rest is the real thing. */
-export type Overrides = Partial<Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey'>> & {
+export type Overrides = Partial<
+  Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>
+> & {
   readonly webRoot?: string;
 };
 
@@ -49,11 +68,24 @@ export type App = {
 };
 
 /** The handlers of all features. */
-const createApiHandlers = (deps: Deps): ApiHandlers => ({
+const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
+  account: { ...accessHandlers(deps), ...closingHandlers(deps), ...profileHandlers(deps) },
+  addresses: addressHandlers(deps),
   auth: authHandlers(deps),
   csrf: csrfHandlers(deps),
+  contacts: contactHandlers(deps),
+  domains: domainHandlers(deps),
   mail: mailHandlers(deps),
+  search: searchHandlers(deps),
   sending: { ...draftHandlers(deps), ...sendingHandlers(deps) },
+  tags: tagHandlers(deps),
+  events: eventHandlers(hub),
+  invitations: invitationHandlers(deps),
+  key_log: keyLogHandlers(deps),
+  organising: organisingHandlers(deps),
+  records: recordHandlers(deps),
+  remote: remoteHandlers(deps),
+  signatures: signatureHandlers(deps),
 });
 
 /** Makes what every room is handed. */
@@ -71,6 +103,7 @@ export const createDeps = async (
       overrides.blobs ??
       (config.s3 === undefined ? await createFileBlobs(config.dataDir) : createS3Blobs(config.s3)),
     dns: overrides.dns ?? createDns(config.dnsServers),
+    webDoor: overrides.webDoor ?? openDoor,
     clock: overrides.clock ?? systemClock,
     masterKey: overrides.masterKey ?? loadMasterKey(config.dataDir),
   };
@@ -84,6 +117,21 @@ const startMetricsIfFree = async ({ config, logger }: Deps): Promise<Server | nu
     logger.warn({ err: error, port: config.metricsPort }, 'metrics are off: their port cannot be had');
     return null;
   }
+};
+
+/** Starts the HTTP room with the streams of events that it serves. */
+const startHttpWithEvents = async (
+  deps: Deps,
+  connection: Connection,
+  { webRoot = WEB_ROOT }: Overrides,
+  doors: Part[],
+) => {
+  const hub = startEventHub(deps, connection);
+  doors.push(hub);
+  const handlers = createApiHandlers(deps, hub) as unknown as HandlerTable;
+  const http = await startHttp(deps, { table: api, handlers, webRoot });
+  doors.push(http);
+  return http;
 };
 
 type Part = { readonly close: () => Promise<void> };
@@ -108,17 +156,17 @@ export const startApp = async (
     await deps.db.destroy();
   };
   try {
-    if (has('worker')) workers.push(await startJobs(deps, connection), await startDelivery(deps));
+    workers.push(startAnnouncer(deps));
+    if (has('worker')) {
+      workers.push(
+        await startJobs(deps, connection),
+        await startDelivery(deps, { isAlone: config.databaseUrl === undefined }),
+        startReleases(deps),
+      );
+    }
     const smtp = has('smtp') ? await startSmtpServer(deps) : null;
     if (smtp !== null) doors.push(smtp);
-    const http = has('http')
-      ? await startHttp(deps, {
-          table: api,
-          handlers: createApiHandlers(deps) as unknown as HandlerTable,
-          webRoot: overrides.webRoot ?? WEB_ROOT,
-        })
-      : null;
-    if (http !== null) doors.push(http);
+    const http = has('http') ? await startHttpWithEvents(deps, connection, overrides, doors) : null;
     metrics = await startMetricsIfFree(deps);
     const address = metrics?.address();
     return {

@@ -4,6 +4,7 @@
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Clock } from './adapters/clock.ts';
 import type { Dns } from './adapters/dns.ts';
+import type { WebDoor } from './adapters/public-web.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
 import type { Logger } from './logger.ts';
@@ -15,6 +16,8 @@ export type Deps = {
   readonly db: Db;
   readonly blobs: BlobStore;
   readonly dns: Dns;
+  /** How the web is reached; only tests have another one. */
+  readonly webDoor: WebDoor;
   readonly clock: Clock;
   readonly masterKey: MasterKey;
 };

@@ -16,6 +16,13 @@ export const DELETED_MAIL_KEPT_MS = 30 * DAY_MS;
 export const DEVICE_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
 export const SESSION_IDLE_MS = 24 * HOUR_MS;
+/** A session, and a device that stays signed in, ends this long after its login, however much it is used. */
+export const SESSION_MAX_MS = 90 * DAY_MS;
+/** Sign-ins are remembered this long, and at most so many of a user that succeeded, and as many that did not. */
+export const LOGIN_KEPT_MS = 90 * DAY_MS;
+export const LOGINS_MAX = 100;
+/** A browser that signed in is known to its users this long: no notice is sent of it. */
+export const KNOWN_BROWSER_KEPT_MS = 400 * DAY_MS;
 /** A session's use and its user's activity are written down at most this often. */
 export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
 /** The CSRF token of admin calls is good this long; clients cache it for 23 hours (Spec §9, readings 35). */
@@ -36,14 +43,80 @@ export const DETACH_MIN_BYTES = 32 * 1024;
 export const OUTGOING_MAX_BYTES = 50 * MIB;
 /** The time in which a plan's sends are counted. */
 export const SEND_WINDOW_MS = HOUR_MS;
+/** A queued message without recipients is what a crash left: removed after this time. */
+export const FINISHED_MESSAGE_KEPT_MS = HOUR_MS;
 /** Mail to the outside is tried this long before it bounces. */
 export const OUTBOUND_GIVE_UP_MS = 5 * DAY_MS;
 /** Extra storage for the first contact: 500 MB (Spec §9, readings 62). */
 export const FIRST_CONTACT_BONUS_BYTES = 524_288_000;
+/** A share code is good this long (readings 61). */
+export const SHARE_CODE_LIFETIME_MS = 15 * MINUTE_MS;
+/** Most share codes of one user at a time; the oldest make room. */
+export const SHARE_CODES_MAX = 10;
+
+/** Room for a user's search index: a share of the storage, and bytes beside it ([Note: Room for the index]). */
+export const SEARCH_INDEX_SHARE = 0.1;
+export const SEARCH_INDEX_BASE_BYTES = 256 * MIB;
+/** Most segments of one user's search index; clients merge them long before. */
+export const SEARCH_SEGMENTS_MAX = 200;
+
+/** Bytes of users' filters, as they are stored, that a process keeps ready; opened they take several times as much. */
+export const FILTERS_READY_MAX_BYTES = 8 * MIB;
+/** What the filters of one user take beside their bytes. */
+export const FILTERS_READY_BASE_BYTES = 1024;
+
+/** Most signatures of one user. */
+export const SIGNATURES_MAX = 50;
+/** Most records that a user's clients keep, and their bytes; they do not count against the storage that people see. */
+export const RECORDS_MAX = 2_000;
+export const RECORDS_MAX_BYTES = 64 * MIB;
+/** A guest can answer an invitation until this long after its event, and at most so long after the invitation. */
+export const EVENT_TOKEN_KEPT_MS = 366 * DAY_MS;
+export const EVENT_TOKEN_KEPT_MAX_MS = 5 * 366 * DAY_MS;
+/** How often a guest can change the answer to one invitation: each change is a mail to the organiser. */
+export const EVENT_ANSWER_CHANGES_MAX = 20;
+/** Guests who can be asked to one event, over all its invitations, and to all events of a user that are not long over. */
+export const EVENT_GUESTS_MAX = 1_000;
+export const EVENT_GUESTS_PER_USER_MAX = 20_000;
+
+/** Most bytes of a remote image, unpacked. */
+export const REMOTE_IMAGE_MAX_BYTES = 10 * MIB;
+/** The longest a request to another site may take, redirects included; below the call's own time. */
+export const REMOTE_TIMEOUT_MS = 20 * SECOND_MS;
+/** Most redirects that are followed. */
+export const REMOTE_REDIRECTS_MAX = 3;
+/** Requests to other sites at one time: for one user, and of one process, whose memory holds what they bring. */
+export const REMOTE_AT_ONCE_PER_USER = 6;
+export const REMOTE_AT_ONCE = 32;
+/** Most requests that one user may have waiting for a turn. */
+export const REMOTE_WAITING_PER_USER = 100;
+
+/** All DNS questions about one domain end by then: below a client's own limit. */
+export const DOMAIN_LOOK_TIMEOUT_MS = 8 * SECOND_MS;
+/** How long after a look the next one is due: of a domain that is in order, of one that is not, of one not yet proved. */
+export const DOMAIN_CHECK_HEALTHY_MS = 12 * HOUR_MS;
+export const DOMAIN_CHECK_UNHEALTHY_MS = HOUR_MS;
+export const DOMAIN_CHECK_UNPROVED_MS = 10 * MINUTE_MS;
+/** A claim that is older than this and not proved is looked at as rarely as what is in order. */
+export const DOMAIN_CLAIM_FRESH_MS = 7 * DAY_MS;
+/** A proved domain whose ownership record has been gone for this long goes to whoever proves it. */
+export const DOMAIN_LOST_AFTER_MS = 3 * DAY_MS;
 
 /** What each plan allows (Spec §9 shows 5 GB; limits of the paid plans are ours). */
 export const PLAN_LIMITS = {
-  free: { storageBytes: 5 * GIB, domainLimit: 1, addressLimit: 3, sendsPerHour: 100 },
-  plus: { storageBytes: 50 * GIB, domainLimit: 5, addressLimit: 15, sendsPerHour: 500 },
-  pro: { storageBytes: 500 * GIB, domainLimit: 25, addressLimit: 100, sendsPerHour: 2000 },
+  free: { storageBytes: 5 * GIB, domainLimit: 1, addressLimit: 3, sendsPerHour: 100, recipientsPerHour: 500 },
+  plus: {
+    storageBytes: 50 * GIB,
+    domainLimit: 5,
+    addressLimit: 15,
+    sendsPerHour: 500,
+    recipientsPerHour: 2_500,
+  },
+  pro: {
+    storageBytes: 500 * GIB,
+    domainLimit: 25,
+    addressLimit: 100,
+    sendsPerHour: 2000,
+    recipientsPerHour: 10_000,
+  },
 } as const;

@@ -10,7 +10,14 @@ import { type Outside, startOutside } from './crash/outside.ts';
 import { createSeededRandom } from './crash/seeded-random.ts';
 import { makeSends, post, runSends, type Send } from './crash/send-load.ts';
 import { type Delivery, makeDeliveries, runDeliveries } from './crash/smtp-load.ts';
-import { checkContainers, checkCounters, endOldClaims, hastenQueue, raisePlans } from './crash/storage.ts';
+import {
+  checkContainers,
+  checkCounters,
+  endOldClaims,
+  hastenHeld,
+  hastenQueue,
+  raisePlans,
+} from './crash/storage.ts';
 import { createTestClient } from './harness/client.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
@@ -133,6 +140,8 @@ const crash = async (load: Load): Promise<Send[]> => {
 };
 
 const check = async (isFinal: boolean): Promise<void> => {
+  // What is held is not lost, and is looked for once it has gone.
+  await expect.poll(() => hastenHeld(product.dataDir), { timeout: ROUND_MAX_MS, interval: 200 }).toBe(0);
   await mailboxes.check(isFinal);
   await checkCounters(product.dataDir);
   expect(outside.findBroken(ledger, isFinal)).toEqual([]);

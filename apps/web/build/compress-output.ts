@@ -3,13 +3,25 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = /\.(?:js|css|html|svg|webmanifest)$/;
+const compressible = /\.(?:js|css|html|svg|wasm|webmanifest)$/;
 /** Below this the headers of the answer are larger than what is saved. */
 const leastBytes = 1_024;
-const twins = { br: promisify(brotliCompress), gz: promisify(gzip) } as const;
+/** As well as possible takes ten seconds for a program of megabytes, and a little less well one. */
+const largeBytes = 1_000_000;
+const largeQuality = 9;
+
+const packBrotli = promisify(brotliCompress);
+const twins = {
+  br: (plain: Buffer) =>
+    packBrotli(
+      plain,
+      plain.length < largeBytes ? {} : { params: { [constants.BROTLI_PARAM_QUALITY]: largeQuality } },
+    ),
+  gz: promisify(gzip) as (plain: Buffer) => Promise<Buffer>,
+} as const;
 
 async function writeTwins(file: string): Promise<void> {
   const plain = await readFile(file);

@@ -1,6 +1,6 @@
 // The program stays small where people wait for it: the sign-in form comes with at most 120 KB of JavaScript, the list of
-// somebody who is signed in with at most 200 KB, compressed, workers included. A chunk that slips into these two paths
-// fails here. How long they take is measured by `npm run bench -- first-load`.
+// somebody who is signed in with at most 200 KB, compressed, workers included, and both with at most 12 KB of styles. A
+// chunk that slips into these two paths fails here. How long they take is measured by `npm run bench -- first-load`.
 
 import { createProduct, type Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
@@ -13,6 +13,7 @@ import { signUp } from './support/people.ts';
 
 const formBudgetKb = 120;
 const listBudgetKb = 200;
+const stylesBudgetKb = 12;
 
 describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
   let product: Product;
@@ -29,18 +30,20 @@ describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
     await product?.remove();
   });
 
-  test(`the sign-in form comes with at most ${formBudgetKb} KB of JavaScript`, async () => {
+  test(`the sign-in form comes with at most ${formBudgetKb} KB of JavaScript, ${stylesBudgetKb} of styles`, async () => {
     const { context, page } = await openPerson(browser);
     const kilobytesUntil = collectScripts(context);
+    const stylesUntil = collectScripts(context, '.css');
     await watchFor(page, signinForm);
     await page.goto(`${product.baseUrl}/app/signin`);
     const kilobytes = await kilobytesUntil(await firstSeen(page, signinForm));
     expect(kilobytes).toBeGreaterThan(formBudgetKb / 4);
     expect(kilobytes).toBeLessThanOrEqual(formBudgetKb);
+    expect(await stylesUntil(Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(stylesBudgetKb);
     await context.close();
   });
 
-  test(`the list comes with at most ${listBudgetKb} KB of JavaScript`, async () => {
+  test(`the list comes with at most ${listBudgetKb} KB of JavaScript, ${stylesBudgetKb} of styles`, async () => {
     const first = await openPerson(browser);
     await signUp(first.page, product.baseUrl, 'Rita Reader', 'reader');
     await sendFromOutside(product.smtpPort, {
@@ -54,18 +57,24 @@ describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
     // What is fetched ahead starts a moment after the rows are open; on a busy machine that moment can pass before they
     // are painted, and is then counted too. Load only ever adds, so the least of three looks is the list's own share.
     const looks: number[] = [];
+    const styles: number[] = [];
     for (let look = 0; look < 3 && Math.min(...looks) > listBudgetKb; look++) {
       // Another profile with the same session, and nothing in its cache.
       const { context, page } = await openPerson(browser, { storageState: { cookies, origins } });
       const kilobytesUntil = collectScripts(context);
+      const stylesUntil = collectScripts(context, '.css');
       await watchFor(page, listRow);
       await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
       looks.push(await kilobytesUntil(await firstSeen(page, listRow)));
+      // Late ones are counted too: none may slip past.
+      styles.push(await stylesUntil(Number.POSITIVE_INFINITY));
       await context.close();
     }
     const kilobytes = Math.min(...looks);
     expect(kilobytes).toBeGreaterThan(listBudgetKb / 4);
     expect(kilobytes).toBeLessThanOrEqual(listBudgetKb);
+    expect(Math.max(...styles)).toBeGreaterThan(stylesBudgetKb / 4);
+    expect(Math.max(...styles)).toBeLessThanOrEqual(stylesBudgetKb);
   });
 
   test('scripts travel compressed, and caches are told so', async () => {

@@ -27,8 +27,8 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
     product = await createProduct();
     await product.start();
     browser = await openBrowser();
-    await fillMailbox(product, browser);
     person = await openPerson(browser);
+    await person.context.addCookies(await fillMailbox(product, browser));
     await watchCrypto(person.page);
     await signIn(person.page, product.baseUrl, reader);
     calledAtSignin = await cryptoCalled(person.page);
@@ -57,9 +57,11 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
   test('runs no primitive, which the key worker does', async () => {
     const { page } = person;
     expect([...calledAtSignin, ...(await cryptoCalled(page))]).toEqual([]);
-    expect(page.workers().map(worker => new URL(worker.url()).pathname)).toEqual([
-      expect.stringMatching(/^\/bundle\.key-worker\./),
-    ]);
+    // The index is opened, filled and searched in workers of their own; nothing else may hold keys or letters.
+    const workers = page.workers().map(worker => new URL(worker.url()).pathname.split('.')[1]);
+    expect(workers).toContain('key-worker');
+    const ours = ['key-worker', 'search-worker', 'reading-worker'];
+    expect(workers.filter(name => !ours.includes(name ?? ''))).toEqual([]);
   });
 
   test('is watched by means that see what they look for', async () => {
@@ -69,7 +71,7 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
         await crypto.subtle.digest('SHA-256', new Uint8Array(1));
         const until = performance.now() + ms;
         while (performance.now() < until);
-      }, limitMs * 4),
+      }, limitMs * 10),
     );
     expect(await cryptoCalled(page)).toEqual(['digest']);
     expect(overLimit(tasks)).toHaveLength(1);

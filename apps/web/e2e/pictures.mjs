@@ -186,6 +186,7 @@ try {
       ['file', { at: inbox, prepare: open('Contract, signed copy') }],
       ['compose', { at: inbox, prepare: compose }],
       ['account', { at: '/app/config/account' }],
+      ['contacts', { at: '/app/config/contacts' }],
       ['sent', { at: '/app/inbox/sent/0' }],
       ['drafts', { at: '/app/inbox/drafts/0' }],
       ['search', { at: `${inbox}?q=nobody` }],

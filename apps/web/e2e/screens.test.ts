@@ -1,22 +1,22 @@
 // Every screen of the product as axe sees it, in both themes and at both widths, and a tour through all of them during
 // which no page says a word to the console and nothing breaks the policy. ux 3, 10, 68 and 83.
-import { AxeBuilder } from '@axe-core/playwright';
-import { createProduct, type Product } from '@keyfold/testing/product';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { addRecipient, awaitMail, rowOf, signUp, startLetter } from './support/people.ts';
+import { addRecipient, awaitMail, rowOf, startLetter } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const inbox = '/app/inbox/recieved/0';
 const link = `/link?url=${encodeURIComponent('https://shop.example/a?b=1')}`;
 
-const widths: Record<string, BrowserContextOptions> = {
-  desktop: { viewport: { width: 1440, height: 900 } },
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-};
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 type Screen = {
   readonly at: string;
@@ -68,7 +68,7 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/inbox/archived/0',
     reach: page => page.getByText('The archive is empty').waitFor(),
   },
-  'nothing found': { at: `${inbox}?q=nobody`, reach: page => page.getByText('No mail matches').waitFor() },
+  'nothing found': { at: `${inbox}#q=nobody`, reach: page => page.getByText('No mail matches').waitFor() },
   'reader, text': { at: inbox, reach: open('Text letter') },
   'reader, HTML': {
     at: inbox,
@@ -85,9 +85,53 @@ const screens: Readonly<Record<string, Screen>> = {
       await page.getByRole('textbox', { name: 'Subject' }).fill('For the look of it');
     },
   },
+  'tag picker': {
+    at: inbox,
+    reach: async page => {
+      await open('Text letter')(page);
+      await page.getByRole('button', { name: 'Tag', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Find or create a tag' }).fill('New one');
+      await page.getByRole('radio', { name: 'Blue' }).waitFor();
+    },
+  },
+  appearance: {
+    at: '/app/config/appearance',
+    reach: page => page.getByRole('heading', { name: 'Appearance' }).waitFor(),
+  },
+  'rule editor': {
+    at: '/app/config/rules',
+    reach: async page => {
+      await page.getByRole('button', { name: 'New rule' }).click();
+      await page.getByRole('textbox', { name: 'Name of the rule' }).waitFor();
+    },
+  },
+  contacts: {
+    at: '/app/config/contacts',
+    reach: page => page.getByText('No contacts yet').waitFor(),
+  },
+  recover: { at: '/app/recover', isOut: true },
+  security: {
+    at: '/app/security',
+    reach: page => page.getByText('1 active session').waitFor(),
+  },
+  password: {
+    at: '/app/security/password',
+    reach: async page => {
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Type your password').waitFor();
+    },
+  },
+  'recovery kit': {
+    at: '/app/security/recovery',
+    reach: page => page.getByRole('button', { name: 'Make a recovery kit' }).waitFor(),
+  },
+  sessions: {
+    at: '/app/security/sessions',
+    reach: page => page.getByRole('list', { name: 'Sign-ins' }).waitFor(),
+  },
   account: {
     at: '/app/config/account',
-    reach: page => page.getByRole('heading', { name: 'Account' }).waitFor(),
+    reach: page => page.getByRole('heading', { name: 'Account', level: 1 }).waitFor(),
   },
 };
 
@@ -97,10 +141,9 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
   let alice: Person;
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    ({ product, browser } = await startProduct());
     alice = await openPerson(browser);
-    await signUp(alice.page, product.baseUrl, 'Alice Almeida', 'alice');
+    await join(alice, product.baseUrl, 'Alice Almeida', 'alice');
     await sendFromOutside(
       product.smtpPort,
       {
@@ -123,69 +166,58 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
     await product?.remove();
   });
 
-  for (const [width, size] of Object.entries(widths)) {
-    for (const theme of ['light', 'dark'] as const) {
-      test(`is clean on a ${width} in the ${theme} theme`, async () => {
-        const storageState = await alice.context.storageState();
-        const found: Record<string, unknown> = {};
-        for (const isOut of [true, false]) {
-          const person = await openPerson(browser, {
-            ...size,
-            colorScheme: theme,
-            reducedMotion: 'reduce',
-            ...(isOut ? {} : { storageState }),
-          });
-          for (const [name, screen] of Object.entries(screens)) {
-            if ((screen.isOut ?? false) !== isOut) continue;
-            const { page } = person;
-            await page.goto(product.baseUrl + screen.at);
-            await page.locator('h1, main h2').first().waitFor();
-            await screen.reach?.(page);
-            expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
-            const report = await new AxeBuilder({ page })
-              .setLegacyMode(true)
-              .options({ iframes: false })
-              .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-              .analyze();
-            const defects = report.violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160)).join(' | ')}`,
-            );
-            const isTooWide = await page.evaluate(
-              () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-            );
-            if (defects.length > 0 || isTooWide) found[name] = { defects, isTooWide };
-          }
-          if (person.problems.length > 0) found[isOut ? 'signed out' : 'signed in'] = person.problems;
-          await person.context.close();
-        }
-        expect(found).toEqual({});
-      });
-    }
-  }
-
-  test('at 320 pixels nothing scrolls sideways', async () => {
-    const { context, page } = await openPerson(browser, {
-      viewport: { width: 320, height: 640 },
-      storageState: await alice.context.storageState(),
-    });
-    const tooWide: string[] = [];
-    for (const [name, { at, reach, isOut = false }] of Object.entries(screens)) {
-      if (isOut && at !== link) continue;
-      await page.goto(product.baseUrl + at);
-      await page.locator('h1, main h2').first().waitFor();
-      await reach?.(page);
-      const isTooWide = await page.evaluate(() =>
-        [...document.querySelectorAll('html, [id=root] *')].some(
+  const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
+  const isTooWide = (page: Page, parts: string) =>
+    page.evaluate(
+      selector =>
+        [...document.querySelectorAll(selector)].some(
           element =>
             element.scrollWidth > element.clientWidth + 1 &&
             (element.matches('html') || getComputedStyle(element).overflowX === 'auto'),
         ),
-      );
-      if (isTooWide) tooWide.push(name);
-    }
-    await context.close();
-    expect(tooWide).toEqual([]);
-  });
+      parts,
+    );
+
+  // Each width begins in another theme: how a page starts in it is seen, and how it goes over to the other.
+  for (const [width, size, themes] of [
+    ['desktop', desktop, ['light', 'dark']],
+    ['phone', phone, ['dark', 'light']],
+  ] as const) {
+    test(`is clean on a ${width} in both themes, and as narrow as 320 pixels`, async () => {
+      const storageState = await alice.context.storageState();
+      const found: Record<string, unknown> = {};
+      for (const isOut of [true, false]) {
+        const person = await openPerson(browser, {
+          ...size,
+          colorScheme: themes[0],
+          reducedMotion: 'reduce',
+          ...(isOut ? {} : { storageState }),
+        });
+        const { page } = person;
+        for (const [name, screen] of Object.entries(screens)) {
+          if ((screen.isOut ?? false) !== isOut) continue;
+          await page.emulateMedia({ colorScheme: themes[0] });
+          await page.goto(product.baseUrl + screen.at);
+          await page.locator('h1, main h2').first().waitFor();
+          await screen.reach?.(page);
+          for (const theme of themes) {
+            await page.emulateMedia({ colorScheme: theme });
+            await expect.poll(() => themeOf(page)).toBe(theme);
+            const defects = await findDefects(page);
+            if (defects.length > 0) found[`${name}, ${theme}`] = defects;
+          }
+          if (await isTooWide(page, 'html')) found[`${name}, too wide`] = true;
+          if (size !== phone) continue;
+          await page.setViewportSize({ width: 320, height: 640 });
+          if (await isTooWide(page, 'html, [id=root] *')) found[`${name}, too wide at 320 pixels`] = true;
+          await page.setViewportSize(phone.viewport);
+        }
+        if (person.problems.length > 0) found[isOut ? 'signed out' : 'signed in'] = person.problems;
+        await person.context.close();
+      }
+      expect(found).toEqual({});
+    });
+  }
 
   test('the keyboard goes from the skip link through navigation, search and list to the mail', async () => {
     const { page } = alice;

@@ -3,15 +3,16 @@
 // end: nothing. A copied disk opens nothing.
 import { decodeBase64 } from '@keyfold/crypto/message';
 import { deriveVaultKey, unlockVault } from '@keyfold/crypto/vault';
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { formsOf } from './support/disk.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { openMail, password, rowOf, signIn, signUp, startLetter } from './support/people.ts';
 import { headingsSeen, watchHeadings } from './support/seen.ts';
+import { startProduct } from './support/story.ts';
 
 const alice = 'alice@keyfold.test';
 const inbox = '/app/inbox/recieved/0';
@@ -50,8 +51,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
   };
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    ({ product, browser } = await startProduct());
     const [first, second] = [await newPerson(), await newPerson()];
     await signUp(first.page, product.baseUrl, 'Alice Almeida', 'alice');
     await signUp(second.page, product.baseUrl, 'Bob Brandt', 'bob');
@@ -66,17 +66,19 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
 
   test('a protected page shows a spinner while it asks, then the form, then what was wanted', async () => {
     const { page } = person;
+    const spinnerSeen = Promise.withResolvers<void>();
     await page.route('**/auth/check', async route => {
-      await new Promise(resolve => setTimeout(resolve, 800));
+      await spinnerSeen.promise;
       await route.continue();
     });
     await page.goto(`${product.baseUrl}/app/config`);
     await page.getByText('Signing in').waitFor();
+    spinnerSeen.resolve();
     await page.waitForURL('**/app/signin');
     await page.unroute('**/auth/check');
     await fillSignin(page, alice, password);
     await page.waitForURL('**/app/config/account');
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   });
 
   test.each([
@@ -131,6 +133,56 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       expect(await field.inputValue()).toBe('x');
       await page.reload();
     }
+  });
+
+  test('password managers find form, fields and what is to be kept, and see that the form was taken', async () => {
+    const { page } = await newPerson();
+    /** What a manager goes by: the fields of the form that the password stands in, each with a label or hidden. */
+    const fields = () =>
+      page.locator('form:has(input[type=password])').evaluate(form => ({
+        canBeSent: form.querySelector('button[type=submit]') !== null,
+        fields: [...form.querySelectorAll('input')]
+          .filter(({ type, autocomplete }) => type !== 'checkbox' && autocomplete !== 'off')
+          .map(({ id, type, name, autocomplete, value, hidden, labels }) => ({
+            is: `${type} ${name} ${autocomplete}`,
+            value,
+            isNamed: hidden || (id !== '' && labels?.length === 1),
+          })),
+      }));
+    await page.goto(`${product.baseUrl}/app/signup`);
+    await page.getByRole('textbox', { name: 'Address' }).fill('nora');
+    await expect.poll(fields).toEqual({
+      canBeSent: true,
+      fields: [
+        { is: 'text name name', value: '', isNamed: true },
+        { is: 'email email username', value: 'nora@keyfold.test', isNamed: true },
+        { is: 'password password new-password', value: '', isNamed: true },
+      ],
+    });
+    await page.goto(`${product.baseUrl}/app/signin`);
+    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    expect(await fields()).toEqual({
+      canBeSent: true,
+      fields: [
+        { is: 'email username username', value: '', isNamed: true },
+        { is: 'password password current-password', value: '', isNamed: true },
+      ],
+    });
+    // Managers fill all at once and without a key being pressed.
+    await page.evaluate(
+      values => {
+        for (const [name, value] of Object.entries(values)) {
+          const field = document.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+          const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+          if (field !== null) write?.call(field, value);
+          field?.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+        document.querySelector('form')?.requestSubmit();
+      },
+      { username: alice, password },
+    );
+    await page.waitForURL(`**${inbox}`);
+    expect(await page.locator('input[type=password]').count()).toBe(0);
   });
 
   test('a reload keeps the session and shows no form', async () => {
@@ -251,29 +303,71 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       await page.goBack();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(await page.getByText(subject).count()).toBe(0);
-      expect((await kept.context.cookies()).filter(cookie => cookie.value !== '')).toEqual([]);
+      // The browser stays a known one: the next sign-in is no news. That cookie opens nothing.
+      const left = (await kept.context.cookies()).filter(({ value }) => value !== '');
+      expect(left.map(({ name }) => name)).toEqual(['keyfold_browser']);
     });
   });
 
-  test('a session that the server ends says so and leads to the form; who signs in then sees only their own', async () => {
-    const { page, context } = person;
+  const endSession = (of: Person) =>
+    of.context.request.get(`${product.baseUrl}/auth/logout`, {
+      headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
+    });
+
+  test('a session that ends while somebody writes asks for the password over the page, and writing goes on', async () => {
+    const { page } = person;
     await page.goto(`${product.baseUrl}${inbox}`);
     await openMail(page, subject);
     await startLetter(page, 'bob@keyfold.test', 'sealed');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Half a letter by Alice');
-    await context.request.get(`${product.baseUrl}/auth/logout`, {
-      headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
-    });
+    await endSession(person);
+    const { href } = new URL(page.url());
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('Session expired. Please login again.').waitFor();
+    const overlay = page.getByRole('dialog', { name: 'Session expired. Please login again.' });
+    await overlay.getByText(alice).waitFor();
+    expect(await overlay.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
+    const secret = overlay.getByRole('textbox', { name: 'Password' });
+    await secret.fill('Wrong-Horse-1');
+    await overlay.getByRole('button', { name: 'Sign in' }).click();
+    await overlay.getByText('Wrong address or password').waitFor();
+    await secret.fill(password);
+    await page.keyboard.press('Enter');
+    await overlay.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(href);
+    const about = page.getByRole('textbox', { name: 'Subject' });
+    expect(await about.inputValue()).toBe('Half a letter by Alice');
+    await about.press('End');
+    await about.pressSequentially(' and a bit more');
+    await page.getByText(/Draft saved/).waitFor();
+    await page.goto(`${product.baseUrl}/app/inbox/drafts/0`);
+    await rowOf(page, 'Half a letter by Alice and a bit more').waitFor();
+  });
+
+  test('a session that the server ends leads to the form; who signs in then sees only their own', async () => {
+    const { page } = person;
+    await page.goto(`${product.baseUrl}${inbox}`);
+    await openMail(page, subject);
+    await startLetter(page, 'bob@keyfold.test', 'sealed');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Another letter by Alice');
+    await endSession(person);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Use another account' }).click();
     await page.waitForURL('**/app/signin');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await watchHeadings(page);
     await fillSignin(page, 'bob@keyfold.test', password);
-    await page.getByText('Nothing here, enjoy it').waitFor({ timeout: 20_000 });
+    await rowOf(page, 'New sign-in to your account').waitFor();
     expect(await page.getByText(subject).count()).toBe(0);
-    expect(await page.getByText('Half a letter by Alice').count()).toBe(0);
+    expect(await page.getByText('Another letter by Alice').count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('without a letter it says so and shows the form', async () => {
+    const { page } = person;
+    await endSession(person);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Session expired. Please login again.').waitFor();
+    await page.waitForURL('**/app/signin');
   });
 
   test('a page goes out when another tab signs out, and never goes on as somebody else', async () => {
@@ -287,7 +381,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await one.page.waitForURL('**/app/signin');
     expect(await one.page.getByText(subject).count()).toBe(0);
     await signIn(other, product.baseUrl, 'bob@keyfold.test');
-    await other.getByText('Nothing here, enjoy it').waitFor();
+    await rowOf(other, 'New sign-in to your account').waitFor();
     expect(one.problems).toEqual([]);
   });
 

@@ -1,11 +1,13 @@
 // The toast of Spec §2 with its clock and its place, and the page that stands before every link of a mail.
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
+import { notices } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { openMail, rowOf, signUp } from './support/people.ts';
+import { openMail, rowOf } from './support/people.ts';
+import { startStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 
@@ -16,11 +18,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
   let page: Page;
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
-    person = await openPerson(browser);
-    page = person.page;
-    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    ({ product, browser, person, page } = await startStory());
     await sendFromOutside(
       product.smtpPort,
       {
@@ -42,7 +40,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await product?.remove();
   });
 
-  const region = () => page.getByRole('region', { name: 'Notifications' });
+  const region = () => notices(page);
 
   /** Makes a plain toast: a refusal that nothing can be done about. */
   const provoke = async () => {
@@ -87,7 +85,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await provoke();
     await page.keyboard.press('F6');
     await page.keyboard.press('Enter');
-    await toast.waitFor({ state: 'detached', timeout: 1_000 });
+    await toast.waitFor({ state: 'detached', timeout: 2_500 });
   });
 
   test('a toast covers neither Send nor Discard of an open composer', async () => {

@@ -1,5 +1,6 @@
-// What stands around every screen: the policy for Base UI, the shared tooltip, the toasts.
+// What stands around every screen: policy and direction for Base UI, the shared tooltip, the toasts.
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { Outlet } from 'react-router';
 import { ToastViewport } from './ui/ToastViewport.tsx';
 import { TooltipLayer } from './ui/TooltipLayer.tsx';
@@ -8,9 +9,11 @@ import { TooltipLayer } from './ui/TooltipLayer.tsx';
 export function Root() {
   return (
     <CSPProvider disableStyleElements>
-      <Outlet />
-      <TooltipLayer />
-      <ToastViewport />
+      <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+        <Outlet />
+        <TooltipLayer />
+        <ToastViewport />
+      </DirectionProvider>
     </CSPProvider>
   );
 }

@@ -3,6 +3,7 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
+import { t } from './lib/language.ts';
 import { ChunkLoadError } from './lib/load-chunk.ts';
 import { Banner } from './ui/Banner.tsx';
 import { Button } from './ui/Button.tsx';
@@ -11,7 +12,7 @@ import { CopyButton } from './ui/CopyButton.tsx';
 /** The kind of the error and where in the program it came from; never its message, which may quote mail. */
 function describe(error: unknown): string {
   if (error instanceof ChunkLoadError) return error.message;
-  if (!(error instanceof Error)) return 'Unknown error';
+  if (!(error instanceof Error)) return t('Unknown error');
   const frames = (error.stack ?? '').split('\n').filter(line => /bundle\.|\/src\//u.test(line));
   return [error.name, ...frames.slice(0, 6).map(line => line.trim().replaceAll(location.origin, ''))].join(
     '\n',
@@ -26,14 +27,16 @@ export function RouteError() {
   if (error instanceof ChunkLoadError) {
     return (
       <CenteredLayout>
-        <h1 className="mb-3 text-subject font-semibold">A new version is ready</h1>
+        <h1 className="mb-3 text-subject font-semibold">{t('A new version is ready')}</h1>
         <Banner tone="info" icon={<RefreshCw size={17} />} role="alert">
           <span className="whitespace-pre-line">{error.message}</span>
         </Banner>
-        <p className="my-4 text-ink-2">Drafts are saved on this device. Reload to go on where you were.</p>
+        <p className="my-4 text-ink-2">
+          {t('Drafts are saved on this device. Reload to go on where you were.')}
+        </p>
         <Button onClick={reload}>
           <RefreshCw size={15} />
-          Reload
+          {t('Reload')}
         </Button>
       </CenteredLayout>
     );
@@ -43,21 +46,22 @@ export function RouteError() {
     <CenteredLayout>
       <h1 className="mb-3 flex items-center gap-2 text-subject font-semibold">
         <TriangleAlert aria-hidden size={20} className="text-danger" />
-        Unexpected Application Error!
+        {t('Unexpected Application Error!')}
       </h1>
       <p className="mb-4 text-ink-2">
-        This screen stopped working. Your mail is untouched, and drafts are saved on this device. Reload the
-        page; if it happens again, send the details below to whoever runs this server.
+        {t(
+          'This screen stopped working. Your mail is untouched, and drafts are saved on this device. Reload the page; if it happens again, send the details below to whoever runs this server.',
+        )}
       </p>
       <div className="mb-4 flex items-start gap-2 rounded-control bg-well p-3">
         <pre className="max-h-40 min-w-0 flex-1 overflow-auto font-mono text-meta whitespace-pre-wrap text-ink-2">
           {details}
         </pre>
-        <CopyButton text={details} label="Copy details" />
+        <CopyButton text={details} label={t('Copy details')} />
       </div>
       <Button onClick={reload}>
         <RefreshCw size={15} />
-        Reload
+        {t('Reload')}
       </Button>
     </CenteredLayout>
   );

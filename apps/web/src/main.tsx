@@ -1,13 +1,15 @@
-// Starts the web client: theme, hash targets of the shell, router. Draws nothing itself.
+// Starts the web client: theme, language, hash targets of the shell, router. Draws nothing itself.
 import './session/schema-mode.ts';
 import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { startLanguage } from './lib/language-choice.ts';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
 import { enterAt } from './session/entry.ts';
+import { noteWantedLetter } from './session/wanted-letter.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
 startTheme();
@@ -15,6 +17,7 @@ startTheme();
 const firstTarget = pathForHash(location.hash);
 if (firstTarget !== null) history.replaceState(null, '', firstTarget);
 
+noteWantedLetter(location);
 enterAt(location.pathname);
 
 const router = createBrowserRouter(routes);
@@ -24,10 +27,16 @@ addEventListener('hashchange', () => {
   if (target !== null) void router.navigate(target, { replace: true });
 });
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no root element.');
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-);
+/** Nothing is drawn before its words are there; English has them already. */
+async function draw(): Promise<void> {
+  await startLanguage();
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no root element.');
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  );
+}
+
+void draw();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { mailPath, needsLoginCheck, pathForHash, recieved } from './paths.ts';
 
-test('the login check spares signup, signin and link, and only those', () => {
-  for (const path of ['/app/signup', '/app/signin', '/app/signin/', '/link'])
+test('the login check spares signup, signin, rsvp and link, and only those', () => {
+  for (const path of ['/app/signup', '/app/signin', '/app/signin/', '/app/rsvp', '/link'])
     expect(needsLoginCheck(path)).toBe(false);
   for (const path of [
     '/',
@@ -10,6 +10,7 @@ test('the login check spares signup, signin and link, and only those', () => {
     '/app/inbox/recieved/0',
     '/app/signinx',
     '/linkx',
+    '/app/rsvpx',
     '/app/inbox/signin/0',
   ]) {
     expect(needsLoginCheck(path)).toBe(true);
@@ -18,7 +19,7 @@ test('the login check spares signup, signin and link, and only those', () => {
 
 test('the hash targets of the shell lead to screens', () => {
   expect(pathForHash('#/email/a%2Fb')).toBe('/app/inbox/all/0?m=a%2Fb');
-  expect(pathForHash('#/calendar/event/uid@x')).toBe('/app/inbox/all/0?event=uid%40x');
+  expect(pathForHash('#/calendar/event/uid@x')).toBe('/app/event/uid%40x');
   expect(pathForHash('#/security')).toBe('/app/security');
   expect(pathForHash('#/inbox')).toBe('/app/inbox');
 });

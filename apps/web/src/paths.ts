@@ -1,38 +1,56 @@
 // The addresses of the screens (spec §2) and the hash targets of the mobile shell translated into them.
 // Knows no component and no router.
+import { term } from './lib/language.ts';
 
 /** The inbox's tag in the path. Misspelt in the specification and kept: it stands in bookmarks and deep links. */
 export const recieved = 'recieved';
 
 export const signinPath = '/app/signin';
 export const signupPath = '/app/signup';
+export const recoverPath = '/app/recover';
 export const inboxPath = '/app/inbox';
-export const accountPath = '/app/config/account';
+/** A page of the settings. */
+export const settingsPath = (page: string): string => `/app/config/${page}`;
+export const accountPath = settingsPath('account');
+/** A page of the security area; its overview without a name. */
+export const securityPath = (page?: string): string =>
+  page === undefined ? '/app/security' : `/app/security/${page}`;
 
 /** The folders in the order of the sidebar: the tag of the path and the name people read. */
 export const folders = [
-  { tag: recieved, label: 'Inbox' },
-  { tag: 'starred', label: 'Starred' },
-  { tag: 'sent', label: 'Sent' },
-  { tag: 'drafts', label: 'Drafts' },
-  { tag: 'archived', label: 'Archive' },
-  { tag: 'flagged', label: 'Flagged' },
-  { tag: 'deleted', label: 'Deleted' },
-  { tag: 'all', label: 'All mail' },
+  { tag: recieved, label: term('Inbox') },
+  { tag: 'starred', label: term('Starred') },
+  { tag: 'sent', label: term('Sent') },
+  { tag: 'scheduled', label: term('Scheduled') },
+  { tag: 'snoozed', label: term('Snoozed') },
+  { tag: 'drafts', label: term('Drafts') },
+  { tag: 'archived', label: term('Archive') },
+  { tag: 'flagged', label: term('Flagged') },
+  { tag: 'deleted', label: term('Deleted') },
+  { tag: 'all', label: term('All mail') },
 ] as const;
 
 export type FolderTag = (typeof folders)[number]['tag'];
+
+/** The page that is shown before a link of a stranger is opened. */
+export const linkPath = (url: string): string => `/link?url=${encodeURIComponent(url)}`;
 
 /** The mail view of a tag (a folder or a tag of the user) and a page. */
 export function mailPath(tag: string, page = 0): string {
   return `/app/inbox/${encodeURIComponent(tag)}/${page}`;
 }
 
-/** Whether the login check runs on entry: everywhere except signup, signin and link, compared by whole segments. */
+/** What everybody may open. */
+const openScreens: ReadonlySet<string> = new Set(['signup', 'signin', 'recover', 'rsvp']);
+
+/**
+ * Whether the login check runs on entry: everywhere except signup, signin, recover, rsvp and link, compared by whole
+ * segments.
+ */
 export function needsLoginCheck(pathname: string): boolean {
   const [first, second] = pathname.split('/').filter(Boolean);
   if (first === 'link') return false;
-  return !(first === 'app' && (second === 'signup' || second === 'signin'));
+  return !(first === 'app' && openScreens.has(second ?? ''));
 }
 
 /** One part of a hash, decoded; null when it is empty or badly escaped. */
@@ -58,7 +76,7 @@ export function pathForHash(hash: string): string | null {
   }
   if (kind === 'calendar' && second === 'event') {
     const uid = decodePart(third);
-    return uid === null ? inboxPath : `${mailPath('all')}?event=${encodeURIComponent(uid)}`;
+    return uid === null ? inboxPath : `/app/event/${encodeURIComponent(uid)}`;
   }
-  return kind === 'security' ? '/app/security' : inboxPath;
+  return kind === 'security' ? securityPath() : inboxPath;
 }

@@ -3,7 +3,7 @@
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
-import { accountPath, inboxPath, mailPath, recieved } from './paths.ts';
+import { accountPath, inboxPath, mailPath, recieved, securityPath, settingsPath } from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
 import { SessionGate } from './session/SessionGate.tsx';
@@ -37,6 +37,80 @@ const inboxRoutes: RouteObject[] = [
   { path: ':tag/:index', lazy: screen('mail', 'MailScreen', () => import('./features/mail/MailScreen.tsx')) },
 ];
 
+const settingsRoutes: RouteObject[] = [
+  {
+    path: accountPath,
+    lazy: screen('account', 'AccountPage', () => import('./features/settings/AccountPage.tsx')),
+  },
+  {
+    path: settingsPath('appearance'),
+    lazy: screen('appearance', 'AppearancePage', () => import('./features/settings/AppearancePage.tsx')),
+  },
+  {
+    path: settingsPath('shortcuts'),
+    lazy: screen('shortcuts', 'ShortcutsPage', () => import('./features/settings/ShortcutsPage.tsx')),
+  },
+  {
+    path: settingsPath('device'),
+    lazy: screen('device', 'DevicePage', () => import('./features/settings/DevicePage.tsx')),
+  },
+  {
+    path: settingsPath('addresses'),
+    lazy: screen('addresses', 'AddressesPage', () => import('./features/settings/AddressesPage.tsx')),
+  },
+  {
+    path: settingsPath('domains'),
+    lazy: screen('domains', 'DomainsPage', () => import('./features/settings/DomainsPage.tsx')),
+  },
+  {
+    path: settingsPath('domains/records'),
+    lazy: screen('domain', 'DomainPage', () => import('./features/settings/DomainPage.tsx')),
+  },
+  {
+    path: settingsPath('tags'),
+    lazy: screen('tags', 'TagsPage', () => import('./features/settings/TagsPage.tsx')),
+  },
+  {
+    path: settingsPath('rules'),
+    lazy: screen('rules', 'RulesPage', () => import('./features/settings/RulesPage.tsx')),
+  },
+  {
+    path: settingsPath('contacts'),
+    lazy: screen('contacts-page', 'ContactsPage', () => import('./features/settings/ContactsPage.tsx')),
+  },
+  {
+    path: settingsPath('senders'),
+    lazy: screen('senders', 'SendersPage', () => import('./features/settings/SendersPage.tsx')),
+  },
+  {
+    path: settingsPath('signatures'),
+    lazy: screen('signatures', 'SignaturesPage', () => import('./features/settings/SignaturesPage.tsx')),
+  },
+  {
+    path: settingsPath('templates'),
+    lazy: screen('templates', 'TemplatesPage', () => import('./features/settings/TemplatesPage.tsx')),
+  },
+];
+
+const securityRoutes: RouteObject[] = [
+  {
+    path: securityPath(),
+    lazy: screen('security-overview', 'OverviewPage', () => import('./features/security/OverviewPage.tsx')),
+  },
+  {
+    path: securityPath('password'),
+    lazy: screen('password', 'PasswordPage', () => import('./features/security/PasswordPage.tsx')),
+  },
+  {
+    path: securityPath('recovery'),
+    lazy: screen('recovery', 'RecoveryPage', () => import('./features/security/RecoveryPage.tsx')),
+  },
+  {
+    path: securityPath('sessions'),
+    lazy: screen('sessions', 'SessionsPage', () => import('./features/security/SessionsPage.tsx')),
+  },
+];
+
 /** The table, for the router and for tests. */
 export const routes: RouteObject[] = [
   {
@@ -68,11 +142,19 @@ export const routes: RouteObject[] = [
                 lazy: screen('signin', 'SigninPage', () => import('./features/account/SigninPage.tsx')),
               },
               {
+                path: 'recover',
+                lazy: screen('recover', 'RecoverPage', () => import('./features/account/RecoverPage.tsx')),
+              },
+              {
                 lazy: queryRoom,
                 children: [
                   {
                     path: 'signup',
                     lazy: screen('signup', 'SignupPage', () => import('./features/account/SignupPage.tsx')),
+                  },
+                  {
+                    path: 'rsvp',
+                    lazy: screen('rsvp', 'RsvpScreen', () => import('./features/calendar/RsvpScreen.tsx')),
                   },
                 ],
               },
@@ -88,18 +170,38 @@ export const routes: RouteObject[] = [
                     lazy: screen('app', 'AppFrame', () => import('./features/shell/AppFrame.tsx')),
                     children: [
                       { path: 'inbox', children: inboxRoutes },
-                      { path: 'config', loader: redirectTo(accountPath) },
+                      // mailto: links of other programs; AppFrame opens the letter.
                       {
-                        path: 'config/account',
+                        path: 'compose',
+                        loader: ({ request }) => redirect(mailPath(recieved) + new URL(request.url).search),
+                      },
+                      {
+                        path: 'event/:uid',
                         lazy: screen(
-                          'config',
-                          'AccountScreen',
-                          () => import('./features/account/AccountScreen.tsx'),
+                          'event-link',
+                          'EventScreen',
+                          () => import('./features/calendar/EventScreen.tsx'),
                         ),
                       },
+                      { path: 'config', loader: redirectTo(accountPath) },
+                      {
+                        lazy: screen(
+                          'settings',
+                          'SettingsLayout',
+                          () => import('./features/settings/SettingsLayout.tsx'),
+                        ),
+                        children: settingsRoutes,
+                      },
                       { path: 'config/*', loader: redirectTo(accountPath) },
-                      // The security area comes with its own screens; until then its links lead to the account.
-                      { path: 'security/*', loader: redirectTo(accountPath) },
+                      {
+                        lazy: screen(
+                          'security',
+                          'SecurityLayout',
+                          () => import('./features/security/SecurityLayout.tsx'),
+                        ),
+                        children: securityRoutes,
+                      },
+                      { path: 'security/*', loader: redirectTo(securityPath()) },
                     ],
                   },
                 ],

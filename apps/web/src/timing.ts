@@ -8,6 +8,12 @@ const dayMs = 24 * hourMs;
 
 /** How often new mail is asked for while the tab is visible. Spec §9. */
 export const pollIntervalMs = 30 * secondMs;
+/** Pause before a refused stream of events is asked for again; doubled each time, up to the longest. */
+export const eventsRetryMs = 5 * secondMs;
+export const eventsRetryMaxMs = 5 * minuteMs;
+/** Changes made elsewhere are gathered this long before lists are asked for again, and as rarely as this. */
+export const changesGatherMs = 300;
+export const changesPauseMs = 2 * secondMs;
 /** After this long an operation lock counts as forgotten. Spec §4. */
 export const operationLockMs = 30 * secondMs;
 /** How long a plain toast stays. Spec §2. */
@@ -44,23 +50,67 @@ export const keptBiometricLifetimeMs = 30 * dayMs;
 export const sessionRetryDelayMs = 500;
 /** Waits shorter than this show nothing at all, so that fast answers do not flicker. */
 export const quietWaitMs = 200;
+/** After this the reader says that a message is being decrypted. */
+export const slowOpenMs = secondMs;
+/** Longest wait for a PDF file to open or for one of its pages. */
+export const pdfWaitMs = 30 * secondMs;
+/** After this a list that could not be fetched is asked for again by itself. */
+export const listRetryMs = 20 * secondMs;
+/** Pause between two looks for the server while the program stands without one. */
+export const entryRetryMs = 15 * secondMs;
+/** How long the document of a print is kept after its dialog was opened. */
+export const printReleaseMs = minuteMs;
 /** After this the sign-in gate says that it takes longer than usual. */
 export const slowSigninMs = 10 * secondMs;
 /** Pause after typing before a draft is saved. */
 export const draftIdleMs = 1_500;
 /** A draft that is typed into without a pause is saved at least this often. */
 export const draftMaxWaitMs = 10 * secondMs;
+/** Pause after typing before a sealed copy of a letter is kept on this device. */
+export const localCopyMs = 400;
 /** After this long on the list the reading pane's chunk is fetched ahead of its use. */
 export const readerWarmMs = 300;
 /** After this long the composer's chunk is fetched ahead of its use. */
 export const composerWarmMs = 2 * secondMs;
+/** The service worker is registered this long after the page was opened: it fetches the whole program. */
+export const serviceWorkerDelayMs = 5 * secondMs;
+/** After this long letters that a lost tab left are looked for. */
+export const lettersWarmMs = secondMs;
 /** Pause after typing before an address is checked. */
 export const addressCheckDebounceMs = 400;
 /** Longest pause between `g` and the letter that says where to go. */
 export const goSequenceMs = 1_500;
+/** Pause between two looks at a domain's records while its page is open. */
+export const domainPollMs = 30 * secondMs;
 /** How long "Copied" stays beside a copy button. */
 export const copiedMs = 2 * secondMs;
+/** How long a copied recovery kit stays in the clipboard. */
+export const clipboardKeptMs = 60 * secondMs;
 /** Pause before a tooltip opens. */
 export const tooltipDelayMs = 400;
 /** The longest the main thread works at one thing before it looks for input again: half a frame. */
 export const workSliceMs = 8;
+/** Pause after typing before a search is made. */
+export const mailSearchDebounceMs = 80;
+/** After this long on the list the search worker starts, so that it never competes with the first list. */
+export const searchWarmMs = 3 * secondMs;
+/** Pause between two looks of the search worker for what other devices made. */
+export const searchRoundMs = 30 * minuteMs;
+/** Changes of the mailbox are gathered this long before the search worker looks for mail that was not announced. */
+export const searchChangesMs = 60 * secondMs;
+/** Pause before the search worker tries again after a failure. */
+export const searchRetryMs = 60 * secondMs;
+/** After this long with nothing to read the worker that reads mail for the index is ended. */
+export const readingIdleMs = 10 * secondMs;
+/** How often the search worker compares all ids of the mailbox with its index. */
+export const searchWholePassMs = dayMs;
+/** Pause between two looks for segments to bring to the server while old mail is being indexed. */
+export const searchPushPauseMs = 60 * secondMs;
+/** Pause before results are asked for again while the search index grows. */
+export const searchRefreshMs = secondMs;
+/** Pause after a change of what is shown before the hits of a search are marked anew. */
+export const markPauseMs = 100;
+/** How often one's own addresses are looked up in the key log. */
+export const keyWatchRoundMs = 6 * 60 * minuteMs;
+/** Pause before the keys of recipients are asked for again when that failed. */
+export const keyRetryMs = 10 * secondMs;

@@ -11,7 +11,7 @@ import {
   NAME_MAX_CHARACTERS,
   USERNAME_MAX_CHARACTERS,
 } from './limits.ts';
-import { mainKey, user } from './user.ts';
+import { mainKey, recoveryKit, user } from './user.ts';
 
 /** The login hash of protocol.md §2: 32 bytes as lowercase hex. */
 export const loginHash = z.string().regex(/^[0-9a-f]{64}$/, 'Not a login hash');
@@ -52,6 +52,7 @@ export const auth = {
       captcha: z.string().max(8192),
       affiliate_code: plainText(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
       main_key: mainKey,
+      recovery: recoveryKit.optional(),
       keep_signed_in: flag.optional(),
     }),
     output: dataOf(user),
@@ -73,6 +74,21 @@ export const auth = {
       'Starts a new session from the 30-day device cookie, which is replaced; 401 when absent, old or another’s.',
     input: z.object({ email: emailAddress, timestamp: z.union([z.number(), z.string().max(40)]) }),
     output: dataOf(user),
+  }),
+  recover: defineCall({
+    method: 'POST',
+    path: '/auth/recover',
+    access: 'public',
+    about:
+      'The recovery kit’s way back in. With the proof alone: the kit’s main_key. With a new login hash and the same keys wrapped anew: logs in, and ends all sessions.',
+    input: z.object({
+      email: emailAddress,
+      proof: recoveryKit.shape.proof,
+      password: loginHash.optional(),
+      main_key: mainKey.optional(),
+    }),
+    output: dataOf(z.union([user, z.object({ main_key: mainKey })])),
+    timeoutMs: 30_000,
   }),
   check: defineCall({
     method: 'GET',

@@ -3,9 +3,11 @@
 
 /** `recieved` is spelt as in the specification. */
 export const FOLDER_FILTERS = {
-  recieved: { sent: false, deleted: false, draft: false, flagged: false, archived: false },
+  recieved: { sent: false, deleted: false, draft: false, flagged: false, archived: false, snoozed: false },
   starred: { starred: true, deleted: false },
-  sent: { sent: true, deleted: false },
+  sent: { sent: true, deleted: false, scheduled: false },
+  scheduled: { scheduled: true, deleted: false },
+  snoozed: { snoozed: true, deleted: false },
   drafts: { draft: true, deleted: false },
   archived: { archived: true, deleted: false },
   flagged: { flagged: true, deleted: false },

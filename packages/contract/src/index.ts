@@ -1,17 +1,37 @@
 /**
  * The HTTP contract: the table of all calls, and the schemas and limits that client and server share.
  */
-import { auth, csrf } from './auth.ts';
-import { mail } from './mail.ts';
-import { sending } from './sending.ts';
+import { lettersApi } from './letters.ts';
+import { mailboxApi } from './mailbox.ts';
+import { settingsApi } from './settings.ts';
 
 /** Every call of the product by group and name. */
-export const api = { auth, csrf, mail, sending } as const;
+export const api = { ...mailboxApi, ...lettersApi, ...settingsApi } as const;
 
+export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
+export type { OwnAddress } from './addresses.ts';
 export { captchaChallenge, loginHash } from './auth.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './call.ts';
+export {
+  type DomainInfo,
+  type DomainRecord,
+  RECORD_ADVICE,
+  RECORD_PURPOSES,
+} from './domains.ts';
 export { type FailureBody, failureBody } from './envelope.ts';
+export { EVENT_NAMES, type EventName } from './events.ts';
 export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
+export { RSVP_ANSWERS } from './invitations.ts';
 export { type Email, queryInput } from './mail.ts';
+export {
+  RULE_FIELDS,
+  RULE_TESTS,
+  type Rule,
+  rule,
+  type SecuritySettings,
+  securitySettings,
+} from './organising.ts';
+export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';
 export type { Recipient } from './sending.ts';
+export type { Signature } from './signatures.ts';
 export { type AddressKeys, type Contact, type MainKey, mainKey, type Tag, type User } from './user.ts';

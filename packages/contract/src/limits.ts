@@ -13,6 +13,10 @@ export const EMAIL_MAX_CHARACTERS = 254;
 export const NAME_MAX_CHARACTERS = 100;
 /** Longest local part of an address in characters (RFC 5321 §4.5.3.1.1). */
 export const USERNAME_MAX_CHARACTERS = 64;
+/** Longest label of an address in characters. */
+export const ADDRESS_LABEL_MAX_CHARACTERS = 64;
+/** Longest domain name in characters (RFC 1035 §2.3.4). */
+export const DOMAIN_MAX_CHARACTERS = 253;
 /** Longest affiliate code in characters (readings 38). */
 export const AFFILIATE_CODE_MAX_CHARACTERS = 64;
 
@@ -22,6 +26,14 @@ export const QUERY_COUNT_DEFAULT = 50;
 export const QUERY_COUNT_MAX = 200;
 /** Most mail ids in one flag call (api.md, Mail). */
 export const EMAIL_IDS_MAX = 1000;
+/** Most mails that are asked for by their ids in one call. */
+export const EMAILS_BY_ID_MAX = 200;
+/** Most ids in one page of all ids of a mailbox. */
+export const EMAIL_IDS_PAGE_MAX = 5_000;
+/** Most characters of the sealed head of a search segment as base64: a field of a form. */
+export const SEGMENT_HEAD_B64_MAX_CHARACTERS = 4_000;
+/** Most characters of the list of segments that one replaces: a field of a form; a hundred ids. */
+export const SEGMENT_REPLACES_MAX_CHARACTERS = 4_000;
 /** Most addresses in one /user/keys call (readings 88). */
 export const KEYS_MAX = 100;
 /** Most recipients of one message, the sender's own copy included. */
@@ -32,8 +44,33 @@ export const BODY_B64_MAX_CHARACTERS = 48 * 1024 * 1024;
 export const ATTACHMENT_MAX_BYTES = 50 * 1024 * 1024;
 /** Most bytes of one inbound message (announced as SIZE, RFC 1870). */
 export const INBOUND_MAX_BYTES = 50 * 1024 * 1024;
-/** Window in which a sent mail can be recalled, milliseconds (api.md, Mail). */
-export const UNDO_SEND_MS = 10_000;
+/** Seconds in which a sent mail can be recalled, when the sender does not choose otherwise (api.md, Mail). */
+export const UNDO_SEND_SECONDS = 10;
+/** Most seconds that a sender can choose for that. */
+export const UNDO_SEND_MAX_SECONDS = 30;
+/** How far ahead a mail can be scheduled or snoozed, days. */
+export const SCHEDULE_MAX_DAYS = 366;
+
+/** Most tags of one user, and longest name of one in code points. */
+export const TAGS_MAX = 200;
+export const TAG_NAME_MAX_CHARACTERS = 64;
+/** Most rules for arriving mail, and most conditions of one. */
+export const RULES_MAX = 200;
+export const RULE_CONDITIONS_MAX = 20;
+/** Most entries of a list of senders. */
+export const SENDERS_MAX = 5_000;
+/** Most contacts of one user: the user payload carries their keys, 2 KB each. */
+export const CONTACTS_MAX = 1_000;
+/** Characters of a share code: 128 bits, five in each. */
+export const SHARE_CODE_CHARACTERS = 26;
+/** Most characters of one sealed record as base64, and most records of one page. */
+export const RECORD_B64_MAX_CHARACTERS = 350_000;
+export const RECORDS_PAGE_MAX = 200;
+/** Most characters of a signature (readings 92). */
+export const SIGNATURE_HTML_MAX_CHARACTERS = 20_000;
+export const SIGNATURE_TEXT_MAX_CHARACTERS = 5_000;
+/** Most attendees of one event. */
+export const ATTENDEES_MAX = 200;
 
 /** Tag colours; an unknown one is shown as gray (Spec §3). */
 export const TAG_COLORS = ['blue', 'green', 'pink', 'lavender', 'peach', 'mint', 'gray', 'yellow'] as const;
@@ -69,3 +106,8 @@ export const PASSWORD_RULES: readonly {
 /** The first broken password rule's text, or null when the password is acceptable. */
 export const findPasswordProblem = (password: string): string | null =>
   PASSWORD_RULES.find(rule => !rule.holds(password))?.message ?? null;
+
+/** States of the key log that a number of the wire can name. */
+export const KEY_LOG_SIZE_MAX = 1_000_000_000_000;
+/** Versions that `key_log/history` answers with: the newest. */
+export const KEY_LOG_HISTORY_MAX = 1_000;

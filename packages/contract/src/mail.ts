@@ -5,8 +5,16 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
 import { base64Bytes, base64Text, emailAddress, flag, id, idList, repeated, wholeNumber } from './fields.ts';
-import { KEYS_MAX, QUERY_COUNT_DEFAULT, QUERY_COUNT_MAX } from './limits.ts';
-import { addressKeys } from './user.ts';
+import { keyLogAnswer } from './key-log.ts';
+import {
+  EMAIL_IDS_PAGE_MAX,
+  EMAILS_BY_ID_MAX,
+  KEY_LOG_SIZE_MAX,
+  KEYS_MAX,
+  QUERY_COUNT_DEFAULT,
+  QUERY_COUNT_MAX,
+} from './limits.ts';
+import { addressKeys, tagColor } from './user.ts';
 
 /** A stored mail as its reader gets it. Binary values are base64; absent ones are null. */
 export const email = z.object({
@@ -40,6 +48,13 @@ export const email = z.object({
   alert: z.boolean(),
   /** Whether the mail came from or went to the outside: its sender did not seal it (readings 53). */
   public: z.boolean(),
+  /** Out of sight until snoozed_until. */
+  snoozed: z.boolean(),
+  snoozed_until: z.string().nullable(),
+  /** Sent, but held until send_at: within the undo window, or for the time that its sender chose. */
+  scheduled: z.boolean(),
+  send_at: z.string().nullable(),
+  /** When it was received, or written. Lists are newest first but for what woke from snoozing, which stands at that time. */
   received_at: z.string(),
   /** Bytes that count against the quota: the sealed body and its containers. */
   size: z.number(),
@@ -62,6 +77,8 @@ export const queryInput = z.object({
   archived: flag.optional(),
   read: flag.optional(),
   attachment: flag.optional(),
+  snoozed: flag.optional(),
+  scheduled: flag.optional(),
   /** Tag names; several mean all of them. */
   tag: repeated(z.string().min(1).max(64)).optional(),
   /** Base64 of UTF-8 text to find in the addresses and names of the stored headers. */
@@ -94,11 +111,37 @@ export const mail = {
     input: z.object({ id }),
     output: dataOf(email),
   }),
+  some: defineCall({
+    method: 'POST',
+    path: '/user/emails',
+    access: 'user',
+    about:
+      "Mails by their ids, newest first; ids that are not the caller's, or not there any more, are left out.",
+    input: z.object({
+      ids: z.array(id).min(1).max(EMAILS_BY_ID_MAX),
+      view: z.enum(['full', 'summary']).default('summary'),
+    }),
+    output: dataOf(z.array(email)),
+  }),
+  ids: defineCall({
+    method: 'GET',
+    path: '/user/emails/ids',
+    access: 'user',
+    about:
+      'The ids of all mails of the mailbox with their times, last stored first: what a client compares its search index with.',
+    input: z.object({
+      count: wholeNumber(1, EMAIL_IDS_PAGE_MAX).default(EMAIL_IDS_PAGE_MAX),
+      /** Continue after this id, whether or not it is still there. */
+      last_id: id.optional(),
+    }),
+    output: z.object({ data: z.array(z.tuple([id, z.string()])), count: z.number() }),
+  }),
   check_new: defineCall({
     method: 'GET',
     path: '/user/check_new',
     access: 'user',
-    about: 'How many mails arrived since last_check, an opaque value of an earlier answer; without it: none.',
+    about:
+      'How many mails arrived since last_check, an opaque value of an earlier answer, and wait to be looked at; without it: none.',
     input: z.object({ last_check: z.string().max(64).optional() }),
     output: z.object({ last_check: z.string(), has_new_emails: z.boolean(), new_email_count: z.number() }),
   }),
@@ -114,14 +157,17 @@ export const mail = {
     method: 'GET',
     path: '/user/counts',
     access: 'user',
-    about: 'Total and unread mails of every folder and tag, and the bytes in use; all from counters.',
+    about: 'Total and unread mails of every folder and tag, the colours of tags, and the bytes in use.',
     input: z.object({}),
     output: dataOf(
       z.object({
         folders: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
-        tags: z.record(z.string(), z.object({ total: z.number(), unread: z.number() })),
+        /** With the tag's colour, so that a change of it is heard of as well. */
+        tags: z.record(z.string(), z.object({ total: z.number(), unread: z.number(), color: tagColor })),
         /** Bytes that count against the quota now. */
         storage_used: z.number(),
+        /** The mailbox's version that these numbers know of, at least; events carry it too. */
+        version: z.number(),
       }),
     ),
   }),
@@ -184,8 +230,11 @@ export const mail = {
     path: '/user/keys',
     access: 'user',
     about:
-      'The public keys of addresses, in the order asked; an address without an account here is plaintext.',
-    input: z.object({ users: z.array(emailAddress).min(1).max(KEYS_MAX) }),
-    output: dataOf(z.array(addressKeys)),
+      'The public keys of addresses, in the order asked; an address without an account here is plaintext. `log` proves both by the key log, which must have grown out of the one of size `log_size`.',
+    input: z.object({
+      users: z.array(emailAddress).min(1).max(KEYS_MAX),
+      log_size: wholeNumber(1, KEY_LOG_SIZE_MAX).optional(),
+    }),
+    output: z.object({ data: z.array(addressKeys), log: keyLogAnswer }),
   }),
 } as const;

@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { base64, base64Bytes, emailAddress, id } from './fields.ts';
-import { BODY_B64_MAX_CHARACTERS, RECIPIENTS_MAX } from './limits.ts';
+import {
+  BODY_B64_MAX_CHARACTERS,
+  RECIPIENTS_MAX,
+  UNDO_SEND_MAX_SECONDS,
+  UNDO_SEND_SECONDS,
+} from './limits.ts';
 
 const wrappedKey = base64Bytes(12 + 32 + 16);
 
@@ -61,9 +66,22 @@ export const sending = {
       encryption_key: base64Bytes(32).optional(),
       /** Containers that the payload refers to and that are not in the draft (readings 24). */
       forwarded_attachments: z.array(id).max(200).optional(),
+      /** When it is to go out; at once, after the undo window, when absent. At most 366 days ahead. */
+      send_at: z.iso.datetime().optional(),
+      /** Seconds for which it is held so that it can be recalled; 0 sends at once. */
+      undo_seconds: z.number().int().min(0).max(UNDO_SEND_MAX_SECONDS).default(UNDO_SEND_SECONDS),
     }),
     output: dataOf(z.object({ id, message_id: z.string() })),
     timeoutMs: 120_000,
+  }),
+  unsend: defineCall({
+    method: 'POST',
+    path: '/user/unsend',
+    access: 'user',
+    about:
+      'Recalls a mail that is still held: it becomes a draft again and nobody gets it; 409 when it is gone.',
+    input: z.object({ id }),
+    output: dataOf(z.object({ draft_id: id })),
   }),
   draft: defineCall({
     method: 'POST',

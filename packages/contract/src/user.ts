@@ -16,6 +16,13 @@ export const mainKey = z.object({
 });
 export type MainKey = z.infer<typeof mainKey>;
 
+/** A recovery kit as the server keeps it: a proof of the phrase, and the keys wrapped by it (docs/crypto.md). */
+export const recoveryKit = z.object({
+  /** 32 bytes as lowercase hex. */
+  proof: z.string().regex(/^[0-9a-f]{64}$/, 'Not a proof'),
+  main_key: mainKey,
+});
+
 export const contact = z.object({
   name: z.string(),
   email: z.string(),
@@ -26,7 +33,10 @@ export const contact = z.object({
 });
 export type Contact = z.infer<typeof contact>;
 
-export const tag = z.object({ name: z.string().min(1).max(64), color: z.enum(TAG_COLORS).catch('gray') });
+/** One of the eight; one that is not known is gray. */
+export const tagColor = z.enum(TAG_COLORS).catch('gray');
+
+export const tag = z.object({ name: z.string().min(1).max(64), color: tagColor });
 export type Tag = z.infer<typeof tag>;
 
 export const user = z.object({
@@ -36,7 +46,12 @@ export const user = z.object({
   role: z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() }),
   primary_domain: z.string().optional(),
   domains: z.array(z.string()).default([]),
+  /** All but the main one, which is email. */
   addresses: z.array(z.string()),
+  /** The address that new letters come from, when it is not the main one. */
+  default_address: z.string().optional(),
+  /** Those of the addresses that are switched off and receive nothing. */
+  off_addresses: z.array(z.string()).default([]),
   tags: z.array(tag),
   totp_active: z.boolean().default(false),
   contacts: z.array(contact).default([]),
@@ -46,6 +61,8 @@ export const user = z.object({
   main_key: mainKey,
   /** 32 random bytes that seal what the client keeps on disk; lives as long as the session (api.md, Sessions). */
   client_key: base64Bytes(32),
+  /** When the recovery kit was made; null without one. */
+  recovery_at: z.string().nullable().default(null),
   /** Seconds after which the server forgets the session when it is not used. */
   session_seconds: z.number().optional(),
 });

@@ -17,8 +17,10 @@ export const CRYPTO_ERRORS = Object.freeze({
   vault_unlock_failed: 'Failed to unlock vault',
   vault_mismatch: 'Vault keys do not match',
   local_open_failed: 'Failed to open stored data',
+  record_seal_failed: 'Failed to seal stored data',
   derive_failed: 'Failed to derive key',
   recovery_phrase_invalid: 'Recovery phrase is not valid',
+  key_log_refused: 'The key log does not add up',
 } as const);
 
 /** What went wrong, as a stable word for programs. */

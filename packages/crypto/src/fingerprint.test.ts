@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { fingerprintOf, safetyNumber } from './fingerprint.ts';
+import { fingerprintOf, keyDigest, safetyNumber, shareProof } from './fingerprint.ts';
 import { makePair } from './test-subjects.ts';
 import { createIdentity, type Identity } from './vault.ts';
 
@@ -48,4 +48,27 @@ it('is made of the SHA-256 of each party', async () => {
   };
   const parts = [digits(alice), digits(bob)].sort();
   expect(await safetyNumber(alice, bob)).toBe(parts.join(' '));
+});
+
+// Known answers, computed apart from this code: keys of repeated bytes.
+const filled = (dh: number, mlkem: number) => ({
+  dh_public: new Uint8Array(32).fill(dh),
+  mlkem_public: new Uint8Array(1568).fill(mlkem),
+});
+
+it('gives known answers', async () => {
+  expect(await safetyNumber(filled(1, 2), filled(3, 4))).toBe(
+    '84506 04458 64031 78033 37075 89234 86061 92472 01946 66555 77411 60658',
+  );
+  expect(await keyDigest(filled(1, 2))).toBe('R22dAxr2hUp2KlXMDBT/JtglQ5ESQjpu81sfZczyKHo=');
+  expect(await shareProof(filled(1, 2))).toBe('8XPST0RTYT2MMXHAAQ60');
+});
+
+it('proves a share code by the first hundred bits of the digest', async () => {
+  const proof = await shareProof(alice);
+  expect(proof).toMatch(/^[0-9A-HJKMNP-TV-Z]{20}$/);
+  expect(await shareProof(bob)).not.toBe(proof);
+  const other = await createIdentity();
+  expect(await shareProof({ ...alice, mlkem_public: other.mlkem_public })).not.toBe(proof);
+  expect(await shareProof({ ...alice, dh_public: other.dh_public })).not.toBe(proof);
 });

@@ -3,18 +3,45 @@
 // nothing is trusted because a key_id fits. What people compare is made with SHA-256.
 
 import { concatBytes, encodeBase64, requireSize } from './bytes.ts';
-import { MLKEM_PUBLIC_BYTES, X25519_PUBLIC_BYTES } from './params.ts';
+import { MLKEM_PUBLIC_BYTES, SHARE_PROOF_CHARACTERS, X25519_PUBLIC_BYTES } from './params.ts';
 import { getPrimitives } from './primitives/select.ts';
 import type { PublicKeys } from './wire.ts';
 
 const GROUPS_PER_PARTY = 6; // 6 groups of 5 digits, 99.6 bits for each party
 const GROUP_BYTES = 5; // 40 bits give one group; 2^40 is large enough beside 10^5 for the bias not to matter
 const GROUP_MODULUS = 100_000;
+const PROOF_BYTES = 13; // 104 bits, of which the last four are dropped
+const PROOF_SPARE_BITS = 4n;
+const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Base64 of SHA-1(dh_public || mlkem_public): `fingerprint`, `key_id` and `key_used` of the wire. */
 export async function fingerprintOf(keys: PublicKeys): Promise<string> {
   const { sha1 } = await getPrimitives();
   return encodeBase64(await sha1(joined(keys)));
+}
+
+/** Base64 of SHA-256(dh_public || mlkem_public): what is pinned of somebody's keys. */
+export async function keyDigest(keys: PublicKeys): Promise<string> {
+  const { sha256 } = await getPrimitives();
+  return encodeBase64(await sha256(joined(keys)));
+}
+
+/**
+ * Twenty letters and digits, 100 bits of the digest: what a share code carries beside the server's part, so that the
+ * server cannot answer it with other keys. Crockford's base 32, highest bits first.
+ */
+export async function shareProof(keys: PublicKeys): Promise<string> {
+  const { sha256 } = await getPrimitives();
+  const hash = await sha256(joined(keys));
+  let bits = 0n;
+  for (const byte of hash.subarray(0, PROOF_BYTES)) bits = bits * 256n + BigInt(byte);
+  bits >>= PROOF_SPARE_BITS;
+  let text = '';
+  while (text.length < SHARE_PROOF_CHARACTERS) {
+    text = (BASE32[Number(bits & 31n)] ?? '') + text;
+    bits >>= 5n;
+  }
+  return text;
 }
 
 /** Sixty digits in 12 groups of 5, separated by spaces; both parties see the same number. */

@@ -21,7 +21,12 @@ beforeAll(async () => {
 
 describe('a mail with its body', () => {
   it('opens for its reader, with base64 or raw body', async () => {
-    const expected = { payload, messageKey: mail.messageKey, binding: decodeBase64(mail.sealed.binding) };
+    const expected = {
+      payload,
+      messageKey: mail.messageKey,
+      binding: decodeBase64(mail.sealed.binding),
+      path: 'hybrid',
+    };
     expect(await opener.open(mail.received)).toEqual(expected);
     expect(await opener.open({ ...mail.received, body: decodeBase64(mail.received.body) })).toEqual(expected);
   });
@@ -31,6 +36,17 @@ describe('a mail with its body', () => {
     expect((await own.open(mail.kept)).payload).toEqual(payload);
     expect((await own.open({ ...mail.kept, ciphertext: null, dh_public: null })).payload).toEqual(payload);
     expect((await own.open({ ...mail.kept, ciphertext: '', dh_public: 'AAAA' })).payload).toEqual(payload);
+  });
+
+  it('says that a wrap for oneself opened it, whatever key the server names beside that', async () => {
+    const wrap = await opener.wrapForSelf(mail.messageKey, mail.sealed.binding);
+    const served = {
+      body: mail.received.body,
+      ...wrap,
+      ciphertext: null,
+      dh_public: mail.received.dh_public,
+    };
+    expect(await opener.open(served)).toMatchObject({ payload, path: 'self' });
   });
 
   it('refuses everybody else', async () => {

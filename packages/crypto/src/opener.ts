@@ -19,11 +19,18 @@ export type * from './wire.ts';
 
 const KEPT_SECRETS = 256;
 
+/**
+ * What opened a message. `hybrid`: ML-KEM and X25519, so that whoever sealed it held the private key of `dh_public`, or the
+ * reader's. `self`: one's own sent_key; then nothing binds `dh_public`, and the server may have made the message.
+ */
+export type OpenPath = 'hybrid' | 'self';
+
 /** An opened message; `messageKey` is the specification's symmetric_key and also opens its attachment headers. */
 export interface OpenedMessage {
   readonly payload: Bytes;
   readonly messageKey: Bytes;
   readonly binding: Bytes;
+  readonly path: OpenPath;
 }
 
 /** A message key wrapped for oneself, under the names of a received mail. */
@@ -108,7 +115,7 @@ async function openMessage(keys: LoadedKeys, message: ReceivedMessage): Promise<
     const messageKey = await unwrapKey(keys, message, binding);
     try {
       const payload = await openBody(keys.primitives, body, messageKey);
-      return { payload, messageKey, binding: await binding };
+      return { payload, messageKey, binding: await binding, path: isHybrid(message) ? 'hybrid' : 'self' };
     } catch (error) {
       wipe(messageKey);
       throw error;
@@ -152,13 +159,12 @@ async function unwrapKey(
 }
 
 async function readerWrapKey(keys: LoadedKeys, wrap: ReceivedWrap, salt: Uint8Array): Promise<GcmKey> {
-  const { ciphertext, dh_public } = wrap;
-  if (!ciphertext || !dh_public) return selfWrapKey(keys.sent, salt);
+  if (!isHybrid(wrap)) return selfWrapKey(keys.sent, salt);
   return agreeAsReader(
     keys.primitives,
     keys.mlkem,
-    decodeBase64(ciphertext),
-    sharedWithSender(keys, dh_public),
+    decodeBase64(wrap.ciphertext),
+    sharedWithSender(keys, wrap.dh_public),
     salt,
   );
 }
@@ -209,6 +215,12 @@ function toBinding(binding: string | Uint8Array): Uint8Array {
   return bytes;
 }
 
+function isHybrid(
+  wrap: ReceivedWrap,
+): wrap is ReceivedWrap & { readonly ciphertext: string; readonly dh_public: string } {
+  return Boolean(wrap.ciphertext && wrap.dh_public);
+}
+
 function failureOf(wrap: ReceivedWrap): 'decrypt_failed' | 'decrypt_self_failed' {
-  return wrap.ciphertext && wrap.dh_public ? 'decrypt_failed' : 'decrypt_self_failed';
+  return isHybrid(wrap) ? 'decrypt_failed' : 'decrypt_self_failed';
 }

@@ -75,6 +75,18 @@ export const CONTAINER_META_MAX_BYTES = 65_535;
 /** First bytes of a value sealed for local storage, also the start of its associated data. */
 export const LOCAL_LABEL = 'KFL1';
 
+/** Start of a record's associated data, before its kind, a zero byte and its id. */
+export const RECORD_LABEL = 'KFR1';
+/** HKDF info of the key that seals records, from sent_key. */
+export const RECORD_INFO = 'records';
+
+/** Start of the associated data of a piece of the search index, before its kind. */
+export const SEARCH_LABEL = 'KFX1';
+/** HKDF info of the key that seals the search index, from sent_key. */
+export const SEARCH_INFO = 'search index';
+/** The key of the search index, AES-256. */
+export const SEARCH_KEY_BYTES = 32;
+
 /** Random bits of a recovery phrase; one checksum byte follows them. */
 export const RECOVERY_ENTROPY_BYTES = 32;
 /** Words of a recovery phrase: 264 bits at 11 each. */
@@ -87,3 +99,19 @@ export const RECOVERY_PROOF_BYTES = 32;
 export const RECOVERY_KEY_INFO = 'recovery-key';
 /** HKDF info of the proof. */
 export const RECOVERY_PROOF_INFO = 'recovery-proof';
+/** Begins what a hidden name is made of; ours. */
+export const HIDDEN_NAME_LABEL = 'KFN1';
+
+/** SHA-256, of which everything in the key log is made; ours. */
+export const HASH_BYTES = 32;
+/** What keeps the hashes of the key log apart. */
+export const KEY_LOG_LABELS = {
+  address: 'KFK1 address',
+  keys: 'KFK1 keys',
+  entry: 'KFK1 entry',
+  head: 'KFK1 head',
+} as const;
+/** Nodes between the root of the key log's map and an address at most; a tag has 256 bits. */
+export const KEY_LOG_MAX_DEPTH = 255;
+/** Characters that a share code carries of its owner's keys: 100 bits. */
+export const SHARE_PROOF_CHARACTERS = 20;

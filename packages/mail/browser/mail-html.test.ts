@@ -163,7 +163,7 @@ describe.runIf(hasChromium)(title, () => {
     ]) {
       const start = performance.now();
       await sanitise(html);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(performance.now() - start).toBeLessThan(30_000);
     }
   });
 });

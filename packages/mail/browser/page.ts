@@ -32,14 +32,20 @@ const noteViolation = (event: SecurityPolicyViolationEvent) =>
   window.violations.push(`${event.effectiveDirective} ${event.blockedURI}`);
 document.addEventListener('securitypolicyviolation', noteViolation);
 
+/** Clean mails in one frame: a frame takes longer than what is in it. */
+const MAILS_TOGETHER = 20;
+/** Longest wait for a frame to load. */
+const CLEAN_LIMIT_MS = 30_000;
+const UNTOUCHED_LIMIT_MS = 1_500;
+
 const BAD_ELEMENTS =
   'script,iframe,frame,object,embed,applet,link,base,meta,form,input,button,select,textarea,svg,math,template,noscript,' +
   'video,audio,source,track,picture,canvas,dialog,portal,noembed,xmp,plaintext,title';
 
 /** What no clean mail may hold, found in the tree the browser built from it. */
-function findBad(root: Document): string[] {
+function findBad(root: Element): string[] {
   const found: string[] = [];
-  for (const element of root.body.querySelectorAll('*')) {
+  for (const element of root.querySelectorAll('*')) {
     if (element.matches(BAD_ELEMENTS)) found.push(`<${element.localName}>`);
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') found.push(`foreign <${element.localName}>`);
     for (const { name, value } of element.attributes) {
@@ -52,40 +58,92 @@ function findBad(root: Document): string[] {
   return found;
 }
 
-async function showOne(
-  mail: Mail,
-  kind: FrameKind,
-  clean: boolean,
-): Promise<{ frame: HTMLIFrameElement; bad: string[] }> {
+/** A frame with this content, or the product's, once it has loaded or the time is over. */
+async function openFrame(kind: FrameKind, html: string, limitMs: number): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
-  const html = clean ? sanitiseMail(mail.html).trusted : mail.html;
-  if (kind === 'open') {
-    frame.srcdoc = `<!doctype html><body>${html}`;
-    // A body tag of the mail's own must be one: then nothing is put in front.
-    if (!clean) frame.srcdoc = html;
-    const loaded = new Promise(resolve => frame.addEventListener('load', resolve, { once: true }));
-    document.body.append(frame);
-    // Untouched mail may keep a frame loading for ever.
-    await Promise.race([loaded, new Promise(resolve => setTimeout(resolve, clean ? 30_000 : 1_500))]);
-    return { frame, bad: clean && frame.contentDocument ? findBad(frame.contentDocument) : [] };
+  if (kind === 'open') frame.srcdoc = html;
+  else {
+    frame.setAttribute('sandbox', 'allow-same-origin');
+    frame.src = '/message-frame.html';
   }
-  frame.setAttribute('sandbox', 'allow-same-origin');
-  frame.src = '/message-frame.html';
   const loaded = new Promise(resolve => frame.addEventListener('load', resolve, { once: true }));
   document.body.append(frame);
-  await loaded;
+  await Promise.race([loaded, new Promise(resolve => setTimeout(resolve, limitMs))]);
+  return frame;
+}
+
+async function showUntouched({ html }: Mail, kind: FrameKind): Promise<Shown> {
+  // A body tag of the mail's own must be one: nothing is put in front. And it may keep a frame loading for ever.
+  const frame = await openFrame(kind, html, kind === 'open' ? UNTOUCHED_LIMIT_MS : CLEAN_LIMIT_MS);
+  if (kind === 'product') (frame.contentDocument as Document).body.innerHTML = html;
+  return { frames: [frame], bad: [] };
+}
+
+type Clean = { readonly name: string; readonly html: string; readonly trusted: SanitisedMail['trusted'] };
+type Shown = { readonly frames: HTMLIFrameElement[]; readonly bad: string[] };
+
+/**
+ * Shows clean mails in one frame, each in an element of its own. In an ordinary frame they are one text for the parser:
+ * should one of them reach into the next, each is shown alone.
+ */
+async function showTogether(mails: readonly Clean[], kind: FrameKind): Promise<Shown> {
+  const parts = mails.map(({ html }) => `<div data-mail>${html}</div>`);
+  const frame = await openFrame(kind, `<!doctype html><body>${parts.join('')}`, CLEAN_LIMIT_MS);
   const inner = frame.contentDocument as Document;
-  if (clean) inner.addEventListener('securitypolicyviolation', noteViolation);
-  inner.body.innerHTML = html;
-  return { frame, bad: clean ? findBad(inner) : [] };
+  if (kind === 'product') {
+    inner.addEventListener('securitypolicyviolation', noteViolation);
+    for (const { trusted } of mails) {
+      const part = inner.createElement('div');
+      part.setAttribute('data-mail', '');
+      inner.body.append(part);
+      part.innerHTML = trusted;
+    }
+  }
+  const shown = [...inner.body.children];
+  const isWhole =
+    shown.length === mails.length &&
+    shown.every(part => part.matches('[data-mail]')) &&
+    inner.querySelectorAll('[data-mail]').length === mails.length;
+  if (!isWhole && mails.length > 1) {
+    const alone = await Promise.all(mails.map(mail => showTogether([mail], kind)));
+    return {
+      frames: [frame, ...alone.flatMap(({ frames }) => frames)],
+      bad: alone.flatMap(({ bad }) => bad),
+    };
+  }
+  const roots = isWhole ? shown : [inner.body];
+  return {
+    frames: [frame],
+    bad: roots.flatMap((root, index) => findBad(root).map(what => `${mails[index]?.name}: ${what}`)),
+  };
+}
+
+/** Cleans mails and groups them: what comes out the same is shown once, and a style sheet reaches no other mail. */
+function cleanInGroups(mails: readonly Mail[]): Clean[][] {
+  const results = new Map<string, Clean>();
+  for (const { name, html: raw } of mails) {
+    const { html, trusted } = sanitiseMail(raw);
+    if (!results.has(html)) results.set(html, { name, html, trusted });
+  }
+  const groups: Clean[][] = [];
+  let open: Clean[] = [];
+  for (const mail of results.values()) {
+    if (/<style/i.test(mail.html)) groups.push([mail]);
+    else if (open.push(mail) === 1) groups.push(open);
+    if (open.length === MAILS_TOGETHER) open = [];
+  }
+  return groups;
 }
 
 window.showMails = async (mails, kind, clean, waitMs) => {
-  const shown = await Promise.all(mails.map(mail => showOne(mail, kind, clean)));
+  const shown = await Promise.all(
+    clean
+      ? cleanInGroups(mails).map(group => showTogether(group, kind))
+      : mails.map(mail => showUntouched(mail, kind)),
+  );
   await new Promise(resolve => setTimeout(resolve, waitMs));
-  const bad = shown.flatMap(({ bad }, index) => bad.map(what => `${mails[index]?.name}: ${what}`));
-  for (const { frame } of shown) frame.remove();
-  return bad;
+  for (const { frames } of shown) for (const frame of frames) frame.remove();
+  return shown.flatMap(({ bad }) => bad);
 };
 
 window.sanitise = (html, options) => {

@@ -244,3 +244,13 @@ export function formatMailbox(mailbox: Mailbox): string {
 export function formatAddressList(mailboxes: readonly Mailbox[]): string {
   return mailboxes.map(formatMailbox).join(', ');
 }
+
+/** The address without `+tag`, or null when it has none: `user+anything@` is the user's too, sealed like the rest. */
+export function withoutTag(address: string): string | null {
+  const at = address.lastIndexOf('@');
+  const plus = address.indexOf('+');
+  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
+}
+
+/** The name under which a directory has an address in normal form: none of its own has a tag. */
+export const directoryNameOf = (address: string): string => withoutTag(address) ?? address;

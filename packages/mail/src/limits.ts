@@ -45,3 +45,27 @@ export const PART_MAX_LINES = 2_000;
 
 /** Lines of a whole message, once for each message around another, beyond which it is not parsed but recovered. */
 export const PARSE_MAX_LINES = 100_000;
+
+/** A calendar file larger than this is refused unread, in bytes. */
+export const ICS_MAX_BYTES = 2 * 1024 * 1024;
+
+/** Content lines of a calendar file, and characters of one of them; what is beyond is left out. */
+export const ICS_MAX_LINES = 50_000;
+export const ICS_MAX_LINE_CHARACTERS = 100_000;
+
+/** Events of one file, guests of one event, and dates added to or taken from a repetition that are kept. */
+export const ICS_MAX_EVENTS = 500;
+export const ICS_MAX_ATTENDEES = 500;
+export const ICS_MAX_DATES = 1_000;
+
+/** Characters kept of a text of an event. */
+export const ICS_MAX_TEXT_CHARACTERS = 20_000;
+
+/** Years, months, weeks or days of a repetition that are looked through for its next date: no rule runs for ever. */
+export const ICS_MAX_PERIODS = 20_000;
+
+/** Most characters of a vCard file, and most cards that are read of one. */
+export const VCARD_FILE_MAX_CHARACTERS = 10 * 1024 * 1024;
+export const VCARD_CARDS_MAX = 5_000;
+/** What is kept of one card: characters of its name and note, and how many addresses. */
+export const VCARD_TEXT_MAX_CHARACTERS = { name: 100, note: 2_000, emails: 10 } as const;

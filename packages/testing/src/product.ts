@@ -32,16 +32,24 @@ export type Product = {
   readonly remove: () => Promise<void>;
 };
 
-/** A port that was free a moment ago. */
-export const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Ports below those that systems give to connections, which could take one before its server listens. */
+const ports = { first: 12_000, count: 20_000 } as const;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
     const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+/** A port that was free a moment ago. */
+export const findFreePort = async (): Promise<number> => {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = ports.first + Math.floor(Math.random() * ports.count);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('No port of a hundred was free');
+};
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 

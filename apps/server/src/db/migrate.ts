@@ -8,6 +8,20 @@ import * as foundation from './migrations/0001-foundation.ts';
 import * as mailSearch from './migrations/0002-mail-search.ts';
 import * as rateLimits from './migrations/0003-rate-limits.ts';
 import * as ownWraps from './migrations/0004-own-wraps.ts';
+import * as waitingMail from './migrations/0005-waiting-mail.ts';
+import * as heldSends from './migrations/0006-held-sends.ts';
+import * as signaturesAndRecords from './migrations/0007-signatures-and-records.ts';
+import * as searchSegments from './migrations/0008-search-segments.ts';
+import * as eventAnswers from './migrations/0009-event-answers.ts';
+import * as mailFilters from './migrations/0010-mail-filters.ts';
+import * as sentRecipients from './migrations/0011-sent-recipients.ts';
+import * as signaturesById from './migrations/0012-signatures-by-id.ts';
+import * as accountSecurity from './migrations/0015-account-security.ts';
+import * as contacts from './migrations/0016-contacts.ts';
+import * as addressesAndDomains from './migrations/0017-addresses-and-domains.ts';
+import * as keyLog from './migrations/0018-key-log.ts';
+import * as endedSchedules from './migrations/0019-ended-schedules.ts';
+import * as wokenMail from './migrations/0020-woken-mail.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,6 +29,20 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-mail-search': mailSearch,
   '0003-rate-limits': rateLimits,
   '0004-own-wraps': ownWraps,
+  '0005-waiting-mail': waitingMail,
+  '0006-held-sends': heldSends,
+  '0007-signatures-and-records': signaturesAndRecords,
+  '0008-search-segments': searchSegments,
+  '0009-event-answers': eventAnswers,
+  '0010-mail-filters': mailFilters,
+  '0011-sent-recipients': sentRecipients,
+  '0012-signatures-by-id': signaturesById,
+  '0015-account-security': accountSecurity,
+  '0016-contacts': contacts,
+  '0017-addresses-and-domains': addressesAndDomains,
+  '0018-key-log': keyLog,
+  '0019-ended-schedules': endedSchedules,
+  '0020-woken-mail': wokenMail,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

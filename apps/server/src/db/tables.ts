@@ -3,6 +3,13 @@
  * that a user owns starts its primary key with user_id, so that users can be spread over machines (docs/storage.md).
  */
 import type { ColumnType, Generated } from 'kysely';
+import type {
+  DevicesTable,
+  KnownBrowsersTable,
+  LoginsTable,
+  RecoveryKitsTable,
+  SessionsTable,
+} from './access-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -21,6 +28,8 @@ export type UsersTable = {
   status: WithDefault<'active' | 'suspended'>;
   bonus_bytes: WithDefault<number>;
   affiliate_code: WithDefault<string | null>;
+  /** When the first contact brought extra storage; null while none did. */
+  first_contact_at: InstantOrNull;
   created_at: Generated<Date>;
   last_active_at: InstantOrNull;
 };
@@ -28,31 +37,45 @@ export type UsersTable = {
 export type AddressesTable = {
   address: string;
   user_id: string;
+  /** The main address: shown, and used where nothing else is said. */
   is_primary: boolean;
+  /** Sealed under the master key: the owner's own word for it; null when there is none. */
+  label_sealed: WithDefault<Buffer | null>;
+  /** Whether it receives. */
+  is_on: WithDefault<boolean>;
+  /** Whether new letters come from it; without one the main address is it. */
+  is_default: WithDefault<boolean>;
   created_at: Generated<Date>;
 };
 
-export type SessionsTable = {
-  token_hash: Buffer;
+/** A claim to a domain; whose claim was proved, and no one else's, is the domain. */
+export type DomainsTable = {
   user_id: string;
-  /** client_key sealed with a key derived from the token, so that a copied database opens no stored vault. */
-  client_key_sealed: Buffer;
-  family_id: WithDefault<string | null>;
-  user_agent: WithDefault<string>;
+  domain: string;
+  /** What the ownership record must say. */
+  token: string;
+  is_primary: WithDefault<boolean>;
+  /** The owner's address that takes mail to unknown ones; empty when it is off. */
+  catchall: WithDefault<string>;
+  verified_at: InstantOrNull;
+  /** Since when the ownership record of a proved domain has been gone. */
+  missing_since: InstantOrNull;
+  checked_at: InstantOrNull;
+  next_check_at: Instant;
+  /** Whether all required records were there at the last look; null before the first. */
+  is_healthy: WithDefault<boolean | null>;
+  /** What the last look found (features/domains/findings.ts). */
+  findings: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Generated<Date>;
-  last_used_at: WithDefault<Date>;
-  expires_at: Instant;
 };
 
-export type DevicesTable = {
-  token_hash: Buffer;
-  family_id: string;
-  user_id: string;
-  client_key_sealed: Buffer;
-  created_at: Generated<Date>;
-  expires_at: Instant;
-  /** When the token was used and replaced; a second use ends the family. */
-  replaced_at: InstantOrNull;
+/** Written by triggers alone ([Note: Former addresses]). */
+export type FormerAddressesTable = {
+  /** SHA-256 of the address. */
+  digest: Buffer;
+  /** Who may take it again; null once the account is gone. */
+  user_id: string | null;
+  given_up_at: Generated<Date>;
 };
 
 export type MailboxesTable = {
@@ -69,7 +92,10 @@ export type MailsTable = {
   id: string;
   /** Bitmask of features/mailbox/flags.ts. */
   flags: number;
+  /** Where it stands in lists: when it was received, or was moved to the top. */
   received_at: Instant;
+  /** When it was received, if it was moved ([Note: Place and reception]); null otherwise. */
+  first_received_at: InstantOrNull;
   arrived_at: Instant;
   thread_id: string;
   message_id: string;
@@ -93,6 +119,10 @@ export type MailsTable = {
   size_bytes: number;
   /** When a deleted mail is purged. */
   deleted_at: InstantOrNull;
+  /** Until when it is out of sight; null when it is not snoozed. */
+  snoozed_until: InstantOrNull;
+  /** When a held mail goes out; null when it has gone. */
+  send_at: InstantOrNull;
 };
 
 export type MailBodiesTable = { user_id: string; mail_id: string; body: Buffer };
@@ -113,6 +143,15 @@ export type BlobsTable = { id: string; size_bytes: number; created_at: Generated
 
 export type MailAttachmentsTable = { user_id: string; mail_id: string; blob_id: string; size_bytes: number };
 
+export type SearchSegmentsTable = {
+  user_id: string;
+  blob_id: string;
+  size_bytes: number;
+  /** Sealed by the client, base64. */
+  head: string;
+  created_at: Instant;
+};
+
 export type InboundReceiptsTable = { user_id: string; digest: Buffer; created_at: Generated<Date> };
 
 export type SendReceiptsTable = {
@@ -121,6 +160,8 @@ export type SendReceiptsTable = {
   request_digest: Buffer;
   mail_id: string;
   message_id: string;
+  /** How many it went to, the sender's own copy not counted. */
+  recipients: WithDefault<number>;
   created_at: Generated<Date>;
 };
 
@@ -145,20 +186,160 @@ export type OutboundRecipientsTable = {
   created_at: Generated<Date>;
 };
 
+/** See [Note: Held sends] in migrations/0006-held-sends.ts. */
+export type HeldSendsTable = {
+  user_id: string;
+  mail_id: string;
+  due_at: Instant;
+  /** The header block that readers get: without hidden ones. */
+  headers: string;
+  /** What the message answers, oldest first. */
+  message_references: string[];
+  /** Its message in outbound_messages; null when nobody outside gets it. */
+  outbound_id: string | null;
+  created_at: Generated<Date>;
+};
+
+export type HeldCopiesTable = {
+  user_id: string;
+  mail_id: string;
+  place: number;
+  reader_id: string;
+  /** The reader's address that it goes to. */
+  address: string;
+  ciphertext: Buffer | null;
+  encrypted_key: Buffer;
+  dh_public: Buffer | null;
+  salt: Buffer;
+  key_used: string;
+};
+
+export type HeldRecipientsTable = {
+  message_id: string;
+  id: string;
+  domain_digest: Buffer;
+  envelope_sealed: Buffer;
+};
+
+export type SignaturesTable = {
+  user_id: string;
+  id: string;
+  /** Sealed under the master key: name, HTML and text. */
+  content_sealed: Buffer;
+  is_default: boolean;
+  created_at: Generated<Date>;
+};
+
+export type RecordsTable = {
+  user_id: string;
+  kind: string;
+  id: string;
+  version: number;
+  /** Sealed by the client. */
+  sealed: Buffer;
+  size_bytes: number;
+  updated_at: Instant;
+};
+
+export type MailFiltersTable = {
+  user_id: string;
+  /** Grows with every change. */
+  version: WithDefault<number>;
+  /** Sealed under the master key: rules as JSON; null when none were saved. */
+  rules_sealed: WithDefault<Buffer | null>;
+  /** Sealed under the master key: spam settings and lists of senders as JSON. */
+  settings_sealed: WithDefault<Buffer | null>;
+  settings_updated_at: InstantOrNull;
+};
+
+export type ContactsTable = {
+  user_id: string;
+  /** The contact's address, normalised. */
+  email: string;
+  name: string;
+  /** The keys as they were when the contact was added or last accepted. */
+  mlkem_public: Buffer;
+  dh_public: Buffer;
+  fingerprint: string;
+  verified: boolean;
+  created_at: Generated<Date>;
+};
+
+export type ShareCodesTable = {
+  code_hash: Buffer;
+  user_id: string;
+  expires_at: Instant;
+};
+
 export type DomainKeysTable = {
   domain: string;
   selector: string;
   /** PKCS#8 DER sealed under the master key. */
   private_key_sealed: Buffer;
   public_key: string;
+  /** Since when the record of a user's domain is published; null before that, and for the service's own domains. */
+  seen_at: InstantOrNull;
   created_at: Generated<Date>;
 };
 
+export type EventAnswersTable = {
+  /** The organiser. */
+  user_id: string;
+  /** Keyed digests of the event's UID and of the guest. */
+  event_digest: Buffer;
+  guest_digest: Buffer;
+  sequence: number;
+  response: WithDefault<'accepted' | 'declined' | 'tentative' | null>;
+  /** How often the answer was given or changed. */
+  changes: WithDefault<number>;
+  answered_at: InstantOrNull;
+  expires_at: Instant;
+};
+
+/** Names of the key log that changed and are not in it yet. */
+export type KeyLogNotesTable = { id: Generated<number>; name: string };
+
+export type KeyLogEntriesTable = {
+  /** SHA-256 of the name: an address, or `*@domain`. */
+  tag: Buffer;
+  version: number;
+  /** The entry before this one. */
+  previous: Buffer;
+  entry: Buffer;
+  /** Hash of the keys; zeros when there are none any more. */
+  keys: Buffer;
+};
+
+export type KeyLogVersionsTable = { tag: Buffer; version: number; keys: Buffer; changed_at: Instant };
+
+export type KeyLogMapTable = {
+  /** The way from the root as 0 and 1. */
+  prefix: string;
+  /** Of a node the hashes of its two sides; null for a leaf. */
+  left_hash: Buffer | null;
+  right_hash: Buffer | null;
+  /** Of a leaf whose it is and its entry; null for a node. */
+  tag: Buffer | null;
+  entry: Buffer | null;
+};
+
+export type KeyLogTreeTable = { level: number; place: number; hash: Buffer };
+
+export type KeyLogHeadsTable = {
+  size: number;
+  root: Buffer;
+  map_root: Buffer;
+  /** Of the map's deepest leaf. */
+  depth: number;
+  made_at: Instant;
+};
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
 export type Tables = {
   users: UsersTable;
   addresses: AddressesTable;
+  former_addresses: FormerAddressesTable;
+  domains: DomainsTable;
   sessions: SessionsTable;
   devices: DevicesTable;
   mailboxes: MailboxesTable;
@@ -169,10 +350,29 @@ export type Tables = {
   mail_tags: MailTagsTable;
   blobs: BlobsTable;
   mail_attachments: MailAttachmentsTable;
+  search_segments: SearchSegmentsTable;
   inbound_receipts: InboundReceiptsTable;
   send_receipts: SendReceiptsTable;
   outbound_messages: OutboundMessagesTable;
   outbound_recipients: OutboundRecipientsTable;
+  held_sends: HeldSendsTable;
+  held_copies: HeldCopiesTable;
+  held_recipients: HeldRecipientsTable;
+  signatures: SignaturesTable;
+  records: RecordsTable;
+  mail_filters: MailFiltersTable;
+  contacts: ContactsTable;
+  share_codes: ShareCodesTable;
   domain_keys: DomainKeysTable;
+  event_answers: EventAnswersTable;
+  key_log_notes: KeyLogNotesTable;
+  key_log_entries: KeyLogEntriesTable;
+  key_log_versions: KeyLogVersionsTable;
+  key_log_map: KeyLogMapTable;
+  key_log_tree: KeyLogTreeTable;
+  key_log_heads: KeyLogHeadsTable;
   captchas_used: CaptchasUsedTable;
+  logins: LoginsTable;
+  known_browsers: KnownBrowsersTable;
+  recovery_kits: RecoveryKitsTable;
 };

@@ -1,4 +1,3 @@
-import { api } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -174,43 +173,5 @@ describe('levels', () => {
     expect((await ask({ ...at, headers: { 'x-csrf-token': token } })).status).toBe(200);
     clock.advance(2 * 60 * 60_000);
     expect((await ask({ ...at, headers: { 'x-csrf-token': token } })).code).toBe('csrf_refused');
-  });
-});
-
-describe('every call of the contract', () => {
-  const calls = Object.entries(api).flatMap(([group, byName]) =>
-    Object.entries(byName).map(([name, one]) => ({ name: `${group}.${name}`, call: one })),
-  );
-
-  const knock = (one: TestUser | null, path: string, method: string) =>
-    (one?.client ?? app.client()).fetch(path.replace(/:[a-z_]+/, 'nothing'), {
-      method,
-      ...(method === 'GET' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } }),
-    });
-
-  test.each(calls.filter(one => one.call.access !== 'public'))('$name asks for a login', async one => {
-    const reply = await knock(null, one.call.path, one.call.method);
-    expect(reply.status).toBe(401);
-    expect(await reply.json()).toEqual({
-      success: false,
-      code: 'not_logged_in',
-      message: 'Login required',
-    });
-  });
-
-  test('a suspended user is let into none, and is told so', async () => {
-    const suspended = await registerTestUser(app);
-    await app.db
-      .updateTable('users')
-      .set({ status: 'suspended' })
-      .where('email', '=', suspended.email)
-      .execute();
-    for (const one of calls.filter(({ call }) => call.access !== 'public')) {
-      const reply = await knock(suspended, one.call.path, one.call.method);
-      expect(reply.status, one.name).toBe(403);
-      expect(await reply.json(), one.name).toMatchObject({ code: 'account_suspended' });
-    }
-    const login = { email: suspended.email, password: suspended.loginHash };
-    await expect(app.client().auth.login(login)).rejects.toMatchObject({ code: 'account_suspended' });
   });
 });

@@ -19,7 +19,7 @@ export type Admission = {
 };
 
 /** GET calls that nevertheless change state. */
-const CHANGING_GETS: ReadonlySet<string> = new Set(['/auth/logout']);
+const CHANGING_GETS: ReadonlySet<string> = new Set(['/auth/logout', '/user/generate']);
 
 const changesState = (call: Call): boolean => call.method !== 'GET' || CHANGING_GETS.has(call.path);
 
@@ -59,7 +59,8 @@ export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Pr
   const sessionToken = tokenOf(request, isSecure);
   if (call.access === 'public') return { session: null, sessionToken, isSecure };
   const now = deps.clock.now();
-  const session = sessionToken === undefined ? null : await findLivingSession(deps.db, sessionToken, now);
+  const session =
+    sessionToken === undefined ? null : await findLivingSession(deps.db, sessionToken, now, request.ip);
   if (session === null) throw new AppError('not_logged_in');
   if (session.isSuspended) throw new AppError('account_suspended');
   requireLevel(session, call.access);

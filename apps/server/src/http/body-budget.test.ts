@@ -28,8 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** How long a body is held to be taken when nothing comes back. */
+const silenceMs = 500;
+/** Longest wait for an answer that must come. */
+const answerMs = 15_000;
+
 /** Announces a draft of so many bytes and sends none of them; answers the first line that comes back, or ''. */
-const announce = (length: string) => {
+const announce = (length: string, waitMs: number) => {
   const socket = net.connect(Number(app.app.httpPort), '127.0.0.1');
   const cookie = `keyfold_session=${user.client.jar.get('keyfold_session')}`;
   socket.write(
@@ -37,20 +42,23 @@ const announce = (length: string) => {
   );
   const answer = new Promise<string>(resolve => {
     socket.once('data', data => resolve(data.toString('latin1').split('\r\n', 1)[0] ?? ''));
-    setTimeout(resolve, 500, '');
+    setTimeout(resolve, waitMs, '');
   });
   return { socket, answer };
 };
 
 test('a body too many is refused before any of it is read, and its room comes back with its connection', async () => {
-  const held = [announce(`content-length: ${48 * MIB}`), announce('transfer-encoding: chunked')];
+  const held = [
+    announce(`content-length: ${48 * MIB}`, silenceMs),
+    announce('transfer-encoding: chunked', silenceMs),
+  ];
   for (const { answer } of held) expect(await answer).toBe('');
-  const refused = announce(`content-length: ${40 * MIB}`);
+  const refused = announce(`content-length: ${40 * MIB}`, answerMs);
   expect(await refused.answer).toMatch(/^HTTP\/1\.1 429 /);
   for (const { socket } of [...held, refused]) socket.destroy();
   await expect
     .poll(async () => {
-      const again = announce(`content-length: ${40 * MIB}`);
+      const again = announce(`content-length: ${40 * MIB}`, silenceMs);
       const line = await again.answer;
       again.socket.destroy();
       return line;

@@ -1,7 +1,7 @@
 /**
- * How many bytes of large request bodies may be in memory at once, from one user and in all: each is held whole, and
- * again as text, until it is answered, so that a few users with many requests could otherwise fill the machine. Small
- * bodies are not counted. Uploads of files are streams and have no part in this.
+ * How many bytes of large request bodies and large pages may be in memory at once, for one user and in all: each is held
+ * whole, bodies until they are answered and pages until they are read, so that a few users with many requests could
+ * otherwise fill the machine. Small ones are not counted. Files are streams and have no part in this.
  */
 import { AppError } from '@keyfold/contract/errors';
 

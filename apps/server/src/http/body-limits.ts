@@ -1,7 +1,11 @@
 /**
  * How many bytes the body of a call may have. Bodies are read into memory, so the large ones are named one by one.
  */
-import { ATTACHMENT_MAX_BYTES, BODY_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import {
+  ATTACHMENT_MAX_BYTES,
+  BODY_B64_MAX_CHARACTERS,
+  RECORD_B64_MAX_CHARACTERS,
+} from '@keyfold/contract/limits';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -14,6 +18,7 @@ const LETTER_BYTES = BODY_B64_MAX_CHARACTERS + 2 * MIB;
 const BODY_LIMITS: Readonly<Record<string, number>> = {
   '/user/send_private': LETTER_BYTES,
   '/user/draft': LETTER_BYTES,
+  '/user/records': RECORD_B64_MAX_CHARACTERS + 64 * KIB,
 };
 
 const FILE_LIMITS: Readonly<Record<string, number>> = {};

@@ -9,7 +9,7 @@ import type { Session } from '../features/auth/service.ts';
 
 export type Caller = { readonly userId: string };
 
-export type CookieName = 'session' | 'device' | 'pending';
+export type CookieName = 'session' | 'device' | 'pending' | 'browser';
 
 /** A cookie to set; null takes it away. `lifetimeMs` undefined: as long as the browser runs. */
 export type CookieChange = {

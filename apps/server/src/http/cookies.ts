@@ -11,6 +11,8 @@ const COOKIES: Readonly<Record<CookieName, { path: string; sameSite: 'lax' | 'st
   session: { path: '/', sameSite: 'lax', prefix: '__Host-' },
   device: { path: '/auth', sameSite: 'strict', prefix: '__Secure-' },
   pending: { path: '/auth', sameSite: 'strict', prefix: '__Secure-' },
+  // Knows a browser again that signed in before; opens nothing, and stays when one signs out.
+  browser: { path: '/auth', sameSite: 'strict', prefix: '__Secure-' },
 };
 
 const nameOf = (name: CookieName, isSecure: boolean): string =>

@@ -2,10 +2,14 @@
  * Server-sent events (WHATWG HTML §9.2) over one open reply. A comment every 25 seconds keeps proxies from closing it; the
  * client leaving, or the server closing, ends the source.
  */
+import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerEvent } from './context.ts';
 
 const HEARTBEAT_MS = 25_000;
+/** After a broken stream a client waits so long, and up to so much longer. */
+const RETRY_MIN_MS = 1_000;
+const RETRY_SPREAD_MS = 5_000;
 
 /** Streams of one server, so that closing it can end them. */
 export type OpenStreams = Set<AbortController>;
@@ -27,13 +31,16 @@ export const streamEvents = async (
     if (value !== undefined) raw.setHeader(name, value);
   }
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
-  raw.write(': open\n\n');
+  // Clients of a server that restarts come back one by one.
+  raw.write(`: open\nretry: ${Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`);
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
   request.raw.socket.setTimeout(0);
   try {
     for await (const { event, data } of open(ending.signal)) {
       if (ending.signal.aborted) break;
-      raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      const isTaken = raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      // A client that does not read gets no more until it does: what waits is the source's, which keeps little.
+      if (!isTaken) await once(raw, 'drain', { signal: ending.signal }).catch(() => undefined);
     }
   } finally {
     clearInterval(heartbeat);

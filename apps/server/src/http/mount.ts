@@ -57,6 +57,7 @@ const countedOf = (input: Input, context: RequestContext, admission: Admission):
 
 /** Bytes that a body may turn out to have: those announced, or the limit when nothing is. */
 const expectedBytes = (call: Call, request: FastifyRequest): number => {
+  if (call.method === 'GET') return 0;
   const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   return Math.min(announced, bodyLimitOf(call.path));
 };
@@ -86,10 +87,11 @@ const mountCall = (
     const special = exchange.special();
     if (special?.kind === 'file') return sendDownload(special.file, request, reply);
     if (special?.kind === 'events') return streamEvents(special.open, request, reply, streams);
-    return reply
-      .header('cache-control', 'no-store')
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ success: true, ...call.output.parse(output) }));
+    const text = JSON.stringify({ success: true, ...call.output.parse(output) });
+    // A large page stays in memory until a slow client has read it; what has changed something is always answered.
+    if (call.method === 'GET' && admission.session !== null)
+      reply.raw.once('close', budget.take(admission.session.userId, text.length));
+    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(text);
   };
 
   app.route({

@@ -103,6 +103,9 @@ describe('whom a rule counts', () => {
       .selectFrom('rate_limits' as never)
       .selectAll()
       .execute();
-    expect(JSON.stringify(rows)).not.toMatch(/192\.0|shared|keyfold\.test|2001/);
+    // Times of expiry are digits too: a year may stand in one.
+    expect(JSON.stringify(rows.map(row => ({ ...row, expire: 0 })))).not.toMatch(
+      /192\.0|shared|keyfold\.test|2001/,
+    );
   });
 });

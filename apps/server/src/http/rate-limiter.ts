@@ -8,6 +8,7 @@ import type { Plan } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/addresses';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../adapters/network.ts';
 import type { Deps } from '../deps.ts';
 import { RATE_RULES, type RateRule } from './rate-limits.ts';
 
@@ -35,17 +36,6 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 const isLoopback = (ip: string): boolean =>
   LOOPBACK.check(ip.replace(/^::ffff:/, ''), isIPv6(ip) && !ip.startsWith('::ffff:') ? 'ipv6' : 'ipv4');
-
-/** The network that one household or machine has: an IPv4 address, or the first 64 bits of an IPv6 one. */
-const networkOf = (ip: string): string => {
-  if (ip.startsWith('::ffff:')) return ip.slice(7);
-  if (!isIPv6(ip)) return ip;
-  const [head = '', tail] = ip.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = (tail ?? '').split(':').filter(Boolean);
-  const gap = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return [...left, ...gap, ...right].slice(0, 4).join(':');
-};
 
 /** What a rule counts a request under; null when it does not count this one. */
 const keyOf = (rule: RateRule, counted: Counted): readonly string[] | null => {

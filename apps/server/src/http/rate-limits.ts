@@ -9,6 +9,7 @@ import { PLAN_LIMITS } from '../limits.ts';
 const MINUTE_SECONDS = 60;
 const QUARTER_SECONDS = 15 * MINUTE_SECONDS;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /**
  * Whom a rule counts: ip, an address of the internet (a /64 of IPv6; programs on this machine are not counted); user, the
@@ -26,6 +27,14 @@ export type RateRule = {
   readonly clearedBySuccess?: true;
 };
 
+const PASSWORD_AGAIN: RateRule = {
+  name: 'password-again',
+  points: 10,
+  seconds: QUARTER_SECONDS,
+  by: 'user',
+  clearedBySuccess: true,
+};
+
 type Api = typeof api;
 export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & string}` }[keyof Api & string];
 
@@ -38,7 +47,35 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
     { name: 'login-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
     { name: 'login-ip', points: 200, seconds: QUARTER_SECONDS, by: 'ip' },
   ],
+  'auth.recover': [
+    { name: 'recover', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
+    { name: 'recover-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
+    { name: 'recover-ip', points: 200, seconds: QUARTER_SECONDS, by: 'ip' },
+  ],
+  // The password once more: one count for all calls that ask for it.
+  'account.change_password': [PASSWORD_AGAIN],
+  'account.delete_account': [PASSWORD_AGAIN],
+  'account.save_recovery': [PASSWORD_AGAIN],
+  'account.remove_recovery': [PASSWORD_AGAIN],
+  'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
+  // A name that is given up is nobody's any more: one person must not use many up.
+  'addresses.create': [{ name: 'address', points: 100, seconds: DAY_SECONDS, by: 'user' }],
+  'addresses.rotate': [{ name: 'address', points: 100, seconds: DAY_SECONDS, by: 'user' }],
+  'domains.address': [{ name: 'address', points: 100, seconds: DAY_SECONDS, by: 'user' }],
+  'domains.change': [{ name: 'address', points: 100, seconds: DAY_SECONDS, by: 'user' }],
+  'domains.register': [{ name: 'domain', points: 100, seconds: DAY_SECONDS, by: 'user' }],
+  'domains.new_key': [{ name: 'domain-key', points: 20, seconds: DAY_SECONDS, by: 'user' }],
+  // A wizard that is open asks twice a minute.
+  'domains.health': [{ name: 'domain-check', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'domains.readiness': [{ name: 'domain-check', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'invitations.emailrsvp': [{ name: 'emailrsvp', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'invitations.tokens': [{ name: 'event-tokens', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  // Share codes cannot be guessed; the others tell whether an address is taken, as /user/keys does.
+  'contacts.generate': [{ name: 'share-code', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  'contacts.add': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'contacts.add_unverified': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'contacts.change': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'mail.keys': [{ name: 'keys', points: 60, seconds: MINUTE_SECONDS, by: 'user' }],
   // Requests, refused and repeated ones too. Messages that really went are counted in features/sending, by plan.
   'sending.send_private': [
@@ -46,5 +83,10 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   ],
   'sending.draft': [{ name: 'draft', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
   'sending.empty': [{ name: 'empty', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'signatures.create': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
+  'signatures.change': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
+  'records.save': [{ name: 'record', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
+  'remote.image': [{ name: 'remote-image', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
+  'remote.unsubscribe': [{ name: 'unsubscribe', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
   'sending.upload': [{ name: 'upload', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
 };

@@ -16,6 +16,7 @@ import { createBodyBudget } from './body-budget.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
+import { mountMailPolicy } from './mail-policy.ts';
 import { type HandlerTable, mountCalls } from './mount.ts';
 import { mountProbes } from './probes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -118,6 +119,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     budget: createBodyBudget(),
   });
   mountProbes(app, deps);
+  mountMailPolicy(app, deps);
   mountDocs(app, options.table, deps.config.publicUrl);
   await mountWebClient(app, options.webRoot);
   return app;

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import type { RequestContext } from './context.ts';
@@ -57,7 +57,7 @@ let app: TestApp;
 let server: FastifyInstance;
 let base: string;
 let port: number;
-const seen = { uploads: 0, broken: 0, eventsEnded: 0 };
+const seen = { pieces: 0, uploads: 0, broken: 0, eventsEnded: 0 };
 
 type Input = Record<string, unknown>;
 
@@ -74,6 +74,7 @@ beforeAll(async () => {
           let size = 0;
           try {
             for await (const piece of file.content) {
+              seen.pieces++;
               hash.update(piece);
               size += piece.length;
             }
@@ -194,9 +195,9 @@ describe('uploads', () => {
     request.on('error', () => {});
     request.write(head);
     request.write(randomBytes(MIB));
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await expect.poll(() => seen.pieces).toBeGreaterThan(before.pieces);
     request.destroy();
-    await vi.waitFor(() => expect(seen.broken).toBe(before.broken + 1));
+    await expect.poll(() => seen.broken).toBe(before.broken + 1);
     expect(seen.uploads).toBe(before.uploads);
   });
 
@@ -265,9 +266,10 @@ test('events stream until the client leaves', async () => {
     text += Buffer.from(piece).toString();
     if (text.includes('"n":2')) break;
   }
-  expect(text).toContain(': open\n\nevent: tick\ndata: {"n":0}\n\n');
+  expect(text).toMatch(/^: open\nretry: \d+\n\n/);
+  expect(text).toContain('\n\nevent: tick\ndata: {"n":0}\n\n');
   leaving.abort();
-  await vi.waitFor(() => expect(seen.eventsEnded).toBe(1));
+  await expect.poll(() => seen.eventsEnded).toBe(1);
 });
 
 describe('input and output', () => {

@@ -5,13 +5,21 @@
 import { PgBoss } from 'pg-boss';
 import type { Connection } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { collectEmptyDrafts, collectOrphanContainers, purgeDeletedMail } from '../features/mailbox/jobs.ts';
+import { checkDueDomains } from '../features/domains/jobs.ts';
+import {
+  collectEmptyDrafts,
+  collectOrphanContainers,
+  purgeDeletedMail,
+  wakeSnoozedMail,
+} from '../features/mailbox/jobs.ts';
 import { removeExpiredRows } from '../features/upkeep/jobs.ts';
 
 type Job = {
   /** Minute, hour, day, month, weekday in UTC. */
   readonly cron: string;
   readonly run: (deps: Deps) => Promise<unknown>;
+  /** Seconds after which a run that is due is noticed; half a minute unless somebody waits for it. */
+  readonly pollSeconds?: number;
 };
 
 /** Every job by name; minutes are apart, so that a small machine does one at a time. */
@@ -19,6 +27,8 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'purge-deleted-mail': { cron: '5 * * * *', run: purgeDeletedMail },
   'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts },
   'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers },
+  'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
+  'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows },
 };
 
@@ -43,10 +53,14 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
       retryDelay: RETRY_DELAY_SECONDS,
       expireInSeconds: JOB_EXPIRES_SECONDS,
     });
-    await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+    await boss.work(name, { pollingIntervalSeconds: job.pollSeconds ?? POLL_SECONDS }, async () => {
       const startedAt = performance.now();
       const result = await job.run(deps);
-      deps.logger.info({ job: name, result, tookMs: Math.round(performance.now() - startedAt) }, 'job done');
+      // A job of every minute that found nothing to do is no news.
+      deps.logger[result === 0 ? 'debug' : 'info'](
+        { job: name, result, tookMs: Math.round(performance.now() - startedAt) },
+        'job done',
+      );
     });
     // A machine that was off over the hour catches up with one run.
     await boss.schedule(name, job.cron, null, { missed: 'once', tz: 'UTC' });

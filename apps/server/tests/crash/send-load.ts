@@ -1,7 +1,7 @@
 /**
  * Users who send sealed mail to each other and to the outside, some of it with an attachment. A send that was not answered
  * is repeated with the same key and the same request, as the web client does; a few are made twice at once, a few never
- * again.
+ * again. Many are held for a second, so that kills meet their release.
  */
 import { createHash } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
@@ -25,6 +25,8 @@ export type Send = {
   readonly mark: string;
   /** Content of its attachment, which is uploaded first. */
   readonly file: Buffer | null;
+  /** How long it is held before it goes. */
+  readonly undoSeconds: number;
   readonly isDoubled: boolean;
   readonly isPatient: boolean;
   /** Made once; repeated as it is. */
@@ -69,6 +71,7 @@ export const makeSends = async (
       text: `${mark} ${random.bytes(random.int(1, random.chance(0.1) ? 300 * KIB : 2 * KIB)).toString('hex')}`,
       mark,
       file: hasFile ? random.bytes(random.int(1, 600 * KIB)) : null,
+      undoSeconds: random.chance(0.4) ? 1 : 0,
       isDoubled: random.chance(0.1),
       isPatient: !random.chance(0.15),
       made: null,
@@ -77,7 +80,7 @@ export const makeSends = async (
     if (!hasFile) {
       const letter = lettersOf(plan);
       plan.made = {
-        request: await sealLetter(sender, letter),
+        request: { ...(await sealLetter(sender, letter)), undo_seconds: plan.undoSeconds },
         entry: note(ledger, plan, Buffer.from(letter.payload)),
       };
     }
@@ -123,7 +126,10 @@ const makeWithFile = async (ledger: Ledger, plan: Send, file: Buffer): Promise<S
   });
   const request = await sealLetter(sender, { to, subject: 'Sealed', payload, messageKey, attachments: 1 });
   const seen = await reattach(payload, async () => file);
-  return { request: { ...request, draft_id }, entry: note(ledger, plan, seen) };
+  return {
+    request: { ...request, draft_id, undo_seconds: plan.undoSeconds },
+    entry: note(ledger, plan, seen),
+  };
 };
 
 /** Sends, or sends again; the answer is the same every time. */

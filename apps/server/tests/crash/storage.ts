@@ -56,7 +56,7 @@ export const endOldClaims = (dataDir: string, killedAtMs: number): Promise<unkno
       .execute(),
   );
 
-/** Lets the time for another attempt come now; returns how many recipients are in the queue. */
+/** Lets the time for another attempt come now; returns how many recipients are in the queue or held. */
 export const hastenQueue = (dataDir: string): Promise<number> =>
   onDatabase(dataDir, async db => {
     await db
@@ -65,6 +65,19 @@ export const hastenQueue = (dataDir: string): Promise<number> =>
       .where('leased_until', 'is', null)
       .execute();
     const rows = await db.selectFrom('outbound_recipients').select('id').execute();
+    const held = await db.selectFrom('held_recipients').select('id').execute();
+    const copies = await db.selectFrom('held_copies').select('mail_id').execute();
+    return rows.length + held.length + copies.length;
+  });
+
+/** Lets the time of everything that is held come now; returns how many sends are. */
+export const hastenHeld = (dataDir: string): Promise<number> =>
+  onDatabase(dataDir, async db => {
+    const rows = await db
+      .updateTable('held_sends')
+      .set({ due_at: new Date() })
+      .returning('mail_id')
+      .execute();
     return rows.length;
   });
 

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { startTestDns, type TestDns, type Zone } from './dns.ts';
 import { sealLetter, type TestLetter } from './sending.ts';
-import { registerTestUser, type TestUser } from './users.ts';
+import { registerTestUser, type TestUser, userIdOf } from './users.ts';
 
 export type DeliveryTest = {
   readonly app: TestApp;
@@ -114,7 +114,7 @@ export const useDeliveryTest = (changed: (sink: SmtpSink) => Partial<Config> = (
           join.onRef('b.user_id', '=', 'm.user_id').onRef('b.mail_id', '=', 'm.id'),
         )
         .select(['m.ciphertext', 'm.encrypted_key', 'm.dh_public', 'm.salt', 'b.body'])
-        .where('m.user_id', '=', await userIdOf(test.app, test.ann.email))
+        .where('m.user_id', '=', await userIdOf(test.app.db, test.ann))
         .where('m.ciphertext', 'is not', null)
         .orderBy('m.arrived_at', 'desc')
         .limit(1)
@@ -135,13 +135,4 @@ export const useDeliveryTest = (changed: (sink: SmtpSink) => Partial<Config> = (
 
 const publish = async (zone: Zone, records: readonly DkimRecord[]): Promise<void> => {
   for (const { name, value } of records) zone[name] = { TXT: [value] };
-};
-
-const userIdOf = async (app: TestApp, address: string): Promise<string> => {
-  const row = await app.db
-    .selectFrom('addresses')
-    .select('user_id')
-    .where('address', '=', address)
-    .executeTakeFirstOrThrow();
-  return row.user_id;
 };

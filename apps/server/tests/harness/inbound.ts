@@ -15,6 +15,7 @@ import { reattach } from '@keyfold/mail/mime/reattach';
 import { createMemoryBlobs, type MemoryBlobs } from '../../src/adapters/blob-memory.ts';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { createDns } from '../../src/adapters/dns.ts';
+import { openDoor } from '../../src/adapters/public-web.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -52,6 +53,7 @@ export const startInboundTest = async (
     db: database.db,
     blobs,
     dns: createDns([dns.server]),
+    webDoor: openDoor,
     clock: systemClock,
     masterKey: createMasterKey(randomBytes(32)),
     ...options.deps,

@@ -49,13 +49,21 @@ export type TestMail = Partial<Omit<NewMail, 'flags' | 'headers'>> & {
   readonly cc?: string;
 };
 
+let newestMs = 0;
+
+/** Now, and later than any time before it: mail of one millisecond has no order, and tests name theirs in order. */
+const nextMoment = (): Date => {
+  newestMs = Math.max(Date.now(), newestMs + 1);
+  return new Date(newestMs);
+};
+
 /** A sealed mail as inbound delivery would store it. */
 export const makeNewMail = (userId: string, mail: TestMail = {}): NewMail => {
   const { flags, from = 'Ann <ann@example.org>', to = 'me@keyfold.test', cc, ...rest } = mail;
   const body = rest.body ?? randomBytes(48);
   return {
     userId,
-    receivedAt: new Date(),
+    receivedAt: nextMoment(),
     headers: `From: ${from}\r\nTo: ${to}\r\n${cc === undefined ? '' : `Cc: ${cc}\r\n`}`,
     fromAddress: 'ann@example.org',
     ownAddress: 'me@keyfold.test',
@@ -96,6 +104,9 @@ export const readCounters = async (db: Db): Promise<{ kept: CounterState; recoun
   const reused = await sql<{ k: string; n: number }>`
     select b.user_id::text as k, (
       coalesce((select sum(octet_length(body)) from mail_bodies m where m.user_id = b.user_id), 0)
+      + coalesce((
+        select sum(octet_length(headers) + coalesce(octet_length(summary), 0)) from mails m where m.user_id = b.user_id
+      ), 0)
       + coalesce((select sum(size_bytes) from mail_attachments a where a.user_id = b.user_id), 0))::bigint as n
     from mailboxes b order by k`.execute(db);
   // A tag row repeats its mail's mask and time; one that differs would be in the wrong range.
@@ -107,10 +118,13 @@ export const readCounters = async (db: Db): Promise<{ kept: CounterState; recoun
     select b.mail_id::text from mail_bodies b left join mails m on m.user_id = b.user_id and m.id = b.mail_id where m.id is null
     union all
     select m.id::text from mails m where m.size_bytes <> (
+      octet_length(m.headers) + coalesce(octet_length(m.summary), 0) +
       (select octet_length(body) from mail_bodies b where b.user_id = m.user_id and b.mail_id = m.id)
       + coalesce((select sum(size_bytes) from mail_attachments a where a.user_id = m.user_id and a.mail_id = m.id), 0))
     union all
     select m.id::text from mails m where (m.flags & 8 <> 0) <> (m.deleted_at is not null)
+    union all
+    select m.id::text from mails m where (m.flags & 512 <> 0) <> (m.snoozed_until is not null)
     union all
     select m.id::text from mails m where (m.flags & 128 <> 0)
       <> exists (select 1 from mail_attachments a where a.user_id = m.user_id and a.mail_id = m.id)

@@ -109,6 +109,7 @@ export const sealLetter = async (sender: TestUser, letter: TestLetter): Promise<
     body: sealed.message_encrypted,
     summary: sealed.summary ?? '',
     public_key: sealed.public_key,
+    undo_seconds: 0,
     to: [...entries, ...(sealed.self === null ? [] : [{ ...toWire(sealed.self), sender: true }])],
     ...(sealed.encryption_key === null ? {} : { encryption_key: sealed.encryption_key }),
   };

@@ -7,6 +7,7 @@ import type { MainKey, User } from '@keyfold/contract';
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { createIdentity, deriveVaultKey, type Identity, lockVault } from '@keyfold/crypto/vault';
 import type { Config } from '../../src/config.ts';
+import type { Db } from '../../src/db/pool.ts';
 import type { TestClient } from './client.ts';
 
 export type TestUser = {
@@ -74,4 +75,14 @@ export const registerTestUser = async (
     ...(options.keepSignedIn === undefined ? {} : { keep_signed_in: options.keepSignedIn }),
   });
   return { client, user, email, identity, mainKey, loginHash, vaultKey, password };
+};
+
+/** The id that the database has for a user. */
+export const userIdOf = async (db: Db, { email }: Pick<TestUser, 'email'>): Promise<string> => {
+  const row = await db
+    .selectFrom('addresses')
+    .select('user_id')
+    .where('address', '=', email)
+    .executeTakeFirstOrThrow();
+  return row.user_id;
 };

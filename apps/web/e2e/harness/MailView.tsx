@@ -18,9 +18,6 @@ import { useTheme } from '../../src/theme/theme-mode.ts';
 import { Button } from '../../src/ui/Button.tsx';
 import { EmptyState } from '../../src/ui/EmptyState.tsx';
 import { ErrorState } from '../../src/ui/ErrorState.tsx';
-import { Menu } from '../../src/ui/Menu.tsx';
-import { MenuItem } from '../../src/ui/MenuItem.tsx';
-import { TagDot } from '../../src/ui/TagDot.tsx';
 import { showToast } from '../../src/ui/toasts.ts';
 import type { VirtualListHandle } from '../../src/ui/VirtualList.tsx';
 import { SampleComposer } from './SampleComposer.tsx';
@@ -54,7 +51,7 @@ export function MailView() {
   const [isDrawerOpen, setDrawerOpen] = useState(query.has('drawer'));
   const [isComposing, setComposing] = useState(query.has('compose'));
   const [openMessages, setOpenMessages] = useState<ReadonlySet<string>>(new Set(['c']));
-  const [allowsRemote, setAllowsRemote] = useState(false);
+  const [isDark, setDark] = useState(query.has('dark'));
   useEffect(() => {
     if (query.has('toast'))
       showToast({
@@ -82,6 +79,8 @@ export function MailView() {
       onDelete: id => setRows(old => old.filter(row => row.id !== id)),
       onToggleRead: id =>
         setRows(old => old.map(row => (row.id === id ? { ...row, unread: !row.unread } : row))),
+      onSnooze: nothing,
+      dragged: id => [id],
     }),
     [],
   );
@@ -106,35 +105,33 @@ export function MailView() {
           item.id === 'c'
             ? {
                 ...item,
-                body: { kind: 'html' as const, html: sampleLetter, hasOwnColors: true, recovered: false },
+                body: {
+                  kind: 'html' as const,
+                  html: sampleLetter,
+                  hasOwnColors: true,
+                  recovered: false,
+                  isForward: false,
+                },
               }
             : item,
         ),
       }
     : base;
   const clear = () => setChecked(new Set());
-  const tagMenu = (trigger: React.ReactElement) => (
-    <Menu trigger={trigger}>
-      {sampleTags.map(tag => (
-        <MenuItem key={tag.name} icon={<TagDot color={tag.color} />}>
-          {tag.name}
-        </MenuItem>
-      ))}
-    </Menu>
-  );
   const header =
     checked.size > 0 ? (
       <BulkBar
+        word="recieved"
         count={checked.size}
         isAll={false}
         onClear={clear}
-        tagMenu={tagMenu}
-        actions={{ onArchive: clear, onDelete: clear, onMarkRead: clear, onMarkUnread: clear, onStar: clear }}
+        onMark={clear}
+        onPanel={nothing}
       />
     ) : (
       <ListHeader
         title="Inbox"
-        total={state === 'loading' ? null : state === 'empty' ? 0 : sampleTotal}
+        counted={state === 'loading' ? null : `${state === 'empty' ? 0 : sampleTotal} conversations`}
         filter={filter}
         onFilterChange={setFilter}
         isRefreshing={false}
@@ -170,7 +167,7 @@ export function MailView() {
         tags: sampleTags,
         storage: { usedBytes: 2_040_109_466, totalBytes: 5_368_709_120 },
         onCompose: () => setComposing(true),
-        onNewTag: nothing,
+        onMoved: nothing,
       }}
       top={
         <TopBar
@@ -220,12 +217,16 @@ export function MailView() {
                   checked={checked.size}
                   loaded={50}
                   total={sampleTotal}
+                  count={checked.size}
                   folder="Inbox"
                   isWholeFolder={false}
                   onSelectWhole={nothing}
                 />
               )
             }
+            waiting={query.has('waiting') ? 3 : 0}
+            onShowWaiting={nothing}
+            onRefresh={nothing}
             rows={rows}
             total={rows.length}
             state={
@@ -251,8 +252,14 @@ export function MailView() {
               theme={theme}
               ownAddresses={own}
               hasBack={isReading && innerWidth < 1024}
-              allowsRemote={allowsRemote}
-              tagMenu={tagMenu}
+              packing={null}
+              permissions={{
+                allowsRemote: () => false,
+                alwaysLoad: () => nothing,
+                loadOnce: nothing,
+                showsDark: () => isDark,
+                showDark: (_message, value) => setDark(value),
+              }}
               actions={{
                 onBack: () => setReading(false),
                 onArchive: nothing,
@@ -264,7 +271,9 @@ export function MailView() {
                 onViewSource: nothing,
                 onDownloadRaw: nothing,
                 onBlockSender: nothing,
-                onReportSpam: nothing,
+                onTag: nothing,
+                onSnooze: nothing,
+                onSpam: nothing,
               }}
               messageActions={{
                 onToggle: id =>
@@ -279,13 +288,13 @@ export function MailView() {
                 onViewHeaders: nothing,
                 onViewSource: nothing,
                 onDownloadRaw: nothing,
+                onPrint: nothing,
                 onDownloadAttachment: nothing,
                 onPreviewAttachment: nothing,
+                onSaveAllAttachments: nothing,
                 onCompose: nothing,
               }}
               securityActions={{ onVerify: nothing, onRetryDecrypt: nothing }}
-              onLoadRemoteOnce={() => setAllowsRemote(true)}
-              onAlwaysLoadRemote={() => setAllowsRemote(true)}
             />
           )
         }

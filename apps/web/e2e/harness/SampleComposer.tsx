@@ -12,6 +12,12 @@ const people = [
   { name: 'Tomasz Wilk', address: 'tomasz@wilk.example' },
 ];
 
+const crowd = Array.from({ length: 40 }, (_, number) => ({
+  name: `Person ${number} of the society`,
+  address: `person${number}@society.example`,
+  state: 'plain' as const,
+}));
+
 export function SampleComposer({ onClose }: { onClose: () => void }) {
   const [mode, setMode] = useState<ComposerMode>((query.get('mode') as ComposerMode | null) ?? 'docked');
   const [subject, setSubject] = useState('Lisbon offsite: room names');
@@ -23,6 +29,7 @@ export function SampleComposer({ onClose }: { onClose: () => void }) {
       { name: 'Ines Almeida', address: 'ines@harborlight.example', state: 'verified' },
       { name: 'Tomasz Wilk', address: 'tomasz@wilk.example', state: 'sealed' },
       { name: 'Karl Office', address: 'karl@oldmail.example', state: 'plain' },
+      ...(query.has('many') ? crowd : []),
     ],
     cc: query.has('cc')
       ? [
@@ -84,7 +91,6 @@ export function SampleComposer({ onClose }: { onClose: () => void }) {
           })),
         onRecipientRemove: (field, index) =>
           setRecipients(old => ({ ...old, [field]: old[field].filter((_, position) => position !== index) })),
-        onRecipientReview: nothing,
         onShowCcBcc: nothing,
         onSubjectChange: setSubject,
         onTextChange: setText,

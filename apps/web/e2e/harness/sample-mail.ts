@@ -7,14 +7,14 @@ import type {
 } from '../../src/features/mail/view-model.ts';
 
 export const sampleTags = [
-  { name: 'Work', color: 'blue', unread: 12 },
-  { name: 'Travel', color: 'peach', unread: 3 },
-  { name: 'Family', color: 'pink', unread: 0 },
-  { name: 'Invoices', color: 'mint', unread: 2 },
-  { name: 'Reading', color: 'lavender', unread: 8 },
-  { name: 'Urgent', color: 'yellow', unread: 1 },
-  { name: 'Garden', color: 'green', unread: 0 },
-  { name: 'Archive 2025', color: 'gray', unread: 0 },
+  { name: 'Work', color: 'blue', unread: 12, total: 20 },
+  { name: 'Travel', color: 'peach', unread: 3, total: 20 },
+  { name: 'Family', color: 'pink', unread: 0, total: 20 },
+  { name: 'Invoices', color: 'mint', unread: 2, total: 20 },
+  { name: 'Reading', color: 'lavender', unread: 8, total: 20 },
+  { name: 'Urgent', color: 'yellow', unread: 1, total: 20 },
+  { name: 'Garden', color: 'green', unread: 0, total: 20 },
+  { name: 'Archive 2025', color: 'gray', unread: 0, total: 20 },
 ] as const;
 
 const tags = (...names: string[]): TagView[] =>
@@ -38,6 +38,8 @@ const plainRow: MailRowView = {
   tags: [],
   sealed: 'outside',
   alert: false,
+  draft: false,
+  place: 'other',
   activity: 'none',
 };
 
@@ -198,14 +200,21 @@ const message = (over: Partial<MessageView> & Pick<MessageView, 'id' | 'from' | 
       { label: 'Key', value: 'q83vASNFZ4mrze8BI0VniavN7wE=' },
       { label: 'DMARC', value: 'pass' },
     ],
+    confirmedDomain: null,
+    isSenderProven: true,
+    inContacts: true,
+    warnings: [],
   },
   body: {
     kind: 'text',
     text: 'None for me. Could we start the walk an hour later?\n\n> See https://a.example/walk?x=1.',
     recovered: false,
+    isForward: false,
   },
   remote: null,
   attachments: [],
+  isDraft: false,
+  unsubscribe: null,
   ...over,
 });
 
@@ -216,6 +225,7 @@ export const sampleConversation: ConversationView = {
   tags: tags('Work', 'Travel'),
   starred: true,
   unread: true,
+  place: 'other',
   daysLeft: null,
   messages: [
     message({
@@ -235,7 +245,7 @@ export const sampleConversation: ConversationView = {
       from: ines,
       snippet: 'Everything is booked.',
       date: ago(0.2),
-      body: { kind: 'html', html: sampleHtml, hasOwnColors: false, recovered: false },
+      body: { kind: 'html', html: sampleHtml, hasOwnColors: false, recovered: false, isForward: false },
       attachments: [
         {
           id: '1',
@@ -271,8 +281,16 @@ export const failedConversation: ConversationView = {
       ? {
           ...item,
           attachments: [],
-          remote: { blockedImages: 7, knownTrackers: 2 },
-          security: { kind: 'failed', person: 'Unknown sender', details: [] },
+          remote: { blockedImages: 7, knownTrackers: 2, urls: ['https://a.test/x.png'], loading: null },
+          security: {
+            kind: 'failed',
+            person: 'Unknown sender',
+            details: [],
+            confirmedDomain: null,
+            isSenderProven: false,
+            inContacts: false,
+            warnings: [],
+          },
         }
       : item,
   ),

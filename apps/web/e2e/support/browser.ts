@@ -5,15 +5,30 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 
 /** Longest wait for one step of a story, generous for a busy machine. */
-const stepTimeoutMs = 15_000;
+const stepTimeoutMs = 30_000;
 
 /** A browser profile of its own with one page; `problems` collects what no page may do. */
 export const openPerson = async (
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Person> => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    // It fetches the whole program, which stories that count requests must not see; offline.test.ts lets it.
+    serviceWorkers: 'block',
+    ...options,
+  });
   context.setDefaultTimeout(stepTimeoutMs);
+  // Stories about other things need not wait for a letter that could still be taken back.
+  await context.addInitScript(() => {
+    try {
+      if (localStorage.getItem('undo_send_seconds') === null) localStorage.setItem('undo_send_seconds', '0');
+      // Nor need they see the reminder of the recovery kit.
+      sessionStorage.setItem('kit_later', '1');
+    } catch {
+      // A page without storage.
+    }
+  });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
@@ -25,3 +40,7 @@ export const openPerson = async (
   });
   return { context, page, problems };
 };
+
+/** What lets another profile pass for this one, so that no notice of a new browser comes: for `addCookies`. */
+export const knownBrowser = async (context: BrowserContext) =>
+  (await context.cookies()).filter(({ name }) => name.endsWith('keyfold_browser'));

@@ -1,5 +1,5 @@
-// What a browser fetches until something stands on the page: the scripts asked for by then, those of workers included, and
-// the moment itself, by the clock that requests are timed with.
+// What a browser fetches until something stands on the page: the scripts asked for by then, those of workers included, or the
+// styles, and the moment itself, by the clock that requests are timed with.
 import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 
@@ -33,15 +33,18 @@ export const loadMs = async (page: Page, selector: string): Promise<number> =>
   (await firstSeen(page, selector)) - (await page.evaluate(() => performance.timeOrigin));
 
 /**
- * Collects the scripts that a browser profile asks for from now on; the function says how many kilobytes of brotli had been
- * asked for by a moment.
+ * Collects the scripts, or files with another ending, that a browser profile asks for from now on; the function says how
+ * many kilobytes of brotli had been asked for by a moment.
  */
-export const collectScripts = (context: BrowserContext): ((untilMs: number) => Promise<number>) => {
+export const collectScripts = (
+  context: BrowserContext,
+  ending = '.js',
+): ((untilMs: number) => Promise<number>) => {
   // The first answer for each address: a later one may be "not modified", which has no body.
   const scripts = new Map<string, { readonly askedMs: number; readonly bytes: Promise<number> }>();
   context.on('requestfinished', request => {
     const { pathname } = new URL(request.url());
-    if (!pathname.endsWith('.js') || scripts.has(pathname)) return;
+    if (!pathname.endsWith(ending) || scripts.has(pathname)) return;
     const bytes = request
       .response()
       .then(async reply => brotliCompressSync((await reply?.body()) ?? Buffer.alloc(0)).length);

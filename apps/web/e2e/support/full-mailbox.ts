@@ -1,7 +1,7 @@
 // A mailbox with sixty letters from outside, and somebody who reads them one after the other with the keyboard.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
-import { openPerson } from './browser.ts';
+import { knownBrowser, openPerson } from './browser.ts';
 import { letterOf } from './newsletters.ts';
 import { sendFromOutside } from './outside.ts';
 import { signUp } from './people.ts';
@@ -11,13 +11,15 @@ const letterCount = 60;
 export const lettersRead = 50;
 export const reader = 'reader@keyfold.test';
 
-/** Makes the account and delivers the letters. */
-export const fillMailbox = async (product: Product, browser: Browser): Promise<void> => {
+/** Makes the account and delivers the letters. Returns what makes another profile a known browser. */
+export const fillMailbox = async (product: Product, browser: Browser) => {
   const { context, page } = await openPerson(browser);
   await signUp(page, product.baseUrl, 'Rita Reader', 'reader');
+  const known = await knownBrowser(context);
   await context.close();
   const letters = Array.from({ length: letterCount }, (_, number) => letterOf(number, reader));
   await sendFromOutside(product.smtpPort, ...letters);
+  return known;
 };
 
 /** Loads the list anew; resolves when its rows are there. */

@@ -1,5 +1,14 @@
 // Mail as any server on the Internet would bring it: written by hand, delivered over SMTP.
+import { setImmediate } from 'node:timers/promises';
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
+
+export type OutsideFile = {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** Without brackets, for a picture that the HTML names. */
+  readonly contentId?: string;
+};
 
 export type OutsideMail = {
   readonly to: string;
@@ -10,7 +19,11 @@ export type OutsideMail = {
   readonly date?: Date;
   /** Further header fields, each a whole line. */
   readonly fields?: readonly string[];
-  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+  readonly file?: OutsideFile;
+  /** More than one. */
+  readonly files?: readonly OutsideFile[];
+  /** In place of text, HTML and files: the lines from Content-Type on, as they are. */
+  readonly rawLines?: readonly string[];
 };
 
 export const olga = { name: 'Olga Outside', address: 'olga@outside.test' } as const;
@@ -31,20 +44,26 @@ const part = (type: string, content: string): string[] => [
   lines76(Buffer.from(content)),
 ];
 
-const bodyOf = ({ text, html, file }: OutsideMail): string[] => {
+const filePart = ({ name, type, bytes, contentId }: OutsideFile): string[] => [
+  '--edge',
+  `Content-Type: ${type}; name="${name}"`,
+  `Content-Disposition: ${contentId === undefined ? 'attachment' : 'inline'}; filename="${name}"`,
+  ...(contentId === undefined ? [] : [`Content-ID: <${contentId}>`]),
+  'Content-Transfer-Encoding: base64',
+  '',
+  lines76(bytes),
+];
+
+const bodyOf = ({ text, html, file, files = [] }: OutsideMail): string[] => {
   const letter = html === undefined ? part('text/plain', text ?? '') : part('text/html', html);
-  if (file === undefined) return letter;
+  const all = file === undefined ? files : [file, ...files];
+  if (all.length === 0) return letter;
   return [
     'Content-Type: multipart/mixed; boundary="edge"',
     '',
     '--edge',
     ...letter,
-    '--edge',
-    `Content-Type: ${file.type}; name="${file.name}"`,
-    `Content-Disposition: attachment; filename="${file.name}"`,
-    'Content-Transfer-Encoding: base64',
-    '',
-    lines76(file.bytes),
+    ...all.flatMap(filePart),
     '--edge--',
   ];
 };
@@ -61,12 +80,12 @@ const rawOf = (mail: OutsideMail): string => {
     ...(id ? [] : [`Message-ID: <${crypto.randomUUID()}@outside.test>`]),
     'MIME-Version: 1.0',
     ...(mail.fields ?? []),
-    ...bodyOf(mail),
+    ...(mail.rawLines ?? bodyOf(mail)),
     '',
   ].join('\r\n');
 };
 
-/** Delivers mails one after the other over one connection. Throws when one is refused. */
+/** Delivers mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
 export const sendFromOutside = async (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> => {
   const client = await connectSmtp(smtpPort);
   try {
@@ -76,6 +95,8 @@ export const sendFromOutside = async (smtpPort: number, ...mails: readonly Outsi
       const from = (mail.from ?? olga).address;
       const answer = await deliver(client, { from, to: [mail.to], raw: rawOf(mail) });
       if (!answer.startsWith('250')) throw new Error(`Refused: ${answer}`);
+      // Mail of one moment has no order, and stories name theirs in order.
+      for (const takenAt = Date.now(); Date.now() === takenAt; ) await setImmediate();
     }
   } finally {
     client.destroy();

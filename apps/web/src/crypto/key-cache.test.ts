@@ -6,10 +6,10 @@ const key = (value: number) => new Uint8Array(32).fill(value);
 test('the least recently used key goes first and is wiped', () => {
   const cache = createKeyCache(2);
   const [a, b, c] = [key(1), key(2), key(3)];
-  cache.keep('a', a);
-  cache.keep('b', b);
+  cache.keep('a', a, 'body');
+  cache.keep('b', b, 'body');
   expect(cache.find('a')).toBe(a);
-  cache.keep('c', c);
+  cache.keep('c', c, 'body');
   expect(cache.find('b')).toBeNull();
   expect(b.every(byte => byte === 0)).toBe(true);
   expect(cache.find('a')).toBe(a);
@@ -19,10 +19,10 @@ test('the least recently used key goes first and is wiped', () => {
 test('keeping the same key again does not wipe it, another one for the same mail does', () => {
   const cache = createKeyCache(2);
   const [first, second] = [key(1), key(2)];
-  cache.keep('a', first);
-  cache.keep('a', first);
+  cache.keep('a', first, 'body');
+  cache.keep('a', first, 'body');
   expect(first[0]).toBe(1);
-  cache.keep('a', second);
+  cache.keep('a', second, 'body');
   expect(first[0]).toBe(0);
   expect(cache.find('a')).toBe(second);
 });
@@ -30,8 +30,19 @@ test('keeping the same key again does not wipe it, another one for the same mail
 test('clearing wipes every key', () => {
   const cache = createKeyCache(5);
   const keys = [key(1), key(2), key(3)];
-  for (const [index, one] of keys.entries()) cache.keep(String(index), one);
+  for (const [index, one] of keys.entries()) cache.keep(String(index), one, 'body');
   cache.clear();
   expect(keys.every(one => one[0] === 0)).toBe(true);
   expect(cache.find('0')).toBeNull();
+});
+
+test('a key is found for the body that it opened, and for no other', () => {
+  const cache = createKeyCache(2);
+  const a = key(1);
+  cache.keep('a', a, 'body');
+  expect(cache.findFor('a', 'body')).toBe(a);
+  expect(cache.findFor('a', 'another')).toBeNull();
+  cache.keep('a', a, 'saved again');
+  expect(cache.findFor('a', 'body')).toBeNull();
+  expect(cache.findFor('a', 'saved again')).toBe(a);
 });

@@ -1,30 +1,38 @@
-// Message keys of mails that were opened in this session, least recently used first out. Evicted keys are wiped.
+// Message keys of mails that were opened in this session, least recently used first out, each with the binding of the body
+// that it opened: it is never wrapped for another ([Note: Binding] in docs/crypto.md). Evicted keys are wiped.
 
 export type KeyCache = {
   readonly find: (mailId: string) => Uint8Array | null;
-  readonly keep: (mailId: string, key: Uint8Array) => void;
+  /** The key, if it opened the body of this binding, base64. */
+  readonly findFor: (mailId: string, binding: string) => Uint8Array | null;
+  /** `binding` is that of the body which the key opens, base64. */
+  readonly keep: (mailId: string, key: Uint8Array, binding: string) => void;
   readonly forget: (mailId: string) => void;
   readonly clear: () => void;
 };
 
 /** A cache of at most `max` keys. It owns what it is given. */
 export function createKeyCache(max: number): KeyCache {
-  const keys = new Map<string, Uint8Array>();
+  const keys = new Map<string, { readonly key: Uint8Array; readonly binding: string }>();
   const drop = (mailId: string): void => {
-    keys.get(mailId)?.fill(0);
+    keys.get(mailId)?.key.fill(0);
     keys.delete(mailId);
   };
   return {
     find: mailId => {
-      const key = keys.get(mailId);
-      if (key === undefined) return null;
+      const kept = keys.get(mailId);
+      if (kept === undefined) return null;
       keys.delete(mailId);
-      keys.set(mailId, key);
-      return key;
+      keys.set(mailId, kept);
+      return kept.key;
     },
-    keep: (mailId, key) => {
-      if (keys.get(mailId) !== key) drop(mailId);
-      keys.set(mailId, key);
+    findFor: (mailId, binding) => {
+      const kept = keys.get(mailId);
+      return kept?.binding === binding ? kept.key : null;
+    },
+    keep: (mailId, key, binding) => {
+      if (keys.get(mailId)?.key !== key) drop(mailId);
+      keys.set(mailId, { key, binding });
       const [oldest] = keys.keys();
       if (keys.size > max && oldest !== undefined) drop(oldest);
     },

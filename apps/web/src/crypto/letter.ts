@@ -26,6 +26,10 @@ export type Letter = {
   readonly inReplyTo?: string;
   readonly references: readonly string[];
   readonly files: readonly LetterFile[];
+  /** ISO time that its Date shall say, for one that goes out later; now when absent. */
+  readonly date?: string | undefined;
+  /** An invitation, or an answer to one, as the calendar part of the mail. */
+  readonly calendar?: { readonly method: string; readonly content: string };
 };
 
 /** Public keys of a recipient, or the word that there are none. */

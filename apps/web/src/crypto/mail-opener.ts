@@ -2,10 +2,12 @@
 // open keeps its readable headers and the reason. Rows of lists are opened by row-opener.ts.
 import type { Email } from '@keyfold/contract';
 import { openWholeAttachment } from '@keyfold/crypto/attachment';
-import { decodeBase64 } from '@keyfold/crypto/message';
+import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
+import type { OpenPath } from '@keyfold/crypto/opener';
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
 import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
+import { readStateField, type SignedState } from './key-log-check.ts';
 import { failureText, isPlaceholder, type MailKind } from './row-opener.ts';
 import { getVault } from './vault-keeper.ts';
 
@@ -14,43 +16,62 @@ export type OpenedMail = {
   readonly kind: MailKind;
   readonly parsed: ParsedMessage;
   readonly failed: string | null;
+  /** What opened it; null of alerts, placeholders and what did not open. Only `hybrid` binds the mail's `dh_public`. */
+  readonly path: OpenPath | null;
+  /** What its sender saw of the key log, if the mail says so. */
+  readonly keyLog?: SignedState;
 };
 
 const encoder = new TextEncoder();
+/** Written by its reader: a draft, or one's copy of what was or will be sent. */
+const isOwn = ({ draft, sent, scheduled }: Email): boolean => draft || sent || scheduled;
+
 /** The mail as RFC 5322 bytes: headers and content, references to sealed files still in place. */
-async function openRaw(mail: Email): Promise<Uint8Array> {
+async function openRaw(mail: Email): Promise<{ readonly raw: Uint8Array; readonly path: OpenPath | null }> {
   const { opener, messageKeys } = getVault();
   const body = mail.body ?? '';
-  if (mail.alert) return assembleRaw(mail.headers, decodeBase64(body));
+  if (mail.alert) return { raw: assembleRaw(mail.headers, decodeBase64(body)), path: null };
   const opened = await opener.open({ ...mail, body });
-  messageKeys.keep(mail.id, opened.messageKey);
-  return assembleRaw(mail.headers, opened.payload);
+  messageKeys.keep(mail.id, opened.messageKey, encodeBase64(opened.binding));
+  return { raw: assembleRaw(mail.headers, opened.payload, isOwn(mail)), path: opened.path };
 }
 
 /** Opens one mail, its body included. Never rejects: see OpenedMail.failed. */
 export async function openMail(mail: Email): Promise<OpenedMail> {
   if (isPlaceholder(mail))
-    return { kind: 'placeholder', parsed: parseHeadersOnly(new Uint8Array(0)), failed: null };
+    return { kind: 'placeholder', parsed: parseHeadersOnly(new Uint8Array(0)), failed: null, path: null };
   try {
-    const parsed = await parseMessage(await openRaw(mail));
-    return { kind: mail.alert ? 'alert' : 'mail', parsed, failed: null };
+    const { raw, path } = await openRaw(mail);
+    const parsed = await parseMessage(raw);
+    const keyLog = mail.alert ? null : readStateField(parsed.headers);
+    const found = { kind: mail.alert ? ('alert' as const) : ('mail' as const), parsed, failed: null, path };
+    return keyLog === null ? found : { ...found, keyLog };
   } catch (error) {
     return {
       kind: 'mail',
       parsed: parseHeadersOnly(encoder.encode(mail.headers)),
       failed: failureText(error),
+      path: null,
     };
   }
 }
 
-/** The mail byte for byte as it arrived or was written, files put back in; what "Download raw" and "View source" show. */
+/** A mail that does not open, as it is stored: its headers, and the sealed body in base64. */
+const sealedSource = ({ headers, body }: Email): Uint8Array =>
+  encoder.encode(`${headers.trimEnd()}\r\n\r\n${(body ?? '').replace(/.{76}/g, '$&\r\n')}\r\n`);
+
+/**
+ * The mail byte for byte as it arrived or was written, files put back in; what "Download raw" and "View source" show. Of a
+ * mail that does not open it is what is stored.
+ */
 export async function openSource(
   mail: Email,
   fetchContainer: (id: string) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
   const fetchFile: FetchFile = async file =>
     openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id));
-  return reattach(await openRaw(mail), fetchFile);
+  const opened = await openRaw(mail).catch(() => null);
+  return opened === null ? sealedSource(mail) : reattach(opened.raw, fetchFile);
 }
 
 /** A sealed file as a Blob of its own type. Rejects with 'Failed to decrypt message'. */

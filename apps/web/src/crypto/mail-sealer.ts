@@ -14,6 +14,7 @@ import {
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { summarise } from '@keyfold/mail/mime/summary';
+import { stateFields } from './key-log-check.ts';
 import type { Letter, LetterFile, LetterRecipient, OwnWrap, SealedDraft, SealedLetter } from './letter.ts';
 import { getVault, type HeldVault } from './vault-keeper.ts';
 
@@ -38,15 +39,25 @@ const selfKeys = ({ email, identity }: HeldVault) => ({
   key_id: identity.key_id,
 });
 
-/** Makes a message key for a new draft; the wrap is for a draft without a body (`/user/empty`). */
-export async function openNewDraft(handle: string): Promise<OwnWrap> {
-  keep(handle, createMessageKey());
+/** The message key of an open draft, wrapped for oneself as a draft without a body carries it (`/user/empty`). */
+export async function wrapDraft(handle: string): Promise<OwnWrap> {
   const { second_stage_key_encrypted, salt, key_used } = await wrapForSelf(
     keyOf(handle),
     await bindingOf(new Uint8Array(0)),
     selfKeys(getVault()),
   );
   return { encrypted_key: second_stage_key_encrypted, salt, key_used };
+}
+
+/** Makes a message key for a new draft. */
+export async function openNewDraft(handle: string): Promise<OwnWrap> {
+  keep(handle, createMessageKey());
+  return wrapDraft(handle);
+}
+
+/** Takes the message key from what wrapDraft gave. */
+export async function openWrappedDraft(handle: string, wrap: OwnWrap): Promise<void> {
+  keep(handle, await getVault().opener.openKey(wrap, await bindingOf(new Uint8Array(0))));
 }
 
 /** Takes the message key of a stored draft, so that saving it again keeps the key. */
@@ -62,7 +73,7 @@ export function closeDraft(handle: string): void {
   draftKeys.delete(handle);
 }
 
-function write(letter: Letter, withBcc: boolean): Uint8Array {
+function write(letter: Letter, withBcc: boolean, extraHeaders: [string, string][] = []): Uint8Array {
   const domain = letter.from.address.split('@')[1] ?? 'localhost';
   return composeMessage({
     from: letter.from,
@@ -70,12 +81,14 @@ function write(letter: Letter, withBcc: boolean): Uint8Array {
     cc: letter.cc,
     ...(withBcc && letter.bcc.length > 0 ? { bcc: letter.bcc } : {}),
     subject: letter.subject,
-    date: new Date(),
+    date: letter.date === undefined ? new Date() : new Date(letter.date),
     messageId: createMessageId(domain),
     inReplyTo: letter.inReplyTo,
     references: letter.references,
     text: letter.text,
     html: letter.html,
+    calendar: letter.calendar,
+    extraHeaders,
     files: letter.files.map(file => ({
       filename: file.name,
       mimeType: file.type,
@@ -118,7 +131,8 @@ export async function sealLetter(
 ): Promise<SealedLetter> {
   const vault = getVault();
   const draftKey = keyOf(handle);
-  const payload = write(letter, false);
+  const isSealed = recipients.every(({ keys }) => keys !== null);
+  const payload = write(letter, false, isSealed ? stateFields() : []);
   const sealed = await sealMessage({
     payload,
     messageKey: isApart ? createMessageKey() : draftKey,

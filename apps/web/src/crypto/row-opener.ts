@@ -28,8 +28,9 @@ export const isPlaceholder = (mail: Email): boolean =>
 const headersSummary = async (mail: Email): Promise<MessageSummary> =>
   (await import('./headers-summary.ts')).headersSummary(mail);
 
-async function openRow(mail: Email): Promise<OpenedRow> {
+async function openRow(mail: Email, isDoubled: boolean): Promise<OpenedRow> {
   const { id } = mail;
+  if (isDoubled) return { id, kind: 'mail', summary: await headersSummary(mail), failed: cannotOpen };
   if (mail.alert) return { id, kind: 'alert', summary: await headersSummary(mail), failed: null };
   if (isPlaceholder(mail))
     return { id, kind: 'placeholder', summary: await headersSummary(mail), failed: null };
@@ -49,11 +50,14 @@ async function openSummaryOf(mail: Email): Promise<MessageSummary> {
   const known = messageKeys.find(id);
   if (known !== null) {
     const again = await openKnownSummary(known, binding, summary);
-    if (again !== null) return again;
+    if (again !== null) {
+      messageKeys.keep(id, known, binding);
+      return again;
+    }
     messageKeys.forget(id);
   }
   const opened = await opener.openSummary({ ...mail, summary, binding });
-  messageKeys.keep(id, opened.messageKey);
+  messageKeys.keep(id, opened.messageKey, binding);
   return opened.summary;
 }
 
@@ -69,11 +73,14 @@ async function openKnownSummary(
 /** Rows opened at once: Chromium's key operations run slower when a whole page of them is thrown at it. */
 const rowsAtOnce = 8;
 
-/** Opens the rows of a list, each by itself. */
+/** Opens the rows of a list, each by itself. Of rows that say to be the same mail none is opened. */
 export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
   const opened: OpenedRow[] = [];
+  const counts = new Map<string, number>();
+  for (const { id } of mails) counts.set(id, (counts.get(id) ?? 0) + 1);
   for (let start = 0; start < mails.length; start += rowsAtOnce) {
-    opened.push(...(await Promise.all(mails.slice(start, start + rowsAtOnce).map(openRow))));
+    const some = mails.slice(start, start + rowsAtOnce);
+    opened.push(...(await Promise.all(some.map(mail => openRow(mail, counts.get(mail.id) !== 1)))));
   }
   return opened;
 }
@@ -81,15 +88,19 @@ export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
 /** A message key wrapped for oneself, as `/user/rewrap` takes it. */
 export type OwnWrapOf = { readonly email_id: string; readonly encrypted_key: string; readonly salt: string };
 
+/** What is needed of a mail for that: what else a row has was copied to this worker once already. */
+type MailToWrap = { readonly id: string; readonly binding: string };
+
 /**
  * Wraps the keys of rows that came with their sender's wrap under one's own sent_key, so that later lists carry 60 bytes
- * a row in place of 1,600 and need no key exchange. Rows that were not opened are left out.
+ * a row in place of 1,600 and need no key exchange. Left out are rows that were not opened, and those whose binding is not
+ * that of what was opened: a wrap for it would vouch for a body that the server chose ([Note: Binding] in docs/crypto.md).
  */
-export async function wrapOpened(mails: readonly Email[]): Promise<OwnWrapOf[]> {
+export async function wrapOpened(mails: readonly MailToWrap[]): Promise<OwnWrapOf[]> {
   const { opener, messageKeys } = getVault();
-  const wraps = mails.map(async ({ id, ciphertext, binding }): Promise<OwnWrapOf[]> => {
-    const key = ciphertext === null || binding === null ? null : messageKeys.find(id);
-    if (key === null || binding === null) return [];
+  const wraps = mails.map(async ({ id, binding }): Promise<OwnWrapOf[]> => {
+    const key = messageKeys.findFor(id, binding);
+    if (key === null) return [];
     const { encrypted_key, salt } = await opener.wrapForSelf(key, binding);
     return [{ email_id: id, encrypted_key, salt }];
   });

@@ -62,7 +62,8 @@ export function lock(): void {
   held = null;
 }
 
-async function hold(email: string, identity: Identity): Promise<VaultFacts> {
+/** Makes an identity the one that is open. */
+export async function hold(email: string, identity: Identity): Promise<VaultFacts> {
   const opener = await createOpener(identity);
   lock();
   held = { email, identity, opener, messageKeys: createKeyCache(keptMessageKeys) };

@@ -1,13 +1,15 @@
 // How points in time are written for people: short in lists, full in details, a countdown for deleted mail.
-// Knows no product word; every function takes the clock and the locale as arguments. ux "i18n".
+// Knows no product word; every function takes the clock, and the locale if it is not the reader's. ux "i18n".
+
+import { formatLocale } from './language.ts';
 
 const dayMs = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Intl formatters are slow to make (about 50 µs) and a list makes many, so each is kept. */
-function format(locale: string | undefined, options: Intl.DateTimeFormatOptions, at: Date): string {
-  const key = `${locale ?? ''}|${JSON.stringify(options)}`;
+function format(locale: string, options: Intl.DateTimeFormatOptions, at: Date): string {
+  const key = `${locale}|${JSON.stringify(options)}`;
   let formatter = formats.get(key);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat(locale, options);
@@ -25,7 +27,7 @@ function daysBetween(earlier: Date, later: Date): number {
 }
 
 /** The date of a list row: a time today, a weekday in the last six days, else day and month, with the year if it differs. */
-export function formatListDate(at: Date, now: Date, locale?: string): string {
+export function formatListDate(at: Date, now: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   const days = daysBetween(at, now);
   if (days === 0) return format(locale, { hour: '2-digit', minute: '2-digit' }, at);
@@ -35,7 +37,7 @@ export function formatListDate(at: Date, now: Date, locale?: string): string {
 }
 
 /** The date of a message head: a time today, weekday and time in the last six days, else date and time. */
-export function formatMessageDate(at: Date, now: Date, locale?: string): string {
+export function formatMessageDate(at: Date, now: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   const days = daysBetween(at, now);
   const time = { hour: '2-digit', minute: '2-digit' } as const;
@@ -46,13 +48,17 @@ export function formatMessageDate(at: Date, now: Date, locale?: string): string 
 }
 
 /** Date and time in full, for tooltips and details; empty when the date is not valid. */
-export function formatFullDate(at: Date, locale?: string): string {
+export function formatFullDate(at: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   return format(locale, { dateStyle: 'full', timeStyle: 'short' }, at);
 }
 
+/** A day with its year, as in "Verified 14 Nov 2026". */
+export const formatDay = (at: Date, locale = formatLocale()): string =>
+  format(locale, { dateStyle: 'medium' }, at);
+
 /** Hours and minutes, as in "Draft saved 09:44". */
-export function formatClock(at: Date, locale?: string): string {
+export function formatClock(at: Date, locale = formatLocale()): string {
   return format(locale, { hour: '2-digit', minute: '2-digit' }, at);
 }
 

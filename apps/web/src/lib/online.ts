@@ -1,7 +1,8 @@
-// Whether the browser believes to be connected, live.
+// Whether the browser believes to be connected.
 import { useSyncExternalStore } from 'react';
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` at each change. Returns the way to stop. */
+export function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
   addEventListener('offline', listener);
   return () => {
@@ -11,4 +12,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** false when there is certainly no connection. */
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+export const isOnline = (): boolean => navigator.onLine;
+
+/** The same, live. */
+export const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, isOnline);

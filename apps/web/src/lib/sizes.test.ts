@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from './language.ts';
 import { formatSize, percentOf } from './sizes.ts';
+
+afterEach(() => setLanguage('en', {}));
 
 test('sizes step by 1024 and carry two decimals', () => {
   expect(formatSize(0)).toBe('0 B');
@@ -13,6 +16,18 @@ test('sizes step by 1024 and carry two decimals', () => {
 
 test('a size just under a step does not read 1024', () => {
   expect(formatSize(1_048_575)).toBe('1.00 MB');
+});
+
+test('the decimals are those of the language', () => {
+  setLanguage('de', {});
+  expect(formatSize(1536)).toBe('1,50 KB');
+  expect(formatSize(512)).toBe('512 B');
+});
+
+test('between words from right to left a size is a piece of its own, with the number first', () => {
+  setLanguage('ar', {});
+  expect(formatSize(1536)).toBe('\u20661.50 KB\u2069');
+  expect(formatSize(0)).toBe('\u20660 B\u2069');
 });
 
 test('nonsense is nothing', () => {

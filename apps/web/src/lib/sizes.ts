@@ -1,18 +1,29 @@
-// Sizes written for people: B, KB, MB, GB, TB in steps of 1024, with two decimals. Spec §9.
+// Sizes written for people: B, KB, MB, GB, TB in steps of 1024, with two decimals (Spec §9), as the language writes numbers.
+import { formatLocale, isRightToLeft } from './language.ts';
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
+/** Thousands are not grouped: only the last unit has any. */
+const writeNumber = (value: number, decimals: number): string =>
+  value.toLocaleString(formatLocale(), {
+    useGrouping: false,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+
+/** Where words run from right to left the unit would jump before its number: isolated, it stays behind it. */
+const isolate = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text);
+
 /** A size in bytes with its unit, as in "1.90 GB"; bytes are whole. Anything that is not a positive number is "0 B". */
 export function formatSize(sizeBytes: number): string {
-  if (!Number.isFinite(sizeBytes) || sizeBytes <= 0) return '0 B';
-  let value = sizeBytes;
+  let value = Number.isFinite(sizeBytes) && sizeBytes > 0 ? sizeBytes : 0;
   let step = 0;
   // Compared after rounding, or 1048575 bytes would read "1024.00 KB".
   while (step < units.length - 1 && (step === 0 ? value >= 1024 : Number(value.toFixed(2)) >= 1024)) {
     value /= 1024;
     step += 1;
   }
-  return step === 0 ? `${Math.round(value)} B` : `${value.toFixed(2)} ${units[step]}`;
+  return isolate(`${writeNumber(value, step === 0 ? 0 : 2)} ${units[step]}`);
 }
 
 /** The part of a whole in percent, 0 to 100; 0 when the whole is not positive. */

@@ -1,21 +1,15 @@
 // Small pieces of written language: plurals, grouped numbers, lists of names, initials.
-
-const numberFormat = new Intl.NumberFormat('en');
-const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
+import { formatLocale } from './language.ts';
+import { writeNumber } from './message-format.ts';
 
 /** A number with grouped thousands, as in "2,400". */
 export function formatCount(count: number): string {
-  return numberFormat.format(count);
-}
-
-/** A number with its noun, as in "1 message" or "2,400 messages". */
-export function plural(count: number, one: string, many: string = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+  return writeNumber(formatLocale(), count);
 }
 
 /** Names joined for a sentence, as in "Ines, Tomasz, and Karl". */
 export function joinNames(names: readonly string[]): string {
-  return listFormat.format(names);
+  return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names);
 }
 
 /** Up to two capitals that stand for a name or an address; "?" when it has no letter or digit. */

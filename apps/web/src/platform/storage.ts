@@ -1,5 +1,6 @@
 // What the web client keeps on this device under the names of spec §3. Values that hold anything of a mailbox are sealed
 // before they come here (api.md, Sessions); this file only stores, reads and forgets.
+import { mainKey } from '@keyfold/contract/mailbox';
 import { z } from 'zod';
 
 /** Every local-storage key that belongs to a session; logout and account deletion clear them all (readings 96). */
@@ -8,6 +9,7 @@ export const sessionKeys = [
   'user',
   'auth_backup',
   'keep_signed_in',
+  'offline_account',
   'unreadCount',
   'pushToken',
   'notificationPreferences',
@@ -36,6 +38,7 @@ export function keepStored(key: SessionKey, value: string): boolean {
   }
 }
 
+/** Removes a text. */
 export function forgetStored(key: SessionKey): void {
   try {
     localStorage.removeItem(key);
@@ -63,13 +66,69 @@ export function findAuthBackup(): AuthBackup | null {
   }
 }
 
-/** Removes everything of a session from this device: storage, databases, caches. */
+const offlineAccount = z.object({
+  email: z.string(),
+  main_key: mainKey,
+  /** The user, sealed for themselves. */
+  user: z.string(),
+});
+export type OfflineAccount = z.infer<typeof offlineAccount>;
+
+/** What opens the mail of a kept session with the password alone, or null when it is not there or damaged. */
+export function findOfflineAccount(): OfflineAccount | null {
+  const text = findStored('offline_account');
+  if (text === null) return null;
+  try {
+    return offlineAccount.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets a kept session that is over: it cannot be restored, and no password opens its mail here any more. */
+export function forgetKeptSession(): void {
+  for (const key of ['auth_backup', 'keep_signed_in', 'offline_account'] as const) forgetStored(key);
+}
+
+/** Removes the answers that a kept session left for reading offline. */
+export function forgetKeptAnswers(): void {
+  try {
+    indexedDB.deleteDatabase('keyfold-offline');
+  } catch {
+    // Storage is blocked, so there is nothing to remove.
+  }
+}
+
+/** Removes every file of the origin's private file system. */
+async function forgetFiles(): Promise<void> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const names: string[] = [];
+    for await (const name of root.keys()) names.push(name);
+    await Promise.all(names.map(name => root.removeEntry(name, { recursive: true }).catch(() => undefined)));
+  } catch {
+    // There is no such file system here, so nothing is kept in it.
+  }
+}
+
+/** Removes everything of a session from this device: storage, databases, files, caches. */
 export async function forgetSession(): Promise<void> {
   for (const key of sessionKeys) forgetStored(key);
   const databases = (await indexedDB.databases?.().catch(() => [])) ?? [];
   for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
+  await forgetFiles();
   if ('caches' in globalThis) {
     const names = await caches.keys().catch(() => []);
     await Promise.all(names.filter(name => name.startsWith('mail')).map(name => caches.delete(name)));
+  }
+}
+
+/** Removes everything of this program from this device, how it looks too: nobody of this account comes back. */
+export async function forgetEverything(): Promise<void> {
+  await forgetSession();
+  try {
+    localStorage.clear();
+  } catch {
+    // Storage is blocked, so there is nothing to forget.
   }
 }

@@ -11,6 +11,23 @@ async function readJson(answer: Response): Promise<unknown> {
   return type.includes('json') ? await answer.json() : undefined;
 }
 
+/** The bytes of a download, with word of how many have come. */
+async function readBytes(answer: Response, request: CallRequest): Promise<Blob> {
+  const { onProgress } = request.options;
+  const reader = onProgress === undefined ? undefined : answer.body?.getReader();
+  if (reader === undefined) return answer.blob();
+  const totalBytes = Number(answer.headers.get('content-length') ?? 0);
+  const pieces: BlobPart[] = [];
+  let loadedBytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces, { type: answer.headers.get('content-type') ?? '' });
+    pieces.push(value);
+    loadedBytes += value.length;
+    onProgress?.(loadedBytes, totalBytes);
+  }
+}
+
 async function sendByFetch(request: CallRequest): Promise<CallReply> {
   const limit = AbortSignal.timeout(request.call.timeoutMs ?? webRequestTimeoutMs);
   const given = request.options.signal as AbortSignal | undefined;
@@ -28,7 +45,7 @@ async function sendByFetch(request: CallRequest): Promise<CallReply> {
     status: answer.status,
     retryAfter: answer.headers.get('retry-after'),
     json: isDownload ? undefined : await readJson(answer),
-    ...(isDownload ? { bytes: await answer.blob() } : {}),
+    ...(isDownload ? { bytes: await readBytes(answer, request) } : {}),
   };
 }
 

@@ -1,13 +1,19 @@
 // Stands before every screen that needs a login: nothing for 200 ms, then a spinner, then the screen or the sign-in form.
 // After signing in people land where they wanted to go. Spec §2 "Protected routes".
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { t } from '../lib/language.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 import { signinPath } from '../paths.ts';
 import { quietWaitMs, slowSigninMs } from '../timing.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { enterSession } from './entry.ts';
 import { useSessionStatus } from './session-state.ts';
+
+const ExpiredSession = lazy(async () => ({
+  default: (await loadChunk('session', () => import('./ExpiredSession.tsx'))).ExpiredSession,
+}));
 
 /** true after `waitMs` milliseconds on the screen. */
 function useLaterThan(waitMs: number): boolean {
@@ -30,10 +36,10 @@ function SigningIn({ onRetry }: { onRetry: () => void }) {
       className="grid h-dvh place-content-center justify-items-center gap-3 text-control text-ink-2"
     >
       <Spinner size={26} className="text-accent" />
-      {isSlow ? 'This takes longer than usual' : 'Signing in'}
+      {isSlow ? t('This takes longer than usual') : t('Signing in')}
       {isSlow && (
         <Button variant="outline" size="sm" onClick={onRetry}>
-          Retry
+          {t('Retry')}
         </Button>
       )}
     </div>
@@ -48,8 +54,18 @@ export function SessionGate() {
     // Reached from sign-up, sign-in or link, where nothing was checked yet.
     if (status === 'unknown') enterSession();
   }, [status]);
-  if (status === 'in') return <Outlet />;
-  if (status === 'out') {
+  if (status === 'in' || status === 'expired')
+    return (
+      <>
+        <Outlet />
+        {status === 'expired' && (
+          <Suspense>
+            <ExpiredSession />
+          </Suspense>
+        )}
+      </>
+    );
+  if (status === 'out' || status === 'locked') {
     return <Navigate to={signinPath} replace state={{ from: location.pathname + location.search }} />;
   }
   return <SigningIn onRetry={() => globalThis.location.reload()} />;

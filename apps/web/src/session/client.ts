@@ -1,8 +1,12 @@
 // The one typed client of the server's calls. A 401 of any call but those that ask for a session tells the session that
-// it is over; everything else is left to whoever called.
-import { api } from '@keyfold/contract';
+// it is over. Answers that show mail are kept sealed on devices that stay signed in, and stand in when there is none.
+import type { CallTable } from '@keyfold/contract';
 import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
+import { mailboxApi } from '@keyfold/contract/mailbox';
+import { keys } from '../crypto/key-client.ts';
 import { send } from '../platform/transport.ts';
+import { keepsMail } from './offline-account.ts';
+import { setAnswering } from './reachability.ts';
 
 const listeners = new Set<() => void>();
 
@@ -12,12 +16,54 @@ export function onSessionLost(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Calls whose answers are worth something without the server: mail, and what is shown around it. */
+const keptCalls: ReadonlySet<string> = new Set([
+  mailboxApi.mail.query.path,
+  mailboxApi.mail.one.path,
+  mailboxApi.mail.some.path,
+  mailboxApi.mail.counts.path,
+  // In letters.ts, which is fetched later.
+  '/user/signatures',
+]);
+
+const questionOf = ({ method, path, body = '' }: CallRequest): string => `${method} ${path} ${body}`;
+
+const isKept = ({ call }: CallRequest): boolean => keptCalls.has(call.path) && keepsMail();
+
+async function findKept(request: CallRequest): Promise<CallReply | null> {
+  const json = await keys().findAnswer(questionOf(request));
+  return json === null ? null : { status: 200, json, retryAfter: null };
+}
+
+async function sendOrRecall(request: CallRequest): Promise<CallReply> {
+  try {
+    const reply = await send(request);
+    setAnswering(true);
+    if (reply.status === 200 && isKept(request)) {
+      keys()
+        .keepAnswer(questionOf(request), reply.json)
+        .catch(() => undefined);
+    }
+    return reply;
+  } catch (error) {
+    const isCancelled = (request.options.signal as AbortSignal | undefined)?.aborted === true;
+    if (isCancelled) throw error;
+    setAnswering(false);
+    const kept = isKept(request) ? await findKept(request).catch(() => null) : null;
+    if (kept === null) throw error;
+    return kept;
+  }
+}
+
 async function sendAndWatch(request: CallRequest): Promise<CallReply> {
-  const reply = await send(request);
+  const reply = await sendOrRecall(request);
   if (reply.status === 401 && !request.call.path.startsWith('/auth/')) {
     for (const listener of listeners) listener();
   }
   return reply;
 }
 
-export const client = createClient(api, sendAndWatch);
+export const client = createClient(mailboxApi, sendAndWatch);
+
+/** A client of other calls, over the same door. */
+export const clientOf = <T extends CallTable>(calls: T) => createClient(calls, sendAndWatch);

@@ -1,12 +1,16 @@
 // The one place that turns a failed call into words for a toast or a form (style 1.5, Spec §8).
 import { CallError } from '@keyfold/contract/client';
-
-const fallback = 'Something failed';
+import { t } from '../lib/language.ts';
 
 /** What people read about a failure. */
 export function callErrorText(error: unknown): string {
   if (error instanceof CallError && error.status === 429) {
-    return `Rate limited. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
+    return t(
+      '{count, plural, one {Rate limited. Try again in # second.} other {Rate limited. Try again in # seconds.}}',
+      {
+        count: error.retryAfterSeconds ?? 60,
+      },
+    );
   }
-  return error instanceof Error && error.message !== '' ? error.message : fallback;
+  return error instanceof Error && error.message !== '' ? t(error.message) : t('Something failed');
 }

@@ -1,19 +1,26 @@
 // Asks for new mail every 30 seconds while the tab is seen, with some jitter so that many clients do not ask at once.
-// New mail raises the window event `newEmailsReceived` (Spec §4, readings 85).
+// New mail raises the window event `newEmailsReceived` (Spec §4, readings 85). Server-sent events make it ask sooner.
 import { pollIntervalMs } from '../timing.ts';
 import { client } from './client.ts';
-
-export const newEmailsReceived = 'newEmailsReceived';
+import { newEmailsReceived } from './mail-news.ts';
 
 const jitterShare = 0.1;
 
 const nextWaitMs = (): number => pollIntervalMs * (1 + jitterShare * (2 * Math.random() - 1));
 
-/** Starts polling; returns the way to stop it. Failures are left to the next round. */
-export function startPolling(): () => void {
+export type Polling = {
+  /** Asks at once, or again after the question that is under way. */
+  readonly askNow: () => void;
+  readonly stop: () => void;
+};
+
+/** Starts polling. Failures are left to the next round. */
+export function startPolling(): Polling {
   let lastCheck: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
+  let isAsking = false;
+  let isAskedAgain = false;
 
   const ask = async (): Promise<void> => {
     try {
@@ -29,19 +36,31 @@ export function startPolling(): () => void {
     }
   };
   const round = async (): Promise<void> => {
-    if (document.visibilityState === 'visible') await ask();
+    clearTimeout(timer);
+    // Two questions at once would both be told of the same mail.
+    if (isAsking) {
+      isAskedAgain = true;
+      return;
+    }
+    isAsking = true;
+    do {
+      isAskedAgain = false;
+      if (document.visibilityState === 'visible') await ask();
+    } while (isAskedAgain && !isStopped);
+    isAsking = false;
     if (!isStopped) timer = setTimeout(() => void round(), nextWaitMs());
   };
   const onVisible = (): void => {
-    if (document.visibilityState !== 'visible') return;
-    clearTimeout(timer);
-    void round();
+    if (document.visibilityState === 'visible') void round();
   };
   document.addEventListener('visibilitychange', onVisible);
   void round();
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-    document.removeEventListener('visibilitychange', onVisible);
+  return {
+    askNow: onVisible,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    },
   };
 }

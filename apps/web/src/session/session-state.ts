@@ -1,7 +1,11 @@
 // Whether somebody is logged in, for everything that has to know. Holds no user and no key.
 import { useSyncExternalStore } from 'react';
 
-export type SessionStatus = 'unknown' | 'checking' | 'in' | 'out';
+/**
+ * `locked`: the server cannot be asked; what is kept here, if anything is, opens with the password. `expired`: the server has ended
+ * the session while something is being written; the page stays, and asks for the password.
+ */
+export type SessionStatus = 'unknown' | 'checking' | 'in' | 'out' | 'locked' | 'expired';
 
 let status: SessionStatus = 'unknown';
 const listeners = new Set<() => void>();

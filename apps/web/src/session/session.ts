@@ -4,20 +4,25 @@
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { callback, keys } from '../crypto/key-client.ts';
+import { resumeSearch, stopSearch } from '../crypto/search-client.ts';
 import type { KeyStep } from '../crypto/vault-keeper.ts';
 import { inboxPath } from '../paths.ts';
 import {
   type AuthBackup,
   findAuthBackup,
+  findOfflineAccount,
   findStored,
+  forgetKeptAnswers,
+  forgetKeptSession,
   forgetSession,
-  forgetStored,
   keepStored,
 } from '../platform/storage.ts';
 import { authBackupLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
 import { client } from './client.ts';
 import { setUser } from './current-user.ts';
-import { setSessionStatus } from './session-state.ts';
+import { followMainKey, keepOfflineAccount } from './offline-account.ts';
+import { findOpenWork } from './open-work.ts';
+import { sessionStatus, setSessionStatus } from './session-state.ts';
 
 /** Raised when the session cannot go on and the sign-in form is needed. */
 export class LoginRequiredError extends Error {
@@ -40,6 +45,8 @@ async function admit(user: User): Promise<void> {
     await new Promise(() => undefined);
   }
   visitor = user.kdf_email;
+  resumeSearch();
+  followMainKey();
   setUser(user);
   setSessionStatus('in');
 }
@@ -51,13 +58,21 @@ async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   if (keepSignedIn) {
     const backup: AuthBackup = { email: user.kdf_email, timestamp: Date.now(), vaultData, persistent: true };
     keepStored('auth_backup', JSON.stringify(backup));
+    // Before anything is kept, and no reason not to sign in where the browser keeps nothing.
+    await keys()
+      .claimAnswers()
+      .catch(() => undefined);
     keepStored('keep_signed_in', 'true');
+    await keepOfflineAccount(user);
   } else {
-    forgetStored('auth_backup');
-    forgetStored('keep_signed_in');
+    forgetKeptSession();
+    forgetKeptAnswers();
   }
   await admit(user);
 }
+
+/** Goes on as a user whose keys are open already, on this visit alone. */
+export const enterAs = (user: User): Promise<void> => begin(user, false);
 
 export type SigninResult = 'in' | 'mfa';
 
@@ -145,17 +160,17 @@ const isOffline = (error: unknown): boolean => error instanceof CallError && err
 function findFreshBackup(): AuthBackup | null {
   const backup = findAuthBackup();
   if (backup !== null && Date.now() - backup.timestamp < authBackupLifetimeMs) return backup;
-  forgetStored('auth_backup');
-  forgetStored('keep_signed_in');
+  forgetKeptSession();
   return null;
 }
 
 /**
  * The check on entry: the session, else the kept one, else one more check after half a second. Ends with the status
- * `in` or `out`; a thrown text is for a toast.
+ * `in` or `out`, or `locked` when there was no answer; a thrown text is for a toast.
  */
 export async function enter(): Promise<void> {
-  setSessionStatus('checking');
+  // A page that stands without the server is not changed before there is an answer.
+  if (sessionStatus() !== 'locked') setSessionStatus('checking');
   try {
     await checkSession();
     return;
@@ -180,8 +195,7 @@ async function retryWithBackup(backup: AuthBackup, cause: unknown): Promise<void
   } catch (error) {
     // Without an answer nothing is known about the kept session, so it is not thrown away.
     if (!isOffline(error)) {
-      forgetStored('auth_backup');
-      forgetStored('keep_signed_in');
+      forgetKeptSession();
     }
     leave(isOffline(error) ? error : cause);
   }
@@ -189,22 +203,92 @@ async function retryWithBackup(backup: AuthBackup, cause: unknown): Promise<void
 
 function leave(error: unknown): void {
   setUser(null);
+  if (isOffline(error)) {
+    setSessionStatus('locked');
+    return;
+  }
   setSessionStatus('out');
   const isExpected = error instanceof CallError && error.status === 401;
   if (!isExpected && !(error instanceof LoginRequiredError)) throw error;
 }
 
+let retrying: Promise<void> | null = null;
+
+/** Makes the check on entry once more, for a page that stands `locked`. Without an answer nothing changes. */
+export function enterAgain(): Promise<void> {
+  retrying ??= enter().finally(() => {
+    retrying = null;
+  });
+  return retrying;
+}
+
 /** The server has ended the session: the keys are wiped, what is written stays for when the same person is back. */
 export async function loseSession(): Promise<void> {
-  setSessionStatus('out');
+  const work = findOpenWork();
+  setSessionStatus(work === null ? 'out' : 'expired');
+  stopSearch();
+  await work?.keep();
   await keys().lock();
 }
 
 /** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
 export async function signOut(): Promise<void> {
   await client.auth.logout({}).catch(() => undefined);
+  stopSearch();
   await keys().lock();
   await forgetSession();
   setUser(null);
   setSessionStatus('out');
+}
+
+let isUnlockedHere = false;
+let rejoining: Promise<void> | null = null;
+
+/** Whether the session was opened without the server, which does not know of it. */
+export const isOfflineSession = (): boolean => isUnlockedHere;
+
+/** Opens what is kept on this device, without the server. Rejects when the password is wrong. */
+export async function unlockOffline(password: string): Promise<void> {
+  await retrying?.catch(() => undefined);
+  if (sessionStatus() !== 'locked') return;
+  const account = findOfflineAccount();
+  if (account === null) throw new LoginRequiredError();
+  const { email, main_key: key } = account;
+  await keys().prepareLogin(email, password);
+  await keys().finishLogin(email, key);
+  isUnlockedHere = true;
+  await admit((await keys().openRecord('offline', 'user', account.user)) as User);
+}
+
+/** The server can be asked again: goes on with the session, or with the kept one; else the sign-in form is needed. */
+export function rejoin(): Promise<void> {
+  rejoining ??= askAgain().finally(() => {
+    rejoining = null;
+  });
+  return rejoining;
+}
+
+async function askAgain(): Promise<void> {
+  try {
+    await resume(await client.auth.check({}));
+  } catch (error) {
+    if (isOffline(error)) return;
+    const backup = findFreshBackup();
+    if (backup === null) return loseSession();
+    await client.auth
+      .restore({ email: backup.email, timestamp: backup.timestamp })
+      .then(resume)
+      .catch(cause => {
+        if (isOffline(cause)) return;
+        forgetKeptSession();
+        return loseSession();
+      });
+  }
+}
+
+async function resume({ data: user }: { readonly data: User }): Promise<void> {
+  const { keyId } = await keys().vaultFacts();
+  if (keyId !== user.main_key.key_id) return loseSession();
+  isUnlockedHere = false;
+  await begin(user, true);
 }

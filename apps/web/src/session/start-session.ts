@@ -1,13 +1,14 @@
 // The login check when the program is entered, and the watch over a session that the server ends later (Spec §2). A
 // thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
+import { t, term } from '../lib/language.ts';
 import { showToast } from '../ui/toasts.ts';
 import { onSessionLost } from './client.ts';
 import { findUser } from './current-user.ts';
 import { callErrorText } from './error-text.ts';
-import { enter, loseSession } from './session.ts';
+import { enter, isOfflineSession, loseSession, rejoin } from './session.ts';
 import { sessionStatus } from './session-state.ts';
 
-const expired = 'Session expired. Please login again.';
+const expired = term('Session expired. Please login again.');
 
 let isWatching = false;
 
@@ -17,12 +18,21 @@ export function watchSession(): void {
   isWatching = true;
   onSessionLost(() => {
     if (sessionStatus() !== 'in' || findUser() === null) return;
-    showToast({ tone: 'danger', text: expired });
+    if (isOfflineSession()) {
+      void rejoin();
+      return;
+    }
     void loseSession();
+    // Over a page where somebody is writing the form itself says so.
+    if (sessionStatus() !== 'expired') showToast({ tone: 'danger', text: t(expired) });
+  });
+  addEventListener('online', () => {
+    if (isOfflineSession()) void rejoin();
   });
   // Somebody signed in or out in another tab: the cookie is theirs now, so this page must not go on as who it was.
   addEventListener('storage', ({ key, newValue, oldValue }) => {
-    if (sessionStatus() === 'in' && key === 'user' && newValue !== oldValue) location.reload();
+    const isSomebodyHere = sessionStatus() === 'in' || sessionStatus() === 'expired';
+    if (isSomebodyHere && key === 'user' && newValue !== oldValue) location.reload();
   });
 }
 

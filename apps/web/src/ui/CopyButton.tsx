@@ -1,6 +1,7 @@
 // Copies a text and says so for two seconds, also to screen readers.
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../lib/language.ts';
 import { copiedMs } from '../timing.ts';
 import { IconButton } from './IconButton.tsx';
 
@@ -28,11 +29,16 @@ export function CopyButton({ text, label, variant = 'quiet' }: CopyButtonProps) 
   };
   return (
     <>
-      <IconButton variant={variant} size="sm" label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
+      <IconButton
+        variant={variant}
+        size="sm"
+        label={isCopied ? t('Copied') : label}
+        onClick={() => void copy()}
+      >
         {isCopied ? <Check size={14} /> : <Copy size={14} />}
       </IconButton>
       <span role="status" className="sr-only">
-        {isCopied ? 'Copied' : ''}
+        {isCopied ? t('Copied') : ''}
       </span>
     </>
   );

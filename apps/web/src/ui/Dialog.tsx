@@ -3,11 +3,13 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { cn } from '../lib/class-names.ts';
+import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
 
 interface DialogProps {
   open: boolean;
-  onClose: () => void;
+  /** Without it there is no way out but through what the dialog offers. */
+  onClose?: () => void;
   title: string;
   footer?: ReactNode;
   wide?: boolean;
@@ -17,7 +19,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog; `onClose` is called for Esc, the backdrop and the Close button. */
+/** A modal dialog; `onClose`, if any, is called for Esc, the backdrop and the Close button. */
 export function Dialog({
   open,
   onClose,
@@ -29,7 +31,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={next => !next && !locked && onClose()}>
+    <Base.Root open={open} onOpenChange={next => !next && !locked && onClose?.()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-50 bg-shade" />
         <Base.Popup
@@ -41,14 +43,16 @@ export function Dialog({
         >
           <div className="flex h-14 shrink-0 items-center border-b border-line ps-5 pe-3">
             <Base.Title className="truncate text-pane font-semibold">{title}</Base.Title>
-            <Base.Close
-              disabled={locked}
-              render={
-                <IconButton tip={false} label="Close" className="ms-auto">
-                  <X size={18} />
-                </IconButton>
-              }
-            />
+            {onClose !== undefined && (
+              <Base.Close
+                disabled={locked}
+                render={
+                  <IconButton tip={false} label={t('Close')} className="ms-auto">
+                    <X size={18} />
+                  </IconButton>
+                }
+              />
+            )}
           </div>
           <div className="flex-1 overflow-auto p-5">{children}</div>
           {footer !== undefined && (

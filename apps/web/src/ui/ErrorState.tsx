@@ -1,6 +1,7 @@
 // What stands in the place of something that failed to load: what happened, what is safe, and a way to try again.
 import { CloudOff, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
 
@@ -16,7 +17,7 @@ interface ErrorStateProps {
 export function ErrorState({
   title,
   text,
-  retryLabel = 'Try again',
+  retryLabel = t('Try again'),
   busy = false,
   onRetry,
 }: ErrorStateProps) {

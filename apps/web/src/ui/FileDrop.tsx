@@ -2,6 +2,7 @@
 import { Upload } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { cn } from '../lib/class-names.ts';
+import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 
 interface FileDropProps {
@@ -19,7 +20,7 @@ interface FileDropProps {
 export function FileDrop({
   title,
   hint,
-  buttonLabel = 'Choose file',
+  buttonLabel = t('Choose file'),
   accept,
   multiple = false,
   disabled = false,

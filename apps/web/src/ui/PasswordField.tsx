@@ -2,6 +2,7 @@
 import { Check, Eye, EyeOff, X } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { cn } from '../lib/class-names.ts';
+import { t } from '../lib/language.ts';
 import { Field } from './Field.tsx';
 import { fieldFrame } from './field-frame.ts';
 import { IconButton } from './IconButton.tsx';
@@ -25,7 +26,7 @@ export function PasswordField({ label, value, onChange, error, hint, rules, ...r
   const [isShown, setShown] = useState(false);
   const ruleList = rules !== undefined && (
     <ul
-      aria-label="Password rules"
+      aria-label={t('Password rules')}
       className="mt-0.5 grid grid-cols-2 gap-1 text-meta max-[420px]:grid-cols-1"
     >
       {rules.map(rule => (
@@ -35,7 +36,7 @@ export function PasswordField({ label, value, onChange, error, hint, rules, ...r
         >
           {rule.met ? <Check aria-hidden size={13} /> : <X aria-hidden size={13} />}
           {rule.text}
-          <span className="sr-only">{rule.met ? ', met' : ', not met'}</span>
+          <span className="sr-only">{rule.met ? t(', met') : t(', not met')}</span>
         </li>
       ))}
     </ul>
@@ -59,7 +60,7 @@ export function PasswordField({ label, value, onChange, error, hint, rules, ...r
           <IconButton
             tip={false}
             size="lg"
-            label={isShown ? 'Hide password' : 'Show password'}
+            label={isShown ? t('Hide password') : t('Show password')}
             aria-pressed={isShown}
             onClick={() => setShown(shown => !shown)}
           >

@@ -1,6 +1,7 @@
 // How far along a short series of steps somebody is: bars for signup, named boxes for wizards.
 import { Check } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
+import { t } from '../lib/language.ts';
 
 interface StepperProps {
   steps: readonly string[];
@@ -13,7 +14,10 @@ interface StepperProps {
 export function Stepper({ steps, current, named = false }: StepperProps) {
   if (!named) {
     return (
-      <ol aria-label={`Step ${current + 1} of ${steps.length}`} className="flex gap-1.5">
+      <ol
+        aria-label={t('Step {number} of {count}', { number: current + 1, count: steps.length })}
+        className="flex gap-1.5"
+      >
         {steps.map((step, index) => (
           <li
             key={step}
@@ -49,7 +53,7 @@ export function Stepper({ steps, current, named = false }: StepperProps) {
             {index < current ? <Check size={12} strokeWidth={3} /> : index + 1}
           </span>
           {step}
-          {index < current && <span className="sr-only">, done</span>}
+          {index < current && <span className="sr-only">{t(', done')}</span>}
         </li>
       ))}
     </ol>

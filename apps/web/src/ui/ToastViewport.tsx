@@ -2,6 +2,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { cn } from '../lib/class-names.ts';
+import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
 import { toastStore } from './toasts.ts';
 
@@ -11,7 +12,7 @@ const tones = {
   warning: 'border-warn/25 bg-warn-bg text-warn',
 } as const;
 
-/** The region of all toasts; an element with `data-docked` (an open composer) moves it to its left. Mounted once. */
+/** The region of all toasts; a composer (`data-docked`, `data-full`, `data-phone`) moves it off its bars. Mounted once. */
 export function ToastViewport() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
   const region = useRef<HTMLElement>(null);
@@ -43,7 +44,7 @@ export function ToastViewport() {
   return (
     <section
       ref={region}
-      aria-label="Notifications"
+      aria-label={t('Notifications')}
       aria-live="polite"
       onPointerEnter={() => toastStore.pause('pointer')}
       onPointerLeave={() => toastStore.resume('pointer')}
@@ -53,6 +54,9 @@ export function ToastViewport() {
         'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 print:hidden',
         'max-pane:inset-x-4 max-pane:bottom-[calc(72px+env(safe-area-inset-bottom))] max-pane:w-auto',
         'pane:end-4 pane:[:root:has([data-docked])_&]:end-[600px]',
+        // A letter's last bars are Discard's, and on a phone the formatting's.
+        'pane:[:root:has([data-full])_&]:bottom-[calc(4dvh+112px)]',
+        'max-pane:[:root:has([data-phone]_[role=toolbar])_&]:bottom-[calc(132px+env(safe-area-inset-bottom))]',
       )}
     >
       {toasts.map(toast => (
@@ -81,7 +85,7 @@ export function ToastViewport() {
             tip={false}
             variant="inherit"
             size="sm"
-            label="Dismiss"
+            label={t('Dismiss')}
             className="ms-auto"
             onClick={() => toastStore.dismiss(toast.id)}
           >

@@ -13,6 +13,10 @@ interface Shown {
 const markedControl = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
 
+/** What a control has opened lies where its tooltip would. */
+const isDue = (control: HTMLElement): boolean =>
+  control.isConnected && control.getAttribute('aria-expanded') !== 'true';
+
 /** Listens on the document and reports the control whose tooltip is due, or null. */
 function watchControls(show: (control: HTMLElement | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +26,7 @@ function watchControls(show: (control: HTMLElement | null) => void): () => void 
     waitingFor = control;
     clearTimeout(timer);
     if (control === null) show(null);
-    else timer = setTimeout(() => show(control.isConnected ? control : null), delayMs);
+    else timer = setTimeout(() => show(isDue(control) ? control : null), delayMs);
   };
   const listening = new AbortController();
   const { signal } = listening;

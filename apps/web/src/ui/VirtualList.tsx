@@ -1,20 +1,23 @@
 // A long list of equal rows of which only the visible ones exist. One row is the tab stop; arrows, Home, End and Page keys
 // move it, and it is scrolled into view before it gets the focus. The active row's main control carries `data-row-focus`.
 // Positions are written through the CSSOM: no style attribute ever stands in markup.
-import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Ref } from 'react';
 import {
   type KeyboardEvent,
   memo,
   type ReactNode,
+  type Ref,
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
-import { cn } from '../lib/class-names.ts';
+import { flushSync } from 'react-dom';
+import { rowRangeAt, scrollToShow } from './row-range.ts';
 
-const overscanRows = 6;
+/** What a window is taken for before it has been measured. */
+const firstViewPx = 800;
 
 export interface VirtualListHandle {
   /** Scrolls to a row and puts the focus on it. */
@@ -67,46 +70,77 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
     busy,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeightPx,
-    getItemKey: index => {
-      const item = items[index];
-      return item === undefined ? index : keyOf(item);
-    },
-    overscan: overscanRows,
-    directDomUpdates: true,
-    initialRect: { width: 400, height: 800 },
-  });
-  useEffect(() => {
-    if (rowHeightPx > 0) virtualizer.measure();
-  }, [rowHeightPx, virtualizer]);
+  const rows = useRef<HTMLUListElement>(null);
+  const [view, setView] = useState({ scrollPx: 0, viewPx: firstViewPx, rowPx: rowHeightPx });
+  const count = items.length;
+  const range = rowRangeAt(view.scrollPx, view.viewPx, view.rowPx, count);
+  const latest = useRef({ view, count, range });
+  latest.current = { view, count, range };
 
-  const focusRow = useCallback(
-    (index: number) => {
-      virtualizer.scrollToIndex(index, { align: 'auto' });
-      // The row may only exist after the scroll was painted.
-      requestAnimationFrame(() => {
-        const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-focus]`);
-        row?.focus({ preventScroll: true });
-      });
-    },
-    [virtualizer],
-  );
+  // Rows grow with the text's size: the first one tells how much.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => {
+      const rowPx = rows.current?.firstElementChild?.getBoundingClientRect().height || rowHeightPx;
+      const viewPx = element.clientHeight;
+      setView(before =>
+        before.rowPx === rowPx && before.viewPx === viewPx ? before : { ...before, rowPx, viewPx },
+      );
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    if (rows.current?.firstElementChild) sizes.observe(rows.current.firstElementChild);
+    return () => sizes.disconnect();
+  }, [rowHeightPx]);
+
+  useLayoutEffect(() => {
+    const style = rows.current?.style;
+    style?.setProperty('height', `${count * view.rowPx}px`);
+    style?.setProperty('padding-block-start', `${range.first * view.rowPx}px`);
+  }, [count, view.rowPx, range.first]);
+
+  const scroll = () => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { view: seen, count: all, range: shown } = latest.current;
+    const next = rowRangeAt(element.scrollTop, seen.viewPx, seen.rowPx, all);
+    if (next.first === shown.first && next.end === shown.end) return;
+    // A row that leaves the page must not take the keyboard with it.
+    const focused = document.activeElement?.closest<HTMLElement>('li[data-index]');
+    const index = Number(focused?.dataset.index ?? Number.NaN);
+    if (rows.current?.contains(focused ?? null) && (index < next.first || index >= next.end))
+      element.focus({ preventScroll: true });
+    // At once: a frame later the wheel would show a gap.
+    flushSync(() => setView(before => ({ ...before, scrollPx: element.scrollTop })));
+  };
+
+  const focusRow = useCallback((index: number) => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop, clientHeight } = element;
+    const target = scrollToShow(index, scrollTop, clientHeight, latest.current.view.rowPx);
+    if (target !== scrollTop) element.scrollTop = target;
+    const find = () => element.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-focus]`);
+    const row = find();
+    if (row !== null) row.focus({ preventScroll: true });
+    // It exists when the scroll has been drawn.
+    else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
+  }, []);
   useImperativeHandle(
     ref,
     () => ({
       focusRow,
-      scrollToTop: () => virtualizer.scrollToOffset(0),
-      isAtTop: () => (virtualizer.scrollOffset ?? 0) < rowHeightPx,
+      scrollToTop: () => {
+        if (scroller.current !== null) scroller.current.scrollTop = 0;
+      },
+      isAtTop: () => (scroller.current?.scrollTop ?? 0) < rowHeightPx,
     }),
-    [focusRow, virtualizer, rowHeightPx],
+    [focusRow, rowHeightPx],
   );
 
-  const visible = virtualizer.getVirtualItems();
-  const lastVisible = visible.at(-1)?.index ?? -1;
-  const isAtEnd = items.length > 0 && lastVisible >= items.length - 1 && items.length < total;
+  const isAtEnd = count > 0 && range.end >= count && count < total;
   useEffect(() => {
     if (isAtEnd) onEndReached?.();
   }, [isAtEnd, onEndReached]);
@@ -124,30 +158,25 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
   };
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it holds the keyboard while the row that had it is scrolled away.
     <div
       ref={scroller}
       id={id}
       tabIndex={-1}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none [contain:strict]"
+      onScroll={scroll}
+      onKeyDown={key}
+      className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none [contain:strict] [overflow-anchor:none]"
     >
-      <ul
-        ref={virtualizer.containerRef}
-        aria-label={label}
-        aria-busy={busy || undefined}
-        onKeyDown={key}
-        className="relative w-full"
-      >
-        {visible.map(({ index, key: itemKey }) => {
-          const item = items[index];
-          if (item === undefined) return null;
+      <ul ref={rows} aria-label={label} aria-busy={busy || undefined} className="w-full">
+        {items.slice(range.first, range.end).map((item, offset) => {
+          const index = range.first + offset;
           return (
             <li
-              key={itemKey}
-              ref={virtualizer.measureElement}
+              key={keyOf(item)}
               data-index={index}
               aria-setsize={total}
               aria-posinset={index + 1}
-              className={cn('absolute start-0 top-0 w-full', rowClassName)}
+              className={rowClassName}
             >
               {renderRow(item, index, index === activeIndex)}
             </li>

@@ -13,6 +13,8 @@ export interface ToastInput {
   tone: 'success' | 'danger' | 'warning';
   text: string;
   action?: ToastAction;
+  /** How long it stays, ms; by what it offers when absent. */
+  durationMs?: number;
 }
 
 export interface Toast extends ToastInput {
@@ -65,7 +67,7 @@ export function createToastStore(): ToastStore {
         if (oldest !== undefined) dismiss(oldest.id);
       }
       const clock = {
-        remainingMs: input.action === undefined ? toastMs : actionToastMs,
+        remainingMs: input.durationMs ?? (input.action === undefined ? toastMs : actionToastMs),
         startedAt: 0,
         timer: undefined,
       };

@@ -3,7 +3,7 @@
 // (protocol.md section 6). HTML is written as given: cleaning it is the caller's duty.
 
 import { formatAddressList, formatMailbox, type Mailbox } from '../addresses.ts';
-import { byteString, bytesOfLatin1, concatBytes, randomHex } from '../bytes.ts';
+import { byteString, bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';
 import { MailError } from '../errors.ts';
 import { encodeWords } from './encoded-words.ts';
 import { type FileReference, formatReferenceHeader } from './external.ts';
@@ -57,7 +57,7 @@ function textPart(type: string, text: string, extra = ''): Part {
   const headers =
     formatHeader('Content-Type', `${type}; charset=utf-8${extra}`) +
     formatHeader('Content-Transfer-Encoding', 'quoted-printable');
-  return { headers, body: [bytesOfLatin1(encodeQuotedPrintable(text))] };
+  return { headers, body: [utf8(encodeQuotedPrintable(text))] };
 }
 
 function safeType(mimeType: string, isEmbedded: boolean): string {
@@ -90,8 +90,7 @@ function filePart(file: ComposeFile): Part {
   if (file.contentId) headers += formatHeader('Content-ID', `<${contentId(file.contentId)}>`);
   headers += formatHeader('Content-Transfer-Encoding', message ? '7bit' : 'base64');
   if (message) return { headers, body: [message] };
-  if (file.content instanceof Uint8Array)
-    return { headers, body: [bytesOfLatin1(encodeBase64Lines(file.content))] };
+  if (file.content instanceof Uint8Array) return { headers, body: [utf8(encodeBase64Lines(file.content))] };
   const outer = formatReferenceHeader(file.content, file.content.sizeBytes, null);
   return { headers: outer.slice(0, -2), body: [bytesOfLatin1(headers)] };
 }

@@ -50,6 +50,14 @@ describe('the stored block', () => {
       );
     }
   });
+
+  test('what one wrote oneself keeps its own headers, whatever the stored ones say', () => {
+    const payload = utf8('From: a@b.cd\r\nTo: e@f.gh\r\n\r\nbody');
+    const stored = 'From: spy@x.yz\r\nTo: spy@x.yz\r\nContent-Type: text/plain\r\n';
+    expect(assembleRaw(stored, payload, true)).toBe(payload);
+    expect(byteString(assembleRaw(stored, utf8('only words'), true))).toBe(`${stored}\r\nonly words`);
+    expect(byteString(assembleRaw(stored, payload))).toMatch(/^From: spy/);
+  });
 });
 
 describe('header work', () => {

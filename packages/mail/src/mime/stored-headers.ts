@@ -101,12 +101,16 @@ export function isWholeMessage(storedHeaders: string): boolean {
   return type.value === 'message/rfc822' && type.params.get('hp')?.toLowerCase() === 'cipher';
 }
 
+const namesSender = (payload: Uint8Array): boolean =>
+  readHeaderBlock(payload).fields.some(field => field.key === 'from');
+
 /**
  * The raw message of a stored mail (protocol.md §5): the payload itself when it is a complete message, whose headers
- * then win; else the stored headers, an empty line and the payload.
+ * then win; else the stored headers, an empty line and the payload. `isOwn` is a mail that its reader wrote: then the
+ * stored headers, which the server may change, do not decide; a payload that names its sender is complete.
  */
-export function assembleRaw(storedHeaders: string, payload: Uint8Array): Uint8Array {
-  if (isWholeMessage(storedHeaders)) return payload;
+export function assembleRaw(storedHeaders: string, payload: Uint8Array, isOwn = false): Uint8Array {
+  if (isWholeMessage(storedHeaders) || (isOwn && namesSender(payload))) return payload;
   const block = storedHeaders.replace(/[\r\n]+$/, '');
   return concatBytes([utf8(block), bytesOfLatin1(block ? '\r\n\r\n' : '\r\n'), payload]);
 }

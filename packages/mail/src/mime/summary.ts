@@ -2,9 +2,11 @@
 // out of the parsed message. Sealing it is the crypto room's work.
 
 import type { Mailbox } from '../addresses.ts';
+import { isCalendarFile } from '../ics/find.ts';
 import { SNIPPET_MAX_CHARACTERS } from '../limits.ts';
 import { decodeUnlabelled } from './charsets.ts';
 import { htmlToText } from './html-text.ts';
+import { contentIdsIn, isShownInline } from './inline-files.ts';
 import { type ParsedAttachment, type ParsedMessage, parseMessage } from './parse.ts';
 import { readSimpleMessage } from './simple-message.ts';
 
@@ -24,6 +26,10 @@ export interface MessageSummary {
 const SUMMARY_MAX_ADDRESSES = 50;
 const SUBJECT_MAX_CHARACTERS = 998;
 const SNIPPET_SOURCE_MAX_CHARACTERS = 200_000;
+/** So much of a text is looked at first: its beginning alone nearly always fills a snippet. */
+const SNIPPET_BEGINNING_CHARACTERS = 4_000;
+/** What ends a beginning may look different once more follows; it stays out of the snippet. */
+const SNIPPET_MARGIN_CHARACTERS = 16;
 
 // Zero-width filler of mailing programs; a joiner inside an emoji is no filler.
 const INVISIBLE =
@@ -52,22 +58,35 @@ function cut(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit).trimEnd();
 }
 
+const onOneLine = (text: string): string =>
+  text
+    .replace(INVISIBLE, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+/** The text without quotes on one line, or as much of its beginning as fills a snippet. */
+function lineOfText(plain: string): string {
+  const end = plain.lastIndexOf('\n', SNIPPET_BEGINNING_CHARACTERS);
+  if (plain.length > SNIPPET_BEGINNING_CHARACTERS && end > 0) {
+    const beginning = onOneLine(withoutQuotes(plain.slice(0, end)));
+    if (beginning.length >= SNIPPET_MAX_CHARACTERS + SNIPPET_MARGIN_CHARACTERS) return beginning;
+  }
+  return onOneLine(withoutQuotes(plain));
+}
+
 /** The first words of a message on one line: no quoted mail, no signature, no invisible characters. */
 export function makeSnippet(text: string | null, html: string | null): string {
   const plain = text?.slice(0, SNIPPET_SOURCE_MAX_CHARACTERS) ?? '';
   const source = html?.slice(0, SNIPPET_SOURCE_MAX_CHARACTERS) ?? '';
   const candidates = [
-    () => withoutQuotes(plain),
-    () => withoutQuotes(htmlToText(source, { dropQuotes: true })),
+    () => lineOfText(plain),
+    () => lineOfText(htmlToText(source, { dropQuotes: true })),
     // A reply that adds nothing above the quotation still shows something.
-    () => plain.replace(/^[> \t]+/gm, ''),
-    () => htmlToText(source),
+    () => onOneLine(plain.replace(/^[> \t]+/gm, '')),
+    () => onOneLine(htmlToText(source)),
   ];
   for (const candidate of candidates) {
-    const line = candidate()
-      .replace(INVISIBLE, '')
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim();
+    const line = candidate();
     if (line) return cut(line, SNIPPET_MAX_CHARACTERS);
   }
   return '';
@@ -75,12 +94,8 @@ export function makeSnippet(text: string | null, html: string | null): string {
 
 const INVITE_METHODS = new Set(['REQUEST', 'CANCEL', 'ADD', 'COUNTER', 'DECLINECOUNTER', 'REPLY']);
 
-function isCalendar(attachment: ParsedAttachment): boolean {
-  return attachment.mimeType === 'text/calendar' || attachment.mimeType === 'application/ics';
-}
-
 function isInvite(attachment: ParsedAttachment): boolean {
-  if (!isCalendar(attachment)) return false;
+  if (!isCalendarFile(attachment)) return false;
   const inside = /^METHOD[^:\r\n]*:([A-Z]+)/im.exec(
     decodeUnlabelled(attachment.content.subarray(0, 8_192)),
   )?.[1];
@@ -88,8 +103,11 @@ function isInvite(attachment: ParsedAttachment): boolean {
 }
 
 /** Attachments a reader would call files: not pictures inside the HTML, not the nameless invitation itself. */
-export function countFiles(attachments: readonly ParsedAttachment[]): number {
-  return attachments.filter(file => !file.related && !(isCalendar(file) && !file.filename)).length;
+export function countFiles(attachments: readonly ParsedAttachment[], html: string | null): number {
+  const shownIds = contentIdsIn(html);
+  const isFile = (file: ParsedAttachment) =>
+    !isShownInline(file, shownIds) && !(isCalendarFile(file) && !file.filename);
+  return attachments.filter(isFile).length;
 }
 
 /** The summary of a parsed message; `receivedAt` (ISO 8601) stands in when the message has no readable date. */
@@ -102,7 +120,7 @@ export function makeSummary(message: ParsedMessage, receivedAt: string): Message
     cc: message.cc.slice(0, SUMMARY_MAX_ADDRESSES),
     date: isDate && message.date ? message.date : receivedAt,
     snippet: makeSnippet(message.text, message.html),
-    attachments: countFiles(message.attachments),
+    attachments: countFiles(message.attachments, message.html),
     invite: message.attachments.some(isInvite),
   };
 }

@@ -56,6 +56,8 @@ export function encodeBase64Lines(bytes: Uint8Array): string {
 // An inert marker at the start of a line would be undone when the message is read (inert.ts), so its first letter is
 // written in hex; "From " and "." are what mailbox files and SMTP disturb.
 const FRAGILE_LINE_START = /^(?:X-Keyfold-Inert-|From |\.)/i;
+/** Characters of a line, the soft break at its end included. */
+const LINE_MAX = 76;
 
 /** Text as quoted-printable: UTF-8, lines of at most 76 characters, CRLF line ends. RFC 2045 §6.7. */
 export function encodeQuotedPrintable(text: string): string {
@@ -65,30 +67,48 @@ export function encodeQuotedPrintable(text: string): string {
     .join('\r\n');
 }
 
+/** What each byte is written as inside a line. */
+const UNITS = Array.from({ length: 256 }, (_, byte) =>
+  (byte >= 0x20 && byte < 0x7f && byte !== 0x3d) || byte === 0x09 ? String.fromCharCode(byte) : inHex(byte),
+);
+/** A continuation may begin with a fragile word too: a dot or "From " in mid-line. */
+const FRAGILE_UNITS: Readonly<Record<string, string>> = { '.': '=2E', F: '=46', X: '=58', x: '=78' };
+/** Lines that are written as they are: no blank at the end, nothing to encode. Most lines of most mail. */
+const PLAIN_LINE = /^(?:[\t !-<>-~]*[!-<>-~])?$/;
+
+function inHex(byte: number): string {
+  return `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
 function encodeQuotedPrintableLine(line: string): string {
-  const units: string[] = [];
+  const isFragile = FRAGILE_LINE_START.test(line);
+  if (PLAIN_LINE.test(line)) return foldPlainLine(line, isFragile);
   const bytes = utf8(line);
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    const last = index === bytes.length - 1;
-    const plain =
-      (byte > 0x20 && byte < 0x7f && byte !== 0x3d) || ((byte === 0x20 || byte === 0x09) && !last);
-    units.push(plain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
-  }
-  if (FRAGILE_LINE_START.test(line)) {
-    units[0] = `=${(bytes[0] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
-  }
+  const last = bytes.length - 1;
   const lines: string[] = [];
   let current = '';
-  units.forEach((unit, index) => {
-    const room = index === units.length - 1 ? 76 : 75;
-    if (current.length + unit.length > room) {
+  for (let index = 0; index <= last; index++) {
+    const byte = bytes[index] ?? 0;
+    const isBlankAtEnd = index === last && (byte === 0x20 || byte === 0x09);
+    const unit = isBlankAtEnd || (index === 0 && isFragile) ? inHex(byte) : (UNITS[byte] ?? '');
+    if (current.length + unit.length > (index === last ? LINE_MAX : LINE_MAX - 1)) {
       lines.push(`${current}=`);
-      // A continuation may begin with a fragile word too: a dot or "From " in mid-line.
-      current =
-        unit === '.' ? '=2E' : unit === 'F' ? '=46' : unit === 'X' ? '=58' : unit === 'x' ? '=78' : unit;
+      current = FRAGILE_UNITS[unit] ?? unit;
     } else current += unit;
-  });
+  }
   lines.push(current);
   return lines.join('\r\n');
+}
+
+function foldPlainLine(line: string, isFragile: boolean): string {
+  let start = isFragile ? 1 : 0;
+  let first = isFragile ? inHex(line.charCodeAt(0)) : '';
+  let folded = '';
+  while (first.length + line.length - start > LINE_MAX) {
+    const end = start + LINE_MAX - 1 - first.length;
+    folded += `${first}${line.slice(start, end)}=\r\n`;
+    first = FRAGILE_UNITS[line[end] ?? ''] ?? '';
+    start = first === '' ? end : end + 1;
+  }
+  return folded + first + line.slice(start);
 }

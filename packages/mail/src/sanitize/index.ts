@@ -5,8 +5,11 @@
 import DOMPurify, { type Config } from 'dompurify';
 import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
 import { filterDeclarations, filterStylesheet } from './css-filter.ts';
+import { formatString } from './css-tokens.ts';
+import { cidMark, readyForEditing } from './editing.ts';
 import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
 import { createStyleName, type FoundSheet, quietMarkup, showStyleAttributes } from './quiet-markup.ts';
+
 import { purifyInSlices } from './slices.ts';
 import { isHiddenPicture, isTrackerUrl } from './trackers.ts';
 
@@ -138,6 +141,36 @@ function cleanLink(element: Element, options: SanitiseOptions): void {
   element.setAttribute('rel', 'noreferrer noopener');
 }
 
+/** Elements whose background attribute browsers draw. */
+const WITH_BACKGROUND = 'body,table,thead,tbody,tfoot,tr,td,th';
+
+const firstCandidate = (srcset: string): string =>
+  srcset.trim().split(/,\s+/, 1)[0]?.trim().split(/\s+/, 1)[0] ?? '';
+
+// Two old and one new way to name a picture, turned into the ones that are judged below: a background attribute into
+// style, and for a picture without an address the first candidate of its set.
+function adoptPictures(root: ParentNode, styleName: string): void {
+  for (const element of root.querySelectorAll(WITH_BACKGROUND)) {
+    const address = element.getAttribute('background');
+    if (!address) continue;
+    element.removeAttribute('background');
+    const style = element.getAttribute('style') ?? element.getAttribute(styleName) ?? '';
+    // First, so that the element's own style wins, as it does over the attribute.
+    element.removeAttribute('style');
+    element.setAttribute(styleName, `background-image:url(${formatString(address)});${style}`);
+  }
+  for (const image of root.querySelectorAll('img')) {
+    const own = image.getAttribute('srcset');
+    const others = image.closest('picture')?.querySelectorAll('source[srcset]') ?? [];
+    const sets = [own ?? '', ...Array.from(others, source => source.getAttribute('srcset') ?? '')];
+    const address = sets.map(firstCandidate).find(candidate => candidate !== '');
+    if (address && !image.getAttribute('src')) image.setAttribute('src', address);
+    // Other sizes of a picture that is there are no pictures of their own.
+    image.removeAttribute('srcset');
+    for (const source of others) source.removeAttribute('srcset');
+  }
+}
+
 // Sources that DOMPurify drops without asking: only counted, so that the strip tells the truth.
 function countDropped(root: ParentNode, options: SanitiseOptions, findings: Findings): void {
   const blocked: SanitiseOptions = { ...options, allowRemote: false };
@@ -146,12 +179,13 @@ function countDropped(root: ParentNode, options: SanitiseOptions, findings: Find
   )) {
     for (const name of ['background', 'poster', 'src']) {
       const value = name === 'src' && element.localName === 'img' ? null : element.getAttribute(name);
-      if (value) resolvePicture(value, blocked, findings);
+      const url = value && findRemoteUrl(value);
+      if (!url) continue;
+      resolvePicture(url, blocked, findings);
+      findings.remote.delete(url);
     }
-    for (const candidate of (element.getAttribute('srcset') ?? '').split(/,\s+/)) {
-      const [address] = candidate.trim().split(/\s+/);
-      if (address) resolvePicture(address, blocked, findings);
-    }
+    const candidate = firstCandidate(element.getAttribute('srcset') ?? '');
+    if (candidate) resolvePicture(candidate, blocked, findings);
   }
 }
 
@@ -196,21 +230,31 @@ const KEPT_TAGS: ReadonlySet<string> = new Set(TAGS.split(' '));
 /** Elements whose addresses and styles are decided between two pauses. */
 const ELEMENTS_PER_STEP = 60;
 
+interface Purified {
+  /** Of a document without a window; styles stand under `styleName`. */
+  box: HTMLElement;
+  styleName: string;
+  css: string;
+  boxStyle: string;
+  findings: Findings;
+}
+
 // Each yield is a place where the work may rest. [Note: Slices]
-function* sanitiseSteps(
+function* purifySteps(
   html: string,
   options: SanitiseOptions,
   policy: MailBodyPolicy,
-): Generator<void, SanitisedMail> {
+): Generator<void, Purified> {
   const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
   const styleName = createStyleName();
   const quiet = quietMarkup(html, styleName);
   yield;
   const dirty = new DOMParser().parseFromString(policy.createHTML(quiet.html), 'text/html');
   yield;
+  adoptPictures(dirty, styleName);
+  countDropped(dirty, options, findings);
   const css = filterSheets([...quiet.sheets, ...leftoverSheets(dirty)], options, findings);
   const boxStyle = bodyStyle(dirty.body, styleName, options, findings);
-  countDropped(dirty, options, findings);
   yield;
   const config = {
     ...CONFIG,
@@ -225,6 +269,15 @@ function* sanitiseSteps(
     cleanElement(element, styleName, options, findings);
     if (index % ELEMENTS_PER_STEP === ELEMENTS_PER_STEP - 1) yield;
   }
+  return { box, styleName, css, boxStyle, findings };
+}
+
+function* sanitiseSteps(
+  html: string,
+  options: SanitiseOptions,
+  policy: MailBodyPolicy,
+): Generator<void, SanitisedMail> {
+  const { box, styleName, css, boxStyle, findings } = yield* purifySteps(html, options, policy);
   box.setAttribute('class', 'mail-body');
   if (boxStyle) box.setAttribute(styleName, boxStyle);
   // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
@@ -248,6 +301,22 @@ export function sanitiseMail(html: string, options: SanitiseOptions = {}): Sanit
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
+    }
+  });
+}
+
+/**
+ * The same cleaning for what an editor takes in (paste, drafts, signatures, quoted mail): elements without any style, of
+ * a document without a window, in which pictures of the mail keep their `cid:` address and bitmaps their `data:`.
+ * Remote pictures are left out unless `allowRemote`.
+ */
+export function sanitiseForEditing(html: string, options: { allowRemote?: boolean } = {}): HTMLElement {
+  return whileSanitising(policy => {
+    const resolveCid = (contentId: string) => `${cidMark}${encodeURIComponent(contentId)}`;
+    const steps = purifySteps(html, { ...options, resolveCid }, policy);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return readyForEditing(step.value.box, step.value.styleName);
     }
   });
 }

@@ -2,16 +2,31 @@
  * The directory: whose address it is, which keys seal mail to it, and whether there is room. Other features ask here;
  * accounts are made in features/auth.
  */
-import type { User } from '@keyfold/contract';
+import type { Contact, MainKey, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
+import { withoutTag } from '@keyfold/mail/addresses';
 import type { Db, Trx } from '../../db/pool.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
-import { type DirectoryRow, findAddresses, findOwners, findProfile, findUsage } from './store.ts';
+import {
+  type DirectoryRow,
+  findAddresses,
+  findDomainOwnerAddress,
+  findOwners,
+  findProfile,
+  findReceivers,
+  findUsage,
+  sumStorage,
+  updateName,
+} from './store.ts';
+
+export { findDomainOwnerAddress };
 
 /** An address of this service with what is needed to seal mail to it. */
 export type Owner = {
   readonly address: string;
+  /** Whether it was switched off: it receives nothing. */
+  readonly isOff: boolean;
   readonly userId: string;
   readonly name: string;
   readonly isSuspended: boolean;
@@ -31,6 +46,7 @@ export const storageLimitOf = (plan: keyof typeof PLAN_LIMITS, bonusBytes: numbe
 
 const toOwner = (row: DirectoryRow): Owner => ({
   address: row.address,
+  isOff: !row.is_on,
   userId: row.user_id,
   name: row.name,
   isSuspended: row.status === 'suspended',
@@ -41,28 +57,47 @@ const toOwner = (row: DirectoryRow): Owner => ({
   usedBytes: row.used_bytes,
 });
 
-/** The address without `+tag`, or null when it has none: `user+anything@` is the user's too, sealed like the rest. */
-export const withoutTag = (address: string): string | null => {
-  const at = address.lastIndexOf('@');
-  const plus = address.indexOf('+');
-  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
-};
-
 /** The owners of normalised addresses by the address asked for, tagged ones included; addresses nobody owns are absent. */
 export const findOwnersOf = async (
   db: Db | Trx,
   addresses: readonly string[],
-): Promise<ReadonlyMap<string, Owner>> => {
+): Promise<ReadonlyMap<string, Owner>> => byAddress(addresses, await findOwners(db, withBases(addresses)));
+
+/**
+ * Who takes mail for normalised addresses: as findOwnersOf, and for an unknown address at a user's domain the owner of the
+ * one that takes its mail. Nobody has keys under such an address, so it is for mail from outside alone.
+ */
+export const findReceiversOf = async (
+  db: Db | Trx,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, Owner>> => byAddress(addresses, await findReceivers(db, withBases(addresses)));
+
+const withBases = (addresses: readonly string[]): string[] => {
   const untagged = addresses.map(withoutTag).filter(address => address !== null);
-  const rows = await findOwners(db, [...new Set([...addresses, ...untagged])]);
-  const owners = new Map(rows.map(row => [row.address, toOwner(row)]));
+  return [...new Set([...addresses, ...untagged])];
+};
+
+const byAddress = (
+  addresses: readonly string[],
+  rows: readonly DirectoryRow[],
+): ReadonlyMap<string, Owner> => {
+  const owners = new Map(rows.filter(row => !row.is_catchall).map(row => [row.asked, toOwner(row)]));
+  const catching = new Map(rows.filter(row => row.is_catchall).map(row => [row.asked, toOwner(row)]));
   return new Map(
     addresses.flatMap(address => {
-      const owner = owners.get(address) ?? owners.get(withoutTag(address) ?? '');
+      const base = withoutTag(address) ?? address;
+      const owner = owners.get(address) ?? owners.get(base) ?? catching.get(base);
       return owner === undefined ? [] : [[address, owner] as const];
     }),
   );
 };
+
+/** The keys of exactly these addresses, by address; addresses nobody owns are absent. */
+export const mainKeysOf = async (
+  db: Db | Trx,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, MainKey>> =>
+  new Map((await findOwners(db, addresses)).map(row => [row.address, row.main_key]));
 
 /** A user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);
@@ -74,7 +109,39 @@ export const getFreeBytes = async (db: Db | Trx, userId: string): Promise<number
   return storageLimitOf(usage.plan, usage.bonus_bytes) - usage.used_bytes;
 };
 
+/** Bytes that a user's plan gives, whether or not they are used. Throws not_found. */
+export const getStorageLimit = async (db: Db | Trx, userId: string): Promise<number> => {
+  const usage = await findUsage(db, userId);
+  if (usage === undefined) throw new AppError('not_found');
+  return storageLimitOf(usage.plan, usage.bonus_bytes);
+};
+
 const isTagColor = (color: string): color is TagColor => (TAG_COLORS as readonly string[]).includes(color);
+
+type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
+
+/** All contacts; the first entry is the user, named Me (Spec §3). */
+const withOwnEntry = ({ email, main_key, contacts }: Profile): Contact[] => [
+  {
+    name: 'Me',
+    email,
+    mlkem_public: main_key.mlkem_public_key,
+    dh_public: main_key.dh_public_key,
+    fingerprint: main_key.key_id,
+    verified: true,
+  },
+  ...(contacts ?? []),
+];
+
+/** A user's contacts, and whether the first one still brings extra storage. Throws not_found. */
+export const getContacts = async (
+  db: Db | Trx,
+  userId: string,
+): Promise<{ contacts: Contact[]; bonus_available: boolean }> => {
+  const profile = await findProfile(db, userId);
+  if (profile === undefined) throw new AppError('not_found');
+  return { contacts: withOwnEntry(profile), bonus_available: profile.first_contact_at === null };
+};
 
 /** The user as calls answer it (api.md, User), with the client key of the session that asks. Throws not_logged_in. */
 export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Array): Promise<User> => {
@@ -91,11 +158,14 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
       is_admin: profile.is_admin,
       admin_level: profile.is_admin ? (profile.admin_level ?? 'readonly') : null,
     },
-    domains: [],
+    ...(profile.primary_domain === null ? {} : { primary_domain: profile.primary_domain }),
+    domains: profile.domains ?? [],
     addresses: addresses.filter(address => address !== profile.email),
+    ...(profile.default_address === null ? {} : { default_address: profile.default_address }),
+    off_addresses: profile.off_addresses ?? [],
     tags: tags.map(({ name, color }) => ({ name, color: isTagColor(color) ? color : 'gray' })),
     totp_active: false,
-    contacts: [],
+    contacts: withOwnEntry(profile),
     plan: profile.plan,
     plan_config: {
       domain_limit: domainLimit,
@@ -105,5 +175,27 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
     storage_used: profile.used_bytes,
     main_key: profile.main_key,
     client_key: Buffer.from(clientKey).toString('base64'),
+    recovery_at: profile.recovery_at?.toISOString() ?? null,
   };
+};
+
+/** Changes the name that others see. */
+export const changeName = (db: Db, userId: string, name: string): Promise<void> =>
+  updateName(db, userId, name);
+
+type StorageUse = {
+  readonly limit: number;
+  readonly used: number;
+  readonly mail: number;
+  readonly attachments: number;
+  readonly spam_and_deleted: number;
+  readonly drafts: number;
+  readonly search_index: number;
+};
+
+/** What a user's storage is used for, in bytes. Throws not_found. */
+export const getStorageUse = async (db: Db, userId: string): Promise<StorageUse> => {
+  const [usage, sums] = [await findUsage(db, userId), await sumStorage(db, userId)];
+  if (usage === undefined || sums === undefined) throw new AppError('not_found');
+  return { limit: storageLimitOf(usage.plan, usage.bonus_bytes), used: usage.used_bytes, ...sums };
 };

@@ -1,13 +1,19 @@
 /**
  * Statements on users and the directory of addresses.
  */
-import type { MainKey } from '@keyfold/contract';
+import type { Contact, MainKey } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
+import { FLAG_BITS } from '../mailbox/flags.ts';
 
 export type DirectoryRow = {
+  /** The address that was asked for. */
+  readonly asked: string;
+  /** The one that takes its mail: another when it came by the catch-all. */
   readonly address: string;
+  readonly is_on: boolean;
+  readonly is_catchall: boolean;
   readonly user_id: string;
   readonly name: string;
   readonly status: 'active' | 'suspended';
@@ -17,24 +23,52 @@ export type DirectoryRow = {
   readonly used_bytes: number;
 };
 
+const owned = (addresses: readonly string[]) => sql`
+  select address as asked, address, is_on, false as is_catchall, user_id
+  from addresses where address = any(${[...addresses]}::text[])`;
+
+/** An address that its domain's owner gave up is not caught. */
+const caught = (addresses: readonly string[]) => sql`
+  select wanted.address, catching.address, catching.is_on, true, catching.user_id
+  from unnest(${[...addresses]}::text[]) as wanted(address)
+  join domains on domains.domain = split_part(wanted.address, '@', -1)
+    and domains.verified_at is not null and domains.catchall <> ''
+  join addresses catching on catching.address = domains.catchall and catching.user_id = domains.user_id
+  where not exists (
+    select from former_addresses
+    where digest = sha256(convert_to(wanted.address, 'UTF8')) and user_id = domains.user_id
+  )`;
+
+const withOwners = async (db: Db | Trx, found: RawBuilder<unknown>): Promise<readonly DirectoryRow[]> => {
+  const { rows } = await sql<DirectoryRow>`
+    select found.asked, found.address, found.is_on, found.is_catchall, found.user_id,
+      users.name, users.status, users.plan, users.bonus_bytes, users.main_key, mailboxes.used_bytes
+    from (${found}) found
+    join users on users.id = found.user_id
+    join mailboxes on mailboxes.user_id = found.user_id`.execute(db);
+  return rows;
+};
+
 /** The owners of addresses (normalised); addresses nobody owns are left out. */
-export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<DirectoryRow[]> =>
-  db
-    .selectFrom('addresses')
-    .innerJoin('users', 'users.id', 'addresses.user_id')
-    .innerJoin('mailboxes', 'mailboxes.user_id', 'addresses.user_id')
-    .select([
-      'addresses.address',
-      'addresses.user_id',
-      'users.name',
-      'users.status',
-      'users.plan',
-      'users.bonus_bytes',
-      'users.main_key',
-      'mailboxes.used_bytes',
-    ])
-    .where('addresses.address', 'in', addresses.length === 0 ? [''] : [...addresses])
-    .execute();
+export const findOwners = (db: Db | Trx, addresses: readonly string[]): Promise<readonly DirectoryRow[]> =>
+  withOwners(db, owned(addresses));
+
+/** As findOwners, with those who take the mail of unknown addresses at their domains; in one statement as well. */
+export const findReceivers = (db: Db | Trx, addresses: readonly string[]): Promise<readonly DirectoryRow[]> =>
+  withOwners(db, sql`${owned(addresses)} union all ${caught(addresses)}`);
+
+/** The main address of who has proved a domain to be theirs; null when nobody has. */
+export const findDomainOwnerAddress = async (db: Db | Trx, domain: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('domains')
+    .innerJoin('addresses', 'addresses.user_id', 'domains.user_id')
+    .select('addresses.address')
+    .where('domains.domain', '=', domain)
+    .where('domains.verified_at', 'is not', null)
+    .where('addresses.is_primary', '=', true)
+    .executeTakeFirst();
+  return row?.address ?? null;
+};
 
 /** Every address of a user, the primary one first. */
 export const findAddresses = async (db: Db | Trx, userId: string): Promise<string[]> => {
@@ -57,6 +91,8 @@ export const findUsage = (db: Db | Trx, userId: string) =>
     .where('mailboxes.user_id', '=', userId)
     .executeTakeFirst();
 
+type ContactFields = Contact & { verified: boolean };
+
 /** What the user payload shows of an account, in one statement: it is asked for at every start of a client. */
 export const findProfile = (db: Db | Trx, userId: string) =>
   db
@@ -71,12 +107,40 @@ export const findProfile = (db: Db | Trx, userId: string) =>
       'users.plan',
       'users.bonus_bytes',
       'users.main_key',
+      'users.first_contact_at',
       'mailboxes.used_bytes',
+      eb
+        .selectFrom('recovery_kits')
+        .select('recovery_kits.created_at')
+        .whereRef('recovery_kits.user_id', '=', 'users.id')
+        .as('recovery_at'),
       eb
         .selectFrom('addresses')
         .select(sql<string[] | null>`array_agg(address order by is_primary desc, created_at)`.as('list'))
         .whereRef('addresses.user_id', '=', 'users.id')
         .as('addresses'),
+      eb
+        .selectFrom('addresses')
+        .select(sql<string[] | null>`array_agg(address) filter (where not is_on)`.as('list'))
+        .whereRef('addresses.user_id', '=', 'users.id')
+        .as('off_addresses'),
+      eb
+        .selectFrom('addresses')
+        .select('address')
+        .whereRef('addresses.user_id', '=', 'users.id')
+        .where('is_default', '=', true)
+        .as('default_address'),
+      eb
+        .selectFrom('domains')
+        .select(sql<string[] | null>`array_agg(domain order by created_at, domain)`.as('list'))
+        .whereRef('domains.user_id', '=', 'users.id')
+        .as('domains'),
+      eb
+        .selectFrom('domains')
+        .select('domain')
+        .whereRef('domains.user_id', '=', 'users.id')
+        .where('is_primary', '=', true)
+        .as('primary_domain'),
       eb
         .selectFrom('tags')
         .select(
@@ -85,6 +149,16 @@ export const findProfile = (db: Db | Trx, userId: string) =>
         )
         .whereRef('tags.user_id', '=', 'users.id')
         .as('tags'),
+      eb
+        .selectFrom('contacts')
+        .select(
+          sql<ContactFields[] | null>`json_agg(json_build_object(
+            'name', name, 'email', email, 'fingerprint', fingerprint, 'verified', verified,
+            'mlkem_public', translate(encode(mlkem_public, 'base64'), E'\\n', ''),
+            'dh_public', encode(dh_public, 'base64')) order by lower(name), email)`.as('list'),
+        )
+        .whereRef('contacts.user_id', '=', 'users.id')
+        .as('contacts'),
     ])
     .where('users.id', '=', userId)
     .executeTakeFirst();
@@ -121,3 +195,30 @@ export const listAdmins = (db: Db | Trx) =>
     .where('is_admin', '=', true)
     .orderBy('email')
     .execute();
+
+export const updateName = async (db: Db | Trx, userId: string, name: string): Promise<void> => {
+  await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
+};
+
+/** Bytes of a user's mail by what they are: rows of mail without their files, files, and where they lie. */
+export const sumStorage = async (db: Db | Trx, userId: string) => {
+  const { rows } = await sql<
+    Record<'attachments' | 'drafts' | 'mail' | 'search_index' | 'spam_and_deleted', number>
+  >`
+    with sizes as (
+      select m.size_bytes,
+        m.flags & ${FLAG_BITS.deleted | FLAG_BITS.flagged}::smallint <> 0 as is_waste,
+        m.flags & ${FLAG_BITS.draft}::smallint <> 0 as is_draft,
+        coalesce((select sum(a.size_bytes) from mail_attachments a
+          where a.user_id = m.user_id and a.mail_id = m.id), 0) as file_bytes
+      from mails m where m.user_id = ${userId}::uuid
+    )
+    select
+      coalesce(sum(size_bytes) filter (where is_waste), 0)::bigint as spam_and_deleted,
+      coalesce(sum(size_bytes) filter (where is_draft and not is_waste), 0)::bigint as drafts,
+      coalesce(sum(file_bytes) filter (where not is_draft and not is_waste), 0)::bigint as attachments,
+      coalesce(sum(size_bytes - file_bytes) filter (where not is_draft and not is_waste), 0)::bigint as mail,
+      (select coalesce(sum(size_bytes), 0)::bigint from search_segments where user_id = ${userId}::uuid) as search_index
+    from sizes`.execute(db);
+  return rows[0];
+};

@@ -1,14 +1,18 @@
 /**
- * The handlers of the groups auth and csrf: they hand requests to service.ts and tokens to cookies.
+ * The handlers of the groups auth and csrf, and of the calls about one's own access: they hand requests to service.ts and tokens to cookies.
  */
 import type { api, Handlers } from '@keyfold/contract';
 import { createCaptcha } from '../../adapters/captcha.ts';
 import type { Deps } from '../../deps.ts';
 import { type RequestContext, sessionOf } from '../../http/context.ts';
-import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS } from '../../limits.ts';
+import { DEVICE_LIFETIME_MS, KNOWN_BROWSER_KEPT_MS, SESSION_IDLE_MS } from '../../limits.ts';
+import { listLogins } from './login-history.ts';
+import { changePassword } from './password.ts';
+import { removeRecovery, saveRecovery } from './recovery.ts';
 import {
   check,
   createCsrfToken,
+  enterByKit,
   type LoggedIn,
   login,
   logout,
@@ -16,22 +20,28 @@ import {
   restore,
   type Visitor,
 } from './service.ts';
+import { endOtherSessions, endSession, listSessions } from './session-list.ts';
 
 const visitorOf = (context: RequestContext): Visitor => ({
   userAgent: context.userAgent,
+  ip: context.ip,
   sessionToken: context.sessionToken,
   deviceToken: context.cookie('device'),
+  browserToken: context.cookie('browser'),
 });
 
 const SECOND_MS = 1000;
 
 /** Hands the tokens out as cookies and answers with the user. */
-const welcome = (context: RequestContext, { user, sessionToken, deviceToken }: LoggedIn) => {
+const welcome = (context: RequestContext, { user, sessionToken, deviceToken, browserToken }: LoggedIn) => {
   context.setCookie({ name: 'session', value: sessionToken });
   if (deviceToken !== null) {
     context.setCookie({ name: 'device', value: deviceToken, lifetimeMs: DEVICE_LIFETIME_MS });
   } else if (context.cookie('device') !== undefined) {
     context.setCookie({ name: 'device', value: null });
+  }
+  if (browserToken !== null) {
+    context.setCookie({ name: 'browser', value: browserToken, lifetimeMs: KNOWN_BROWSER_KEPT_MS });
   }
   return { data: { ...user, session_seconds: SESSION_IDLE_MS / SECOND_MS } };
 };
@@ -45,6 +55,10 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
       welcome(context, await register(deps, captcha, input, visitorOf(context))),
     login: async (input, context) => welcome(context, await login(deps, input, visitorOf(context))),
     restore: async (input, context) => welcome(context, await restore(deps, input, visitorOf(context))),
+    recover: async (input, context) => {
+      const entered = await enterByKit(deps, input, visitorOf(context));
+      return 'main_key' in entered ? { data: entered } : welcome(context, entered);
+    },
     check: async (_input, context) => ({
       data: {
         ...(await check(deps, sessionOf(context))),
@@ -62,6 +76,42 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
     },
   };
 };
+
+type OwnAccess = Pick<
+  typeof api.account,
+  | 'change_password'
+  | 'end_other_sessions'
+  | 'end_session'
+  | 'logins'
+  | 'remove_recovery'
+  | 'save_recovery'
+  | 'sessions'
+>;
+
+export const accessHandlers = (deps: Deps): Handlers<OwnAccess, RequestContext> => ({
+  change_password: async (input, context) => {
+    await changePassword(deps, sessionOf(context), input, context);
+    return { data: {} };
+  },
+  sessions: async (_input, context) => ({ data: await listSessions(deps, sessionOf(context)) }),
+  end_session: async ({ id }, context) => {
+    await endSession(deps, sessionOf(context), id);
+    return { data: {} };
+  },
+  end_other_sessions: async (_input, context) => ({
+    data: { ended: await endOtherSessions(deps, sessionOf(context)) },
+  }),
+  logins: async (_input, context) => ({
+    data: await listLogins(deps.db, sessionOf(context).userId, deps.clock.now()),
+  }),
+  save_recovery: async (input, context) => ({
+    data: { recovery_at: (await saveRecovery(deps, sessionOf(context), input)).toISOString() },
+  }),
+  remove_recovery: async ({ password }, context) => {
+    await removeRecovery(deps, sessionOf(context), password);
+    return { data: {} };
+  },
+});
 
 export const csrfHandlers = (deps: Deps): Handlers<typeof api.csrf, RequestContext> => ({
   token: async (_input, context) => {

@@ -1,5 +1,5 @@
 /**
- * Registering, logging in, restoring, checking and logging out (Spec §7, api.md). It answers with the user and the tokens
+ * Registering, logging in, restoring, recovering, checking and logging out (Spec §7, api.md). It answers with the user and the tokens
  * to hand out; cookies are the HTTP room's, session rules are in sessions.ts.
  */
 import type { api, InputOf, User } from '@keyfold/contract';
@@ -10,12 +10,21 @@ import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../limits.ts';
 import { getUser } from '../accounts/service.ts';
+import { storeNotice } from '../notices/service.ts';
 import { createCsrfToken, isCsrfToken } from './csrf.ts';
+import { deviceWordsOf } from './device-words.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
+import { noteBrowser, recordLogin, recordRefusal } from './login-history.ts';
+import { requirePassword } from './password.ts';
+import { openKit, recover, storeKit } from './recovery.ts';
 import { addressOf, createAccount, requireSolved, requireUsableKeys } from './registration.ts';
 import {
+  announceEnd,
+  endOf,
   findDevice,
   findLivingSession,
+  findLivingSessions,
+  type Place,
   type Session,
   settleDevice,
   startDevice,
@@ -23,24 +32,38 @@ import {
 } from './sessions.ts';
 import { deleteFamily, deleteSession, findLogin, findStatus, isAddressOf, noteActivity } from './store.ts';
 import { hashToken } from './tokens.ts';
+import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
 
-export { createCsrfToken, findLivingSession, isCsrfToken, type Session };
-
-/** What the caller's browser brought along. */
-export type Visitor = {
-  readonly userAgent: string;
-  readonly sessionToken: string | undefined;
-  readonly deviceToken: string | undefined;
+export {
+  announceEnd,
+  createCsrfToken,
+  findLivingSession,
+  findLivingSessions,
+  isAllowedUsername,
+  isCsrfToken,
+  isUsernameShaped,
+  requirePassword,
+  type Session,
 };
 
-/** A session begun: the user to show and the tokens to hand out. deviceToken null takes the device cookie away. */
+/** What the caller's browser brought along. */
+export type Visitor = Place & {
+  readonly sessionToken: string | undefined;
+  readonly deviceToken: string | undefined;
+  /** By which a browser is known again that signed in before. */
+  readonly browserToken: string | undefined;
+};
+
+/**
+ * A session begun: the user to show and the tokens to hand out. deviceToken null takes the device cookie away, browserToken
+ * null leaves the browser's as it is.
+ */
 export type LoggedIn = {
   readonly user: User;
   readonly sessionToken: string;
   readonly deviceToken: string | null;
+  readonly browserToken: string | null;
 };
-
-const USER_AGENT_MAX_CHARACTERS = 200;
 
 /** Starts a session in place of the one the browser had. */
 const begin = async (
@@ -51,30 +74,50 @@ const begin = async (
     readonly clientKey: Buffer;
     readonly familyId: string | null;
     readonly deviceToken: string | null;
+    readonly browserToken: string | null;
     readonly now: Date;
+    readonly endsAt: Date;
   },
 ): Promise<LoggedIn> => {
-  const { userId, clientKey, familyId, deviceToken, now } = login;
+  const { userId, clientKey, familyId, deviceToken, browserToken, now, endsAt } = login;
   if (visitor.sessionToken !== undefined) {
     await deleteSession(trx, hashToken('session', visitor.sessionToken));
   }
-  const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_CHARACTERS);
-  const sessionToken = await startSession(trx, { userId, clientKey, familyId, userAgent, now });
+  const sessionToken = await startSession(trx, { userId, clientKey, familyId, place: visitor, now, endsAt });
   await noteActivity(trx, userId, now);
-  return { user: await getUser(trx, userId, clientKey), sessionToken, deviceToken };
+  return { user: await getUser(trx, userId, clientKey), sessionToken, deviceToken, browserToken };
 };
 
-/** Logs in a user whose identity is proved. */
-const welcome = async (
-  trx: Trx,
-  userId: string,
-  keepSignedIn: boolean,
-  visitor: Visitor,
-  now: Date,
-): Promise<LoggedIn> => {
+type Arrival = {
+  readonly userId: string;
+  readonly kdfEmail: string;
+  readonly keepSignedIn: boolean;
+  readonly outcome: 'signed_in' | 'recovered';
+  readonly now: Date;
+};
+
+/** Logs in a user whose identity is proved, remembers it, and tells the user when the browser is a new one. */
+const welcome = async (deps: Deps, trx: Trx, arrival: Arrival, visitor: Visitor): Promise<LoggedIn> => {
+  const { userId, kdfEmail, keepSignedIn, outcome, now } = arrival;
   const { deviceToken } = visitor;
-  const settled = await settleDevice(trx, { userId, deviceToken, keepSignedIn, now });
-  return begin(trx, visitor, { userId, now, ...settled });
+  const { isOwn, ...settled } = await settleDevice(trx, {
+    userId,
+    deviceToken,
+    keepSignedIn,
+    place: visitor,
+    now,
+  });
+  const browser = await noteBrowser(trx, userId, visitor.browserToken, now);
+  await recordLogin(trx, kdfEmail, outcome, visitor, now);
+  // A use of the recovery kit has a notice of its own.
+  if (!browser.isKnown && !isOwn && outcome === 'signed_in')
+    await storeNotice(deps, trx, userId, {
+      kind: 'new_login',
+      device: deviceWordsOf(visitor.userAgent),
+      ip: visitor.ip,
+    });
+  const browserToken = browser.token;
+  return begin(trx, visitor, { userId, now, endsAt: endOf(now), browserToken, ...settled });
 };
 
 /** Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, address_taken. */
@@ -99,7 +142,14 @@ export const register = async (
       solved,
       now,
     });
-    return welcome(trx, userId, input.keep_signed_in ?? false, visitor, now);
+    if (input.recovery !== undefined) await storeKit(trx, userId, input.main_key, input.recovery, now);
+    const keepSignedIn = input.keep_signed_in ?? false;
+    return welcome(
+      deps,
+      trx,
+      { userId, kdfEmail: address, keepSignedIn, outcome: 'signed_in', now },
+      visitor,
+    );
   });
 };
 
@@ -112,13 +162,40 @@ export const login = async (
   input: InputOf<typeof api.auth.login>,
   visitor: Visitor,
 ): Promise<LoggedIn> => {
-  const account = await findLogin(deps.db, normaliseAddress(input.email));
+  const now = deps.clock.now();
+  const kdfEmail = normaliseAddress(input.email);
+  const account = await findLogin(deps.db, kdfEmail);
   const isRight = await isLoginHash(input.password, account?.login_hash ?? (await hashOfNobody()));
-  if (account === undefined || !isRight) throw new AppError('login_refused');
+  if (account === undefined || !isRight) {
+    recordRefusal(deps, kdfEmail, 'wrong_password', visitor, now);
+    throw new AppError('login_refused');
+  }
   if (account.status === 'suspended') throw new AppError('account_suspended');
-  return deps.db
-    .transaction()
-    .execute(trx => welcome(trx, account.id, input.keep_signed_in, visitor, deps.clock.now()));
+  const keepSignedIn = input.keep_signed_in;
+  const arrival = { userId: account.id, kdfEmail, keepSignedIn, outcome: 'signed_in', now } as const;
+  return deps.db.transaction().execute(trx => welcome(deps, trx, arrival, visitor));
+};
+
+/**
+ * The recovery kit's way back in: with the proof alone the keys as the phrase wraps them; with a new password and the same
+ * keys wrapped by it, a session. Throws recovery_refused, account_suspended, keys_refused, malformed.
+ */
+export const enterByKit = async (
+  deps: Deps,
+  input: InputOf<typeof api.auth.recover>,
+  visitor: Visitor,
+): Promise<{ readonly main_key: User['main_key'] } | LoggedIn> => {
+  const { email, proof, password, main_key: mainKey } = input;
+  if (password === undefined && mainKey === undefined) return { main_key: await openKit(deps, email, proof) };
+  if (password === undefined || mainKey === undefined) throw new AppError('malformed');
+  const now = deps.clock.now();
+  const kdfEmail = normaliseAddress(email);
+  const secrets = { loginHash: password, mainKey };
+  const { userId, entered } = await recover(deps, input, secrets, visitor, (trx, id) =>
+    welcome(deps, trx, { userId: id, kdfEmail, keepSignedIn: false, outcome: 'recovered', now }, visitor),
+  );
+  announceEnd(deps.db, userId);
+  return entered;
 };
 
 /** Whether the client's own note of when it stored its backup is too old; one that cannot be read is ignored. */
@@ -145,13 +222,25 @@ export const restore = async (
     const account = await findStatus(trx, device.userId);
     if (account?.status !== 'active') return 'suspended';
     const { userId, clientKey } = device;
-    const next = await startDevice(trx, userId, clientKey, device, now);
+    const { startedAt, endsAt } = device;
+    const place = visitor;
+    const next = await startDevice(trx, {
+      userId,
+      clientKey,
+      replaced: device,
+      place,
+      now,
+      startedAt,
+      endsAt,
+    });
     return begin(trx, visitor, {
       userId,
       clientKey,
       familyId: next.familyId,
       deviceToken: next.token,
+      browserToken: null,
       now,
+      endsAt,
     });
   });
   if (outcome === 'no') throw new AppError('restore_refused');
@@ -176,4 +265,5 @@ export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
     const device = await findDevice(trx, visitor.deviceToken, now);
     if (device !== null) await deleteFamily(trx, device.familyId, device.userId);
   });
+  if (session !== null) announceEnd(deps.db, session.userId);
 };

@@ -1,13 +1,17 @@
 /**
  * Sessions and devices: what a cookie stands for. A session ends when it is not used for a day; a device restores one for
  * thirty days, its token is replaced at each use, and a second use of an old one ends all of its family (readings 30).
+ * Both end for good ninety days after the login that they came from.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
+import { networkText } from '../../adapters/network.ts';
+import { noteChange } from '../../db/changes.ts';
 import type { Db, Trx } from '../../db/pool.ts';
-import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_TOUCH_MS } from '../../limits.ts';
+import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from '../../limits.ts';
 import {
   deleteFamily,
+  findLivingHashes,
   findSession,
   insertDevice,
   insertSession,
@@ -20,6 +24,7 @@ import { createClientKey, createToken, hashToken, isToken, openClientKey, sealCl
 /** Who a living session belongs to, as the access check needs it. */
 export type Session = {
   readonly tokenHash: Buffer;
+  readonly id: string;
   readonly userId: string;
   readonly isSuspended: boolean;
   /** The admin level, null for who is no admin. */
@@ -30,17 +35,42 @@ export type Session = {
   readonly openClientKey: () => Buffer;
 };
 
+/** Where somebody is: the User-Agent and the address of the request. */
+export type Place = { readonly userAgent: string; readonly ip: string };
+
+const USER_AGENT_MAX_CHARACTERS = 200;
+
+const placeColumns = ({ userAgent, ip }: Place) => ({
+  userAgent: userAgent.slice(0, USER_AGENT_MAX_CHARACTERS),
+  address: networkText(ip),
+});
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
+
+/** When what begins with a login now ends at the latest. */
+export const endOf = (now: Date): Date => new Date(now.getTime() + SESSION_MAX_MS);
+
 /** The living session of a token, noted as used at most every few minutes; null when there is none. */
-export const findLivingSession = async (db: Db, token: string, now: Date): Promise<Session | null> => {
+export const findLivingSession = async (
+  db: Db,
+  token: string,
+  now: Date,
+  ip?: string,
+): Promise<Session | null> => {
   if (!isToken(token)) return null;
   const row = await findSession(db, hashToken('session', token), now);
   if (row === undefined) return null;
   if (now.getTime() - row.last_used_at.getTime() > SESSION_TOUCH_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_IDLE_MS);
-    await touchSession(db, row.token_hash, row.user_id, now, expiresAt);
+    await touchSession(db, row.token_hash, row.user_id, {
+      now,
+      expiresAt: earlier(expiresAt, row.ends_at),
+      ...(ip === undefined ? {} : { address: networkText(ip) }),
+    });
   }
   return {
     tokenHash: row.token_hash,
+    id: row.id,
     userId: row.user_id,
     isSuspended: row.status === 'suspended',
     level: row.is_admin ? (row.admin_level ?? 'readonly') : null,
@@ -50,12 +80,25 @@ export const findLivingSession = async (db: Db, token: string, now: Date): Promi
   };
 };
 
+/** Which of these sessions live, by their token's hash in hex; asking does not count as use. */
+export const findLivingSessions = async (
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<ReadonlySet<string>> =>
+  new Set((await findLivingHashes(db, tokenHashes, now)).map(hash => hash.toString('hex')));
+
+/** Lets open connections of a user's sessions that have ended know of it. To be called once the end is committed. */
+export const announceEnd = (db: Db, userId: string): void =>
+  noteChange(db, { userId, version: 0, kind: 'session' });
+
 export type NewSession = {
   readonly userId: string;
   readonly clientKey: Buffer;
   readonly familyId: string | null;
-  readonly userAgent: string;
+  readonly place: Place;
   readonly now: Date;
+  readonly endsAt: Date;
 };
 
 /** Starts a session; answers its token. */
@@ -66,9 +109,10 @@ export const startSession = async (trx: Trx, session: NewSession): Promise<strin
     userId: session.userId,
     clientKeySealed: sealClientKey('session', token, session.clientKey),
     familyId: session.familyId,
-    userAgent: session.userAgent,
+    ...placeColumns(session.place),
     now: session.now,
-    expiresAt: new Date(session.now.getTime() + SESSION_IDLE_MS),
+    expiresAt: earlier(new Date(session.now.getTime() + SESSION_IDLE_MS), session.endsAt),
+    endsAt: session.endsAt,
   });
   return token;
 };
@@ -79,6 +123,8 @@ export type Device = {
   readonly userId: string;
   readonly familyId: string;
   readonly clientKey: Buffer;
+  readonly startedAt: Date;
+  readonly endsAt: Date;
 };
 
 /**
@@ -99,17 +145,25 @@ export const findDevice = async (trx: Trx, token: string | undefined, now: Date)
     userId: row.user_id,
     familyId: row.family_id,
     clientKey: openClientKey('device', token, row.client_key_sealed),
+    startedAt: row.started_at,
+    endsAt: row.ends_at,
   };
 };
 
 /** Gives out a device token, in a new family or in place of an older token of one; answers token and family. */
 export const startDevice = async (
   trx: Trx,
-  userId: string,
-  clientKey: Buffer,
-  replaced: Device | null,
-  now: Date,
+  device: {
+    readonly userId: string;
+    readonly clientKey: Buffer;
+    readonly replaced: Device | null;
+    readonly place: Place;
+    readonly now: Date;
+    readonly startedAt: Date;
+    readonly endsAt: Date;
+  },
 ): Promise<{ readonly token: string; readonly familyId: string }> => {
+  const { userId, clientKey, replaced, place, now, startedAt, endsAt } = device;
   if (replaced !== null) await markDeviceReplaced(trx, replaced.tokenHash, now);
   const token = createToken();
   const familyId = replaced?.familyId ?? randomUUIDv7();
@@ -118,7 +172,11 @@ export const startDevice = async (
     familyId,
     userId,
     clientKeySealed: sealClientKey('device', token, clientKey),
-    expiresAt: new Date(now.getTime() + DEVICE_LIFETIME_MS),
+    expiresAt: earlier(new Date(now.getTime() + DEVICE_LIFETIME_MS), endsAt),
+    ...placeColumns(place),
+    now,
+    startedAt,
+    endsAt,
   });
   return { token, familyId };
 };
@@ -133,16 +191,27 @@ export const settleDevice = async (
     readonly userId: string;
     readonly deviceToken: string | undefined;
     readonly keepSignedIn: boolean;
+    readonly place: Place;
     readonly now: Date;
   },
-): Promise<{ clientKey: Buffer; familyId: string | null; deviceToken: string | null }> => {
+): Promise<{ clientKey: Buffer; familyId: string | null; deviceToken: string | null; isOwn: boolean }> => {
   const found = await findDevice(trx, login.deviceToken, login.now);
   const own = found !== null && found.userId === login.userId ? found : null;
   const clientKey = own?.clientKey ?? createClientKey();
   if (found !== null && (own === null || !login.keepSignedIn)) {
     await deleteFamily(trx, found.familyId, found.userId);
   }
-  if (!login.keepSignedIn) return { clientKey, familyId: null, deviceToken: null };
-  const device = await startDevice(trx, login.userId, clientKey, own, login.now);
-  return { clientKey, familyId: device.familyId, deviceToken: device.token };
+  const isOwn = own !== null;
+  if (!login.keepSignedIn) return { clientKey, familyId: null, deviceToken: null, isOwn };
+  const { userId, place, now } = login;
+  const device = await startDevice(trx, {
+    userId,
+    clientKey,
+    replaced: own,
+    place,
+    now,
+    startedAt: now,
+    endsAt: endOf(now),
+  });
+  return { clientKey, familyId: device.familyId, deviceToken: device.token, isOwn };
 };

@@ -72,10 +72,12 @@ export const findStatus = (db: Db | Trx, userId: string) =>
 
 export type SessionRow = {
   readonly token_hash: Buffer;
+  readonly id: string;
   readonly user_id: string;
   readonly client_key_sealed: Buffer;
   readonly family_id: string | null;
   readonly last_used_at: Date;
+  readonly ends_at: Date;
   readonly status: 'active' | 'suspended';
   readonly plan: 'free' | 'plus' | 'pro';
   readonly is_admin: boolean;
@@ -89,10 +91,12 @@ export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
       'sessions.token_hash',
+      'sessions.id',
       'sessions.user_id',
       'sessions.client_key_sealed',
       'sessions.family_id',
       'sessions.last_used_at',
+      'sessions.ends_at',
       'users.status',
       'users.plan',
       'users.is_admin',
@@ -102,6 +106,23 @@ export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
 
+/** Those of these tokens' hashes whose session lives and whose user is active. */
+export const findLivingHashes = async (
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<readonly Buffer[]> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.token_hash')
+    .where('sessions.token_hash', 'in', [...tokenHashes])
+    .where('sessions.expires_at', '>', now)
+    .where('users.status', '=', 'active')
+    .execute();
+  return rows.map(row => row.token_hash);
+};
+
 export const insertSession = async (
   trx: Db | Trx,
   session: {
@@ -110,8 +131,10 @@ export const insertSession = async (
     readonly clientKeySealed: Buffer;
     readonly familyId: string | null;
     readonly userAgent: string;
+    readonly address: string;
     readonly now: Date;
     readonly expiresAt: Date;
+    readonly endsAt: Date;
   },
 ): Promise<void> => {
   await trx
@@ -122,8 +145,11 @@ export const insertSession = async (
       client_key_sealed: session.clientKeySealed,
       family_id: session.familyId,
       user_agent: session.userAgent,
+      address: session.address,
+      created_at: session.now,
       last_used_at: session.now,
       expires_at: session.expiresAt,
+      ends_at: session.endsAt,
     })
     .execute();
 };
@@ -133,12 +159,16 @@ export const touchSession = async (
   db: Db,
   tokenHash: Buffer,
   userId: string,
-  now: Date,
-  expiresAt: Date,
+  use: { readonly now: Date; readonly expiresAt: Date; readonly address?: string },
 ): Promise<void> => {
+  const { now, expiresAt, address } = use;
   await db
     .updateTable('sessions')
-    .set({ last_used_at: now, expires_at: expiresAt })
+    .set({
+      last_used_at: now,
+      expires_at: expiresAt,
+      ...(address === undefined ? {} : { address }),
+    })
     .where('token_hash', '=', tokenHash)
     .execute();
   await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
@@ -163,7 +193,12 @@ export const insertDevice = async (
     readonly familyId: string;
     readonly userId: string;
     readonly clientKeySealed: Buffer;
+    readonly userAgent: string;
+    readonly address: string;
+    readonly now: Date;
+    readonly startedAt: Date;
     readonly expiresAt: Date;
+    readonly endsAt: Date;
   },
 ): Promise<void> => {
   await trx
@@ -173,7 +208,12 @@ export const insertDevice = async (
       family_id: device.familyId,
       user_id: device.userId,
       client_key_sealed: device.clientKeySealed,
+      user_agent: device.userAgent,
+      address: device.address,
+      created_at: device.now,
+      started_at: device.startedAt,
       expires_at: device.expiresAt,
+      ends_at: device.endsAt,
     })
     .execute();
 };

@@ -67,10 +67,10 @@ const SHAPE = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 export const normaliseUsername = (username: string): string =>
   username.trim().normalize('NFKC').toLowerCase();
 
-/** Whether a normalised name may become an address; dots and the like do not disguise a reserved one. */
+/** Whether a normalised name has the form of a name. */
+export const isUsernameShaped = (username: string): boolean =>
+  username.length <= 64 && SHAPE.test(username) && !username.includes('..');
+
+/** Whether a normalised name may become an address of the service; dots and the like do not disguise a reserved one. */
 export const isAllowedUsername = (username: string): boolean =>
-  username.length <= 64 &&
-  SHAPE.test(username) &&
-  !username.includes('..') &&
-  !RESERVED.has(username) &&
-  !RESERVED.has(username.replace(/[._-]/g, ''));
+  isUsernameShaped(username) && !RESERVED.has(username) && !RESERVED.has(username.replace(/[._-]/g, ''));

@@ -36,9 +36,8 @@ const transmit = async (
   const outside: OpenRecipient[] = [];
   for (const one of recipients) {
     // Our own domains are not asked over SMTP about names that we know do not exist.
-    const isOurs = deps.config.domains.includes(domainOf(one.recipient));
-    const isUnknown = isOurs && (await decideRecipient(deps, one.recipient, 0)).kind === 'unknown';
-    if (isUnknown) outcomes.set(one.row.id, NO_SUCH_MAILBOX);
+    if ((await decideRecipient(deps, one.recipient, 0)).kind === 'unknown')
+      outcomes.set(one.row.id, NO_SUCH_MAILBOX);
     else outside.push(one);
   }
   const [first] = outside;

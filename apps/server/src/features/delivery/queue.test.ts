@@ -124,7 +124,7 @@ test('a slow destination keeps a few connections and holds nobody else up', asyn
   await enqueue(['quick@fast.test']);
   await start(transport, { maxPerDomain: 3 });
   await expect.poll(() => jobs.some(({ domain }) => domain === 'fast.test')).toBe(true);
-  expect(slowMost).toBe(3);
+  await expect.poll(() => slowMost).toBe(3);
   open();
   await emptied();
   expect(slowMost).toBe(3);
@@ -220,6 +220,30 @@ test('a result is written although the database connections break just then', as
   await start(transport);
   await emptied();
   expect(jobs).toHaveLength(1);
+});
+
+test('what a worker that died was delivering is taken up at once by one that knows it is alone', async () => {
+  const { transport } = createRecorder(
+    (_job, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+  );
+  await enqueue(['r@killed.test']);
+  await start(transport);
+  await expect.poll(async () => (await rows())[0]?.leased_until).not.toBeNull();
+  const { jobs, transport: next } = createRecorder(() => delivered);
+  await start(next, { isAlone: true });
+  await emptied();
+  expect(jobs).toHaveLength(1);
+});
+
+test('some recipients delivered and others not are each settled, and the message goes with the last', async () => {
+  const outcomes: Outcome[] = [delivered, { kind: 'deferred', status: '4.0.0', text: 'later' }, delivered];
+  const transport: Transport = {
+    transmit: async job => job.recipients.map((_, index) => outcomes[index] ?? delivered),
+  };
+  await enqueue(['a@mixed.test', 'b@mixed.test', 'c@mixed.test']);
+  await start(transport);
+  await expect.poll(rows).toMatchObject([{ attempts: 1, leased_until: null }]);
+  expect(await messagesLeft()).toBe(1);
 });
 
 test('a message without a sender is never answered with a notice', async () => {

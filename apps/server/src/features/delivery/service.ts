@@ -5,10 +5,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { digestDomain, domainOf, sealEnvelope, sealOutgoing } from './sealing.ts';
+import { deleteHeld, findHeld, insertHeld, moveToQueue } from './held-store.ts';
+import { digestDomain, domainOf, openEnvelope, sealEnvelope, sealOutgoing } from './sealing.ts';
 import { insertOutbound } from './store.ts';
 
-export { type DkimRecord, dkimRecords } from './domain-keys.ts';
+export {
+  type DkimRecord,
+  dkimRecords,
+  forgetKeys,
+  keysOfDomain,
+  makeNextKey,
+  noteSeenKeys,
+  type PublishedKey,
+} from './domain-keys.ts';
+export type { ReportedRecipient } from './dsn.ts';
+export { buildFailureNotice } from './settle.ts';
 export type { Outcome, SigningKey, Transmission, Transport } from './transport.ts';
 export { wakeDelivery } from './wake.ts';
 export { type QueueWorker, startQueueWorker, type WorkerOptions } from './worker.ts';
@@ -24,35 +35,61 @@ export type OutboundMail = {
   readonly message: Uint8Array;
 };
 
-/**
- * Queues a message in a transaction of the caller, sealed; call wakeDelivery once it is committed. The bytes may be
- * wiped afterwards.
- */
-export const enqueueOutbound = async (
-  { masterKey, clock }: Pick<Deps, 'masterKey' | 'clock'>,
-  trx: Trx,
-  mail: OutboundMail,
-): Promise<void> => {
+type QueueDeps = Pick<Deps, 'masterKey' | 'clock'>;
+
+/** The rows of a message, sealed: its bytes may be wiped afterwards. */
+const sealRows = ({ masterKey, clock }: QueueDeps, mail: OutboundMail) => {
   const messageId = randomUUIDv7();
-  const now = clock.now();
-  await insertOutbound(
-    trx,
-    {
+  return {
+    message: {
       id: messageId,
       user_id: mail.userId,
       message_sealed: sealOutgoing(masterKey, messageId, mail.message),
-      created_at: now,
+      created_at: clock.now(),
     },
-    mail.recipients.map(recipient => {
+    recipients: mail.recipients.map(recipient => {
       const id = randomUUIDv7();
       return {
         message_id: messageId,
         id,
         domain_digest: digestDomain(masterKey, domainOf(recipient)),
         envelope_sealed: sealEnvelope(masterKey, messageId, id, { sender: mail.sender, recipient }),
-        next_attempt_at: now,
-        created_at: now,
       };
     }),
+  };
+};
+
+/** Queues a message in a transaction of the caller, sealed; call wakeDelivery once it is committed. */
+export const enqueueOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<void> => {
+  const { message, recipients } = sealRows(deps, mail);
+  const { created_at } = message;
+  await insertOutbound(
+    trx,
+    message,
+    recipients.map(row => ({ ...row, next_attempt_at: created_at, created_at })),
   );
 };
+
+/** Keeps a message sealed and out of the queue; returns the id by which it is released or dropped. */
+export const holdOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> => {
+  const { message, recipients } = sealRows(deps, mail);
+  await insertHeld(trx, message, recipients);
+  return message.id;
+};
+
+/** Puts a held message into the queue; call wakeDelivery once that is committed. */
+export const releaseOutbound = ({ clock }: QueueDeps, trx: Trx, messageId: string): Promise<void> =>
+  moveToQueue(trx, messageId, clock.now());
+
+/** Drops a held message: nobody outside gets it. */
+export const dropOutbound = (trx: Trx, messageId: string): Promise<void> => deleteHeld(trx, messageId);
+
+/** Who outside would get a held message. */
+export const heldRecipientsOf = async (
+  { masterKey }: QueueDeps,
+  trx: Trx,
+  messageId: string,
+): Promise<string[]> =>
+  (await findHeld(trx, messageId)).map(
+    row => openEnvelope(masterKey, messageId, row.id, row.envelope_sealed).recipient,
+  );

@@ -1,10 +1,10 @@
 /**
- * Writes down what became of a delivery, in one transaction: delivered recipients leave the queue, deferred ones wait,
- * failed ones become a notice in the sender's mailbox (reliability.md P2: delivered or bounced, never both).
+ * Writes down what became of a delivery: delivered recipients leave the queue at once, deferred ones wait, failed ones
+ * become a notice in the sender's mailbox in the same transaction (reliability.md P2: delivered or bounced, never both).
  *
  * [Note: The lost 250] Between another server's 250 and the commit here lies a moment in which a crash leaves the row in
- * the queue, and the mail is delivered once more after the lease ends. SMTP offers no way to close that gap; it is kept
- * as small as it can be by writing results at once and by retrying the write while the lease lasts.
+ * the queue, and the mail is delivered once more. SMTP offers no way to close that gap; it is kept as small as it can be:
+ * a delivered recipient is written down by one statement, at once, and the write is retried while the lease lasts.
  */
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Trx } from '../../db/pool.ts';
@@ -15,7 +15,14 @@ import { sealNotice } from '../ingest/service.ts';
 import { type NewMail, storeMails } from '../mailbox/service.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 import { buildReport, type ReportedRecipient } from './dsn.ts';
-import { type Claim, deferRecipient, deleteRecipients, lockClaim } from './store.ts';
+import {
+  type Claim,
+  deferRecipient,
+  deleteDelivered,
+  deleteFinished,
+  deleteRecipients,
+  lockClaim,
+} from './store.ts';
 import type { Outcome } from './transport.ts';
 
 /** One recipient's row with what became of it. */
@@ -75,6 +82,38 @@ const findSender = async (trx: Trx, userId: string, sender: string): Promise<Own
   return primary === undefined ? null : ((await findOwnersOf(trx, [primary])).get(primary) ?? null);
 };
 
+/** Something that could not be delivered, and who is to be told. */
+export type FailedMail = {
+  readonly userId: string;
+  /** The address that it was sent from. */
+  readonly sender: string;
+  readonly recipients: readonly ReportedRecipient[];
+  /** The message; the notice quotes its headers. */
+  readonly original: Uint8Array;
+  readonly arrivedAt: Date;
+};
+
+/**
+ * The notice to a sender about recipients who will not get a mail, sealed and still to be stored; null when the account
+ * is gone.
+ */
+export const buildFailureNotice = async (deps: Deps, trx: Trx, mail: FailedMail): Promise<NewMail | null> => {
+  const recipient = await findSender(trx, mail.userId, mail.sender);
+  if (recipient === null) return null;
+  const now = deps.clock.now();
+  const raw = buildReport({
+    action: 'failed',
+    to: mail.sender,
+    reportingHost: deps.config.hostname,
+    messageId: createMessageId(deps.config.hostname),
+    now,
+    arrivedAt: mail.arrivedAt,
+    recipients: mail.recipients,
+    original: mail.original,
+  });
+  return sealNotice(deps, { raw, recipient, receivedAt: now });
+};
+
 const buildNotices = async (
   deps: Deps,
   trx: Trx,
@@ -120,6 +159,21 @@ const buildNotices = async (
 
 /** Writes the results of a claim. Rows that another worker has taken over meanwhile are left to it. */
 export const settleDelivery = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
+  const delivered = delivery.settlements.filter(({ outcome }) => outcome.kind === 'delivered');
+  const others = delivery.settlements.filter(({ outcome }) => outcome.kind !== 'delivered');
+  if (delivered.length > 0)
+    await deleteDelivered(
+      deps.db,
+      claim,
+      delivered.map(({ id }) => id),
+    );
+  if (others.length > 0) await settleOthers(deps, claim, { ...delivery, settlements: others });
+  // A crash before this leaves a message without recipients, which features/upkeep removes.
+  else await deleteFinished(deps.db, claim.messageId);
+};
+
+/** Puts off or gives up what was not delivered. */
+const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
   await deps.db.transaction().execute(async trx => {
     const now = deps.clock.now();
     const mine = await lockClaim(trx, claim);

@@ -130,6 +130,32 @@ export const lockClaim = async (trx: Trx, claim: Claim): Promise<Set<string>> =>
   return new Set(rows.map(({ id }) => id));
 };
 
+/** Removes those rows of a claim that are still the claimer's, in one statement: what was delivered is written down. */
+export const deleteDelivered = async (db: Db, claim: Claim, ids: readonly string[]): Promise<void> => {
+  await db
+    .deleteFrom('outbound_recipients')
+    .where('message_id', '=', claim.messageId)
+    .where('id', 'in', [...ids])
+    .where('leased_until', '=', claim.lease)
+    .execute();
+};
+
+/** Removes a message that has no recipients left, under its lock: two settlements of it may end at one time. */
+export const deleteFinished = (db: Db, messageId: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    await trx.selectFrom('outbound_messages').select('id').where('id', '=', messageId).forUpdate().execute();
+    await deleteRecipients(trx, messageId, []);
+  });
+
+/** Ends all claims: for a worker that knows that it is the only one, and has just begun. */
+export const endAllClaims = async (db: Db): Promise<void> => {
+  await db
+    .updateTable('outbound_recipients')
+    .set({ leased_until: null })
+    .where('leased_until', 'is not', null)
+    .execute();
+};
+
 export const deferRecipient = async (
   trx: Trx,
   row: { readonly messageId: string; readonly id: string },

@@ -1,21 +1,13 @@
 /**
- * Tells the queue's worker in this process that there is something to do. Workers of other processes find it at their
- * next poll.
+ * Wakes the queue's worker in this process. Workers of other processes find new rows at their next poll.
  */
 import type { Db } from '../../db/pool.ts';
+import { createWakes } from '../../wakes.ts';
 
-const listeners = new WeakMap<Db, Set<() => void>>();
+const wakes = createWakes();
 
 /** Calls `listener` at every wake for this database; returns what stops it. */
-export const onWake = (db: Db, listener: () => void): (() => void) => {
-  const set = listeners.get(db) ?? new Set();
-  listeners.set(db, set.add(listener));
-  return () => {
-    set.delete(listener);
-  };
-};
+export const onWake = wakes.onWake;
 
 /** To be called once new rows of the queue are committed. */
-export const wakeDelivery = ({ db }: { readonly db: Db }): void => {
-  for (const listener of listeners.get(db) ?? []) listener();
-};
+export const wakeDelivery = ({ db }: { readonly db: Db }): void => wakes.wake(db);

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { attemptDelivery } from './attempt.ts';
 import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
-import { claimGroup, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
+import { claimGroup, endAllClaims, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
 import type { Transport } from './transport.ts';
 import { onWake } from './wake.ts';
 
@@ -19,6 +19,8 @@ export type WorkerOptions = {
   readonly maxPerDomain?: number;
   /** How long a claim lasts unless renewed: after a crash its mail waits that long. */
   readonly leaseMs?: number;
+  /** Whether no other process can have claims: those that are left are of one that died, and end at once. */
+  readonly isAlone?: boolean;
   /** How long closing waits for running deliveries before it ends them. */
   readonly closeMs?: number;
 };
@@ -28,6 +30,7 @@ const DEFAULTS = {
   maxRunning: 20,
   maxPerDomain: 4,
   leaseMs: 120_000,
+  isAlone: false,
   closeMs: 5_000,
 } as const satisfies Required<WorkerOptions>;
 
@@ -51,7 +54,7 @@ export const startQueueWorker = async (
   transport: Transport,
   options: WorkerOptions = {},
 ): Promise<QueueWorker> => {
-  const { pollMs, maxRunning, maxPerDomain, leaseMs, closeMs } = { ...DEFAULTS, ...options };
+  const { pollMs, maxRunning, maxPerDomain, leaseMs, closeMs, isAlone } = { ...DEFAULTS, ...options };
   const running = new Set<Running>();
   let isClosing = false;
   let isClaiming = false;
@@ -144,6 +147,7 @@ export const startQueueWorker = async (
     pumping = pump().catch(error => deps.logger.warn({ err: error }, 'the queue could not be read'));
   };
 
+  if (isAlone) await endAllClaims(deps.db);
   publishQueueGauges(deps);
   const stopListening = onWake(deps.db, wake);
   const timer = setInterval(wake, pollMs);

@@ -22,8 +22,11 @@ import {
   type NewMail,
   removeMails,
   replaceDraft,
+  sizeOf,
   storeMails,
 } from '../mailbox/service.ts';
+import { forgetScheduled } from '../records/service.ts';
+import { refuseForeignSignature } from '../signatures/service.ts';
 import { findDraft } from './store.ts';
 
 type DraftInput = InputOf<typeof api.sending.draft>;
@@ -43,6 +46,7 @@ export const draftContainers = async (trx: Trx, userId: string, draftId: string)
 export const takeDraft = async (trx: Trx, userId: string, draftId: string): Promise<Container[]> => {
   const containers = await draftContainers(trx, userId, draftId);
   await removeMails(trx, userId, [draftId]);
+  await forgetScheduled(trx, userId, [draftId]);
   return containers;
 };
 
@@ -162,6 +166,7 @@ export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promis
     const own = await addressesOf(trx, userId);
     const from = normaliseAddress(input.used_address);
     if (!own.includes(from)) throw new AppError('sender_refused');
+    await refuseForeignSignature(trx, userId, input.signature_id);
     const old = input.draft_id === undefined ? null : await lockDraft(trx, userId, input.draft_id);
     const found = old === null ? null : await findDraft(trx, userId, old.id);
     const messageId = found?.message_id ?? createMessageId(domainOf(from, deps));
@@ -189,9 +194,11 @@ export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promis
       binding: hashOf(body),
       ...ownWrap(input),
     };
-    await requireRoom(trx, userId, body.length - (found?.body_bytes ?? 0));
+    await requireRoom(trx, userId, sizeOf(mail) - (found?.replaced_bytes ?? 0));
     if (old === null) return storeDraft(trx, mail);
     await replaceDraft(trx, old.id, mail);
+    // It names its people itself now.
+    await forgetScheduled(trx, userId, [old.id]);
     return old.id;
   });
 };

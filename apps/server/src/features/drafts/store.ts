@@ -4,14 +4,19 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../db/pool.ts';
 
-/** A draft's Message-ID, which it keeps over all saves, and the bytes of its present body. */
+/** A draft's Message-ID, which it keeps over all saves, and the bytes of what a save replaces. */
 export const findDraft = (trx: Trx, userId: string, draftId: string) =>
   trx
     .selectFrom('mails as m')
     .innerJoin('mail_bodies as b', join =>
       join.onRef('b.user_id', '=', 'm.user_id').onRef('b.mail_id', '=', 'm.id'),
     )
-    .select(['m.message_id', sql<number>`octet_length(b.body)`.as('body_bytes')])
+    .select([
+      'm.message_id',
+      sql<number>`octet_length(b.body) + octet_length(m.headers) + coalesce(octet_length(m.summary), 0)`.as(
+        'replaced_bytes',
+      ),
+    ])
     .where('m.user_id', '=', userId)
     .where('m.id', '=', draftId)
     .executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
 import { recount } from '../../../tests/harness/inbound.ts';
-import type { NewMail } from '../mailbox/service.ts';
+import { type NewMail, sizeOf } from '../mailbox/service.ts';
 import { createCommitQueue } from './commit-queue.ts';
 
 let database: TestDatabase;
@@ -82,10 +82,10 @@ test('a delivery that cannot be stored does not spoil the others of its batch', 
 test('the quota holds for many messages at once', async () => {
   const queue = createCommitQueue(database.db);
   const userId = await addMailbox();
+  const mails = Array.from({ length: 50 }, (_, n) => makeMail(userId, `<q${String(n).padStart(2, '0')}@x>`));
+  const limitBytes = 10 * sizeOf(mails[0] as NewMail);
   const results = await Promise.allSettled(
-    Array.from({ length: 50 }, (_, n) =>
-      queue.store({ mails: [makeMail(userId, `<q${n}@x>`)], limitsBytes: [1000] }),
-    ),
+    mails.map(mail => queue.store({ mails: [mail], limitsBytes: [limitBytes] })),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   expect(await mailsOf(userId)).toHaveLength(10);
@@ -117,13 +117,15 @@ test('a mailbox that somebody holds delays its own mail only', async () => {
   const queue = createCommitQueue(database.db);
   const [held, free] = [await addMailbox(), await addMailbox()];
   let letGo: () => void = () => undefined;
+  const taken = Promise.withResolvers<void>();
   const holding = database.db.transaction().execute(async trx => {
     await trx.selectFrom('mailboxes').select('user_id').where('user_id', '=', held).forUpdate().execute();
     await new Promise<void>(resolve => {
       letGo = resolve;
+      taken.resolve();
     });
   });
-  await new Promise(resolve => setTimeout(resolve, 50));
+  await taken.promise;
   const delayed = queue.store({ mails: [makeMail(held, '<h1@x>')], limitsBytes: [ROOMY] });
   for (let n = 0; n < 5; n++)
     await queue.store({ mails: [makeMail(free, `<f${n}@x>`)], limitsBytes: [ROOMY] });

@@ -5,7 +5,7 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { type Db, isUnreachable, type Trx } from '../../db/pool.ts';
-import { lockMailboxes, type NewMail, storeMails } from '../mailbox/service.ts';
+import { lockMailboxes, type NewMail, sizeOf, storeMails } from '../mailbox/service.ts';
 
 /** Copies, and bytes of bodies, that one transaction takes. */
 const COPIES_MAX = 64;
@@ -32,9 +32,6 @@ type Waiting = {
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 };
-
-const sizeOf = ({ body, attachments }: NewMail): number =>
-  (attachments ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, body.length);
 
 const bytesOf = ({ mails }: Delivery): number => mails.reduce((sum, { body }) => sum + body.length, 0);
 

@@ -2,9 +2,9 @@
  * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress, withoutTag } from '@keyfold/mail/addresses';
 import type { Deps } from '../../deps.ts';
-import { findOwnersOf, type Owner, withoutTag } from '../accounts/service.ts';
+import { findDomainOwnerAddress, findReceiversOf, type Owner } from '../accounts/service.ts';
 import { createGroupLookup } from './group-lookup.ts';
 import { findPostmasterAddress } from './store.ts';
 
@@ -21,18 +21,24 @@ export type RecipientDecision =
 type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
 
 export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>): DecideRecipient => {
-  const findOwner = createGroupLookup((addresses: readonly string[]) => findOwnersOf(db, addresses));
+  const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
+
+  // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
+  const findStandIn = async (address: string): Promise<string | null> => {
+    const [name, domain = ''] = (withoutTag(address) ?? address).split('@');
+    if (name !== 'postmaster') return null;
+    return config.domains.includes(domain) ? findPostmasterAddress(db) : findDomainOwnerAddress(db, domain);
+  };
 
   const findOwnerOrStandIn = async (address: string): Promise<Owner | undefined> => {
     const owner = await findOwner(address);
     if (owner !== undefined) return owner;
-    // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
-    const isPostmaster = config.domains.some(
-      domain => (withoutTag(address) ?? address) === `postmaster@${domain}`,
-    );
-    const standIn = isPostmaster ? await findPostmasterAddress(db) : null;
+    const standIn = await findStandIn(address);
     return standIn === null ? undefined : findOwner(standIn);
   };
+
+  const isKept = async (domain: string): Promise<boolean> =>
+    config.domains.includes(domain) || (await findDomainOwnerAddress(db, domain)) !== null;
 
   return async (given, sizeBytes) => {
     // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
@@ -40,8 +46,9 @@ export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>)
     const owner = await findOwnerOrStandIn(address);
     if (owner === undefined) {
       const domain = address.slice(address.lastIndexOf('@') + 1);
-      return { kind: config.domains.includes(domain) ? 'unknown' : 'foreign' };
+      return { kind: (await isKept(domain)) ? 'unknown' : 'foreign' };
     }
+    if (owner.isOff) return { kind: 'unknown' };
     if (owner.isSuspended) return { kind: 'suspended' };
     const freeBytes = owner.storageLimitBytes - owner.usedBytes;
     return freeBytes <= 0 || freeBytes < sizeBytes ? { kind: 'full' } : { kind: 'accepted', owner };

@@ -4,11 +4,16 @@
  * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
  */
 import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
+import type { RuleActions } from '@keyfold/mail/rules';
 import type { Deps } from '../../deps.ts';
-import { DETACH_MIN_BYTES } from '../../limits.ts';
+import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES } from '../../limits.ts';
 import type { Owner } from '../accounts/service.ts';
+import { type ArrivalVerdicts, createArrivalDesk } from '../filters/service.ts';
 import { type NewMail, toMask } from '../mailbox/service.ts';
-import { formatClearHeaders, fromAddressOf } from './clear-headers.ts';
+import { formatOneClick } from '../remote/service.ts';
+import { type ClearHeaders, formatClearHeaders, fromAddressOf } from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
 import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
@@ -21,7 +26,7 @@ export {
   type RecipientDecision,
 } from './recipients.ts';
 
-type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'masterKey'>;
+type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey'>;
 
 export type InboundMessage = {
   /** The message as received, dot-stuffing undone; becomes the payload byte for byte. */
@@ -31,6 +36,9 @@ export type InboundMessage = {
   readonly recipients: readonly Owner[];
   /** Value of our Authentication-Results field. */
   readonly authenticationResults: string;
+  /** The one-click address that a signature covers (RFC 8058). */
+  readonly oneClick: string | null;
+  readonly verdicts: ArrivalVerdicts;
   readonly receivedAt: Date;
 };
 
@@ -51,6 +59,7 @@ const ALONE_MIN_BYTES = 1024 * 1024;
 export const createIngest = (deps: IngestDeps): Ingest => {
   const pool = createSealPool();
   const queue = createCommitQueue(deps.db);
+  const desk = createArrivalDesk(deps);
   return {
     take: async message => {
       const owners = [...new Map(message.recipients.map(owner => [owner.userId, owner])).values()];
@@ -59,9 +68,23 @@ export const createIngest = (deps: IngestDeps): Ingest => {
       const receiptDigest = sealed.clear.hasOwnMessageId
         ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
         : undefined;
+      const treatments = await desk.treat(
+        owners.map(({ userId }) => userId),
+        () => toArriving(message, sealed.clear),
+      );
       const delivery = {
         mails: owners.map((owner, index) =>
-          toNewMail(sealed, index, owner, message.authenticationResults, message.receivedAt, receiptDigest),
+          treated(
+            toNewMail(
+              sealed,
+              index,
+              owner,
+              resultsFor(deps, message, sealed, owner),
+              message.receivedAt,
+              receiptDigest,
+            ),
+            treatments.get(owner.userId),
+          ),
         ),
         limitsBytes: owners.map(({ storageLimitBytes }) => storageLimitBytes),
       };
@@ -71,6 +94,40 @@ export const createIngest = (deps: IngestDeps): Ingest => {
       else await queue.store(delivery);
     },
     close: pool.close,
+  };
+};
+
+/** Our verdicts, and for one reader's copy which address may be posted to, when there is one. */
+const resultsFor = (
+  { masterKey }: IngestDeps,
+  { authenticationResults, oneClick }: InboundMessage,
+  { binding }: SealedInbound,
+  { userId }: Owner,
+): string =>
+  oneClick === null
+    ? authenticationResults
+    : authenticationResults + formatOneClick(masterKey, { userId, binding, url: oneClick });
+
+/** A message as its readers' filters are asked about it; its subject leaves this only as their answer. */
+const toArriving = ({ raw, envelopeFrom, verdicts }: InboundMessage, { from, to, cc }: ClearHeaders) => ({
+  from,
+  to,
+  cc,
+  authors: from.map(({ address }) => normaliseAddress(address)).filter(address => address !== ''),
+  envelopeFrom: normaliseAddress(envelopeFrom),
+  subject: findHeaderText(readHeaders(raw), 'subject') ?? '',
+  verdicts,
+});
+
+/** A mail with what its reader's filters want done to it. */
+const treated = (mail: NewMail, wanted: RuleActions | undefined): NewMail => {
+  if (wanted === undefined) return mail;
+  const { tags, read, star, archive, flag, delete: deleted } = wanted;
+  return {
+    ...mail,
+    flags: mail.flags | toMask({ read, starred: star, archived: archive, flagged: flag, deleted }),
+    tagNames: tags,
+    ...(deleted ? { deletedAt: new Date(mail.receivedAt.getTime() + DELETED_MAIL_KEPT_MS) } : {}),
   };
 };
 

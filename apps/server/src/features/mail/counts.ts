@@ -2,11 +2,11 @@
  * Numbers beside folders and tags, and what is new: all from counters and arrival times, never by counting a mailbox
  * (Spec §7, readings 57 and 60).
  */
-import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract';
+import { FOLDER_FILTERS, TAG_FILTER, type Tag } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
-import { type FlagFilter, matches, toMask } from '../mailbox/flags.ts';
+import { type FlagFilter, matches, NO_NEWS_BITS } from '../mailbox/flags.ts';
 import { ALL_MAILS } from '../mailbox/service.ts';
 
 /** Received mail that waits to be read (readings 60). */
@@ -34,19 +34,30 @@ const findCounts = (db: Db, userId: string) =>
 export const countUnread = async (db: Db, userId: string): Promise<number> =>
   totalOf(await findCounts(db, userId).where('tag_id', '=', ALL_MAILS).execute(), UNREAD);
 
-/** Total and unread mails of each folder and each of the user's tags, and the bytes in use. */
+/** Total and unread mails of each folder and each of the user's tags with its colour, and the bytes in use. */
 export const countFolders = async (
   db: Db,
   userId: string,
 ): Promise<{
   folders: Record<string, FolderCount>;
-  tags: Record<string, FolderCount>;
+  tags: Record<string, FolderCount & Pick<Tag, 'color'>>;
   storage_used: number;
+  version: number;
 }> => {
-  const [rows, box, tags] = await Promise.all([
+  // First, so that the numbers are never older than the version says.
+  const box = await db
+    .selectFrom('mailboxes')
+    .select(['used_bytes', 'version'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const [rows, tags] = await Promise.all([
     findCounts(db, userId).execute(),
-    db.selectFrom('mailboxes').select('used_bytes').where('user_id', '=', userId).executeTakeFirst(),
-    db.selectFrom('tags').select(['id', 'name']).where('user_id', '=', userId).orderBy('name').execute(),
+    db
+      .selectFrom('tags')
+      .select(['id', 'name', 'color'])
+      .where('user_id', '=', userId)
+      .orderBy('name')
+      .execute(),
   ]);
   const byTag = Map.groupBy(rows, row => row.tag_id);
   return {
@@ -56,18 +67,21 @@ export const countFolders = async (
         countOf(byTag.get(ALL_MAILS) ?? [], filter),
       ]),
     ),
-    tags: Object.fromEntries(tags.map(({ id, name }) => [name, countOf(byTag.get(id) ?? [], TAG_FILTER)])),
+    tags: Object.fromEntries(
+      tags.map(({ id, name, color }) => [
+        name,
+        { ...countOf(byTag.get(id) ?? [], TAG_FILTER), color: color as Tag['color'] },
+      ]),
+    ),
     storage_used: box?.used_bytes ?? 0,
+    version: box?.version ?? 0,
   };
 };
 
 export type NewMailAnswer = { last_check: string; has_new_emails: boolean; new_email_count: number };
 
-/** Mail that announces itself: neither one's own nor caught by the filter, and still there. */
-const ANNOUNCED_BITS = toMask({ sent: true, draft: true, flagged: true, deleted: true });
-
 /**
- * How many mails arrived since an earlier answer. Arrival times of a mailbox only grow, under its lock, and the newest
+ * How many mails arrived since an earlier answer and still wait to be looked at. Arrival times of a mailbox only grow, under its lock, and the newest
  * is stored with the mail in one transaction: what this answer does not count, the next one does, and no mail is counted
  * twice. Throws malformed when `lastCheck` is no time.
  */
@@ -85,7 +99,7 @@ export const checkNew = async (
     select b.last_arrival, (
       select count(*) from mails m
       where m.user_id = b.user_id and m.arrived_at > ${since}::timestamptz
-        and m.flags & ${ANNOUNCED_BITS}::smallint = 0
+        and m.flags & ${NO_NEWS_BITS}::smallint = 0
     ) as n
     from mailboxes b where b.user_id = ${userId}`.execute(db);
   const [box] = rows;

@@ -1,27 +1,35 @@
 /**
  * Public keys of addresses (api.md /user/keys, readings 18 and 88): in the order asked, one answer each, at the cost of
- * one look-up whatever is known. A suspended user still has keys: mail to them waits.
+ * one look-up whatever is known, and proved by the key log. A suspended user still has keys: mail to them waits.
  */
-import type { AddressKeys } from '@keyfold/contract';
+import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
 import { normaliseAddress } from '@keyfold/mail/addresses';
-import type { Db } from '../../db/pool.ts';
-import { findOwnersOf } from '../accounts/service.ts';
+import type { Deps } from '../../deps.ts';
+import { findOwnersOf, type Owner } from '../accounts/service.ts';
+import { withProofs } from '../key-log/service.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** The keys of addresses; `email` is the address in normal form. */
-export const keysOf = async (db: Db, addresses: readonly string[]): Promise<AddressKeys[]> => {
+const toKeys = (email: string, owner: Owner | undefined): AddressKeys =>
+  owner === undefined
+    ? { email, plaintext: true }
+    : {
+        email,
+        mlkem_public: base64(owner.mlkemPublic),
+        dh_public: base64(owner.dhPublic),
+        fingerprint: owner.fingerprint,
+      };
+
+/** The keys of addresses; `email` is the address in normal form. `logSize` names the key log that the caller knows. */
+export const keysOf = async (
+  deps: Deps,
+  addresses: readonly string[],
+  logSize: number | undefined,
+): Promise<OutputOf<typeof api.mail.keys>> => {
   // No stored address has a zero byte, and PostgreSQL's text cannot be asked for one.
   const wanted = addresses.map(address => normaliseAddress(address).replaceAll('\0', ''));
-  const owners = await findOwnersOf(db, [...new Set(wanted)]);
-  return wanted.map(email => {
-    const owner = owners.get(email);
-    if (owner === undefined) return { email, plaintext: true };
-    return {
-      email,
-      mlkem_public: base64(owner.mlkemPublic),
-      dh_public: base64(owner.dhPublic),
-      fingerprint: owner.fingerprint,
-    };
-  });
+  const { found, log } = await withProofs(deps, wanted, logSize, trx =>
+    findOwnersOf(trx, [...new Set(wanted)]),
+  );
+  return { data: wanted.map(email => toKeys(email, found.get(email))), log };
 };

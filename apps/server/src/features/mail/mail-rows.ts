@@ -13,6 +13,7 @@ export type View = 'full' | 'summary';
 export type MailRow = {
   readonly id: string;
   readonly flags: number;
+  /** When it was received, wherever it stands in lists ([Note: Place and reception]). */
   readonly received_at: Date;
   readonly thread_id: string;
   readonly message_id: string;
@@ -28,6 +29,8 @@ export type MailRow = {
   readonly is_alert: boolean;
   readonly size_bytes: number;
   readonly deleted_at: Date | null;
+  readonly snoozed_until: Date | null;
+  readonly send_at: Date | null;
   /** Null in a summary, and where the page's bodies before it are too many. */
   readonly body: Buffer | null;
   /** 0 for a draft that never got a body. */
@@ -40,9 +43,9 @@ export type MailRow = {
 const base64 = (expression: string): string => `replace(encode(${expression}, 'base64'), E'\\n', '')`;
 
 const COMMON = sql.raw(
-  `r.id, r.flags, r.received_at, r.thread_id, r.message_id, r.from_address, r.headers,
+  `r.id, r.flags, coalesce(r.first_received_at, r.received_at) as received_at, r.thread_id, r.message_id, r.from_address, r.headers,
    ${base64('r.summary')} as summary, ${base64('r.binding')} as binding, ${base64('r.dh_public')} as dh_public,
-   r.key_used, r.is_alert, r.size_bytes, r.deleted_at,
+   r.key_used, r.is_alert, r.size_bytes, r.deleted_at, r.snoozed_until, r.send_at,
    array(
      select t.name from mail_tags g join tags t on t.user_id = g.user_id and t.id = g.tag_id
      where g.user_id = r.user_id and g.mail_id = r.id order by t.name

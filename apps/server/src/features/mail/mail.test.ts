@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
 import { insertTestTag, makeNewMail, readCounters, type TestMail } from '../../../tests/harness/mailbox.ts';
-import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
-import { replaceTags, storeMails } from '../mailbox/service.ts';
+import { replaceTags, sizeOf, storeMails } from '../mailbox/service.ts';
 
 let app: TestApp;
 let clock: TestClock;
@@ -22,17 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const userIdOf = async (user: TestUser): Promise<string> => {
-  const row = await app.db
-    .selectFrom('addresses')
-    .select('user_id')
-    .where('address', '=', user.email)
-    .executeTakeFirstOrThrow();
-  return row.user_id;
-};
-
 const deliver = async (user: TestUser, mail: TestMail = {}): Promise<string> => {
-  const userId = await userIdOf(user);
+  const userId = await userIdOf(app.db, user);
   const [stored] = await app.db
     .transaction()
     .execute(trx => storeMails(trx, [makeNewMail(userId, { ownAddress: user.email, ...mail })]));
@@ -52,7 +43,7 @@ const statusOf = async (call: Promise<unknown>): Promise<number> => {
 const flagsOf = async (user: TestUser, id: string) => (await user.client.mail.one({ id })).data;
 
 test('a mail comes back with its bytes, its flags and its tags', async () => {
-  const userId = await userIdOf(alice);
+  const userId = await userIdOf(app.db, alice);
   const mail = makeNewMail(userId, { flags: { starred: true, public: true }, ownAddress: alice.email });
   const [stored] = await app.db.transaction().execute(trx => storeMails(trx, [mail]));
   const tagId = await insertTestTag(app.db, userId, 'Überblick');
@@ -71,7 +62,7 @@ test('a mail comes back with its bytes, its flags and its tags', async () => {
     public: true,
     read: false,
     received_at: mail.receivedAt.toISOString(),
-    size: mail.body.length,
+    size: sizeOf(mail),
     attachments: [],
   });
   const listed = await alice.client.mail.query({ tag: ['Überblick'], view: 'summary' });
@@ -157,7 +148,8 @@ test('checking for new mail without a value says where one stands and announces 
   expect(await carol.client.mail.check_new({ last_check: first.last_check })).toEqual(first);
   await deliver(carol);
   await deliver(carol, { flags: { sent: true } });
-  await deliver(carol, { flags: { flagged: true } });
+  for (const name of ['flagged', 'archived', 'read', 'deleted', 'draft'] as const)
+    await deliver(carol, { flags: { [name]: true } });
   const next = await carol.client.mail.check_new({ last_check: first.last_check });
   expect(next).toMatchObject({ has_new_emails: true, new_email_count: 1 });
   expect(await carol.client.mail.check_new({ last_check: next.last_check })).toMatchObject({
@@ -203,7 +195,7 @@ test('unread mail is what was received and waits, archived included', async () =
 
 test('every folder and tag has its total and its unread', async () => {
   const finn = await registerTestUser(app);
-  const userId = await userIdOf(finn);
+  const userId = await userIdOf(app.db, finn);
   const tagId = await insertTestTag(app.db, userId, 'work');
   await insertTestTag(app.db, userId, 'unused');
   const tagged = [await deliver(finn), await deliver(finn, { flags: { read: true, starred: true } })];
@@ -222,6 +214,8 @@ test('every folder and tag has its total and its unread', async () => {
   expect(data).toEqual({
     folders: {
       recieved: { total: 2, unread: 1 },
+      scheduled: { total: 0, unread: 0 },
+      snoozed: { total: 0, unread: 0 },
       starred: { total: 1, unread: 0 },
       sent: { total: 1, unread: 0 },
       drafts: { total: 1, unread: 0 },
@@ -230,8 +224,12 @@ test('every folder and tag has its total and its unread', async () => {
       deleted: { total: 1, unread: 1 },
       all: { total: 4, unread: 2 },
     },
-    tags: { work: { total: 2, unread: 1 }, unused: { total: 0, unread: 0 } },
+    tags: {
+      work: { total: 2, unread: 1, color: 'gray' },
+      unused: { total: 0, unread: 0, color: 'gray' },
+    },
     storage_used: stored.used_bytes,
+    version: expect.any(Number),
   });
   expect(stored.used_bytes).toBeGreaterThan(0);
 });

@@ -5,6 +5,8 @@ import type { Deps } from '../../deps.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
 import { type FlagFilter, hasFlag } from '../mailbox/flags.ts';
 import { changeFlags, lockMails, removeMails } from '../mailbox/service.ts';
+import { forgetScheduled } from '../records/service.ts';
+import { recallHeld } from '../sending/service.ts';
 
 type MarkDeps = Pick<Deps, 'clock' | 'db'>;
 
@@ -16,9 +18,18 @@ export const markMails = (
   flags: FlagFilter,
 ): Promise<number> => db.transaction().execute(trx => changeFlags(trx, userId, ids, { flags }));
 
+/** Archives mails, which ends their snoozing, or takes them back; returns how many were named. Throws not_found. */
+export const archiveMails = (
+  deps: MarkDeps,
+  userId: string,
+  ids: readonly string[],
+  archived: boolean,
+): Promise<number> => markMails(deps, userId, ids, archived ? { archived, snoozed: false } : { archived });
+
 /**
- * Moves mails to Deleted for 30 days; those there already, and drafts, go for good. Returns how many mails were named.
- * Throws not_found.
+ * Moves mails to Deleted for 30 days; those there already, and drafts, go for good. One that is held is recalled first
+ * and becomes a draft in Deleted: nobody gets it, and it can be taken back. Returns how many mails were named. Throws
+ * not_found.
  */
 export const deleteMails = (
   { db, clock }: MarkDeps,
@@ -26,15 +37,26 @@ export const deleteMails = (
   ids: readonly string[],
 ): Promise<number> =>
   db.transaction().execute(async trx => {
+    const recalled = await recallHeld({ clock }, trx, userId, ids);
     const found = await lockMails(trx, userId, ids);
-    const forGood = found.filter(mail => hasFlag(mail.flags, 'deleted') || hasFlag(mail.flags, 'draft'));
+    const forGood = found.filter(
+      mail => hasFlag(mail.flags, 'deleted') || (hasFlag(mail.flags, 'draft') && !recalled.has(mail.id)),
+    );
     const goneIds = new Set(forGood.map(mail => mail.id));
     await removeMails(trx, userId, [...goneIds]);
+    await forgetScheduled(
+      trx,
+      userId,
+      forGood.filter(mail => hasFlag(mail.flags, 'draft')).map(mail => mail.id),
+    );
     await changeFlags(
       trx,
       userId,
       found.map(mail => mail.id).filter(id => !goneIds.has(id)),
-      { flags: { deleted: true }, deletedAt: new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS) },
+      {
+        flags: { deleted: true, snoozed: false },
+        deletedAt: new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS),
+      },
     );
     return found.length;
   });

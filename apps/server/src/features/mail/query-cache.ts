@@ -10,8 +10,11 @@ export type Cursor = { readonly id: string; readonly receivedAt: string };
 export type Anchor = { readonly offset: number; readonly cursor: Cursor };
 
 export type CachedQuery = {
-  readonly findCount: () => number | null;
-  readonly keepCount: (count: number) => void;
+  /**
+   * The number of matches, worked out at most once: who asks while somebody counts gets the same answer. Rejects as the
+   * work does, which is tried again then.
+   */
+  readonly count: (work: () => Promise<number>) => Promise<{ count: number; cache_hit: boolean }>;
   /** The last known place at or before an offset, or null when that is the beginning. */
   readonly findAnchor: (offset: number) => Anchor | null;
   readonly keepAnchor: (anchor: Anchor) => void;
@@ -25,7 +28,11 @@ export type QueryCache = {
 /** Places kept for one list; beyond that the one that was kept first goes. */
 const ANCHORS_MAX = 32;
 
-type Entry = { readonly version: number; count: number | null; readonly anchors: Map<number, Cursor> };
+type Entry = {
+  readonly version: number;
+  count: Promise<number> | null;
+  readonly anchors: Map<number, Cursor>;
+};
 
 export const createQueryCache = (entriesMax: number): QueryCache => {
   const entries = new Map<string, Entry>();
@@ -45,9 +52,13 @@ export const createQueryCache = (entriesMax: number): QueryCache => {
     open: (userId, filterKey, version) => {
       const entry = entryOf(`${userId} ${filterKey}`, version);
       return {
-        findCount: () => entry.count,
-        keepCount: count => {
-          entry.count = count;
+        count: async work => {
+          const isKnown = entry.count !== null;
+          entry.count ??= work().catch(error => {
+            entry.count = null;
+            throw error;
+          });
+          return { count: await entry.count, cache_hit: isKnown };
         },
         findAnchor: offset => {
           const offsets = [...entry.anchors.keys()].filter(known => known <= offset);

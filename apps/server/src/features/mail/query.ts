@@ -73,11 +73,7 @@ const countFor = async (
   source: Source,
 ): Promise<{ count: number; cache_hit: boolean }> => {
   if (isCounted(source)) return { count: source.ranges.total, cache_hit: false };
-  const kept = known.findCount();
-  if (kept !== null) return { count: kept, cache_hit: true };
-  const count = await countMatches(db, source);
-  known.keepCount(count);
-  return { count, cache_hit: false };
+  return known.count(() => countMatches(db, source));
 };
 
 type Start = { readonly cursor: Cursor | null; readonly skip: number };

@@ -4,9 +4,11 @@
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
+import { findMails, listIds } from './by-id.ts';
 import { checkNew, countFolders, countUnread } from './counts.ts';
 import { keysOf } from './keys.ts';
-import { deleteMails, markMails, restoreMails } from './marks.ts';
+import { archiveMails, deleteMails, markMails, restoreMails } from './marks.ts';
+import { createPageRation } from './page-ration.ts';
 import { getMail, queryMail } from './query.ts';
 import { createQueryCache } from './query-cache.ts';
 import { keepOwnWraps } from './wraps.ts';
@@ -15,9 +17,18 @@ const QUERY_CACHE_ENTRIES = 5_000;
 
 export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestContext> => {
   const cache = createQueryCache(QUERY_CACHE_ENTRIES);
+  const ration = createPageRation();
   return {
-    query: (input, context) => queryMail(deps.db, cache, callerOf(context).userId, input),
+    query: (input, context) => {
+      const { userId } = callerOf(context);
+      const answer = () => queryMail(deps.db, cache, userId, input);
+      return input.view === 'full' ? ration.run(userId, answer) : answer();
+    },
     one: async ({ id }, context) => ({ data: await getMail(deps.db, callerOf(context).userId, id) }),
+    some: async ({ ids, view }, context) => ({
+      data: await findMails(deps.db, callerOf(context).userId, ids, view),
+    }),
+    ids: ({ count, last_id }, context) => listIds(deps.db, callerOf(context).userId, count, last_id),
     check_new: ({ last_check }, context) => checkNew(deps.db, callerOf(context).userId, last_check),
     unread_count: async (_input, context) => ({
       data: { count: await countUnread(deps.db, callerOf(context).userId) },
@@ -30,7 +41,7 @@ export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestConte
       data: { updated: await markMails(deps, callerOf(context).userId, email_id, { starred: value }) },
     }),
     archive: async ({ email_id, value }, context) => ({
-      data: { updated: await markMails(deps, callerOf(context).userId, email_id, { archived: value }) },
+      data: { updated: await archiveMails(deps, callerOf(context).userId, email_id, value) },
     }),
     remove: async ({ email_id }, context) => ({
       data: { updated: await deleteMails(deps, callerOf(context).userId, email_id) },
@@ -41,6 +52,6 @@ export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestConte
     rewrap: async ({ wraps }, context) => ({
       data: { updated: await keepOwnWraps(deps, callerOf(context).userId, wraps) },
     }),
-    keys: async ({ users }) => ({ data: await keysOf(deps.db, users) }),
+    keys: ({ users, log_size }) => keysOf(deps, users, log_size),
   };
 };

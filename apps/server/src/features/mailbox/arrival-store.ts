@@ -3,12 +3,20 @@
  * database costs more than the rows it carries. Callers hold the mailboxes' locks; the rules stand in service.ts.
  */
 import { sql } from 'kysely';
+import { noteChange } from '../../db/changes.ts';
 import type { Trx } from '../../db/pool.ts';
+import { FLAG_BITS, NO_NEWS_BITS } from './flags.ts';
 import { type NewMail, sizeOf } from './new-mail.ts';
 import { peopleOf } from './people.ts';
 import { ALL_MAILS } from './store.ts';
 
-export type MailRow = NewMail & { readonly id: string; readonly arrivedAt: Date; readonly threadId: string };
+export type MailRow = NewMail & {
+  readonly id: string;
+  readonly arrivedAt: Date;
+  readonly threadId: string;
+  /** Tags of the user's. */
+  readonly tagIds: readonly string[];
+};
 
 /** One statement carries at most this many rows and, but for a single larger one, this many bytes of bodies. */
 const ROWS_MAX = 100;
@@ -65,6 +73,8 @@ const toRow = (mail: MailRow) => ({
   salt: mail.salt,
   key_used: mail.keyUsed,
   is_alert: mail.isAlert ?? false,
+  deleted_at: mail.deletedAt ?? null,
+  send_at: mail.sendAt ?? null,
   size_bytes: sizeOf(mail),
 });
 
@@ -85,33 +95,47 @@ export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<
       })),
     );
     if (references.length > 0) await trx.insertInto('mail_attachments').values(references).execute();
+    const tagged = chunk.flatMap(mail =>
+      mail.tagIds.map(tagId => ({
+        user_id: mail.userId,
+        mail_id: mail.id,
+        tag_id: tagId,
+        flags: mail.flags,
+        received_at: mail.receivedAt,
+      })),
+    );
+    if (tagged.length > 0) await trx.insertInto('mail_tags').values(tagged).execute();
   }
 };
 
 /**
  * Counts mails into their buckets, adds their bytes to their mailboxes, and moves each mailbox's version and last arrival
- * on. Buckets are taken in the order in which everybody takes them.
+ * on, of which their owners' clients hear. Buckets are taken in the order in which everybody takes them. Returns which of
+ * the users have snoozed mail.
  */
-export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<void> => {
-  const buckets = new Map<string, { userId: string; flags: number; total: number }>();
+export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<ReadonlySet<string>> => {
+  const buckets = new Map<string, { userId: string; tagId: string; flags: number; total: number }>();
   const growth = new Map<string, { bytes: number; arrivedAt: Date }>();
   for (const mail of mails) {
     const { userId, flags, arrivedAt } = mail;
-    const key = `${userId} ${flags}`;
-    buckets.set(key, { userId, flags, total: (buckets.get(key)?.total ?? 0) + 1 });
+    for (const tagId of [ALL_MAILS, ...mail.tagIds]) {
+      const key = `${userId} ${tagId} ${flags}`;
+      buckets.set(key, { userId, tagId, flags, total: (buckets.get(key)?.total ?? 0) + 1 });
+    }
     growth.set(userId, { bytes: (growth.get(userId)?.bytes ?? 0) + sizeOf(mail), arrivedAt });
   }
   const counted = [...buckets.keys()].sort().flatMap(key => buckets.get(key) ?? []);
   const grown = [...growth.values()];
-  await sql`
+  const { rows } = await sql<{ user_id: string; version: number; has_snoozed: boolean }>`
     with counted as (
       insert into mail_counts as c (user_id, tag_id, flags, total)
-      select user_id, ${ALL_MAILS}::uuid, flags, total
+      select user_id, tag_id, flags, total
       from unnest(
         ${counted.map(({ userId }) => userId)}::uuid[],
+        ${counted.map(({ tagId }) => tagId)}::uuid[],
         ${counted.map(({ flags }) => flags)}::smallint[],
         ${counted.map(({ total }) => total)}::integer[]
-      ) as b (user_id, flags, total)
+      ) as b (user_id, tag_id, flags, total)
       on conflict (user_id, tag_id, flags) do update set total = c.total + excluded.total
     )
     update mailboxes as b
@@ -121,5 +145,16 @@ export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<v
       ${grown.map(({ bytes }) => bytes)}::bigint[],
       ${grown.map(({ arrivedAt }) => arrivedAt.toISOString())}::timestamptz[]
     ) as g (user_id, bytes, arrived_at)
-    where b.user_id = g.user_id`.execute(trx);
+    where b.user_id = g.user_id
+    returning b.user_id, b.version, exists (
+      select 1 from mail_counts s
+      where s.user_id = b.user_id and s.tag_id = ${ALL_MAILS}::uuid and s.total > 0
+        and s.flags & ${FLAG_BITS.snoozed}::smallint <> 0
+    ) as has_snoozed`.execute(trx);
+  const receivers = new Set(
+    mails.filter(({ flags }) => (flags & NO_NEWS_BITS) === 0).map(({ userId }) => userId),
+  );
+  for (const { user_id, version } of rows)
+    noteChange(trx, { userId: user_id, version, kind: receivers.has(user_id) ? 'mail' : 'change' });
+  return new Set(rows.filter(row => row.has_snoozed).map(row => row.user_id));
 };

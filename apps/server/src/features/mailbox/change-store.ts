@@ -4,6 +4,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Trx } from '../../db/pool.ts';
+import { FLAG_BITS } from './flags.ts';
 import type { NewMail } from './new-mail.ts';
 
 export type MarkedMail = { readonly id: string; readonly flags: number; readonly size_bytes: number };
@@ -33,24 +34,56 @@ export const countTagBuckets = (trx: Trx, userId: string, ids: readonly string[]
 
 export type MaskChange = { readonly set: number; readonly clear: number };
 
-/** Sets and clears bits of mails and of their tag rows; `deletedAt` undefined leaves the purge time alone. */
+/** Times that go with flags: of the purge, and of the waking. Undefined leaves one alone. */
+export type MarkTimes = { readonly deletedAt?: Date | null; readonly snoozedUntil?: Date | null };
+
+/** Sets and clears bits of mails and of their tag rows. A mail that is not snoozed any more has no time of waking. */
 export const updateMasks = async (
   trx: Trx,
   userId: string,
   ids: readonly string[],
   { set, clear }: MaskChange,
-  deletedAt: Date | null | undefined,
+  { deletedAt, snoozedUntil }: MarkTimes = {},
 ): Promise<void> => {
   const flags = sql<number>`(flags & ${~clear}::smallint) | ${set}::smallint`;
+  const wakesAt = (clear & FLAG_BITS.snoozed) === 0 ? snoozedUntil : null;
   await trx
     .updateTable('mails')
-    .set({ flags, ...(deletedAt === undefined ? {} : { deleted_at: deletedAt }) })
+    .set({
+      flags,
+      ...(deletedAt === undefined ? {} : { deleted_at: deletedAt }),
+      ...(wakesAt === undefined ? {} : { snoozed_until: wakesAt }),
+    })
     .where('user_id', '=', userId)
     .where(oneOf('id', ids))
     .execute();
   await trx
     .updateTable('mail_tags')
     .set({ flags })
+    .where('user_id', '=', userId)
+    .where(oneOf('mail_id', ids))
+    .execute();
+};
+
+/**
+ * Moves mails to the top of their lists: each gets a place there, and a time of arrival of its own; when it was received
+ * stays known ([Note: Place and reception]). The tag rows' places move with the mails'.
+ */
+export const moveToTop = async (
+  trx: Trx,
+  userId: string,
+  mails: readonly { readonly id: string; readonly arrivedAt: Date }[],
+  placedAt: Date,
+): Promise<void> => {
+  const ids = mails.map(mail => mail.id);
+  await sql`
+    update mails m set received_at = ${placedAt}, first_received_at = coalesce(m.first_received_at, m.received_at),
+      arrived_at = t.arrived_at
+    from unnest(${ids}::uuid[], ${mails.map(mail => mail.arrivedAt.toISOString())}::timestamptz[]) as t (id, arrived_at)
+    where m.user_id = ${userId} and m.id = t.id`.execute(trx);
+  await trx
+    .updateTable('mail_tags')
+    .set({ received_at: placedAt })
     .where('user_id', '=', userId)
     .where(oneOf('mail_id', ids))
     .execute();
@@ -76,6 +109,7 @@ export const rewriteMail = async (
     .set({
       flags: mail.flags,
       received_at: mail.receivedAt,
+      first_received_at: null,
       thread_id: mail.threadId,
       from_address: mail.fromAddress,
       own_address: mail.ownAddress,
@@ -116,5 +150,31 @@ export const addToSize = async (trx: Trx, userId: string, id: string, addedBytes
     .set(eb => ({ size_bytes: eb('size_bytes', '+', addedBytes) }))
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .execute();
+};
+
+/** Says when a mail goes out, null when it has gone or never will, and where it stands in lists. */
+export const updateTimes = async (
+  trx: Trx,
+  userId: string,
+  id: string,
+  sendAt: Date | null,
+  receivedAt: Date | undefined,
+): Promise<void> => {
+  await trx
+    .updateTable('mails')
+    .set({
+      send_at: sendAt,
+      ...(receivedAt === undefined ? {} : { received_at: receivedAt, first_received_at: null }),
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+  if (receivedAt === undefined) return;
+  await trx
+    .updateTable('mail_tags')
+    .set({ received_at: receivedAt })
+    .where('user_id', '=', userId)
+    .where('mail_id', '=', id)
     .execute();
 };

@@ -34,15 +34,12 @@ export const lockUnusedContainer = async (trx: Trx, blobId: string): Promise<boo
   return row !== undefined;
 };
 
-/** Whether a mail refers to a container. */
+/** Whether a mail refers to a container, or a search index: its segments lie in the blob store too. */
 export const isReferred = async (db: Db | Trx, blobId: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('mail_attachments')
-    .select('blob_id')
-    .where('blob_id', '=', blobId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql<{ is_used: boolean }>`
+    select exists (select 1 from mail_attachments where blob_id = ${blobId}::uuid)
+      or exists (select 1 from search_segments where blob_id = ${blobId}::uuid) as is_used`.execute(db);
+  return rows[0]?.is_used === true;
 };
 
 /** Forgets a container. */
@@ -50,7 +47,7 @@ export const deleteContainer = async (trx: Trx, blobId: string): Promise<void> =
   await trx.deleteFrom('blobs').where('id', '=', blobId).execute();
 };
 
-/** The next containers after an id that are older than a time, by id, each with whether a mail refers to it. */
+/** The next containers after an id that are older than a time, by id, each with whether it is referred to. */
 export const nextContainers = async (
   db: Db,
   olderThan: Date,
@@ -58,7 +55,8 @@ export const nextContainers = async (
   limit: number,
 ): Promise<{ readonly id: string; readonly isUsed: boolean }[]> => {
   const { rows } = await sql<{ id: string; is_used: boolean }>`
-    select b.id, exists (select 1 from mail_attachments a where a.blob_id = b.id) as is_used
+    select b.id, exists (select 1 from mail_attachments a where a.blob_id = b.id)
+      or exists (select 1 from search_segments s where s.blob_id = b.id) as is_used
     from (
       select id from blobs where id > ${afterId ?? NO_ID}::uuid and created_at < ${olderThan} order by id limit ${limit}
     ) b

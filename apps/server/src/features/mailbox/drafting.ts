@@ -14,7 +14,7 @@ import {
 } from './container-store.ts';
 import { FLAG_BITS, hasFlag, withFlag } from './flags.ts';
 import { lockMails } from './marking.ts';
-import type { NewMail } from './new-mail.ts';
+import { type NewMail, sizeOf } from './new-mail.ts';
 import { peopleOf } from './people.ts';
 import { ALL_MAILS, changeCounts, touchMailbox } from './store.ts';
 import { threadFor } from './threads.ts';
@@ -52,7 +52,7 @@ const moveCounters = async (
 export const replaceDraft = async (trx: Trx, draftId: string, mail: NewMail): Promise<void> => {
   const draft = await lockDraft(trx, mail.userId, draftId);
   const containers = await containersOf(trx, mail.userId, draftId);
-  const sizeBytes = containers.reduce((sum, one) => sum + one.sizeBytes, mail.body.length);
+  const sizeBytes = sizeOf({ ...mail, attachments: containers });
   const flags = draft.flags | mail.flags;
   await moveCounters(trx, mail.userId, draftId, draft.flags, flags);
   const threadId = await threadFor(trx, mail);
@@ -99,7 +99,7 @@ const settleContainers = async (
     await moveCounters(trx, userId, draft.id, draft.flags, flags);
     const bit = FLAG_BITS.attachment;
     const change = hasContainers ? { set: bit, clear: 0 } : { set: 0, clear: bit };
-    await updateMasks(trx, userId, [draft.id], change, undefined);
+    await updateMasks(trx, userId, [draft.id], change);
   }
   await addToSize(trx, userId, draft.id, addedBytes);
   await touchMailbox(trx, userId, addedBytes);

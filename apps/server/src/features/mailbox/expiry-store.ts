@@ -34,3 +34,7 @@ export const findEmptyDrafts: FindExpired = (db, before, limit, only) =>
     .where('received_at', '<=', before)
     .orderBy('received_at')
     .execute();
+
+/** Snoozed mails whose time of waking has come. */
+export const findWakeable: FindExpired = (db, before, limit, only) =>
+  mailsOf(db, only, limit).where('snoozed_until', '<=', before).orderBy('snoozed_until').execute();

@@ -13,6 +13,8 @@ export const FLAG_BITS = {
   sent: 64,
   attachment: 128,
   public: 256,
+  snoozed: 512,
+  scheduled: 1024,
 } as const;
 
 export type Flag = keyof typeof FLAG_BITS;
@@ -33,3 +35,17 @@ export const matches = (mask: number, filter: FlagFilter): boolean =>
     const wanted = filter[name as Flag];
     return wanted === undefined || wanted === ((mask & bit) !== 0);
   });
+
+/**
+ * Mail with any of these is no news: it is one's own, or a filter, a rule or its reader has dealt with it already
+ * (readings 60 and 85). Snoozed mail is news when it wakes.
+ */
+export const NO_NEWS_BITS = toMask({
+  sent: true,
+  draft: true,
+  flagged: true,
+  deleted: true,
+  archived: true,
+  read: true,
+  snoozed: true,
+});

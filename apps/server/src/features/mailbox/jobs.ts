@@ -1,51 +1,68 @@
 /**
- * Job bodies that make mail and containers go away when their time has come: deleted mail after 30 days, empty drafts
- * and orphaned containers after a day. Each may run at any time, several times, and on several nodes.
+ * Job bodies for mail and containers whose time has come: deleted mail goes after 30 days, empty drafts and orphaned
+ * containers after a day, and snoozed mail comes back. Each may run at any time, several times, and on several nodes:
+ * what is due is asked of the database, so neither a crash nor a clock that jumps loses anything.
  */
+import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { EMPTY_DRAFT_KEPT_MS, ORPHAN_BLOB_KEPT_MS } from '../../limits.ts';
+import { forgetScheduled } from '../records/service.ts';
 import { nextContainers } from './container-store.ts';
 import { collectContainer } from './containers.ts';
-import { type FindExpired, findEmptyDrafts, findPurgeable } from './expiry-store.ts';
+import { type FindExpired, findEmptyDrafts, findPurgeable, findWakeable } from './expiry-store.ts';
 import { removeMails } from './removal.ts';
 import { lockMailboxes } from './store.ts';
+import { wakeMails } from './waking.ts';
 
 type JobDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>;
 
 const MAILS_PER_BATCH = 500;
 const CONTAINERS_PER_BATCH = 2_000;
 
-/** Removes what `find` finds, mailbox by mailbox, and asks again under each lock: a user may have taken one back. */
-const removeExpired = async ({ db }: JobDeps, find: FindExpired, before: Date): Promise<number> => {
-  let removed = 0;
+/** What is done with due mails of one mailbox; returns with how many. */
+type Deed = (trx: Trx, userId: string, ids: readonly string[]) => Promise<number>;
+
+/** Does a deed to what `find` finds, mailbox by mailbox, and asks again under each lock: a user may have taken one back. */
+const settleDue = async ({ db }: JobDeps, find: FindExpired, before: Date, deed: Deed): Promise<number> => {
+  let settled = 0;
   for (;;) {
     const found = await find(db, before, MAILS_PER_BATCH);
-    let removedNow = 0;
+    let settledNow = 0;
     for (const [userId, mails] of Map.groupBy(found, mail => mail.user_id)) {
       const ids = mails.map(mail => mail.id);
-      removedNow += await db.transaction().execute(async trx => {
+      settledNow += await db.transaction().execute(async trx => {
         await lockMailboxes(trx, [userId]);
         const still = await find(trx, before, ids.length, { userId, ids });
-        return removeMails(
+        return deed(
           trx,
           userId,
           still.map(mail => mail.id),
         );
       });
     }
-    removed += removedNow;
-    // A batch of which nothing went is in its users' hands: the next run sees what is left.
-    if (found.length < MAILS_PER_BATCH || removedNow === 0) return removed;
+    settled += settledNow;
+    // A batch with which nothing was done is in its users' hands: the next run sees what is left.
+    if (found.length < MAILS_PER_BATCH || settledNow === 0) return settled;
   }
 };
 
 /** Removes deleted mail whose time is over for good; returns how many mails. */
 export const purgeDeletedMail = (deps: JobDeps): Promise<number> =>
-  removeExpired(deps, findPurgeable, deps.clock.now());
+  settleDue(deps, findPurgeable, deps.clock.now(), async (trx, userId, ids) => {
+    const removed = await removeMails(trx, userId, ids);
+    await forgetScheduled(trx, userId, ids);
+    return removed;
+  });
 
 /** Removes drafts that never got a body, with their containers; returns how many. */
 export const collectEmptyDrafts = (deps: JobDeps): Promise<number> =>
-  removeExpired(deps, findEmptyDrafts, new Date(deps.clock.now().getTime() - EMPTY_DRAFT_KEPT_MS));
+  settleDue(deps, findEmptyDrafts, new Date(deps.clock.now().getTime() - EMPTY_DRAFT_KEPT_MS), removeMails);
+
+/** Brings snoozed mail whose time has come back on top, unread; returns how many mails. */
+export const wakeSnoozedMail = (deps: JobDeps): Promise<number> => {
+  const now = deps.clock.now();
+  return settleDue(deps, findWakeable, now, (trx, userId, ids) => wakeMails(trx, userId, ids, now));
+};
 
 /**
  * Removes containers that no mail refers to and that are older than a day; returns how many. One whose bytes cannot be

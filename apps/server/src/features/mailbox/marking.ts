@@ -5,12 +5,12 @@
 import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
-import { countTagBuckets, findMarks, type MarkedMail, updateMasks } from './change-store.ts';
+import { countTagBuckets, findMarks, type MarkedMail, type MarkTimes, updateMasks } from './change-store.ts';
 import { FLAG_BITS, type Flag, type FlagFilter } from './flags.ts';
 import { ALL_MAILS, type CountChange, changeCounts, lockMailboxes, touchMailbox } from './store.ts';
 
-/** What is to become of mails: flags to set (true) or clear (false), and with `deleted` the time of the purge. */
-type FlagChange = { readonly flags: FlagFilter; readonly deletedAt?: Date | null };
+/** What is to become of mails: flags to set (true) or clear (false), and the times that go with them. */
+type FlagChange = MarkTimes & { readonly flags: FlagFilter };
 
 const bitsThatAre = (flags: FlagFilter, value: boolean): number =>
   Object.entries(FLAG_BITS).reduce(
@@ -49,7 +49,9 @@ export const changeFlags = async (
   const set = bitsThatAre(change.flags, true);
   const clear = bitsThatAre(change.flags, false);
   const moved = (flags: number) => (flags & ~clear) | set;
-  const changed = found.filter(mail => moved(mail.flags) !== mail.flags);
+  const isMoved = ({ flags }: MarkedMail) => moved(flags) !== flags;
+  // Snoozing what is snoozed already moves its time alone.
+  const changed = change.snoozedUntil instanceof Date ? found : found.filter(isMoved);
   if (changed.length === 0) return found.length;
   const changedIds = changed.map(mail => mail.id);
   const counts: CountChange[] = changed.flatMap(({ flags }) => [
@@ -60,7 +62,7 @@ export const changeFlags = async (
     counts.push({ tagId: tag_id, flags, change: -total });
     counts.push({ tagId: tag_id, flags: moved(flags), change: total });
   }
-  await updateMasks(trx, userId, changedIds, { set, clear }, change.deletedAt);
+  await updateMasks(trx, userId, changedIds, { set, clear }, change);
   await changeCounts(trx, userId, counts);
   await touchMailbox(trx, userId, 0);
   return found.length;

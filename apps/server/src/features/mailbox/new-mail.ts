@@ -24,11 +24,20 @@ export type NewMail = {
   readonly salt: Buffer | null;
   readonly keyUsed: string | null;
   readonly isAlert?: boolean;
+  /** With the flag `deleted`: when the mail is purged. */
+  readonly deletedAt?: Date;
+  /** Names of tags to give it; those that the user does not have are left out. */
+  readonly tagNames?: readonly string[];
+  /** When a held mail goes out. */
+  readonly sendAt?: Date;
   readonly attachments?: readonly { readonly blobId: string; readonly sizeBytes: number }[];
   /** Keyed digest of an inbound delivery: a repeated one is not stored again. */
   readonly receiptDigest?: Buffer;
 };
 
-/** Bytes of a mail that count against the quota. */
-export const sizeOf = (mail: Pick<NewMail, 'body' | 'attachments'>): number =>
-  (mail.attachments ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, mail.body.length);
+/** Bytes of a mail that count against the quota (readings 90): what is stored of it, but for the wraps of its key. */
+export const sizeOf = (mail: Pick<NewMail, 'attachments' | 'body' | 'headers' | 'summary'>): number =>
+  (mail.attachments ?? []).reduce(
+    (sum, { sizeBytes }) => sum + sizeBytes,
+    mail.body.length + Buffer.byteLength(mail.headers) + (mail.summary?.length ?? 0),
+  );

@@ -13,32 +13,39 @@ import {
   findReferringMails,
   lockContainers,
 } from './container-store.ts';
-import type { NewMail } from './new-mail.ts';
-import { ALL_MAILS, type LockedMailbox, lockMailboxes } from './store.ts';
+import { NO_NEWS_BITS } from './flags.ts';
+import { type NewMail, sizeOf } from './new-mail.ts';
+import { ALL_MAILS, type LockedMailbox, lockMailboxes, touchMailbox } from './store.ts';
+import { findTagsOf } from './tagging.ts';
 import { createThreadFinder } from './threads.ts';
+import { wakeConversations } from './waking.ts';
 
 export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
 export { toMask } from './flags.ts';
+export { isHeldCopy, markSent, turnIntoDraft } from './holding.ts';
 export { changeFlags, lockMails } from './marking.ts';
 export { foldForSearch } from './people.ts';
 export { removeMails } from './removal.ts';
-export { replaceTags } from './tagging.ts';
+export { keyOfTag, replaceTags } from './tagging.ts';
 export {
   ALL_MAILS,
   type Container,
   containersOf,
   findReadable,
   findReferringMails,
+  lockContainers,
   lockMailboxes,
   type NewMail,
+  sizeOf,
+  touchMailbox,
 };
 export type StoredMail = { readonly userId: string; readonly id: string };
 
 /**
  * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
- * order for everybody, unless the caller has just locked them; a delivery whose receipt is known is left out. Throws
- * when a mailbox or a container is gone.
+ * order for everybody, unless the caller has just locked them; a delivery whose receipt is known is left out. News in a
+ * conversation with snoozed mail wakes it. Throws when a mailbox or a container is gone.
  */
 export const storeMails = async (
   trx: Trx,
@@ -54,17 +61,29 @@ export const storeMails = async (
     mails.flatMap(mail => (mail.attachments ?? []).map(({ blobId }) => blobId)),
   );
   const rows: MailRow[] = [];
+  const tags = await findTagsOf(
+    trx,
+    mails.filter(mail => (mail.tagNames ?? []).length > 0).map(mail => mail.userId),
+  );
   const threads = createThreadFinder(trx);
   for (const mail of await withoutRepeated(trx, mails)) {
     const last = lastArrivals.get(mail.userId);
     if (last === undefined) throw new Error('A mailbox is gone');
     const arrivedAt = new Date(Math.max(Date.now(), last.getTime() + 1));
     lastArrivals.set(mail.userId, arrivedAt);
-    rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, threadId: await threads.threadFor(mail) });
+    const tagIds = tags.idsOf(mail.userId, mail.tagNames ?? []);
+    rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, tagIds, threadId: await threads.threadFor(mail) });
   }
   if (rows.length === 0) return [];
   await insertMails(trx, rows);
-  await countMails(trx, rows);
+  const snoozers = await countMails(trx, rows);
+  const news = rows.filter(({ userId, flags }) => snoozers.has(userId) && (flags & NO_NEWS_BITS) === 0);
+  for (const [userId, mails] of Map.groupBy(news, mail => mail.userId))
+    await wakeConversations(
+      trx,
+      userId,
+      mails.map(mail => mail.threadId),
+    );
   return rows.map(({ userId, id }) => ({ userId, id }));
 };
 

@@ -2,8 +2,10 @@
  * Statements on a mailbox: its lock, counters, and the rows of a mail. Callers hold the lock before they change
  * anything; rules stand in service.ts.
  */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { noteChange } from '../../db/changes.ts';
 import type { Db, Trx } from '../../db/pool.ts';
+import { FLAG_BITS } from './flags.ts';
 
 /** The tag_id under which a user's mails are counted regardless of tags. */
 export const ALL_MAILS = '00000000-0000-0000-0000-000000000000';
@@ -24,14 +26,14 @@ export const lockMailboxes = (trx: Trx, userIds: readonly string[]): Promise<Loc
     .forUpdate()
     .execute();
 
-/** Adds to a mailbox's used bytes and moves its version and last arrival on. */
+/** Adds to a mailbox's used bytes, moves its version and last arrival on, and lets its owner's clients hear of it. */
 export const touchMailbox = async (
   trx: Trx,
   userId: string,
   addedBytes: number,
   lastArrival?: Date,
 ): Promise<void> => {
-  await trx
+  const touched = await trx
     .updateTable('mailboxes')
     .set(eb => ({
       used_bytes: sql<number>`greatest(0, ${eb.ref('used_bytes')} + ${addedBytes})`,
@@ -39,7 +41,10 @@ export const touchMailbox = async (
       ...(lastArrival === undefined ? {} : { last_arrival: lastArrival }),
     }))
     .where('user_id', '=', userId)
-    .execute();
+    .returning('version')
+    .executeTakeFirst();
+  const kind = lastArrival === undefined ? 'change' : 'mail';
+  if (touched !== undefined) noteChange(trx, { userId, version: touched.version, kind });
 };
 
 export type CountChange = { readonly tagId: string; readonly flags: number; readonly change: number };
@@ -103,4 +108,20 @@ export const findThread = async (
     .limit(1)
     .executeTakeFirst();
   return row?.thread_id ?? null;
+};
+
+/** Ids of the snoozed mails of some conversations. */
+export const findSnoozed = async (
+  trx: Trx,
+  userId: string,
+  threadIds: readonly string[],
+): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('mails')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(sql<SqlBool>`thread_id = any(${[...threadIds]}::uuid[])`)
+    .where(sql<SqlBool>`flags & ${FLAG_BITS.snoozed}::smallint <> 0`)
+    .execute();
+  return rows.map(row => row.id);
 };

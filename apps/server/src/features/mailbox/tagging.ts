@@ -8,6 +8,28 @@ import { countTagBuckets } from './change-store.ts';
 import { lockMails } from './marking.ts';
 import { changeCounts, touchMailbox } from './store.ts';
 
+/** What the spellings of one tag's name have in common. */
+export const keyOfTag = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+/** The tags of users whose mailboxes are locked, to be asked by name. */
+export const findTagsOf = async (trx: Trx, userIds: readonly string[]) => {
+  const rows =
+    userIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('tags')
+          .select(['user_id', 'id', 'name'])
+          .where('user_id', 'in', [...new Set(userIds)])
+          .execute();
+  const ids = new Map(rows.map(row => [`${row.user_id} ${keyOfTag(row.name)}`, row.id]));
+  return {
+    /** Ids of those of these tags that the user has, each once. */
+    idsOf: (userId: string, names: readonly string[]): string[] => [
+      ...new Set(names.flatMap(name => ids.get(`${userId} ${keyOfTag(name)}`) ?? [])),
+    ],
+  };
+};
+
 /**
  * Gives all these mails exactly these tags, which the caller has found to be the user's, and returns how many mails
  * that are. Throws not_found when a mail is not there or another user's.

@@ -2,7 +2,7 @@
  * The rows of one message: the sender's own copy and one for each reader here. Every row holds its reader's wrap and no
  * other, and only the sender's names the hidden readers (readings 20).
  */
-import { type Container, type NewMail, toMask } from '../mailbox/service.ts';
+import { type Container, type NewMail, sizeOf, toMask } from '../mailbox/service.ts';
 import { buildBlock, type Letter, threadOf } from './letter.ts';
 import type { ListKind, Parties, RecipientList, Wrap } from './recipients.ts';
 
@@ -13,17 +13,21 @@ export type CopyInput = {
   readonly publicKey: Buffer;
   readonly messageId: string;
   readonly date: Date;
+  /** When it goes out; null at once. */
+  readonly heldUntil: Date | null;
 };
 
 export type Copies = {
   readonly own: NewMail;
   readonly others: readonly NewMail[];
-  /** Bytes of one copy that count against a quota. */
+  /** The header block of the others: without hidden readers. */
+  readonly shownBlock: string;
+  /** Bytes of the sender's copy that count against a quota; no copy has more. */
   readonly sizeBytes: number;
 };
 
 export const buildCopies = (input: CopyInput, parties: Parties, containers: readonly Container[]): Copies => {
-  const { letter, list, usedAddress, publicKey, messageId, date } = input;
+  const { letter, list, usedAddress, publicKey, messageId, date, heldUntil } = input;
   const { sender, inside, outside } = parties;
   const addresses = (kind: ListKind) =>
     list.listed.filter(one => one.kind === kind).map(({ address }) => address);
@@ -54,15 +58,23 @@ export const buildCopies = (input: CopyInput, parties: Parties, containers: read
     keyUsed: wrap.keyUsed,
   });
   const shownBlock = buildBlock(letter, { ...head, bcc: [] });
+  const own: NewMail = {
+    ...common,
+    ...wrapped(list.own),
+    userId: sender.userId,
+    ownAddress: usedAddress,
+    flags: toMask({
+      sent: true,
+      read: true,
+      public: outside.length > 0,
+      attachment: hasContainers,
+      scheduled: heldUntil !== null,
+    }),
+    ...(heldUntil === null ? {} : { sendAt: heldUntil }),
+    headers: buildBlock(letter, { ...head, bcc: addresses('bcc') }),
+  };
   return {
-    own: {
-      ...common,
-      ...wrapped(list.own),
-      userId: sender.userId,
-      ownAddress: usedAddress,
-      flags: toMask({ sent: true, read: true, public: outside.length > 0, attachment: hasContainers }),
-      headers: buildBlock(letter, { ...head, bcc: addresses('bcc') }),
-    },
+    own,
     others: inside.map(({ entry, wrap, owner }) => ({
       ...common,
       ...wrapped(wrap),
@@ -71,6 +83,7 @@ export const buildCopies = (input: CopyInput, parties: Parties, containers: read
       flags: toMask({ attachment: hasContainers }),
       headers: shownBlock,
     })),
-    sizeBytes: containers.reduce((sum, one) => sum + one.sizeBytes, letter.body.length),
+    shownBlock,
+    sizeBytes: sizeOf(own),
   };
 };

@@ -120,6 +120,7 @@ const judge = (entry: Listed, owner: Owner | undefined, senderId: string): [Erro
   // Without a ciphertext only the sender can open it, whatever address of theirs it goes to.
   if (wrap.ciphertext === null && owner.userId !== senderId)
     return ['recipients_refused', 'Needs ciphertext'];
+  if (owner.isOff) return ['recipients_refused', 'This address does not receive mail'];
   return owner.isSuspended ? ['recipients_refused', 'This account cannot receive mail now'] : null;
 };
 

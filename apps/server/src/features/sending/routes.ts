@@ -1,14 +1,18 @@
 /**
- * The call that sends mail (Spec §7, api.md, Mail).
+ * The calls that send mail and recall it (Spec §7, api.md, Mail).
  */
+
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
-import { sendPrivate } from './service.ts';
+import { sendPrivate, unsend } from './service.ts';
 
 export const sendingHandlers = (
   deps: Deps,
-): Pick<Handlers<typeof api.sending, RequestContext>, 'send_private'> => ({
+): Pick<Handlers<typeof api.sending, RequestContext>, 'send_private' | 'unsend'> => ({
+  unsend: async ({ id }, context) => ({
+    data: { draft_id: await unsend(deps, callerOf(context).userId, id) },
+  }),
   send_private: async (input, context) => ({
     data: await sendPrivate(deps, callerOf(context).userId, input, context.idempotencyKey),
   }),

@@ -363,3 +363,14 @@ test('a plan’s sends are counted over an hour', async () => {
   clock.advance(3600_000);
   await send(fay, request);
 });
+
+test('and so are their recipients, also of mail that is held', async () => {
+  const gus = await registerTestUser(app);
+  const many = Array.from({ length: 250 }, (_, index) => `friend${index}@outside.test`);
+  const request = { ...(await sealLetter(gus, { to: many })), undo_seconds: 30 };
+  await send(gus, request);
+  await send(gus, request);
+  await expectRefusal(async () => send(gus, await sealLetter(gus, { to: [ben] })), 'rate_limited');
+  clock.advance(3600_000);
+  await send(gus, await sealLetter(gus, { to: [ben] }));
+});

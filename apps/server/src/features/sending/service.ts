@@ -1,7 +1,8 @@
 /**
  * Sending: one transaction stores every copy for readers here, the sender's own copy and the queue rows for readers
  * outside, and takes the draft away; or nothing happens. Once it has answered, a send survives any crash, and a request
- * repeated under the same Idempotency-Key is answered again, not sent again (api.md, Mail; reliability.md P2).
+ * repeated under the same Idempotency-Key is answered again, not sent again (api.md, Mail; reliability.md P2). A send that
+ * is held has all of that behind it too; only its readers' copies wait (hold.ts, release.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
@@ -12,11 +13,13 @@ import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../limits.ts';
 import { getFreeBytes } from '../accounts/service.ts';
-import { enqueueOutbound, wakeDelivery } from '../delivery/service.ts';
+import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/service.ts';
 import { attachmentsOf, takeDraft } from '../drafts/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
+import { refuseForeignSignature } from '../signatures/service.ts';
 import { buildCopies, type Copies } from './copies.ts';
-import { type Letter, readLetter, type SendInput } from './letter.ts';
+import { announceHeld, heldUntilOf, keepHeld } from './hold.ts';
+import { type Letter, readLetter, type SendInput, threadOf } from './letter.ts';
 import { type BuiltOutgoing, buildOutgoing } from './outgoing.ts';
 import {
   type ListKind,
@@ -26,6 +29,9 @@ import {
   resolveParties,
 } from './recipients.ts';
 import { countSends, findReceipt, insertReceipt, type Receipt, updateReceiptMail } from './store.ts';
+
+export { onHeld, recallHeld, unsend } from './hold.ts';
+export { createReleaser } from './release.ts';
 
 export type Sent = { readonly id: string; readonly message_id: string };
 
@@ -76,6 +82,10 @@ type Plan = {
   readonly usedAddress: string;
   readonly publicKey: Buffer;
   readonly messageId: string;
+  readonly now: Date;
+  /** Until when it is held; null when it goes at once. */
+  readonly heldUntil: Date | null;
+  /** What the headers say: the time at which it goes out. */
   readonly date: Date;
   readonly key: string;
   readonly digest: Buffer;
@@ -131,6 +141,8 @@ export const sendPrivate = async (
   const messageKey = readMessageKey(input, list);
   try {
     const usedAddress = normaliseAddress(input.used_address);
+    const now = deps.clock.now();
+    const heldUntil = heldUntilOf(input, now);
     const publicKey = Buffer.from(input.public_key, 'base64');
     const plan: Plan = {
       userId,
@@ -140,15 +152,19 @@ export const sendPrivate = async (
       usedAddress,
       publicKey,
       messageId: createMessageId(usedAddress.slice(usedAddress.lastIndexOf('@') + 1)),
-      date: deps.clock.now(),
+      now,
+      heldUntil,
+      date: heldUntil ?? now,
       key,
       digest,
     };
+    await refuseForeignSignature(deps.db, userId, input.signature_id);
     const parties = await resolveParties(deps.db, userId, usedAddress, publicKey, list);
     const outgoing = messageKey === null ? null : await buildForOutside(deps, plan, parties, messageKey);
     try {
       const sent = await deps.db.transaction().execute(trx => commitSend(deps, trx, plan, parties, outgoing));
-      if (outgoing !== null) wakeDelivery(deps);
+      if (heldUntil !== null) announceHeld(deps);
+      else if (outgoing !== null) wakeDelivery(deps);
       return sent;
     } finally {
       outgoing?.message.fill(0);
@@ -172,7 +188,8 @@ const commitSend = async (
     request_digest: digest,
     mail_id: NO_MAIL,
     message_id: messageId,
-    created_at: plan.date,
+    recipients: plan.list.listed.length,
+    created_at: plan.now,
   });
   if (!isFirst) {
     const other = await findReceipt(trx, userId, key);
@@ -189,28 +206,62 @@ const commitSend = async (
   const containers = await takeContainers(trx, plan, outgoing);
   const copies = buildCopies(plan, parties, containers);
   await requireRoom(trx, copies, parties, new Map(boxes.map(box => [box.user_id, box.used_bytes])));
-  const stored = await storeMails(trx, [copies.own, ...copies.others]);
+  const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties);
+  await updateReceiptMail(trx, userId, key, mailId);
+  return { id: mailId, message_id: messageId };
+};
+
+/** Stores the sender's copy, and hands the message to its readers or keeps it for them; returns the copy's id. */
+const storeCopies = async (
+  deps: Deps,
+  trx: Trx,
+  plan: Plan,
+  copies: Copies,
+  outgoing: BuiltOutgoing | null,
+  { outside }: Parties,
+): Promise<string> => {
+  const { userId, usedAddress, heldUntil } = plan;
+  const stored = await storeMails(trx, [copies.own, ...(heldUntil === null ? copies.others : [])]);
   // The sender's own copy comes first among the sender's mails.
   const own = stored.find(one => one.userId === userId);
   if (own === undefined) throw new Error('A sent copy was not stored');
-  await updateReceiptMail(trx, userId, key, own.id);
-  if (outgoing !== null && parties.outside.length > 0)
-    await enqueueOutbound(deps, trx, {
-      userId,
-      sender: plan.usedAddress,
-      recipients: parties.outside.map(({ address }) => address),
-      message: outgoing.message,
-    });
-  return { id: own.id, message_id: messageId };
+  const mail =
+    outgoing === null || outside.length === 0
+      ? null
+      : {
+          userId,
+          sender: usedAddress,
+          recipients: outside.map(({ address }) => address),
+          message: outgoing.message,
+        };
+  if (heldUntil === null) {
+    if (mail !== null) await enqueueOutbound(deps, trx, mail);
+    return own.id;
+  }
+  await keepHeld(trx, {
+    userId,
+    mailId: own.id,
+    dueAt: heldUntil,
+    copies: copies.others,
+    headers: copies.shownBlock,
+    references: threadOf(plan.letter),
+    outboundId: mail === null ? null : await holdOutbound(deps, trx, mail),
+  });
+  return own.id;
 };
 
 /** Under the sender's mailbox lock, so that sends at the same time count each other. */
-const refuseTooMany = async (trx: Trx, { userId, date }: Plan): Promise<void> => {
-  const { plan, total, first } = await countSends(trx, userId, new Date(date.getTime() - SEND_WINDOW_MS));
-  if (total <= PLAN_LIMITS[plan].sendsPerHour) return;
-  const freedAt = new Date(first ?? date).getTime() + SEND_WINDOW_MS;
+const refuseTooMany = async (trx: Trx, { userId, now }: Plan): Promise<void> => {
+  const { plan, total, recipients, first } = await countSends(
+    trx,
+    userId,
+    new Date(now.getTime() - SEND_WINDOW_MS),
+  );
+  const { sendsPerHour, recipientsPerHour } = PLAN_LIMITS[plan];
+  if (total <= sendsPerHour && recipients <= recipientsPerHour) return;
+  const freedAt = new Date(first ?? now).getTime() + SEND_WINDOW_MS;
   throw new AppError('rate_limited', {
-    retryAfterSeconds: Math.max(1, Math.ceil((freedAt - date.getTime()) / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil((freedAt - now.getTime()) / 1000)),
   });
 };
 

@@ -1,7 +1,7 @@
 /**
  * Statements on receipts of sends: they answer a repeated request, and count how much a user has sent.
  */
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { SendReceiptsTable } from '../../db/tables.ts';
 
@@ -43,7 +43,7 @@ export const updateReceiptMail = async (
     .execute();
 };
 
-/** A user's plan, how many sends the user made since a time, and when the first of them was. */
+/** A user's plan, how many sends the user made since a time and to how many, and when the first of them was. */
 export const countSends = (trx: Trx, userId: string, since: Date) =>
   trx
     .selectFrom('users')
@@ -53,6 +53,7 @@ export const countSends = (trx: Trx, userId: string, since: Date) =>
     .select(eb => [
       'users.plan',
       eb.fn.count<number>('send_receipts.user_id').as('total'),
+      sql<number>`coalesce(sum(send_receipts.recipients), 0)::int`.as('recipients'),
       eb.fn.min('send_receipts.created_at').as('first'),
     ])
     .where('users.id', '=', userId)

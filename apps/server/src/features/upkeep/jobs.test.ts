@@ -2,7 +2,13 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
-import { IDEMPOTENCY_KEPT_MS, RECEIPT_KEPT_MS } from '../../limits.ts';
+import {
+  FINISHED_MESSAGE_KEPT_MS,
+  IDEMPOTENCY_KEPT_MS,
+  KNOWN_BROWSER_KEPT_MS,
+  LOGIN_KEPT_MS,
+  RECEIPT_KEPT_MS,
+} from '../../limits.ts';
 import { removeExpiredRows } from './jobs.ts';
 
 let database: TestDatabase;
@@ -42,6 +48,30 @@ test('rows go when their time is over and not before', async () => {
       .values({ nonce: randomUUIDv7(), expires_at: at(offsetMs) })
       .execute();
     await db
+      .insertInto('logins')
+      .values({
+        user_id: userId,
+        id: randomUUIDv7(),
+        outcome: 'signed_in',
+        browser: null,
+        system: null,
+        address: '192.0.2.1',
+        created_at: at(offsetMs - LOGIN_KEPT_MS),
+      })
+      .execute();
+    await db
+      .insertInto('known_browsers')
+      .values({
+        user_id: userId,
+        token_hash: randomBytes(32),
+        seen_at: at(offsetMs - KNOWN_BROWSER_KEPT_MS),
+      })
+      .execute();
+    await db
+      .insertInto('share_codes')
+      .values({ user_id: userId, code_hash: randomBytes(32), expires_at: at(offsetMs) })
+      .execute();
+    await db
       .insertInto('inbound_receipts')
       .values({ user_id: userId, digest: randomBytes(32), created_at: at(offsetMs - RECEIPT_KEPT_MS) })
       .execute();
@@ -56,8 +86,43 @@ test('rows go when their time is over and not before', async () => {
         created_at: at(offsetMs - IDEMPOTENCY_KEPT_MS),
       })
       .execute();
+    for (const waits of ['nobody', 'queued', 'held'] as const) {
+      const message_id = randomUUIDv7();
+      const row = {
+        message_id,
+        id: randomUUIDv7(),
+        domain_digest: randomBytes(32),
+        envelope_sealed: randomBytes(60),
+      };
+      await db
+        .insertInto('outbound_messages')
+        .values({
+          id: message_id,
+          user_id: userId,
+          message_sealed: randomBytes(60),
+          created_at: at(offsetMs - FINISHED_MESSAGE_KEPT_MS),
+        })
+        .execute();
+      if (waits === 'held') await db.insertInto('held_recipients').values(row).execute();
+      if (waits === 'queued')
+        await db
+          .insertInto('outbound_recipients')
+          .values({ ...row, next_attempt_at: now })
+          .execute();
+    }
   }
-  const one = { sessions: 1, devices: 1, captchas: 1, inbound_receipts: 1, send_receipts: 1 };
+  const one = {
+    sessions: 1,
+    devices: 1,
+    captchas: 1,
+    share_codes: 1,
+    logins: 1,
+    known_browsers: 1,
+    event_answers: 0,
+    outbound_messages: 1,
+    inbound_receipts: 1,
+    send_receipts: 1,
+  };
   expect(await removeExpiredRows({ db, clock })).toEqual(one);
   clock.advance(1);
   expect(await removeExpiredRows({ db, clock })).toEqual(one);

@@ -1,9 +1,16 @@
 /**
- * Job body that forgets rows whose time is over: sessions, device cookies, used captchas, and the receipts that
- * recognise a repeated delivery or send. What a row means is its own feature's knowledge; here only its age counts.
+ * Job body that forgets rows whose time is over: sessions, device cookies, sign-ins, used captchas, share codes, and the
+ * receipts that recognise a repeated delivery or send. What a row means is its own feature's knowledge; here only its age
+ * counts.
  */
 import type { Deps } from '../../deps.ts';
-import { IDEMPOTENCY_KEPT_MS, RECEIPT_KEPT_MS } from '../../limits.ts';
+import {
+  FINISHED_MESSAGE_KEPT_MS,
+  IDEMPOTENCY_KEPT_MS,
+  KNOWN_BROWSER_KEPT_MS,
+  LOGIN_KEPT_MS,
+  RECEIPT_KEPT_MS,
+} from '../../limits.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
 export const removeExpiredRows = async ({
@@ -12,10 +19,11 @@ export const removeExpiredRows = async ({
 }: Pick<Deps, 'clock' | 'db'>): Promise<Readonly<Record<string, number>>> => {
   const now = clock.now();
   const ago = (ageMs: number) => new Date(now.getTime() - ageMs);
-  const [sessions, devices, captchas, inbound, sends] = [
+  const [sessions, devices, captchas, codes, inbound, sends, answers, logins, browsers, finished] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('captchas_used').where('expires_at', '<=', now).executeTakeFirst(),
+    await db.deleteFrom('share_codes').where('expires_at', '<=', now).executeTakeFirst(),
     await db
       .deleteFrom('inbound_receipts')
       .where('created_at', '<=', ago(RECEIPT_KEPT_MS))
@@ -24,12 +32,33 @@ export const removeExpiredRows = async ({
       .deleteFrom('send_receipts')
       .where('created_at', '<=', ago(IDEMPOTENCY_KEPT_MS))
       .executeTakeFirst(),
+    await db.deleteFrom('event_answers').where('expires_at', '<=', now).executeTakeFirst(),
+    await db.deleteFrom('logins').where('created_at', '<=', ago(LOGIN_KEPT_MS)).executeTakeFirst(),
+    await db
+      .deleteFrom('known_browsers')
+      .where('seen_at', '<=', ago(KNOWN_BROWSER_KEPT_MS))
+      .executeTakeFirst(),
+    await db
+      .deleteFrom('outbound_messages as m')
+      .where('m.created_at', '<=', ago(FINISHED_MESSAGE_KEPT_MS))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('outbound_recipients').select('id').whereRef('message_id', '=', 'm.id'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('held_recipients').select('id').whereRef('message_id', '=', 'm.id'))),
+      )
+      .executeTakeFirst(),
   ];
   return {
     sessions: Number(sessions.numDeletedRows),
     devices: Number(devices.numDeletedRows),
     captchas: Number(captchas.numDeletedRows),
+    share_codes: Number(codes.numDeletedRows),
     inbound_receipts: Number(inbound.numDeletedRows),
     send_receipts: Number(sends.numDeletedRows),
+    event_answers: Number(answers.numDeletedRows),
+    logins: Number(logins.numDeletedRows),
+    known_browsers: Number(browsers.numDeletedRows),
+    outbound_messages: Number(finished.numDeletedRows),
   };
 };

@@ -2,15 +2,10 @@
  * Remembers what DNS said for a short while: a sender that has much mail for us has its policy and keys looked up once a
  * minute, not three times a message. Names that do not exist are remembered too; failures are not.
  */
-import type { Dns, DnsRecords } from '../../adapters/dns.ts';
+import { type Dns, type DnsRecords, isAbsence } from '../../adapters/dns.ts';
 
 const KEPT_MS = 60_000;
 const ENTRIES_MAX = 20_000;
-
-const isAbsent = (error: unknown): boolean => {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return code === 'ENOTFOUND' || code === 'ENODATA';
-};
 
 /** The same DNS with a memory; questions asked at the same time are asked once. */
 export const createDnsCache = (dns: Dns, now: () => number = () => performance.now()): Dns => {
@@ -27,7 +22,7 @@ export const createDnsCache = (dns: Dns, now: () => number = () => performance.n
       const entry = { answer, untilMs: now() + KEPT_MS };
       entries.set(key, entry);
       answer.catch(error => {
-        if (!isAbsent(error) && entries.get(key) === entry) entries.delete(key);
+        if (!isAbsence(error) && entries.get(key) === entry) entries.delete(key);
       });
       return answer;
     },

@@ -4,6 +4,8 @@
  * since the field is stored readable.
  */
 import { asciiDomain } from '@keyfold/mail/addresses';
+import { readHeaders } from '@keyfold/mail/mime/headers';
+import { findOneClickAddress } from '@keyfold/mail/mime/list-unsubscribe';
 import type { AuthenticateResult } from 'mailauth';
 import type { Authentication, Verdict } from './authenticate.ts';
 
@@ -74,6 +76,21 @@ const dmarcOf = (
   };
 };
 
+/**
+ * The one-click address that a valid signature covers, read from the very lines that were signed: whoever adds a field to
+ * a signed message, or is read otherwise by others, gains nothing.
+ */
+const oneClickOf = ({ dkim }: AuthenticateResult): string | null => {
+  for (const { status, signingHeaders } of dkim.results) {
+    if (status.result !== 'pass') continue;
+    const fields = (signingHeaders?.headers ?? []).flatMap(line => readHeaders(Buffer.from(line)));
+    const valuesOf = (key: string) => fields.filter(field => field.key === key).map(({ value }) => value);
+    const address = findOneClickAddress(valuesOf('list-unsubscribe'), valuesOf('list-unsubscribe-post'));
+    if (address !== null) return address;
+  }
+  return null;
+};
+
 /** The best of several signatures: one that passes is enough. */
 const bestOf = (signatures: readonly Signature[]): Verdict =>
   signatures.find(({ verdict }) => verdict === 'pass')?.verdict ?? signatures[0]?.verdict ?? 'none';
@@ -94,6 +111,7 @@ export const formatResults = (
       dmarc: 'temperror',
       arc: 'none',
       dmarcPolicy: 'none',
+      oneClick: null,
       results: `${hostname}; spf=temperror; dkim=temperror; dmarc=temperror`,
     };
   }
@@ -113,6 +131,7 @@ export const formatResults = (
     dmarc: dmarc.verdict,
     arc,
     dmarcPolicy: dmarc.policy,
+    oneClick: oneClickOf(result),
     results: [hostname, ...lines].join('; '),
   };
 };

@@ -96,6 +96,8 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         envelopeFrom,
         recipients: [...ownersOf(session).values()],
         authenticationResults: verdicts.results,
+        oneClick: verdicts.oneClick,
+        verdicts,
         receivedAt,
       });
       const { spf, dkim, dmarc } = verdicts;

@@ -1,6 +1,7 @@
 // The second step of signup: what is happening while the keys are made, in four lines. Spec §1 "created in the browser".
 import { Check } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
 import { Progress } from '../../ui/Progress.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
@@ -14,13 +15,16 @@ interface KeyProgressProps {
 }
 
 const lines = (email: string) => [
-  { title: 'Strengthening your password', hint: 'so guessing it is slow and costly' },
+  { title: t('Strengthening your password'), hint: t('so guessing it is slow and costly') },
   {
-    title: 'Making a key pair (ML-KEM-1024 and X25519)',
-    hint: 'one for today, one against quantum computers',
+    title: t('Making a key pair (ML-KEM-1024 and X25519)'),
+    hint: t('one for today, one against quantum computers'),
   },
-  { title: 'Locking the private keys with your password', hint: 'the server stores only the locked copy' },
-  { title: `Creating ${email}`, hint: '' },
+  {
+    title: t('Locking the private keys with your password'),
+    hint: t('the server stores only the locked copy'),
+  },
+  { title: t('Creating {email}', { email }), hint: '' },
 ];
 
 /** The list on a card; nothing here can be pressed. */
@@ -32,9 +36,9 @@ export function KeyProgress({ current, email }: KeyProgressProps) {
       <div className="mb-6">
         <Stepper steps={signupSteps} current={1} />
       </div>
-      <h1 className="mb-1 text-page font-semibold tracking-tight">Making your keys</h1>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Making your keys')}</h1>
       <p className="mb-5 text-ink-2">
-        This happens on your device and takes a few seconds. Keep this tab open.
+        {t('This happens on your device and takes a few seconds. Keep this tab open.')}
       </p>
       <ol className="flex flex-col gap-3">
         {steps.map(({ title, hint }, index) => (
@@ -65,10 +69,10 @@ export function KeyProgress({ current, email }: KeyProgressProps) {
         ))}
       </ol>
       <div className="mt-6">
-        <Progress label="Progress" thick value={((done + 0.5) / (steps.length + 0.5)) * 100} />
+        <Progress label={t('Progress')} thick value={((done + 0.5) / (steps.length + 0.5)) * 100} />
       </div>
       <p role="status" className="sr-only">
-        Step {Math.min(done + 1, steps.length)} of {steps.length}
+        {t('Step {number} of {count}', { number: Math.min(done + 1, steps.length), count: steps.length })}
       </p>
     </>
   );

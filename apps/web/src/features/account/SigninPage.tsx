@@ -1,14 +1,20 @@
 // Sign-in, connected: derives and sends what the form asks for, then leads where the person wanted to go. One text for
 // every kind of refusal (ux 2.3; readings 88).
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { inboxPath, signupPath } from '../../paths.ts';
+import { isOnline } from '../../lib/online.ts';
+import { inboxPath, recoverPath, signupPath } from '../../paths.ts';
+import { enterSession } from '../../session/entry.ts';
 import { useSessionStatus } from '../../session/session-state.ts';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
 /** Fetched when the form is first touched: the schemas and the worker's client are more than the form itself. */
 const loadSignin = () => loadChunk('session', () => import('../../session/signin.ts'));
+
+const OfflinePage = lazy(async () => ({
+  default: (await loadChunk('offline', () => import('./OfflinePage.tsx'))).OfflinePage,
+}));
 
 const warm = () => void loadSignin().catch(() => undefined);
 
@@ -26,7 +32,18 @@ export function SigninPage() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const isUnderWay = useRef(false);
+  useEffect(() => {
+    // Without a connection nobody can sign in: the check finds out what can be done here.
+    if (status === 'unknown' && !isOnline()) enterSession();
+  }, [status]);
   if (status === 'in') return <Navigate to={targetOf(location.state)} replace />;
+  if (status === 'locked') {
+    return (
+      <Suspense>
+        <OfflinePage />
+      </Suspense>
+    );
+  }
   const submit = async ({ email, password, keepSignedIn }: SigninValues) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -54,6 +71,7 @@ export function SigninPage() {
         isBusy={isBusy}
         error={error}
         onSubmit={values => void submit(values)}
+        recoverPath={recoverPath}
         signupPath={signupPath}
       />
     </div>

@@ -2,6 +2,7 @@
 // deriving keys and asking the server is done by whoever mounts it. Spec §2 `signin`, §4 "MFA login".
 import { Fingerprint, LifeBuoy } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
@@ -55,7 +56,7 @@ function PasswordStep(props: SigninScreenProps) {
   return (
     <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       <TextField
-        label="Address"
+        label={t('Address')}
         name="username"
         type="email"
         inputMode="email"
@@ -67,7 +68,7 @@ function PasswordStep(props: SigninScreenProps) {
         onChange={setEmail}
       />
       <PasswordField
-        label="Password"
+        label={t('Password')}
         name="password"
         autoComplete="current-password"
         required
@@ -77,16 +78,16 @@ function PasswordStep(props: SigninScreenProps) {
       />
       <div className="flex min-h-6 items-center gap-2.5">
         <Checkbox
-          label="Keep me signed in on this device"
+          label={t('Keep me signed in on this device')}
           checked={keepSignedIn}
           onChange={checked => setKeepSignedIn(checked)}
         />
         <span aria-hidden className="min-w-0">
-          Keep me signed in on this device <span className="text-ink-3">for 30 days</span>
+          {t('Keep me signed in on this device')} <span className="text-ink-3">{t('for 30 days')}</span>
         </span>
       </div>
       <Button type="submit" size="lg" full busy={isBusy}>
-        {isBusy ? 'Unlocking your mail' : 'Sign in'}
+        {isBusy ? t('Unlocking your mail') : t('Sign in')}
       </Button>
       {biometricLabel !== undefined && (
         <Button variant="outline" size="lg" full disabled={isBusy} onClick={onBiometric}>
@@ -116,18 +117,25 @@ function CodeStep({ isBusy, error, waitSeconds = 0, onCode, onBackToPassword }: 
     >
       <OtpField
         inputRef={input}
-        label="Code from your authenticator"
+        label={t('Code from your authenticator')}
         value={code}
         onChange={setCode}
         onComplete={code => onCode?.(code)}
         disabled={isBusy || isWaiting}
-        error={isWaiting ? `Too many tries. Wait ${waitSeconds} seconds.` : error}
+        error={
+          isWaiting
+            ? t(
+                '{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}',
+                { count: waitSeconds },
+              )
+            : error
+        }
       />
       <Button type="submit" size="lg" full busy={isBusy} disabled={isWaiting}>
-        {isBusy ? 'Checking the code' : 'Continue'}
+        {isBusy ? t('Checking the code') : t('Continue')}
       </Button>
       <Button variant="quiet" onClick={onBackToPassword}>
-        Back to the password
+        {t('Back to the password')}
       </Button>
     </form>
   );
@@ -138,23 +146,25 @@ export function SigninScreen(props: SigninScreenProps) {
   const isCode = props.step === 'code';
   return (
     <>
-      <h1 className="mb-1 text-page font-semibold tracking-tight">{isCode ? 'One more step' : 'Sign in'}</h1>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">
+        {isCode ? t('One more step') : t('Sign in')}
+      </h1>
       <p className="mb-5 text-ink-2">
         {isCode
-          ? 'Your account asks for a second factor.'
-          : 'Your mail is unlocked in this browser. The server never sees your password.'}
+          ? t('Your account asks for a second factor.')
+          : t('Your mail is unlocked in this browser. The server never sees your password.')}
       </p>
       {isCode ? <CodeStep {...props} /> : <PasswordStep {...props} />}
       <div className="mt-6 flex flex-col gap-4">
         {props.recoverPath !== undefined && (
           <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
-            Forgot the password, or lost the second factor?{' '}
-            <Link to={props.recoverPath}>Use your recovery kit</Link>
+            {t('Forgot the password, or lost the second factor?')}{' '}
+            <Link to={props.recoverPath}>{t('Use your recovery kit')}</Link>
           </Banner>
         )}
         {!isCode && (
           <p className="text-center text-control text-ink-2">
-            New here? <Link to={props.signupPath}>Create account</Link>
+            {t('New here?')} <Link to={props.signupPath}>{t('Create account')}</Link>
           </p>
         )}
       </div>

@@ -2,10 +2,11 @@
 // asked for last. A refusal leads back to the form with everything still in it (ux 2.3).
 import { CallError } from '@keyfold/contract/client';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { solveCaptcha } from '../../crypto/captcha-client.ts';
 import type { KeyStep } from '../../crypto/vault-keeper.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
 import { client } from '../../session/client.ts';
 import { callErrorText } from '../../session/error-text.ts';
@@ -14,6 +15,10 @@ import { useSessionStatus } from '../../session/session-state.ts';
 import { KeyProgress } from './KeyProgress.tsx';
 import { SignupScreen } from './SignupScreen.tsx';
 import type { SignupErrors, SignupValues } from './signup-rules.ts';
+
+const KitStep = lazy(async () => ({
+  default: (await loadChunk('kit', () => import('./KitStep.tsx'))).KitStep,
+}));
 
 type CaptchaState = 'working' | 'done' | 'failed';
 
@@ -62,13 +67,22 @@ export function SignupPage() {
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
   const [error, setError] = useState<unknown>();
+  const [hasAccount, setHasAccount] = useState(false);
   const isUnderWay = useRef(false);
+  const goOn = useCallback(() => void navigate(inboxPath, { replace: true }), [navigate]);
   useEffect(() => {
     if (step === undefined) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [step]);
+  if (hasAccount && values !== undefined) {
+    return (
+      <Suspense>
+        <KitStep password={values.password} onDone={goOn} />
+      </Suspense>
+    );
+  }
   if (status === 'in' && step === undefined) return <Navigate to={inboxPath} replace />;
   const submit = async (next: SignupValues) => {
     if (isUnderWay.current) return;
@@ -78,7 +92,7 @@ export function SignupPage() {
     setStep(0);
     try {
       await signUp({ ...next, captcha: captcha.solution() }, key => setStep(stepIndex[key]));
-      void navigate(inboxPath, { replace: true });
+      setHasAccount(true);
     } catch (cause) {
       setError(cause);
       captcha.begin();

@@ -1,10 +1,11 @@
 // The first step of signup: name, address, password, and the invitation code behind a fold. Draws and checks what can be
 // checked here; making keys and asking the server is done by whoever mounts it. Spec §2 `signup`, §5.
-
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { t, term } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { InlineSelect } from '../../ui/InlineSelect.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -20,7 +21,7 @@ import {
 } from './signup-rules.ts';
 
 /** The three steps of signup, for the bars over each of them. */
-export const signupSteps = ['Account', 'Keys'] as const;
+export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
 
 export interface SignupScreenProps {
   /** Domains one may register at; empty while they are loaded. */
@@ -42,9 +43,9 @@ export interface SignupScreenProps {
 }
 
 const captchaWords = {
-  working: 'Checking you are not a robot',
-  done: 'You are not a robot',
-  failed: 'The robot check did not finish.',
+  working: term('Checking you are not a robot'),
+  done: term('You are not a robot'),
+  failed: term('The robot check did not finish.'),
 } as const;
 
 /** The form on a card; the card itself is the layout's. */
@@ -111,8 +112,8 @@ export function SignupScreen(props: SignupScreenProps) {
       <div className="mb-6">
         <Stepper steps={signupSteps} current={0} />
       </div>
-      <h1 className="mb-1 text-page font-semibold tracking-tight">Create your account</h1>
-      <p className="mb-5 text-ink-2">Your keys are made in this browser. Nobody else gets them.</p>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Create your account')}</h1>
+      <p className="mb-5 text-ink-2">{t('Your keys are made in this browser. Nobody else gets them.')}</p>
       <form ref={form} id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {props.error !== undefined && (
           <Banner tone="danger" role="alert" icon={<CircleAlert size={17} />}>
@@ -120,7 +121,7 @@ export function SignupScreen(props: SignupScreenProps) {
           </Banner>
         )}
         <TextField
-          label="Name"
+          label={t('Name')}
           name="name"
           autoComplete="name"
           dir="auto"
@@ -130,9 +131,10 @@ export function SignupScreen(props: SignupScreenProps) {
           error={errorOf('name')}
         />
         <TextField
-          label="Address"
+          label={t('Address')}
           name="username"
-          autoComplete="username"
+          // Half an address would not sign in: the whole one is what managers are to keep.
+          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           value={values.username}
@@ -142,12 +144,12 @@ export function SignupScreen(props: SignupScreenProps) {
             if (whole !== null) set(whole);
           }}
           busy={availability === 'checking'}
-          hint={availability === 'checking' ? 'Checking…' : addressHint}
-          error={availability === 'taken' ? 'This address is taken' : errorOf('username')}
+          hint={availability === 'checking' ? t('Checking…') : addressHint}
+          error={availability === 'taken' ? t('This address is taken') : errorOf('username')}
           end={
             domains.length > 0 && (
               <InlineSelect
-                label="Domain"
+                label={t('Domain')}
                 options={domains.map(name => ({ value: name, label: `@${name}` }))}
                 value={domain}
                 onChange={next => set({ domain: next })}
@@ -155,24 +157,25 @@ export function SignupScreen(props: SignupScreenProps) {
             )
           }
         />
+        <HiddenUsername name="email" address={address} />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           name="password"
           autoComplete="new-password"
           value={values.password}
           onChange={password => set({ password })}
           onBlur={visit('password')}
           error={errorOf('password')}
-          hint="Keep it safe: nobody can reset it, and without it your mail stays locked."
+          hint={t('Keep it safe: nobody can reset it, and without it your mail stays locked.')}
           rules={passwordRules(values.password)}
         />
         <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>
           <summary className="w-fit rounded-chip font-medium text-accent-text">
-            I have an invitation code
+            {t('I have an invitation code')}
           </summary>
           <div className="pt-3">
             <TextField
-              label="Invitation code"
+              label={t('Invitation code')}
               name="affiliateCode"
               autoComplete="off"
               maxLength={64}
@@ -184,18 +187,18 @@ export function SignupScreen(props: SignupScreenProps) {
         <div role="status" className="flex min-h-7 items-center gap-2 text-meta text-ink-3">
           {captcha === 'working' && <Spinner size={14} />}
           {captcha === 'done' && <ShieldCheck aria-hidden size={14} className="text-secure" />}
-          {captchaWords[captcha]}
+          {t(captchaWords[captcha])}
           {captcha === 'failed' && (
             <Button variant="outline" size="xs" onClick={onRetryCaptcha}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
         </div>
         <Button type="submit" size="lg" full busy={isBusy}>
-          Continue
+          {t('Continue')}
         </Button>
         <p className="text-center text-control text-ink-2">
-          Have an account? <Link to={signinPath}>Sign in</Link>
+          {t('Have an account?')} <Link to={signinPath}>{t('Sign in')}</Link>
         </p>
       </form>
     </>

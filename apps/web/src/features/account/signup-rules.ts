@@ -5,6 +5,7 @@ import {
   PASSWORD_RULES,
   USERNAME_MAX_CHARACTERS,
 } from '@keyfold/contract/limits';
+import { t } from '../../lib/language.ts';
 
 export interface SignupValues {
   name: string;
@@ -21,10 +22,10 @@ export function passwordRules(password: string): { text: string; met: boolean }[
   const [short, long, upper, lower, digit] = PASSWORD_RULES;
   const holds = (rule: (typeof PASSWORD_RULES)[number] | undefined) => rule?.holds(password) ?? true;
   return [
-    { text: '8 to 64 characters', met: holds(short) && holds(long) },
-    { text: 'An uppercase letter', met: holds(upper) },
-    { text: 'A lowercase letter', met: holds(lower) },
-    { text: 'A digit', met: holds(digit) },
+    { text: t('8 to 64 characters'), met: holds(short) && holds(long) },
+    { text: t('An uppercase letter'), met: holds(upper) },
+    { text: t('A lowercase letter'), met: holds(lower) },
+    { text: t('A digit'), met: holds(digit) },
   ];
 }
 
@@ -43,17 +44,19 @@ export function splitTypedAddress(
 export function checkSignup(values: SignupValues): SignupErrors {
   const errors: SignupErrors = {};
   const name = values.name.trim();
-  if (name === '') errors.name = 'Tell us a name. Others see it beside your address';
-  else if ([...name].length > NAME_MAX_CHARACTERS) errors.name = `At most ${NAME_MAX_CHARACTERS} characters`;
+  if (name === '') errors.name = t('Tell us a name. Others see it beside your address');
+  else if ([...name].length > NAME_MAX_CHARACTERS)
+    errors.name = t('At most {count} characters', { count: NAME_MAX_CHARACTERS });
   const username = values.username.trim();
-  if (username === '') errors.username = 'Choose an address';
+  if (username === '') errors.username = t('Choose an address');
   else if (username.length > USERNAME_MAX_CHARACTERS)
-    errors.username = `At most ${USERNAME_MAX_CHARACTERS} characters`;
+    errors.username = t('At most {count} characters', { count: USERNAME_MAX_CHARACTERS });
   else if (!/^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?$/u.test(username)) {
-    errors.username =
-      'Letters, digits, dots, hyphens and underscores only, with a letter or digit at both ends';
+    errors.username = t(
+      'Letters, digits, dots, hyphens and underscores only, with a letter or digit at both ends',
+    );
   }
   const problem = findPasswordProblem(values.password);
-  if (problem !== null) errors.password = problem;
+  if (problem !== null) errors.password = t(problem);
   return errors;
 }

@@ -1,5 +1,6 @@
 // One file of the letter on its way: encrypted here, then uploaded, then there; or what went wrong.
 import { CircleCheck, Paperclip, RotateCw, X } from 'lucide-react';
+import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Progress } from '../../ui/Progress.tsx';
@@ -10,6 +11,9 @@ interface AttachmentRowProps {
   onRemove: (id: string) => void;
   onRetry: (id: string) => void;
 }
+
+const stageWords = (state: DraftFileView['state'], percent: number): string =>
+  state === 'encrypting' ? t('encrypting {percent}%', { percent }) : t('uploading {percent}%', { percent });
 
 /** A row over the foot of the composer. */
 export function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
@@ -27,29 +31,31 @@ export function AttachmentRow({ file, onRemove, onRetry }: AttachmentRowProps) {
           <bdi className="truncate">{name}</bdi>
           <small className="shrink-0 text-meta text-ink-3 tabular-nums">
             {formatSize(sizeBytes)}
-            {isBusy && ` · ${state} ${Math.round(progressPercent)}%`}
+            {isBusy && ` · ${stageWords(state, Math.round(progressPercent))}`}
           </small>
         </div>
         {isBusy && (
           <Progress
-            label={`${state === 'encrypting' ? 'Encrypting' : 'Uploading'} ${name}`}
+            label={
+              state === 'encrypting' ? t('Encrypting {name}', { name }) : t('Uploading {name}', { name })
+            }
             value={progressPercent}
           />
         )}
         {state === 'failed' && (
           <div role="alert" className="text-meta text-danger">
-            {error ?? 'Could not be uploaded'}
+            {error ?? t('Could not be uploaded')}
           </div>
         )}
       </div>
       {state === 'failed' && (
-        <IconButton size="sm" label={`Retry ${name}`} onClick={() => onRetry(id)}>
+        <IconButton size="sm" label={t('Retry {name}', { name })} onClick={() => onRetry(id)}>
           <RotateCw size={15} />
         </IconButton>
       )}
       <IconButton
         size="sm"
-        label={isBusy ? `Cancel upload of ${name}` : `Remove ${name}`}
+        label={isBusy ? t('Cancel upload of {name}', { name }) : t('Remove {name}', { name })}
         onClick={() => onRemove(id)}
       >
         <X size={15} />

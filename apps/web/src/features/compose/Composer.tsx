@@ -1,24 +1,29 @@
-// The letter being written: a docked window on a desktop (or full screen, or a bar), the whole screen on a phone, or inline
-// under a conversation. Draws and reports; drafts, keys, uploads and sending are the business of whoever mounts it.
+// The letter being written: a docked window on a desktop (or full screen, or a bar) or inline under a conversation; on a
+// phone the whole screen, with Send always in sight. Draws and reports; drafts, keys, uploads and sending are the business of whoever mounts it.
 import {
   type ClipboardEvent,
   type DragEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
   useEffect,
   useRef,
   useState,
 } from 'react';
 import { cn } from '../../lib/class-names.ts';
+import { t, term } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AttachmentRow } from './AttachmentRow.tsx';
 import { ComposerFoot } from './ComposerFoot.tsx';
 import { ComposerHead, type ComposerMode } from './ComposerHead.tsx';
+import { KeyChangeStrip } from './KeyChangeStrip.tsx';
 import { PlainWarning } from './PlainWarning.tsx';
 import { RecipientField, type RecipientFieldProps } from './RecipientField.tsx';
 import type { TypedRecipient } from './recipient-input.ts';
 import { sendBlockedReason, summarise } from './recipient-words.ts';
+import { useKeyboardRoom } from './use-keyboard-room.ts';
 import type {
   DraftFileView,
   DraftView,
@@ -30,10 +35,10 @@ import type {
 export interface ComposerActions {
   onRecipientsAdd: (field: RecipientFieldName, typed: readonly TypedRecipient[]) => void;
   onRecipientRemove: (field: RecipientFieldName, index: number) => void;
-  onRecipientReview: (recipient: RecipientView) => void;
   onShowCcBcc: () => void;
   onSubjectChange: (subject: string) => void;
-  onTextChange: (text: string) => void;
+  /** For the plain field that stands here without an editor of its own. */
+  onTextChange?: (text: string) => void;
   onFiles: (files: File[]) => void;
   onFileRemove: (id: string) => void;
   onFileRetry: (id: string) => void;
@@ -46,6 +51,8 @@ export interface ComposerActions {
   onSend: () => void;
   onSendTwoCopies: () => void;
   onRetrySave: () => void;
+  /** Opens what compares the keys of a recipient. */
+  onVerify?: (recipient: RecipientView) => void;
 }
 
 export interface ComposerProps {
@@ -71,8 +78,16 @@ export interface ComposerProps {
   fromField?: ReactNode;
   /** A failed sending, or the other tab. */
   banner?: ReactNode;
-  /** Takes the place of the plain-text field. */
+  /** Takes the place of the plain-text field; `editorRef` puts the keyboard into it. */
   editor?: ReactNode;
+  editorRef?: RefObject<{ focus: (at: 'start' | 'end') => void } | null>;
+  /** Buttons of the foot, after Send and at its end. */
+  footStart?: ReactNode;
+  footEnd?: ReactNode;
+  /** Beside Send: sending later. */
+  sendMenu?: ReactNode;
+  /** How much all files are, against the limit. */
+  fileTotal?: string;
   /** For a minimised letter: its place in barPlaces. */
   barPlace?: number;
   actions: ComposerActions;
@@ -81,17 +96,31 @@ export interface ComposerProps {
 const frames: Record<ComposerMode, string> = {
   docked:
     'fixed end-5 bottom-0 z-40 h-[min(520px,calc(100dvh-72px))] w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
-  minimised: 'fixed bottom-0 z-40 w-[300px] rounded-t-card border border-b-0 border-line shadow-high',
+  minimised:
+    'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
   phone: 'fixed inset-0 z-40 pt-[env(safe-area-inset-top)]',
   inline: 'min-h-96 rounded-card border border-line',
 };
 
 /** Where minimised letters stand, from the edge inwards: first without a docked one, then beside it. */
-const barPlaces = ['end-5', 'end-[332px]', 'end-[644px]', 'end-[592px]', 'end-[904px]'] as const;
+const barPlaces = [
+  'pane:end-5',
+  'pane:end-[332px]',
+  'pane:end-[644px]',
+  'pane:end-[592px]',
+  'pane:end-[904px]',
+] as const;
+
+/** On a phone they stand above each other, beside the compose button. */
+const phoneBarPlaces = [
+  'max-pane:bottom-[calc(78px+env(safe-area-inset-bottom))]',
+  'max-pane:bottom-[calc(130px+env(safe-area-inset-bottom))]',
+  'max-pane:bottom-[calc(182px+env(safe-area-inset-bottom))]',
+] as const;
 
 const fields: readonly { name: RecipientFieldName; label: string }[] = [
-  { name: 'to', label: 'To' },
+  { name: 'to', label: term('To') },
   { name: 'cc', label: 'Cc' },
   { name: 'bcc', label: 'Bcc' },
 ];
@@ -110,16 +139,19 @@ export function Composer(props: ComposerProps) {
     actions,
   } = props;
   const isPhone = usePhone();
-  const mode = isPhone && props.mode !== 'inline' ? 'phone' : props.mode;
+  const mode = isPhone && props.mode !== 'minimised' ? 'phone' : props.mode;
   const [isDropping, setDropping] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const toInput = useRef<HTMLInputElement>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
+  useKeyboardRoom(frame, mode === 'phone');
   const summary = summarise(recipients);
   const isUploading = files.some(file => file.state === 'encrypting' || file.state === 'uploading');
-  const blockedReason = sendBlockedReason(summary, isUploading);
+  const blockedReason = sendBlockedReason(summary, isUploading, props.isOffline);
   const isMinimised = mode === 'minimised';
+  const { barPlace = 0 } = props;
+  const title = subject || t('New message');
   const wantsFocus = props.wantsFocus && !isMinimised;
   const hasNobody = recipients.to.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it is asked for
@@ -129,7 +161,9 @@ export function Composer(props: ComposerProps) {
     // An answer begins above what it quotes.
     const caret = field?.value.startsWith('\n') ? 0 : (field?.value.length ?? 0);
     field?.setSelectionRange(caret, caret);
-    (hasNobody || field === null ? toInput.current : field)?.focus();
+    if (hasNobody) toInput.current?.focus();
+    else if (props.editorRef) props.editorRef.current?.focus('start');
+    else field?.focus();
     if (mode === 'inline') frame.current?.scrollIntoView({ block: 'nearest' });
     actions.onFocusTaken();
   }, [wantsFocus]);
@@ -137,13 +171,23 @@ export function Composer(props: ComposerProps) {
     if (blockedReason === null && !isSending && !isReadOnly) actions.onSend();
   };
   const attach = () => fileInput.current?.click();
+  const showField = (label: 'Cc' | 'Bcc') => {
+    actions.onShowCcBcc();
+    // The field is there after the next paint.
+    requestAnimationFrame(() =>
+      frame.current?.querySelector<HTMLElement>(`[data-field="${label}"] input`)?.focus(),
+    );
+  };
   const withShift: Readonly<Record<string, () => void>> = {
     a: attach,
-    c: actions.onShowCcBcc,
-    b: actions.onShowCcBcc,
+    c: () => showField('Cc'),
+    b: () => showField('Bcc'),
     d: actions.onDiscard,
   };
+  /** Windows over the composer are its children for React, and not on the page. */
+  const isInside = (event: { target: EventTarget }) => frame.current?.contains(event.target as Node) ?? false;
   const key = (event: KeyboardEvent) => {
+    if (!isInside(event)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
@@ -156,15 +200,16 @@ export function Composer(props: ComposerProps) {
       actions.onClose();
     }
   };
-  const takeFiles = (list: FileList, event: { preventDefault(): void }) => {
-    if (list.length === 0 || isReadOnly) return;
+  const takeFiles = (list: FileList, event: SyntheticEvent) => {
+    // The editor took it: a picture stands in the text now.
+    if (list.length === 0 || isReadOnly || event.defaultPrevented || !isInside(event)) return;
     event.preventDefault();
     actions.onFiles([...list]);
   };
   const head = (
     <ComposerHead
       mode={mode}
-      title={subject || 'New message'}
+      title={title}
       draft={draft}
       summary={summary}
       blockedReason={blockedReason}
@@ -185,8 +230,11 @@ export function Composer(props: ComposerProps) {
     <div
       ref={frame}
       role="dialog"
-      aria-label={subject || 'New message'}
+      aria-label={title}
+      // Toasts keep off its bars.
       data-docked={mode === 'docked' || undefined}
+      data-full={mode === 'full' || undefined}
+      data-phone={mode === 'phone' || undefined}
       onKeyDown={key}
       onDragOver={(event: DragEvent) => {
         if (!event.dataTransfer.types.includes('Files')) return;
@@ -203,75 +251,91 @@ export function Composer(props: ComposerProps) {
       onPaste={(event: ClipboardEvent) => takeFiles(event.clipboardData.files, event)}
       className={cn(
         'flex flex-col bg-raised text-ink print:hidden',
+        mode === 'inline' && 'relative',
         frames[mode],
-        isMinimised && (barPlaces[props.barPlace ?? 0] ?? 'end-5'),
+        isMinimised && (barPlaces[barPlace] ?? barPlaces[0]),
+        isMinimised && phoneBarPlaces[barPlace % phoneBarPlaces.length],
       )}
     >
       {head}
       {!isMinimised && (
         <>
-          {props.banner}
-          {props.fromField}
-          {fields.map(
-            ({ name, label }) =>
-              (name === 'to' || showsCcBcc || recipients[name].length > 0) && (
-                <RecipientField
-                  key={name}
-                  label={label}
-                  {...(name === 'to' ? { inputRef: toInput } : {})}
-                  recipients={recipients[name]}
-                  onAdd={typed => actions.onRecipientsAdd(name, typed)}
-                  onRemove={index => actions.onRecipientRemove(name, index)}
-                  onReview={actions.onRecipientReview}
-                  suggestionsFor={props.suggestionsFor}
-                  isDisabled={isReadOnly}
-                  end={
-                    name === 'to' &&
-                    !showsCcBcc && (
-                      <Button variant="quiet" size="xs" onClick={actions.onShowCcBcc}>
-                        Cc Bcc
-                      </Button>
-                    )
-                  }
-                />
-              ),
-          )}
-          <PlainWarning summary={summary} onSendTwoCopies={actions.onSendTwoCopies} />
-          <input
-            aria-label="Subject"
-            placeholder="Subject"
-            dir="auto"
-            value={subject}
-            readOnly={isReadOnly}
-            onChange={event => actions.onSubjectChange(event.target.value)}
-            className="h-[42px] shrink-0 border-b border-line bg-transparent px-4 -outline-offset-2"
-          />
-          {props.editor ?? (
-            <textarea
-              ref={textField}
-              aria-label="Message"
-              dir="auto"
-              value={text}
-              readOnly={isReadOnly}
-              onChange={event => actions.onTextChange(event.target.value)}
-              className="min-h-32 flex-1 resize-none bg-transparent px-4 py-3.5 leading-[21px] -outline-offset-2"
+          {/* What does not fit between the bars scrolls; on a phone, with a keyboard over half of it, all as one. */}
+          <div
+            data-scrolling={mode === 'phone' || undefined}
+            className={mode === 'inline' ? 'contents' : 'flex min-h-0 flex-1 flex-col overflow-y-auto'}
+          >
+            {props.banner}
+            {props.fromField}
+            {fields.map(
+              ({ name, label }) =>
+                (name === 'to' || showsCcBcc || recipients[name].length > 0) && (
+                  <RecipientField
+                    key={name}
+                    label={t(label)}
+                    {...(name === 'to' ? { inputRef: toInput } : {})}
+                    recipients={recipients[name]}
+                    onAdd={typed => actions.onRecipientsAdd(name, typed)}
+                    onRemove={index => actions.onRecipientRemove(name, index)}
+                    suggestionsFor={props.suggestionsFor}
+                    onVerify={actions.onVerify}
+                    isDisabled={isReadOnly}
+                    end={
+                      name === 'to' &&
+                      !showsCcBcc && (
+                        <Button variant="quiet" size="xs" onClick={actions.onShowCcBcc}>
+                          {t('Cc Bcc')}
+                        </Button>
+                      )
+                    }
+                  />
+                ),
+            )}
+            <KeyChangeStrip
+              people={[...recipients.to, ...recipients.cc, ...recipients.bcc]}
+              onReview={actions.onVerify}
             />
-          )}
-          {files.length > 0 && (
-            <ul
-              aria-label="Attachments"
-              className="mx-4 mb-2.5 flex max-h-40 shrink-0 flex-col gap-1.5 overflow-auto"
-            >
-              {files.map(file => (
-                <AttachmentRow
-                  key={file.id}
-                  file={file}
-                  onRemove={actions.onFileRemove}
-                  onRetry={actions.onFileRetry}
-                />
-              ))}
-            </ul>
-          )}
+            <PlainWarning summary={summary} onSendTwoCopies={actions.onSendTwoCopies} />
+            <input
+              aria-label={t('Subject')}
+              placeholder={t('Subject')}
+              dir="auto"
+              value={subject}
+              readOnly={isReadOnly}
+              onChange={event => actions.onSubjectChange(event.target.value)}
+              className="h-[42px] shrink-0 border-b border-line bg-transparent px-4 -outline-offset-2"
+            />
+            {props.editor ?? (
+              <textarea
+                ref={textField}
+                aria-label={t('Message')}
+                dir="auto"
+                value={text}
+                readOnly={isReadOnly}
+                onChange={event => actions.onTextChange?.(event.target.value)}
+                className="min-h-32 flex-1 resize-none bg-transparent px-4 py-3.5 leading-[21px] -outline-offset-2"
+              />
+            )}
+            {files.length > 0 && (
+              <ul
+                aria-label={t('Attachments')}
+                className={cn(
+                  'mx-4 mb-2.5 flex shrink-0 flex-col gap-1.5',
+                  mode !== 'phone' && 'max-h-40 overflow-auto',
+                )}
+              >
+                {props.fileTotal && <li className="text-meta text-ink-3 tabular-nums">{props.fileTotal}</li>}
+                {files.map(file => (
+                  <AttachmentRow
+                    key={file.id}
+                    file={file}
+                    onRemove={actions.onFileRemove}
+                    onRetry={actions.onFileRetry}
+                  />
+                ))}
+              </ul>
+            )}
+          </div>
           <ComposerFoot
             isPhone={mode === 'phone'}
             hasFailed={props.hasFailed ?? false}
@@ -284,13 +348,16 @@ export function Composer(props: ComposerProps) {
             onAttach={attach}
             onDiscard={actions.onDiscard}
             onSend={send}
+            sendMenu={props.sendMenu}
+            start={props.footStart}
+            end={props.footEnd}
           />
           <input
             ref={fileInput}
             type="file"
             multiple
             hidden
-            aria-label="Attach files"
+            aria-label={t('Attach files')}
             onChange={event => {
               if (event.target.files !== null) takeFiles(event.target.files, event);
               event.target.value = '';
@@ -303,7 +370,7 @@ export function Composer(props: ComposerProps) {
           aria-hidden
           className="pointer-events-none absolute inset-2 grid place-items-center rounded-control border-2 border-dashed border-accent bg-selected font-semibold text-accent-text opacity-95"
         >
-          Drop files to attach them
+          {t('Drop files to attach them')}
         </div>
       )}
     </div>

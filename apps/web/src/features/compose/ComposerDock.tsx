@@ -1,5 +1,9 @@
-// The composers that float over the page; inline ones are drawn by the reader.
-import { useComposers } from './composers.ts';
+// The composers that float over the page; inline ones are drawn by the reader. Letters that a lost tab left on this device
+// come back here, once the page stands.
+import { useEffect } from 'react';
+import { lettersWarmMs } from '../../timing.ts';
+import { useComposers } from './composer-list.ts';
+import { letters } from './composers.ts';
 import { LazyComposerWindow } from './LazyComposerWindow.tsx';
 import { useLetterGuards } from './use-letter-guards.ts';
 
@@ -7,6 +11,26 @@ import { useLetterGuards } from './use-letter-guards.ts';
 export function ComposerDock() {
   const composers = useComposers();
   useLetterGuards(composers);
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    const begin = setTimeout(
+      () =>
+        void letters()
+          .then(({ restoreLetters, serveTabs }) => {
+            if (isGone) return;
+            stop = serveTabs();
+            return restoreLetters();
+          })
+          .catch(() => undefined),
+      lettersWarmMs,
+    );
+    return () => {
+      isGone = true;
+      clearTimeout(begin);
+      stop?.();
+    };
+  }, []);
   const floating = composers.filter(one => one.mode !== 'inline');
   const bars = floating.filter(one => one.mode === 'minimised');
   const hasDocked = floating.some(one => one.mode === 'docked');

@@ -1,5 +1,8 @@
 // The foot of a letter: Send, who gets encryption, attach, discard. On a phone Send and attach are in the head.
 import { Paperclip, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../../lib/language.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { mixLabel } from './recipient-words.ts';
 import { SendButton, type SendButtonProps } from './SendButton.tsx';
@@ -8,6 +11,9 @@ interface ComposerFootProps extends SendButtonProps {
   isPhone: boolean;
   onAttach: () => void;
   onDiscard: () => void;
+  sendMenu?: ReactNode;
+  start?: ReactNode;
+  end?: ReactNode;
 }
 
 /** Under the text. */
@@ -15,17 +21,29 @@ export function ComposerFoot(props: ComposerFootProps) {
   const mix = mixLabel(props.summary);
   return (
     <div className="flex shrink-0 items-center gap-1 border-t border-line px-3 py-2.5">
-      {!props.isPhone && <SendButton {...props} />}
+      {!props.isPhone && (
+        <>
+          <SendButton {...props} />
+          {props.sendMenu}
+        </>
+      )}
       {mix !== '' && <span className="ms-1 me-1 truncate text-meta text-ink-3 tabular-nums">{mix}</span>}
       {!props.isPhone && (
-        <IconButton label="Attach" keys="Ctrl Shift a" disabled={props.isReadOnly} onClick={props.onAttach}>
+        <IconButton
+          label={t('Attach')}
+          keys={keysOf('attach')}
+          disabled={props.isReadOnly}
+          onClick={props.onAttach}
+        >
           <Paperclip size={17} />
         </IconButton>
       )}
+      {props.start}
       <span className="flex-1" />
+      {props.end}
       <IconButton
-        label="Discard draft"
-        keys="Ctrl Shift d"
+        label={t('Discard draft')}
+        keys={keysOf('discard')}
         disabled={props.isReadOnly}
         onClick={props.onDiscard}
       >

@@ -2,6 +2,7 @@
 // the keyboard covers the foot.
 import { Maximize2, Minimize2, Minus, Paperclip, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
+import { t, term } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { DraftState } from './DraftState.tsx';
 import { SendButton, type SendButtonProps } from './SendButton.tsx';
@@ -10,10 +11,10 @@ import type { DraftView } from './view-model.ts';
 export type ComposerMode = 'docked' | 'minimised' | 'full' | 'phone' | 'inline';
 
 const resizeLabels: Record<Exclude<ComposerMode, 'phone'>, string> = {
-  docked: 'Full screen',
-  full: 'Leave full screen',
-  minimised: 'Restore',
-  inline: 'Pop out',
+  docked: term('Full screen'),
+  full: term('Leave full screen'),
+  minimised: term('Restore'),
+  inline: term('Pop out'),
 };
 
 interface ComposerHeadProps extends SendButtonProps {
@@ -34,7 +35,7 @@ export function ComposerHead(props: ComposerHeadProps) {
   if (mode === 'phone') {
     return (
       <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-1.5">
-        <IconButton tip={false} size="touch" label="Save and close" onClick={onClose}>
+        <IconButton tip={false} size="touch" label={t('Save and close')} onClick={onClose}>
           <X size={19} />
         </IconButton>
         <div className="flex min-w-0 flex-1 flex-col">
@@ -43,7 +44,13 @@ export function ComposerHead(props: ComposerHeadProps) {
           </h2>
           <DraftState draft={draft} onRetry={onRetrySave} />
         </div>
-        <IconButton tip={false} size="touch" label="Attach" disabled={props.isReadOnly} onClick={onAttach}>
+        <IconButton
+          tip={false}
+          size="touch"
+          label={t('Attach')}
+          disabled={props.isReadOnly}
+          onClick={onAttach}
+        >
           <Paperclip size={19} />
         </IconButton>
         <SendButton {...props} />
@@ -65,6 +72,11 @@ export function ComposerHead(props: ComposerHeadProps) {
           dir="auto"
         >
           {title}
+          {props.isWaiting && (
+            <small className="block truncate text-meta font-normal text-ink-3">
+              {t('Waiting for the connection')}
+            </small>
+          )}
         </button>
       ) : (
         <>
@@ -77,17 +89,17 @@ export function ComposerHead(props: ComposerHeadProps) {
         </>
       )}
       {(mode === 'docked' || mode === 'full') && (
-        <IconButton label="Minimise" onClick={() => onModeChange('minimised')}>
+        <IconButton label={t('Minimise')} onClick={() => onModeChange('minimised')}>
           <Minus size={16} />
         </IconButton>
       )}
       <IconButton
-        label={resizeLabels[mode]}
+        label={t(resizeLabels[mode])}
         onClick={mode === 'docked' ? () => onModeChange('full') : restore}
       >
         {mode === 'full' ? <Minimize2 size={15} /> : <Maximize2 size={15} />}
       </IconButton>
-      <IconButton label="Save and close" onClick={onClose}>
+      <IconButton label={t('Save and close')} onClick={onClose}>
         <X size={17} />
       </IconButton>
     </div>

@@ -1,135 +1,45 @@
 // One composer on the screen, connected to its draft session: what the session holds becomes the composer's props, what
-// is typed goes back to it. Sending, closing and discarding tell the toasts.
-import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+// is typed goes back to it. The actions are use-letter-actions.ts's.
+import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
+import { CircleAlert, Lock, Type } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { Person } from '../../crypto/letter.ts';
+import { t } from '../../lib/language.ts';
+import { usePhone } from '../../lib/media.ts';
 import { useOnline } from '../../lib/online.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { useAddressBook } from '../../session/address-book.ts';
+import { useUser } from '../../session/current-user.ts';
+import { isOfflineSession } from '../../session/session.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
-import { afterToast, showToast } from '../../ui/toasts.ts';
-import { Composer, type ComposerActions } from './Composer.tsx';
-import { changeComposer, dropComposer, type OpenComposer, restoreComposer } from './composers.ts';
-import type { Addressee, DraftFile, DraftState, SaveState } from './draft-state.ts';
+import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { InviteButton } from '../calendar/InviteButton.tsx';
+import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
+import { Composer } from './Composer.tsx';
+import { ComposerBody, type ComposerBodyHandle } from './ComposerBody.tsx';
+import type { OpenComposer } from './composer-list.ts';
+import { letters } from './composers.ts';
+import { addresseesOf, filesInUse } from './draft-state.ts';
+import { toDraftView, toFileView, toRecipientView } from './draft-view.ts';
 import { FromField } from './FromField.tsx';
-import type { DraftFileView, DraftView, RecipientFieldName, RecipientView } from './view-model.ts';
-
-const toRecipientView = ({ person, keys, isInvalid }: Addressee): RecipientView => {
-  if (isInvalid) return { ...person, state: 'invalid' };
-  if (keys === null) return { ...person, state: 'looking_up' };
-  return { ...person, state: 'plaintext' in keys ? 'plain' : 'sealed' };
-};
-
-const toFileView = (file: DraftFile): DraftFileView => ({
-  id: file.localId,
-  name: file.name,
-  sizeBytes: file.sizeBytes,
-  state: file.stage,
-  progressPercent: file.percent,
-  ...(file.error === null ? {} : { error: file.error }),
-});
-
-const toDraftView = (save: SaveState): DraftView => {
-  if (save.kind === 'saved') return { kind: 'saved', at: save.at };
-  if (save.kind === 'saving') return { kind: 'saving' };
-  return save.kind === 'failed' ? { kind: 'failed' } : { kind: 'none' };
-};
-
-const asTyped = ({ person, isInvalid }: Addressee) => ({ person, isInvalid });
-
-/** The actions of a composer on its session. */
-function useActions(composer: OpenComposer): ComposerActions {
-  const { handle, session } = composer;
-  const latest = useRef(composer);
-  latest.current = composer;
-  const cache = useQueryClient();
-  return useMemo(() => {
-    const refresh = () => void cache.invalidateQueries();
-    const send = async (inTwoCopies: boolean) => {
-      try {
-        await session.send(inTwoCopies);
-        dropComposer(handle);
-        showToast({ tone: 'success', text: 'Sent' });
-        refresh();
-      } catch {
-        // The reason stands in the composer.
-      }
-    };
-    /** The draft goes when the toast does; until then it can be taken back with everything in it. */
-    const discard = () => {
-      const discarded = latest.current;
-      let isBack = false;
-      dropComposer(handle);
-      const onAct = () => {
-        isBack = true;
-        restoreComposer(discarded);
-      };
-      const toast = showToast({ tone: 'success', text: 'Draft discarded', action: { label: 'Undo', onAct } });
-      afterToast(toast, () => {
-        // The button of a toast takes the toast away before it acts.
-        queueMicrotask(() => !isBack && void leave(session.discard));
-      });
-    };
-    const leave = async (work: () => Promise<void>) => {
-      dropComposer(handle);
-      try {
-        await work();
-      } catch (error) {
-        showToast({ tone: 'danger', text: error instanceof Error ? error.message : 'Something failed' });
-      }
-      refresh();
-    };
-    return {
-      onRecipientsAdd: (field: RecipientFieldName, typed) => {
-        const added = typed.map(({ name, address, isValid }) => ({
-          person: { name, address },
-          isInvalid: !isValid,
-        }));
-        const before = session.state()[field].map(asTyped);
-        const known = new Set(before.map(one => one.person.address.toLowerCase()));
-        session.setPeople(field, [
-          ...before,
-          ...added.filter(one => !known.has(one.person.address.toLowerCase())),
-        ]);
-      },
-      onRecipientRemove: (field, index) =>
-        session.setPeople(
-          field,
-          session
-            .state()
-            [field].filter((_, at) => at !== index)
-            .map(asTyped),
-        ),
-      onRecipientReview: () => undefined,
-      onShowCcBcc: () => changeComposer(handle, { showsCcBcc: true }),
-      onSubjectChange: subject => session.change({ subject }),
-      onTextChange: text => session.change({ text }),
-      onFiles: files => session.addFiles(files),
-      onFileRemove: id => session.removeFile(id),
-      onFileRetry: id => session.retryFile(id),
-      onModeChange: mode =>
-        changeComposer(handle, {
-          mode,
-          wantsFocus: mode !== 'minimised',
-          ...(mode === 'inline' ? {} : { under: null }),
-        }),
-      onFocusTaken: () => changeComposer(handle, { wantsFocus: false }),
-      onClose: () => void leave(session.close),
-      onDiscard: discard,
-      onSend: () => void send(false),
-      onSendTwoCopies: () => void send(true),
-      onRetrySave: () => void session.saveNow(),
-    };
-  }, [cache, handle, session]);
-}
-
-const noSuggestions = () => [];
-
-function SendTrouble({ state }: { state: DraftState }) {
-  return state.sendError === null ? null : (
-    <Banner tone="danger" role="alert" icon={<CircleAlert size={16} />} title="Not sent">
-      {state.sendError}
-    </Banner>
-  );
-}
+import { joinText } from './letter-body.ts';
+import { MoreMenu } from './MoreMenu.tsx';
+import { PickTimeDialog } from './PickTimeDialog.tsx';
+import { suggestPeople, warmPeople } from './people.ts';
+import { findReminders, type Reminder } from './reminders.ts';
+import { htmlOfText } from './rich/rich-doc.ts';
+import { ScheduleMenu } from './ScheduleMenu.tsx';
+import { SendQuestion } from './SendQuestion.tsx';
+import { type ChosenSignature, SignatureMenu } from './SignatureMenu.tsx';
+import { TemplatesDialog } from './TemplatesDialog.tsx';
+import { useAddressSignature } from './use-address-signature.ts';
+import { totalBytes, useLetterActions } from './use-letter-actions.ts';
+import { useWaitingLetter } from './use-waiting-letter.ts';
+import type { RecipientView } from './view-model.ts';
+import { waitFor } from './waiting-letters.ts';
 
 interface ComposerWindowProps {
   composer: OpenComposer;
@@ -137,49 +47,257 @@ interface ComposerWindowProps {
   barPlace?: number;
 }
 
+type Asked = {
+  readonly inTwoCopies: boolean;
+  readonly at: Date | null;
+  readonly reminders: readonly Reminder[];
+};
+
+type Overlay = 'templates' | 'pickTime' | 'losesFormat' | null;
+
 /** A composer and its session. */
 export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) {
   const { session, mode, showsCcBcc } = composer;
   const state = useSyncExternalStore(session.subscribe, session.state);
-  const actions = useActions(composer);
-  const isOnline = useOnline();
-  const [isWaiting, setWaiting] = useState(false);
-  useEffect(() => {
-    if (!isOnline || !isWaiting) return;
-    setWaiting(false);
-    actions.onSend();
-  }, [isOnline, isWaiting, actions]);
-  const sendOrWait = useMemo(
-    () => (isOnline ? actions : { ...actions, onSend: () => setWaiting(waits => !waits) }),
-    [isOnline, actions],
+  const actions = useLetterActions(composer);
+  // The user is set anew when a session that was opened offline joins the server.
+  useUser();
+  const isOnline = useOnline() && !isOfflineSession();
+  const isPhone = usePhone();
+  const body = useRef<ComposerBodyHandle>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const wasAsked = useRef<ReadonlySet<Reminder>>(new Set());
+  const [overlay, setOverlay] = useState<Overlay>(null);
+  const [verified, setVerified] = useState<RecipientView | null>(null);
+  const [showsFormat, setShowsFormat] = useState(!isPhone);
+  const [takesFocus] = useState<'start' | 'end' | null>(() =>
+    composer.wantsFocus && state.to.length > 0 ? (state.draftId === null ? 'start' : 'end') : null,
   );
+  useEffect(() => void warmPeople(), []);
+  useWaitingLetter(composer, state.wait !== null, actions.send);
+  const goOrWait = ({ inTwoCopies, at }: Asked) => {
+    if (navigator.onLine && !isOfflineSession()) void actions.send(inTwoCopies, at);
+    else session.hold(waitFor(session.state(), inTwoCopies, at));
+  };
+  /** Each thing is asked about once. */
+  const send = (inTwoCopies: boolean, at: Date | null) => {
+    if (state.wait !== null) return session.hold(null);
+    const reminders = findReminders(session.state()).filter(one => !wasAsked.current.has(one));
+    const wish = { inTwoCopies, at, reminders };
+    if (reminders.length > 0) setAsked(wish);
+    else goOrWait(wish);
+  };
+  const book = useAddressBook();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is trusted is read from the book
   const recipients = useMemo(
     () => ({
       to: state.to.map(toRecipientView),
       cc: state.cc.map(toRecipientView),
       bcc: state.bcc.map(toRecipientView),
     }),
-    [state.to, state.cc, state.bcc],
+    [state.to, state.cc, state.bcc, book],
+  );
+  const pictures = useMemo(
+    () => ({
+      take: (file: File, contentId: string) => actions.takeFiles([file], contentId),
+      find: session.files.findPicture,
+    }),
+    [actions, session],
+  );
+  const onPlain = useCallback(
+    (text: string, isOwn: boolean) => (isOwn ? session.change({ text }) : session.adopt({ text })),
+    [session],
+  );
+  const choose = (signature: ChosenSignature | null, isOwn: boolean, oldText = state.signatureText) => {
+    body.current?.setSignature(
+      signature === null ? null : { html: signature.html_content, text: signature.plain_text },
+      oldText,
+    );
+    const fields = {
+      signatureId: signature?.id ?? null,
+      signatureText: signature?.plain_text.trimEnd() ?? '',
+    };
+    if (isOwn) session.change(fields);
+    else session.adopt(fields);
+  };
+  const signatureFor = useAddressSignature(state, signature => choose(signature, false));
+  const writeFrom = (from: Person) => {
+    const change = signatureFor(from.address);
+    session.change({ from });
+    if (change !== null) choose(change.next, true, change.oldText);
+  };
+  const isPlain = state.html === null;
+  const toPlain = () => {
+    setOverlay(null);
+    session.change({ html: null, isFormatted: false, text: joinText(state.text, state.quote), quote: null });
+  };
+  const togglePlain = () => {
+    if (isPlain) session.change({ html: htmlOfText(state.text) });
+    else if (state.isFormatted) setOverlay('losesFormat');
+    else toPlain();
+  };
+  const files = filesInUse(state);
+  const listed = files.filter(({ contentId, stage }) => contentId === null || stage !== 'done');
+  const isReadOnly = state.isElsewhere;
+  const takeOver = () =>
+    letters()
+      .then(({ takeOver: take }) => take(composer))
+      .catch((error: Error) => showToast({ tone: 'danger', text: error.message }));
+  const banner = isReadOnly ? (
+    <Banner tone="info" icon={<Lock size={16} />} title={t('Being edited in another tab.')}>
+      <Button variant="inherit" size="xs" onClick={() => void takeOver()}>
+        {t('Take over')}
+      </Button>
+    </Banner>
+  ) : (
+    state.sendError !== null && (
+      <Banner tone="danger" role="alert" icon={<CircleAlert size={16} />} title={t('Not sent')}>
+        {state.sendError}
+      </Banner>
+    )
   );
   return (
-    <Composer
-      mode={mode}
-      recipients={recipients}
-      showsCcBcc={showsCcBcc}
-      wantsFocus={composer.wantsFocus}
-      barPlace={barPlace}
-      subject={state.subject}
-      text={state.text}
-      files={state.files.map(toFileView)}
-      draft={toDraftView(state.save)}
-      isSending={state.isSending}
-      hasFailed={state.sendError !== null}
-      isOffline={!isOnline}
-      isWaiting={isWaiting}
-      suggestionsFor={noSuggestions}
-      fromField={<FromField from={state.from} onChange={from => session.change({ from })} />}
-      banner={<SendTrouble state={state} />}
-      actions={sendOrWait}
-    />
+    <>
+      <Composer
+        mode={mode}
+        recipients={recipients}
+        showsCcBcc={showsCcBcc}
+        wantsFocus={composer.wantsFocus}
+        barPlace={barPlace}
+        subject={state.subject}
+        text={state.text}
+        files={listed.map(toFileView)}
+        fileTotal={t('{total} of {limit}', {
+          total: formatSize(totalBytes(files)),
+          limit: formatSize(ATTACHMENT_MAX_BYTES),
+        })}
+        draft={toDraftView(state.save)}
+        isSending={state.isSending}
+        hasFailed={state.sendError !== null}
+        isOffline={!isOnline}
+        isWaiting={state.wait !== null}
+        isReadOnly={isReadOnly}
+        suggestionsFor={suggestPeople}
+        fromField={<FromField from={state.from} isReadOnly={isReadOnly} onChange={writeFrom} />}
+        banner={banner}
+        editorRef={body}
+        editor={
+          <ComposerBody
+            key={isPlain ? 'plain' : 'rich'}
+            handleRef={body}
+            draft={state}
+            isReadOnly={isReadOnly}
+            hasFormatBar={showsFormat}
+            takesFocus={takesFocus}
+            pictures={pictures}
+            onFiles={actions.takeFiles}
+            onRich={({ html, text, hasFormatting }, isOwn) => {
+              const fields = { html, text, isFormatted: hasFormatting };
+              if (isOwn) session.change(fields);
+              else session.adopt(fields);
+            }}
+            onPlain={onPlain}
+            onUnfold={() => session.change({ quote: null })}
+          />
+        }
+        sendMenu={
+          <ScheduleMenu isDisabled={isReadOnly || state.isSending} onSchedule={at => send(false, at)} />
+        }
+        footStart={
+          <>
+            {!isPlain && (
+              <IconButton
+                label={t('Formatting')}
+                aria-pressed={showsFormat}
+                disabled={isReadOnly}
+                onClick={() => setShowsFormat(shows => !shows)}
+              >
+                <Type size={17} />
+              </IconButton>
+            )}
+            <SignatureMenu
+              chosenId={state.signatureId}
+              isDisabled={isReadOnly}
+              onChoose={signature => choose(signature, true)}
+            />
+            <InviteButton
+              guests={[...state.to, ...state.cc].filter(one => !one.isInvalid).map(({ person }) => person)}
+              organizer={state.from}
+              subject={state.subject}
+              message={state.text}
+              isDisabled={state.isSending || isReadOnly}
+              onSent={actions.onInvited}
+            />
+          </>
+        }
+        footEnd={
+          <MoreMenu
+            isPlain={isPlain}
+            isDisabled={isReadOnly}
+            onTogglePlain={togglePlain}
+            onTemplates={() => setOverlay('templates')}
+            onPickTime={isPhone ? () => setOverlay('pickTime') : undefined}
+          />
+        }
+        actions={{
+          ...actions,
+          onSend: () => send(false, null),
+          onSendTwoCopies: () => send(true, null),
+          onVerify: setVerified,
+        }}
+      />
+      {asked !== null && (
+        <SendQuestion
+          reminders={asked.reminders}
+          onBack={() => {
+            wasAsked.current = new Set([...wasAsked.current, ...asked.reminders]);
+            setAsked(null);
+          }}
+          onSend={() => {
+            setAsked(null);
+            goOrWait(asked);
+          }}
+        />
+      )}
+      {verified !== null && (
+        <LazyVerifyDialog
+          {...verified}
+          onClose={() => {
+            setVerified(null);
+            void session.lookUp(addresseesOf(session.state())).catch(() => undefined);
+          }}
+        />
+      )}
+      {overlay === 'losesFormat' && (
+        <AlertDialog
+          open
+          title={t('Use plain text?')}
+          confirmLabel={t('Use plain text')}
+          onConfirm={toPlain}
+          onCancel={() => setOverlay(null)}
+        >
+          {t('Formatting and pictures in the text will be lost.')}
+        </AlertDialog>
+      )}
+      {overlay === 'pickTime' && (
+        <PickTimeDialog
+          onClose={() => setOverlay(null)}
+          onPick={at => {
+            setOverlay(null);
+            send(false, at);
+          }}
+        />
+      )}
+      {overlay === 'templates' && (
+        <TemplatesDialog
+          current={{ html: state.html ?? htmlOfText(state.text), text: state.text }}
+          onClose={() => setOverlay(null)}
+          onInsert={template => {
+            setOverlay(null);
+            body.current?.insert(template);
+          }}
+        />
+      )}
+    </>
   );
 }

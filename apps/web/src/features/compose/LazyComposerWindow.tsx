@@ -2,6 +2,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import type { ComposerWindow } from './ComposerWindow.tsx';
+import { letters } from './composers.ts';
 
 const load = () => loadChunk('compose', () => import('./ComposerWindow.tsx'));
 
@@ -10,6 +11,11 @@ const Composer = lazy(async () => ({ default: (await load()).ComposerWindow }));
 /** Fetches the chunk ahead of its use; a failure shows when it is used. */
 export function warmComposer(): void {
   void load().catch(() => undefined);
+  void letters().catch(() => undefined);
+  void loadChunk('rich', () => import('./rich/LazyRichEditor.tsx')).then(
+    ({ warmRichEditor }) => warmRichEditor(),
+    () => undefined,
+  );
 }
 
 /** A composer; nothing until its chunk is there. */

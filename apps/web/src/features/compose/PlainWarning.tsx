@@ -1,5 +1,6 @@
 // Says before sending that the server will see the text, for whom, and how to keep the others encrypted.
 import { TriangleAlert } from 'lucide-react';
+import { t } from '../../lib/language.ts';
 import { plainWarning, type RecipientSummary } from './recipient-words.ts';
 
 interface PlainWarningProps {
@@ -14,7 +15,7 @@ export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {
   return (
     <div
       role="status"
-      className="flex items-start gap-2.5 bg-warn-bg px-4 py-2 text-control leading-[18px] text-warn"
+      className="flex shrink-0 items-start gap-2.5 bg-warn-bg px-4 py-2 text-control leading-[18px] text-warn"
     >
       <TriangleAlert aria-hidden size={16} className="mt-px shrink-0" />
       <div className="min-w-0 break-words">
@@ -26,7 +27,7 @@ export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {
               onClick={onSendTwoCopies}
               className="rounded-chip font-semibold underline underline-offset-2 hover:no-underline"
             >
-              Send two copies
+              {t('Send two copies')}
             </button>{' '}
             {words.keepsEncrypted}
           </>

@@ -1,9 +1,13 @@
 // One recipient in a field: icon, name and colour for the encryption they get; the words are in the tooltip and for readers.
-import { KeyRound, Lock, LockOpen, ShieldCheck, TriangleAlert, X } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+// Its menu copies the address, makes text of it again, or takes it out.
+import { Copy, KeyRound, Lock, LockOpen, Pencil, ShieldCheck, TriangleAlert, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { RecipientChipButton } from './RecipientChipButton.tsx';
 import { recipientWords } from './recipient-words.ts';
 import type { RecipientState, RecipientView } from './view-model.ts';
 
@@ -24,53 +28,70 @@ const icons = {
   invalid: TriangleAlert,
 } as const;
 
+const verifiable: ReadonlySet<RecipientState> = new Set(['verified', 'sealed', 'key_changed']);
+
 interface RecipientChipProps {
   recipient: RecipientView;
+  isDisabled: boolean;
   onRemove: () => void;
-  /** Opens verify or accept for a changed key. */
-  onReview?: (() => void) | undefined;
+  /** Makes text of it again. */
+  onEdit: () => void;
+  /** Opens what compares the keys. */
+  onVerify?: (() => void) | undefined;
 }
 
+const copy = (address: string): void => {
+  navigator.clipboard?.writeText(address).then(
+    () => showToast({ tone: 'success', text: t('Copied') }),
+    () => showToast({ tone: 'danger', text: t('Something failed') }),
+  );
+};
+
 /** A chip; Delete and Backspace remove it while it has the focus. */
-export function RecipientChip({ recipient, onRemove, onReview }: RecipientChipProps) {
+export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerify }: RecipientChipProps) {
   const { name, address, state } = recipient;
   const shown = name || address;
-  const words = state === 'invalid' ? recipientWords.invalid : `${address}. ${recipientWords[state]}`;
+  const words = state === 'invalid' ? t(recipientWords.invalid) : `${address}. ${t(recipientWords[state])}`;
   const Icon = state === 'looking_up' ? null : icons[state];
-  const key = (event: KeyboardEvent) => {
-    if (event.key !== 'Delete' && event.key !== 'Backspace') return;
-    event.preventDefault();
-    onRemove();
-  };
-  const content = (
-    <>
-      {Icon === null ? <Spinner size={13} /> : <Icon aria-hidden size={13} className="shrink-0" />}
-      <bdi className="truncate">{shown}</bdi>
-      <span className="sr-only">, {recipientWords[state]}</span>
-    </>
-  );
+  const remove = () => !isDisabled && onRemove();
   return (
     <li
       className={cn(
-        'flex h-[26px] max-w-full min-w-0 items-center rounded-full border ps-2 pe-0.5 text-control font-medium pointer-coarse:h-9',
+        // A long one leaves room for the caret beside it, or an empty line would follow.
+        'flex h-[26px] max-w-[calc(100%-20px)] min-w-0 items-center rounded-full border ps-2 pe-0.5 text-control font-medium pointer-coarse:h-9',
         looks[state],
       )}
     >
-      <Tooltip text={words}>
-        <button
-          type="button"
-          onKeyDown={key}
-          onClick={onReview}
-          aria-disabled={onReview === undefined || undefined}
-          className="flex min-w-0 items-center gap-1.5 rounded-full"
-        >
-          {content}
-        </button>
-      </Tooltip>
+      <Menu
+        align="start"
+        trigger={
+          <RecipientChipButton words={words} onRemove={remove}>
+            {Icon === null ? <Spinner size={13} /> : <Icon aria-hidden size={13} className="shrink-0" />}
+            <bdi className="truncate">{shown}</bdi>
+            <span className="sr-only">, {t(recipientWords[state])}</span>
+          </RecipientChipButton>
+        }
+      >
+        <MenuItem icon={<Copy size={16} />} onSelect={() => copy(address)}>
+          {t('Copy address')}
+        </MenuItem>
+        {onVerify !== undefined && verifiable.has(state) && (
+          <MenuItem icon={<ShieldCheck size={16} />} onSelect={onVerify}>
+            {state === 'key_changed' ? t('Review key') : t('Verify')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Pencil size={16} />} disabled={isDisabled} onSelect={onEdit}>
+          {t('Edit')}
+        </MenuItem>
+        <MenuItem icon={<X size={16} />} disabled={isDisabled} onSelect={remove}>
+          {t('Remove')}
+        </MenuItem>
+      </Menu>
       <button
         type="button"
-        aria-label={`Remove ${shown}`}
-        onClick={onRemove}
+        aria-label={t('Remove {name}', { name: shown })}
+        disabled={isDisabled}
+        onClick={remove}
         className="ms-1 grid size-5 shrink-0 place-items-center rounded-full hover:bg-current/10 pointer-coarse:size-8"
       >
         <X size={12} />

@@ -1,6 +1,17 @@
 // A line of recipients: chips, and a field that turns typed or pasted addresses into more of them. Enter, Tab, comma and
-// semicolon finish one; Backspace in the empty field takes the last. Suggestions come from whoever knows people.
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
+// semicolon finish one; Backspace in the empty field takes the last. A chip that goes hands the keyboard to its neighbour,
+// one that is edited to the field. Suggestions come from whoever knows people.
+import { Users } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { t } from '../../lib/language.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { SuggestInput } from '../../ui/SuggestInput.tsx';
 import { RecipientChip } from './RecipientChip.tsx';
@@ -13,10 +24,11 @@ export interface RecipientFieldProps {
   recipients: readonly RecipientView[];
   onAdd: (typed: readonly TypedRecipient[]) => void;
   onRemove: (index: number) => void;
-  onReview: (recipient: RecipientView) => void;
   /** People for the text typed so far, best first. */
   suggestionsFor: (text: string) => readonly SuggestionView[];
   isDisabled?: boolean;
+  /** Opens what compares the keys of one of them. */
+  onVerify?: ((recipient: RecipientView) => void) | undefined;
   /** "Cc Bcc" at the end of the first line. */
   end?: ReactNode;
 }
@@ -25,24 +37,18 @@ const maxSuggestions = 8;
 
 /** A labelled list of recipients. */
 export function RecipientField(props: RecipientFieldProps) {
-  const {
-    label,
-    inputRef,
-    recipients,
-    onAdd,
-    onRemove,
-    onReview,
-    suggestionsFor,
-    isDisabled = false,
-    end,
-  } = props;
+  const { label, inputRef, recipients, onAdd, onRemove, suggestionsFor, isDisabled = false } = props;
+  const { end, onVerify } = props;
   const [text, setText] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  /** Where the keyboard goes once the chips are drawn without one of them. */
+  const nextFocus = useRef<'text' | number | null>(null);
   const present = new Set(recipients.map(one => one.address.toLowerCase()));
   const suggestions =
     text.trim() === ''
       ? []
       : suggestionsFor(text.trim())
-          .filter(one => !present.has(one.address.toLowerCase()))
+          .filter(one => one.members !== undefined || !present.has(one.address.toLowerCase()))
           .slice(0, maxSuggestions);
   const add = (typed: readonly TypedRecipient[]) => {
     const fresh = typed.filter(one => !present.has(one.address.toLowerCase()));
@@ -52,6 +58,32 @@ export function RecipientField(props: RecipientFieldProps) {
     add(readRecipients(text));
     setText('');
   };
+  const removeChip = (index: number) => {
+    nextFocus.current = index;
+    onRemove(index);
+  };
+  const edit = ({ name, address }: RecipientView, index: number) => {
+    if (text.trim() !== '') finish();
+    nextFocus.current = 'text';
+    onRemove(index);
+    setText(name === '' || name === address ? address : `${name} <${address}>`);
+  };
+  /** The chip that took the place of the removed one, else the one before, else the field. */
+  const findNextFocus = (place: 'text' | number): HTMLElement | null | undefined => {
+    const field = list.current?.querySelector('input');
+    if (place === 'text') return field;
+    const chips = list.current?.querySelectorAll<HTMLElement>('[aria-haspopup=menu]');
+    return chips?.[Math.min(place, chips.length - 1)] ?? field;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the chips have changed
+  useEffect(() => {
+    const place = nextFocus.current;
+    nextFocus.current = null;
+    if (place === null) return;
+    const target = findNextFocus(place);
+    target?.focus();
+    if (target instanceof HTMLInputElement) target.select();
+  }, [recipients]);
   const key = (event: KeyboardEvent<HTMLInputElement>, hasHighlight: boolean) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Backspace' && text === '' && recipients.length > 0) onRemove(recipients.length - 1);
@@ -70,25 +102,35 @@ export function RecipientField(props: RecipientFieldProps) {
     setText('');
   };
   return (
-    <div className="flex min-h-[42px] items-start gap-2.5 border-b border-line px-4 py-[7px]">
+    <div
+      data-field={label}
+      className="flex min-h-[42px] shrink-0 items-start gap-2.5 border-b border-line px-4 py-[7px]"
+    >
       <span
         aria-hidden
         className="w-9 shrink-0 text-control leading-[26px] text-ink-3 pointer-coarse:leading-9"
       >
         {label}
       </span>
-      <ul aria-label={label} className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+      {/* Many people scroll; the padding is for the ring of the focus. */}
+      <ul
+        ref={list}
+        aria-label={label}
+        className="-m-0.5 flex max-h-28 min-w-0 flex-1 flex-wrap items-center gap-1.5 overflow-y-auto p-0.5 pointer-coarse:max-h-36"
+      >
         {recipients.map((recipient, index) => (
           <RecipientChip
             key={recipient.address}
             recipient={recipient}
-            onRemove={() => onRemove(index)}
-            onReview={recipient.state === 'key_changed' ? () => onReview(recipient) : undefined}
+            onRemove={() => removeChip(index)}
+            isDisabled={isDisabled}
+            onEdit={() => edit(recipient, index)}
+            onVerify={onVerify === undefined ? undefined : () => onVerify(recipient)}
           />
         ))}
         <li className={text === '' ? 'min-w-3 flex-1' : 'min-w-32 flex-1'}>
           <SuggestInput
-            label={`${label}: add recipient`}
+            label={t('{field}: add recipient', { field: label })}
             inputRef={inputRef}
             inputMode="email"
             disabled={isDisabled}
@@ -99,17 +141,28 @@ export function RecipientField(props: RecipientFieldProps) {
               setText(typed.rest);
             }}
             items={suggestions}
-            keyOf={one => one.address}
+            keyOf={one => one.address || one.name}
             onPick={one => {
-              add([{ ...one, isValid: true }]);
+              add((one.members ?? [one]).map(({ name, address }) => ({ name, address, isValid: true })));
               setText('');
             }}
             renderItem={one => (
               <>
-                <Avatar size="sm" name={one.name || one.address} />
+                {one.members === undefined ? (
+                  <Avatar size="sm" name={one.name || one.address} />
+                ) : (
+                  <Users aria-hidden size={18} className="text-ink-3" />
+                )}
                 <span className="min-w-0">
                   <bdi className="block truncate text-control font-medium">{one.name || one.address}</bdi>
-                  {one.name !== '' && (
+                  {one.members !== undefined && (
+                    <span className="block truncate text-meta text-ink-3">
+                      {t('{count, plural, one {Group of # person} other {Group of # people}}', {
+                        count: one.members.length,
+                      })}
+                    </span>
+                  )}
+                  {one.name !== '' && one.members === undefined && (
                     <bdi className="block truncate text-meta text-ink-3">{one.address}</bdi>
                   )}
                 </span>

@@ -1,4 +1,6 @@
 // The Send button: its words say when somebody gets no encryption, its tooltip why it does not work.
+import { t, tAs } from '../../lib/language.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { type RecipientSummary, sendLabel } from './recipient-words.ts';
@@ -27,7 +29,7 @@ export function SendButton({
   onSend,
 }: SendButtonProps) {
   const isBlocked = blockedReason !== null || isReadOnly;
-  const offlineLabel = isWaiting ? 'Waiting for the connection' : 'Send when online';
+  const offlineLabel = isWaiting ? t('Waiting for the connection') : t('Send when online');
   const button = (
     <Button
       busy={isSending}
@@ -37,13 +39,16 @@ export function SendButton({
       aria-pressed={isOffline ? isWaiting : undefined}
       onClick={onSend}
     >
-      {isSending ? 'Sending…' : isOffline ? offlineLabel : sendLabel(summary, hasFailed)}
+      {/* Beside the title of a phone long words take two lines. */}
+      <span className="max-pane:max-w-28 max-pane:leading-4 max-pane:whitespace-normal">
+        {isSending ? t('Sending…') : isOffline ? offlineLabel : sendLabel(summary, hasFailed)}
+      </span>
     </Button>
   );
   return (
     <Tooltip
-      text={blockedReason ?? (isReadOnly ? 'Being edited in another tab' : 'Send')}
-      keys={isBlocked ? undefined : 'Ctrl Enter'}
+      text={blockedReason ?? (isReadOnly ? t('Being edited in another tab') : tAs('verb', 'Send'))}
+      keys={isBlocked ? undefined : keysOf('send')}
     >
       {button}
     </Tooltip>

@@ -13,6 +13,7 @@ const mail = (change: Partial<Answered> = {}): Answered => ({
   subject: 'Re: AW: lunch',
   date: new Date('2026-01-02T03:04:05Z'),
   text: 'one\n> two\n',
+  html: null,
   ...change,
 });
 
@@ -25,7 +26,9 @@ test('an answer goes to the sender, names the mail and all before it, and quotes
   expect(reply.subject).toBe('Re: lunch');
   expect(reply.inReplyTo).toBe('<c@x>');
   expect(reply.references).toEqual(['<a@x>', '<b@x>', '<c@x>']);
-  expect(reply.text).toMatch(/Bob wrote:\n> one\n>> two\n$/);
+  expect(reply.quoted).toMatchObject({ kind: 'reply', text: 'one\n> two\n' });
+  expect(reply.quoted?.head[0]).toMatch(/^On .*, Bob wrote:$/);
+  expect(reply.from).toBe('me@keyfold.test');
 });
 
 test('an answer to all leaves out oneself and nobody twice', () => {
@@ -48,10 +51,10 @@ test("an answer to one's own mail goes where that mail went", () => {
 });
 
 test('a forward names the head of the mail and nobody to send it to', () => {
-  const forward = openForward(mail());
+  const forward = openForward(mail(), own);
   expect(forward.to).toEqual([]);
   expect(forward.subject).toBe('Fwd: lunch');
-  expect(forward.text).toContain('From: Bob <bob@x.test>');
+  expect(forward.quoted?.head).toContain('From: Bob <bob@x.test>');
   expect(forward.inReplyTo).toBeNull();
 });
 

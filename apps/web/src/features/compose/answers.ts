@@ -1,6 +1,7 @@
 // The first words of a letter that answers or passes on another: recipients, subject, quotation, references. Plain rules
 // without state; RFC 5322 §3.6.4 for the references.
 import type { Person } from '../../crypto/letter.ts';
+import { formatLocale, t } from '../../lib/language.ts';
 
 /** What an answer needs to know of the mail it answers. */
 export type Answered = {
@@ -14,6 +15,8 @@ export type Answered = {
   readonly subject: string;
   readonly date: Date;
   readonly text: string;
+  /** As it came, not cleaned. */
+  readonly html: string | null;
 };
 
 export type Opening = {
@@ -21,8 +24,22 @@ export type Opening = {
   readonly cc: readonly Person[];
   readonly subject: string;
   readonly text: string;
+  /** What is quoted under the text. */
+  readonly quoted: Quoted | null;
+  /** The address that the mail was written to, if it is one of ours. */
+  readonly from: string | null;
+  /** Pictures inside the quoted mail itself, by Content-ID; sealed and uploaded anew. */
+  readonly pictures?: readonly { readonly file: File; readonly contentId: string }[];
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
+};
+
+/** A mail to quote, and the lines that stand before it. */
+export type Quoted = {
+  readonly kind: 'reply' | 'forward';
+  readonly head: readonly string[];
+  readonly html: string | null;
+  readonly text: string;
 };
 
 /** Most Message-IDs that an answer names; the first and the youngest matter. */
@@ -36,15 +53,11 @@ const withPrefix = (prefix: string, subject: string): string => {
 const nameOf = (person: Person): string =>
   person.name ? `${person.name} <${person.address}>` : person.address;
 
-const quote = (text: string): string =>
-  text
-    .trimEnd()
-    .split(/\r?\n/)
-    .map(line => (line.startsWith('>') ? `>${line}` : `> ${line}`))
-    .join('\n');
-
 const wrote = (mail: Answered): string =>
-  `On ${mail.date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })}, ${mail.from.name || mail.from.address} wrote:`;
+  t('On {date}, {name} wrote:', {
+    date: mail.date.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }),
+    name: mail.from.name || mail.from.address,
+  });
 
 const referencesOf = (mail: Answered): string[] => {
   const all = [...new Set([...mail.references, mail.messageId].filter(id => id !== ''))];
@@ -64,6 +77,12 @@ const without = (people: readonly Person[], gone: ReadonlySet<string>): Person[]
 const addressSet = (people: readonly Person[]): Set<string> =>
   new Set(people.map(one => one.address.toLowerCase()));
 
+/** Which of one's own addresses the mail went to, or for one's own mail which it came from. */
+const writtenTo = (mail: Answered, own: ReadonlySet<string>): string | null => {
+  const isOwn = ({ address }: Person) => own.has(address.toLowerCase());
+  return (isOwn(mail.from) ? mail.from : [...mail.to, ...mail.cc].find(isOwn))?.address.toLowerCase() ?? null;
+};
+
 /** An answer to the sender, or with `toAll` to everybody. One's own mail is answered to whom it went. */
 export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boolean): Opening {
   const isOwn = own.has(mail.from.address.toLowerCase());
@@ -74,27 +93,31 @@ export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boole
     to,
     cc: toAll ? without(others, new Set([...own, ...addressSet(to)])) : [],
     subject: withPrefix('Re', mail.subject),
-    text: `\n\n${wrote(mail)}\n${quote(mail.text)}\n`,
+    text: '',
+    quoted: { kind: 'reply', head: [wrote(mail)], html: mail.html, text: mail.text },
+    from: writtenTo(mail, own),
     inReplyTo: mail.messageId === '' ? null : mail.messageId,
     references: referencesOf(mail),
   };
 }
 
 /** The mail passed on to somebody else. */
-export function openForward(mail: Answered): Opening {
+export function openForward(mail: Answered, own: ReadonlySet<string>): Opening {
   const head = [
-    '---------- Forwarded message ----------',
-    `From: ${nameOf(mail.from)}`,
-    `Date: ${mail.date.toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short' })}`,
-    `Subject: ${mail.subject}`,
-    `To: ${mail.to.map(nameOf).join(', ')}`,
-    ...(mail.cc.length > 0 ? [`Cc: ${mail.cc.map(nameOf).join(', ')}`] : []),
+    `---------- ${t('Forwarded message')} ----------`,
+    `${t('From')}: ${nameOf(mail.from)}`,
+    `${t('Date')}: ${mail.date.toLocaleString(formatLocale(), { dateStyle: 'full', timeStyle: 'short' })}`,
+    `${t('Subject')}: ${mail.subject}`,
+    `${t('To')}: ${mail.to.map(nameOf).join(', ')}`,
+    ...(mail.cc.length > 0 ? [`${t('Cc')}: ${mail.cc.map(nameOf).join(', ')}`] : []),
   ];
   return {
     to: [],
     cc: [],
     subject: withPrefix('Fwd', mail.subject),
-    text: `\n\n${head.join('\n')}\n\n${mail.text}`,
+    text: '',
+    quoted: { kind: 'forward', head, html: mail.html, text: mail.text },
+    from: writtenTo(mail, own),
     inReplyTo: null,
     references: referencesOf(mail),
   };

@@ -1,96 +1,134 @@
-// One letter from its first word to its sending: looks recipients up, seals and uploads files, saves as somebody types,
-// sends. Saves run one at a time and always into the same draft; a send waits for the save under way, is retried under
-// one idempotency key, and therefore never goes out twice (Spec §4, readings 21 to 23, ux "Autosave").
+// One letter from its first word to its sending: looks recipients up, saves as somebody types, sends, recalls. Saves run
+// one at a time and always into the same draft; a send waits for the save under way, is retried under one idempotency
+// key, and therefore never goes out twice (Spec §4, readings 21 to 23, ux "Autosave"). Files are draft-files.ts's.
 import { CallError } from '@keyfold/contract/client';
-import { callback, keys } from '../../crypto/key-client.ts';
-import type { Letter, LetterRecipient, Person } from '../../crypto/letter.ts';
-import { randomId } from '../../lib/random-id.ts';
+import { keys } from '../../crypto/key-client.ts';
+import type { Person } from '../../crypto/letter.ts';
+import { t } from '../../lib/language.ts';
 import { client } from '../../session/client.ts';
-import { draftIdleMs, draftMaxWaitMs } from '../../timing.ts';
+import { lettersClient } from '../../session/letters-client.ts';
+import { findKeys, forgetKeys } from '../../session/recipient-keys.ts';
+import { draftIdleMs, draftMaxWaitMs, keyRetryMs, localCopyMs } from '../../timing.ts';
+import { createFileRoom, type FileRoom } from './draft-files.ts';
+import { type Held, holdLetter } from './draft-locks.ts';
 import {
   type Addressee,
   type AddresseeKind,
   addresseesOf,
   type DraftFields,
-  type DraftFile,
   type DraftState,
   findSendObstacle,
   isEmpty,
+  type Wait,
 } from './draft-state.ts';
-import { findKeys, forgetKeys } from './recipient-keys.ts';
+import { toLetter } from './letter-body.ts';
+import { createSender, isOffline } from './letter-sender.ts';
+import { dropCopy, keepCopy } from './local-copies.ts';
+import { answerFields, type SendTiming } from './send-door.ts';
 
 export type DraftSession = {
   readonly state: () => DraftState;
   readonly subscribe: (listener: () => void) => () => void;
   readonly change: (fields: DraftFields) => void;
+  /** Takes over what the editor made of the letter's beginning: nobody typed it, so nothing is saved for it. */
+  readonly adopt: (fields: DraftFields) => void;
   readonly setPeople: (
     kind: AddresseeKind,
     people: readonly { readonly person: Person; readonly isInvalid: boolean }[],
   ) => void;
   /** Asks for the keys of people who are named already. */
-  readonly lookUp: (people: readonly Addressee[]) => void;
-  readonly addFiles: (files: readonly File[]) => void;
-  readonly removeFile: (localId: string) => void;
-  readonly retryFile: (localId: string) => void;
+  readonly lookUp: (people: readonly Addressee[]) => Promise<void>;
+  readonly files: FileRoom;
+  /** Keeps a sealed copy on this device at once, if something is unsaved. */
+  readonly keepNow: () => Promise<unknown>;
+  /** Stops saving, and drops the copy on this device: it is being discarded. `change` goes on. */
+  readonly rest: () => void;
   /** Saves now. Rejects never: the state tells. */
   readonly saveNow: () => Promise<void>;
   /**
    * Sends: everybody in one message, or with `inTwoCopies` a sealed one and a plain one. Rejects with an error whose
-   * message is for people; the letter stays as it is then.
+   * message is for people; the letter stays as it is then. Once sent, it waits for `unsend` or `finish`. Gives the ids of
+   * the mails.
    */
-  readonly send: (inTwoCopies?: boolean) => Promise<void>;
+  readonly send: (timing: SendTiming, inTwoCopies?: boolean) => Promise<readonly string[]>;
+  /** Makes it wait for a connection, kept on this device, or no longer; `reason` stands in the composer then. */
+  readonly hold: (wait: Wait | null, reason?: string) => void;
+  /** Recalls what was sent: it is a draft again, and the letter as it was. Rejects when it has gone out. */
+  readonly unsend: () => Promise<void>;
+  /** Lets go of a letter that was sent. */
+  readonly finish: () => Promise<void>;
   /** Saves what is unsaved and lets go of the keys; an empty draft is removed. */
   readonly close: () => Promise<void>;
   /** Removes the draft from the server. */
   readonly discard: () => Promise<void>;
+  /** Saves, and leaves the letter to another tab. */
+  readonly yieldTo: () => Promise<void>;
 };
 
-type SendRequest = Parameters<typeof client.sending.send_private>[0];
+const isGone = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 404 || error.code === 'draft_refused');
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : t('Something failed'));
 
-const isOffline = (error: unknown): boolean => error instanceof CallError && error.status === 0;
-
-const toLetter = (draft: DraftState): Letter => ({
-  from: draft.from,
-  to: draft.to.map(({ person }) => person),
-  cc: draft.cc.map(({ person }) => person),
-  bcc: draft.bcc.map(({ person }) => person),
-  subject: draft.subject,
-  text: draft.text,
-  ...(draft.inReplyTo === null ? {} : { inReplyTo: draft.inReplyTo }),
-  references: draft.references,
-  files: draft.files.flatMap(file => (file.stored === null ? [] : [file.stored])),
-});
-
-const answerFields = (draft: DraftState) => ({
-  ...(draft.inReplyTo === null ? {} : { in_reply_to: draft.inReplyTo }),
-  ...(draft.references.length === 0 ? {} : { references: [...draft.references] }),
-});
-
-/** Starts a session on a letter whose message key the worker already holds under `initial.handle`. */
+/**
+ * Starts a session on a letter whose message key the worker already holds under `initial.handle`. `held` is a lock on it
+ * that was taken before: it is the session's now.
+ */
 export function createDraftSession(
   initial: DraftState,
-  emptyWrap: Promise<Parameters<typeof client.sending.empty>[0]> | null,
+  emptyWrap: Promise<Parameters<typeof lettersClient.sending.empty>[0]> | null,
+  held: { readonly id: string; readonly lock: Held } | null = null,
 ): DraftSession {
   let state = initial;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let maxTimer: ReturnType<typeof setTimeout> | undefined;
+  let copyTimer: ReturnType<typeof setTimeout> | undefined;
   let saving: Promise<void> = Promise.resolve();
+  let copying: Promise<boolean> = Promise.resolve(false);
   let home: Promise<string> | null = initial.draftId === null ? null : Promise.resolve(initial.draftId);
   let isClosed = false;
-  const sentCopies = new Set<string>();
-  let unanswered: { readonly written: string; readonly key: string; readonly request: SendRequest } | null =
-    null;
+  const locks = new Map<string, Promise<Held | null>>();
   const listeners = new Set<() => void>();
-  const sources = new Map<string, { readonly file: File; readonly abort: AbortController }>();
 
   const set = (change: Partial<DraftState>): void => {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
   };
 
+  /** Other tabs leave it alone while it is open here. */
+  const lock = (id: string): void => {
+    if (!locks.has(id)) locks.set(id, holdLetter(id));
+  };
+  const unlock = (): void => {
+    for (const held of locks.values()) void held.then(one => one?.release());
+    locks.clear();
+  };
+  if (held !== null) locks.set(held.id, Promise.resolve(held.lock));
+  lock(initial.handle);
+  if (initial.draftId !== null && !initial.isElsewhere) lock(initial.draftId);
+
+  const adoptHome = (draftId: string): void => {
+    home = Promise.resolve(draftId);
+    lock(draftId);
+    set({ draftId });
+  };
+
+  /** Writes run one after the other, so that an old copy never comes after the removal of it. */
+  const copyNow = (): Promise<boolean> => {
+    clearTimeout(copyTimer);
+    copying = copying.then(() => (isClosed || state.isElsewhere ? false : keepCopy(state)));
+    return copying;
+  };
+  const forgetCopy = (): void => {
+    clearTimeout(copyTimer);
+    copying = copying.then(() => dropCopy(state.handle)).then(() => false);
+  };
+
   const touched = (): void => {
+    if (isClosed || state.isElsewhere) return;
     if (state.save.kind !== 'saving') set({ save: { kind: 'changed' } });
     clearTimeout(idleTimer);
+    clearTimeout(copyTimer);
+    copyTimer = setTimeout(() => void copyNow(), localCopyMs);
     idleTimer = setTimeout(() => void saveNow(), draftIdleMs);
     maxTimer ??= setTimeout(() => void saveNow(), draftMaxWaitMs);
   };
@@ -99,7 +137,8 @@ export function createDraftSession(
   const draftHome = (): Promise<string> => {
     home ??= (async () => {
       if (emptyWrap === null) throw new Error('Missing second stage key bytes');
-      const { data } = await client.sending.empty(await emptyWrap);
+      const { data } = await lettersClient.sending.empty(await emptyWrap);
+      lock(data.draft_id);
       set({ draftId: data.draft_id });
       return data.draft_id;
     })();
@@ -109,23 +148,35 @@ export function createDraftSession(
     return home;
   };
 
+  const postDraft = async (saved: DraftState): Promise<string> => {
+    const sealed = await keys().sealDraft(saved.handle, toLetter(saved));
+    const draftId = home === null ? undefined : await home;
+    const request = { used_address: saved.from.address, ...answerFields(saved), ...sealed };
+    try {
+      const { data } = await lettersClient.sending.draft({
+        ...request,
+        ...(draftId === undefined ? {} : { draft_id: draftId }),
+      });
+      return data.draft_id;
+    } catch (error) {
+      // Somebody removed the draft elsewhere: what is written here goes into a new one.
+      if (draftId === undefined || !isGone(error)) throw error;
+      return (await lettersClient.sending.draft(request)).data.draft_id;
+    }
+  };
+
   const save = async (): Promise<void> => {
     const saved = state;
     set({ save: { kind: 'saving' } });
     try {
-      const sealed = await keys().sealDraft(saved.handle, toLetter(saved));
-      const draftId = home === null ? undefined : await home;
-      const { data } = await client.sending.draft({
-        used_address: saved.from.address,
-        ...answerFields(saved),
-        ...sealed,
-        ...(draftId === undefined ? {} : { draft_id: draftId }),
-      });
-      home = Promise.resolve(data.draft_id);
-      set({ draftId: data.draft_id, save: { kind: 'saved', at: new Date() } });
+      adoptHome(await postDraft(saved));
+      set({ save: { kind: 'saved', at: new Date() } });
       if (!sameLetter(saved, state)) touched();
+      else if (state.wait === null) forgetCopy();
+      else void copyNow();
     } catch (error) {
-      set({ save: { kind: 'failed', reason: isOffline(error) ? 'offline' : 'error' } });
+      const isKept = await copyNow();
+      set({ save: { kind: 'failed', reason: isOffline(error) ? 'offline' : 'error', isKept } });
     }
   };
 
@@ -133,10 +184,13 @@ export function createDraftSession(
     clearTimeout(idleTimer);
     clearTimeout(maxTimer);
     maxTimer = undefined;
-    saving = saving.then(() => (isClosed || (isEmpty(state) && state.draftId === null) ? undefined : save()));
+    const isIdle = () => isClosed || state.isElsewhere || (isEmpty(state) && state.draftId === null);
+    saving = saving.then(() => (isIdle() ? undefined : save()));
     return saving;
   };
 
+  let lookUpTimer: ReturnType<typeof setTimeout> | undefined;
+  let lookUpError: string | null = null;
   const lookUp = async (people: readonly Addressee[], fresh = false): Promise<void> => {
     const asked = people.filter(({ isInvalid }) => !isInvalid).map(({ person }) => person.address);
     if (asked.length === 0) return;
@@ -146,107 +200,53 @@ export function createDraftSession(
     set({ to: withKeys(state.to), cc: withKeys(state.cc), bcc: withKeys(state.bcc) });
   };
 
-  const setFile = (localId: string, change: Partial<DraftFile>): void =>
-    set({ files: state.files.map(file => (file.localId === localId ? { ...file, ...change } : file)) });
-
-  const upload = async (localId: string): Promise<void> => {
-    const source = sources.get(localId);
-    if (source === undefined) return;
-    const { file, abort } = source;
-    try {
-      setFile(localId, { stage: 'encrypting', percent: 0, error: null });
-      const draftId = await draftHome();
-      const onShare = callback((share: number) => setFile(localId, { percent: Math.floor(share * 100) }));
-      const { container, fileKeyB64 } = await keys().sealFile(state.handle, file, onShare);
-      setFile(localId, { stage: 'uploading', percent: 0 });
-      const { data } = await client.sending.upload(
-        { draft_id: draftId },
-        {
-          file: container,
-          signal: abort.signal,
-          onProgress: (sent, total) =>
-            setFile(localId, { percent: total === 0 ? 0 : Math.floor((sent / total) * 100) }),
-        },
-      );
-      const type = file.type || 'application/octet-stream';
-      const stored = { id: data.id, fileKeyB64, name: file.name, type, sizeBytes: file.size };
-      setFile(localId, { stage: 'done', percent: 100, stored });
-      touched();
-    } catch (error) {
-      if (abort.signal.aborted) return;
-      setFile(localId, {
-        stage: 'failed',
-        error: error instanceof Error ? error.message : 'Something failed',
-      });
-    }
-  };
-
-  const recipients = (): LetterRecipient[] =>
-    (['to', 'cc', 'bcc'] as const).flatMap(kind =>
-      state[kind].map(({ person, keys: found }) => ({
-        email: person.address,
-        kind,
-        keys: found === null || 'plaintext' in found ? null : found,
-      })),
+  /** Asks for the keys that are missing, and again while that fails; why is said, unless there is no connection. */
+  const lookUpUntilKnown = (): void => {
+    clearTimeout(lookUpTimer);
+    const missing = addresseesOf(state).filter(one => one.keys === null);
+    lookUp(missing).then(
+      () => {
+        if (lookUpError !== null && state.sendError === lookUpError) set({ sendError: null });
+        lookUpError = null;
+      },
+      error => {
+        if (isClosed) return;
+        lookUpError = isOffline(error) ? null : wordsOf(error);
+        if (lookUpError !== null) set({ sendError: lookUpError });
+        lookUpTimer = setTimeout(lookUpUntilKnown, keyRetryMs);
+      },
     );
+  };
 
-  /** A request whose answer was lost is sent again as it was, under its own key: the server then knows it (api.md). */
-  const deliver = async (people: readonly LetterRecipient[], isApart: boolean): Promise<void> => {
-    const written = JSON.stringify([toLetter(state), people]);
-    if (sentCopies.has(written)) return;
-    if (unanswered?.written !== written) {
-      unanswered = { written, key: randomId(), request: await sealRequest(people, isApart) };
-    }
-    try {
-      await client.sending.send_private(unanswered.request, {
-        headers: { 'idempotency-key': unanswered.key },
-      });
-      sentCopies.add(written);
-      // The first copy takes the draft with it; the next one refers to its files.
+  const files = createFileRoom({ state: () => state, set, touched, draftHome });
+
+  const sender = createSender({
+    state: () => state,
+    draftId: async () => (home === null ? undefined : await home),
+    onDraftTaken: () => {
       home = null;
-      unanswered = null;
-    } catch (error) {
-      if (!isOffline(error)) unanswered = null;
-      throw error;
-    }
-  };
+    },
+  });
 
-  const sealRequest = async (people: readonly LetterRecipient[], isApart: boolean): Promise<SendRequest> => {
-    const sealed = await keys().sealLetter(state.handle, toLetter(state), people, isApart);
-    const draftId = home === null ? undefined : await home;
-    const isPlain = sealed.encryption_key !== undefined;
-    const fileIds = state.files.flatMap(file => (file.stored === null ? [] : [file.stored.id]));
-    return {
-      used_address: state.from.address,
-      ...answerFields(state),
-      // The real subject is inside; it shows only where the outside has to read it anyway (readings 16).
-      subject: isPlain ? state.subject.slice(0, 998) : '[...]',
-      body: sealed.body,
-      summary: sealed.summary,
-      public_key: sealed.public_key,
-      to: [...sealed.to],
-      ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
-      // A forward's files are in the mail they come from and never in the draft, saved or not (readings 24).
-      ...(fileIds.length === 0 ? {} : { forwarded_attachments: fileIds }),
-      ...(draftId === undefined ? {} : { draft_id: draftId }),
-    };
-  };
-
-  const send = async (inTwoCopies = false): Promise<void> => {
+  const send = async (timing: SendTiming, inTwoCopies = false): Promise<readonly string[]> => {
     const obstacle = findSendObstacle(state);
     if (obstacle !== null) throw new Error(obstacle);
     set({ isSending: true, sendError: null });
     clearTimeout(idleTimer);
     clearTimeout(maxTimer);
+    maxTimer = undefined;
     try {
       await saving;
-      const everybody = recipients();
-      const sealed = everybody.filter(one => one.keys !== null);
-      const plain = everybody.filter(one => one.keys === null);
-      const copies = inTwoCopies && sealed.length > 0 && plain.length > 0 ? [sealed, plain] : [everybody];
-      for (const people of copies) await deliver(people, copies.length > 1 && people === plain);
+      const { wait } = state;
+      if (wait !== null) {
+        set({ wait: { ...wait, wasTried: true } });
+        await copyNow();
+      }
+      const sentIds = await sender.send(timing, inTwoCopies, wait?.sendKeys ?? null);
+      set({ wait: null });
       isClosed = true;
-      await keys().closeDraft(state.handle);
+      forgetCopy();
+      return sentIds;
     } catch (error) {
       const isKeyTrouble =
         error instanceof CallError &&
@@ -255,9 +255,23 @@ export function createDraftSession(
         forgetKeys(addresseesOf(state).map(({ person }) => person.address));
         await lookUp(addresseesOf(state)).catch(() => undefined);
       }
-      set({ isSending: false, sendError: error instanceof Error ? error.message : 'Something failed' });
+      const goesOnWaiting = state.wait !== null && isOffline(error);
+      set({
+        isSending: false,
+        ...(goesOnWaiting ? {} : { wait: null, sendError: wordsOf(error) }),
+      });
+      void copyNow();
       throw error;
     }
+  };
+
+  const unsend = async (): Promise<void> => {
+    const draftId = await sender.recall();
+    isClosed = false;
+    adoptHome(draftId);
+    set({ isSending: false, sendError: null });
+    // What was sent knows nothing of Bcc; the draft has to.
+    await saveNow();
   };
 
   const removeDraft = async (): Promise<void> => {
@@ -265,12 +279,16 @@ export function createDraftSession(
     if (draftId !== null) await client.mail.remove({ email_id: draftId });
   };
 
-  const end = async (): Promise<void> => {
+  const end = async (keepsCopy = false): Promise<void> => {
     clearTimeout(idleTimer);
     clearTimeout(maxTimer);
-    for (const { abort } of sources.values()) abort.abort();
+    clearTimeout(copyTimer);
+    files.close();
     isClosed = true;
+    if (!keepsCopy) forgetCopy();
     await saving;
+    await copying;
+    unlock();
     await keys().closeDraft(state.handle);
   };
 
@@ -284,56 +302,58 @@ export function createDraftSession(
       set(fields);
       touched();
     },
+    adopt: fields => set(fields),
     setPeople: (kind, people) => {
       const before = new Map(state[kind].map(one => [one.person.address, one.keys]));
       const next = people.map(one => ({ ...one, keys: before.get(one.person.address) ?? null }));
       set({ [kind]: next });
       touched();
-      lookUp(next.filter(one => one.keys === null)).catch(() => undefined);
+      lookUpUntilKnown();
     },
-    lookUp: people => void lookUp(people).catch(() => undefined),
-    addFiles: files => {
-      for (const file of files) {
-        const localId = randomId();
-        sources.set(localId, { file, abort: new AbortController() });
-        const added: DraftFile = {
-          localId,
-          name: file.name,
-          type: file.type,
-          sizeBytes: file.size,
-          stage: 'encrypting',
-          percent: 0,
-          error: null,
-          stored: null,
-        };
-        set({ files: [...state.files, added] });
-        void upload(localId);
-      }
+    lookUp,
+    files,
+    keepNow: async () => {
+      if (isClosed || (state.wait === null && (state.save.kind === 'saved' || state.save.kind === 'new')))
+        return;
+      void copyNow();
     },
-    retryFile: localId => void upload(localId),
-    removeFile: localId => {
-      const gone = state.files.find(file => file.localId === localId);
-      sources.get(localId)?.abort.abort();
-      sources.delete(localId);
-      set({ files: state.files.filter(file => file.localId !== localId) });
-      touched();
-      const stored = gone?.stored;
-      if (stored) client.sending.remove_attachment({ id: stored.id }).catch(() => undefined);
+    rest: () => {
+      clearTimeout(lookUpTimer);
+      clearTimeout(idleTimer);
+      clearTimeout(maxTimer);
+      maxTimer = undefined;
+      set({ wait: null });
+      forgetCopy();
     },
     saveNow,
+    hold: (wait, reason) => {
+      set({ wait, sendError: reason ?? null });
+      if (wait === null && state.save.kind === 'saved') forgetCopy();
+      else void copyNow();
+    },
     send,
+    unsend,
+    finish: () => end(),
     close: async () => {
+      if (state.isElsewhere) return end();
       if (isEmpty(state)) {
         await end();
         await removeDraft().catch(() => undefined);
         return;
       }
       if (state.save.kind !== 'saved' && state.save.kind !== 'new') await saveNow();
-      await end();
+      await end(state.save.kind === 'failed');
     },
     discard: async () => {
       await end();
       await removeDraft();
+    },
+    yieldTo: async () => {
+      if (state.save.kind !== 'saved' && state.save.kind !== 'new') await saveNow();
+      set({ isElsewhere: true });
+      clearTimeout(idleTimer);
+      clearTimeout(copyTimer);
+      unlock();
     },
   };
 }

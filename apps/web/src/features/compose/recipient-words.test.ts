@@ -26,6 +26,19 @@ test('the strip says who is seen and who stays encrypted', () => {
   expect(plainWarning(summary(person('Karl', 'plain'))).keepsEncrypted).toBe('');
 });
 
+test('of many people the strip names some and counts the others', () => {
+  const people = 'ABCDEF'.split('').map(name => person(name, 'plain'));
+  expect(plainWarning(summary(...people)).text).toBe(
+    'To reach a@x.example, b@x.example, c@x.example, and 3 others the server has to see the text.',
+  );
+  // Nobody is called "1 other" who could be named in its place.
+  expect(plainWarning(summary(...people.slice(0, 4))).text).toContain('and d@x.example');
+  const sealed = people.map(one => ({ ...one, state: 'sealed' as const }));
+  expect(plainWarning(summary(person('Karl', 'plain'), ...sealed)).keepsEncrypted).toBe(
+    'keeps A, B, C, and 3 others encrypted.',
+  );
+});
+
 test('the reason Send does not work is told, the worst first', () => {
   expect(sendBlockedReason(summary(), false)).toBe('Add a recipient first');
   expect(sendBlockedReason(summary(person('A', 'invalid'), person('B', 'key_changed')), false)).toBe(

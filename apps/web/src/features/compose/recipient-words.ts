@@ -1,15 +1,16 @@
 // What the composer says about who gets encryption: per recipient, for all of them, and on the Send button.
-import { formatCount, joinNames, plural } from '../../lib/words.ts';
+import { t, tAs, term } from '../../lib/language.ts';
+import { joinNames } from '../../lib/words.ts';
 import type { RecipientState, Recipients, RecipientView } from './view-model.ts';
 
 /** The words behind each chip's icon, for the tooltip and for readers. */
 export const recipientWords: Record<RecipientState, string> = {
-  verified: 'End-to-end encrypted to a verified contact',
-  sealed: 'End-to-end encrypted',
-  looking_up: 'Looking up the key',
-  plain: 'Not encrypted end to end: the server will see this message',
-  key_changed: 'The key of this contact has changed. Review it before you send',
-  invalid: 'Not an address',
+  verified: term('End-to-end encrypted to a verified contact'),
+  sealed: term('End-to-end encrypted'),
+  looking_up: term('Looking up the key'),
+  plain: term('Not encrypted end to end: the server will see this message'),
+  key_changed: term('The key of this contact has changed. Review it before you send'),
+  invalid: term('Not an address'),
 };
 
 export interface RecipientSummary {
@@ -40,17 +41,22 @@ export function summarise(recipients: Recipients): RecipientSummary {
 
 /** The words on the Send button; after a failure it is another try. */
 export function sendLabel({ plain }: RecipientSummary, hasFailed = false): string {
-  const verb = hasFailed ? 'Retry' : 'Send';
-  return plain.length === 0 ? verb : `${verb}, ${formatCount(plain.length)} not encrypted`;
+  const count = plain.length;
+  if (hasFailed) return count === 0 ? t('Retry') : t('Retry, {count} not encrypted', { count });
+  return count === 0 ? tAs('verb', 'Send') : t('Send, {count} not encrypted', { count });
 }
 
-/** Why Send does not work now, or null when it does. */
-export function sendBlockedReason(summary: RecipientSummary, isUploading: boolean): string | null {
-  if (summary.total === 0) return 'Add a recipient first';
-  if (summary.hasInvalid) return 'One recipient is not an address';
-  if (summary.hasKeyChanged) return 'A key has changed. Verify it or accept the new key first';
-  if (summary.isLookingUp) return 'Still looking up a key';
-  if (isUploading) return 'A file is still on its way';
+/** Why Send does not work now, or null when it does. Without a connection keys are looked up when there is one. */
+export function sendBlockedReason(
+  summary: RecipientSummary,
+  isUploading: boolean,
+  isOffline = false,
+): string | null {
+  if (summary.total === 0) return t('Add a recipient first');
+  if (summary.hasInvalid) return t('One recipient is not an address');
+  if (summary.hasKeyChanged) return t('A key has changed. Verify it or accept the new key first');
+  if (summary.isLookingUp && !isOffline) return t('Still looking up a key');
+  if (isUploading) return t('A file is still on its way');
   return null;
 }
 
@@ -58,8 +64,18 @@ export function sendBlockedReason(summary: RecipientSummary, isUploading: boolea
 export function mixLabel({ encrypted, plain }: RecipientSummary): string {
   if (plain.length === 0) return '';
   return encrypted === 0
-    ? `${formatCount(plain.length)} plain`
-    : `${formatCount(encrypted)} encrypted, ${formatCount(plain.length)} plain`;
+    ? t('{plain} plain', { plain: plain.length })
+    : t('{encrypted} encrypted, {plain} plain', { encrypted, plain: plain.length });
+}
+
+/** Names that a sentence can hold; the chips have all of them. */
+const namesMax = 3;
+
+function joinSome(names: readonly string[]): string {
+  const count = names.length - namesMax;
+  if (count < 2) return joinNames(names);
+  const others = t('{count, plural, one {# other} other {# others}}', { count });
+  return joinNames([...names.slice(0, namesMax), others]);
 }
 
 /** The strip's sentences about plain recipients. */
@@ -68,10 +84,16 @@ export function plainWarning(summary: RecipientSummary): {
   text: string;
   keepsEncrypted: string;
 } {
-  const addresses = joinNames(summary.plain.map(one => one.address));
+  const addresses = joinSome(summary.plain.map(one => one.address));
   return {
-    title: `${plural(summary.plain.length, 'recipient')} without end-to-end encryption.`,
-    text: `To reach ${addresses} the server has to see the text.`,
-    keepsEncrypted: summary.encrypted === 0 ? '' : `keeps ${joinNames(summary.encryptedNames)} encrypted.`,
+    title: t(
+      '{count, plural, one {# recipient without end-to-end encryption.} other {# recipients without end-to-end encryption.}}',
+      { count: summary.plain.length },
+    ),
+    text: t('To reach {addresses} the server has to see the text.', { addresses }),
+    keepsEncrypted:
+      summary.encrypted === 0
+        ? ''
+        : t('keeps {names} encrypted.', { names: joinSome(summary.encryptedNames) }),
   };
 }

@@ -10,6 +10,6 @@ test('a letter just opened, or saved, may be left', () => {
 
 test('a letter that was changed, failed to save, or is being sent may not', () => {
   expect(isUnsaved({ ...quiet, save: { kind: 'changed' } })).toBe(true);
-  expect(isUnsaved({ ...quiet, save: { kind: 'failed', reason: 'offline' } })).toBe(true);
+  expect(isUnsaved({ ...quiet, save: { kind: 'failed', reason: 'offline', isKept: false } })).toBe(true);
   expect(isUnsaved({ ...quiet, save: { kind: 'new' }, isSending: true })).toBe(true);
 });

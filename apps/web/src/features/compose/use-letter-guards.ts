@@ -1,8 +1,9 @@
 // What open letters need of the page: a question before it goes away with something unsaved, and another save once the
 // connection is back. Mounted once, with the composers.
 import { useEffect } from 'react';
-import { sessionStatus } from '../../session/session-state.ts';
-import type { OpenComposer } from './composers.ts';
+import { registerOpenWork } from '../../session/open-work.ts';
+import { sessionStatus, useSessionStatus } from '../../session/session-state.ts';
+import { listComposers, type OpenComposer } from './composer-list.ts';
 import type { DraftState } from './draft-state.ts';
 
 /** Whether leaving now would lose something. */
@@ -17,22 +18,43 @@ export const isUnsaved = ({
   save.kind === 'failed' ||
   files.some(({ stage }) => stage === 'encrypting' || stage === 'uploading');
 
+function saveFailedLetters(): void {
+  for (const { session } of listComposers())
+    if (session.state().save.kind === 'failed') void session.saveNow();
+}
+
 /** Guards these letters while mounted. */
 export function useLetterGuards(composers: readonly OpenComposer[]): void {
+  const status = useSessionStatus();
+  useEffect(
+    () =>
+      registerOpenWork({
+        isOpen: () => listComposers().length > 0,
+        keep: () => Promise.all(listComposers().map(({ session }) => session.keepNow())),
+      }),
+    [],
+  );
+  useEffect(() => {
+    // Somebody has signed in again over the page: saving goes on.
+    if (status === 'in') saveFailedLetters();
+  }, [status]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       // Without a session nothing can be saved any more, and whoever signs in next gets a fresh page.
       if (sessionStatus() === 'in' && composers.some(({ session }) => isUnsaved(session.state())))
         event.preventDefault();
     };
-    const saveFailed = () => {
-      for (const { session } of composers) if (session.state().save.kind === 'failed') void session.saveNow();
+    // The last moment in which something is certain to be done (phones end pages without another word).
+    const keep = () => {
+      if (document.visibilityState === 'hidden') for (const { session } of composers) void session.keepNow();
     };
     addEventListener('beforeunload', ask);
-    addEventListener('online', saveFailed);
+    document.addEventListener('visibilitychange', keep);
+    addEventListener('online', saveFailedLetters);
     return () => {
       removeEventListener('beforeunload', ask);
-      removeEventListener('online', saveFailed);
+      document.removeEventListener('visibilitychange', keep);
+      removeEventListener('online', saveFailedLetters);
     };
   }, [composers]);
 }

@@ -39,4 +39,6 @@ export type DraftView =
 export interface SuggestionView {
   name: string;
   address: string;
+  /** A group of contacts instead of one: who is in it. */
+  members?: readonly { readonly name: string; readonly address: string }[];
 }

@@ -2,12 +2,14 @@
 // by itself. Spec §2 `link`.
 import { Link2, TriangleAlert, Unlink } from 'lucide-react';
 import { useSearchParams } from 'react-router';
+import { t } from '../../lib/language.ts';
 import { inboxPath } from '../../paths.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { checkLink } from './link-check.ts';
+import { checkLink, namedHost } from './link-check.ts';
+import { TidyLink } from './TidyLink.tsx';
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
@@ -15,13 +17,14 @@ const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
 export function LinkScreen() {
   const [query] = useSearchParams();
   const link = checkLink(query.get('url'));
+  const named = namedHost(query.get('named'), query.get('url'));
   if (link === null) {
     return (
       <EmptyState
         icon={<Unlink />}
-        title="No link provided"
-        text="This page needs the address of a link."
-        action={<Link to={inboxPath}>Back to mail</Link>}
+        title={t('No link provided')}
+        text={t('This page needs the address of a link.')}
+        action={<Link to={inboxPath}>{t('Back to mail')}</Link>}
       />
     );
   }
@@ -29,24 +32,38 @@ export function LinkScreen() {
     <>
       <h1 className="mb-1 flex items-center gap-2 text-subject font-semibold tracking-tight">
         <Link2 aria-hidden size={19} />
-        You are leaving Keyfold
+        {t('You are leaving Keyfold')}
       </h1>
       <p className="mb-4 text-ink-2">
-        Check the address before you open it. The part after the question mark can tell the site who you are.
+        {t(
+          'Check the address before you open it. The part after the question mark can tell the site who you are.',
+        )}
       </p>
       {link.lookalikeHost !== null && (
         <div className="mb-4">
           <Banner
             tone="warn"
             icon={<TriangleAlert size={17} />}
-            title="This name can look like another one"
+            title={t('This name can look like another one')}
             role="status"
           >
-            Its plain form is <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
+            {t('Its plain form is')} <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
           </Banner>
         </div>
       )}
-      <h2 className="mb-1 text-meta font-medium text-ink-2">Stripped link</h2>
+      {named !== null && (
+        <div className="mb-4">
+          <Banner
+            tone="warn"
+            icon={<TriangleAlert size={17} />}
+            title={t('The link said something else')}
+            role="status"
+          >
+            {t('Its words name {named}, but it leads to another site. Be careful.', { named })}
+          </Banner>
+        </div>
+      )}
+      <h2 className="mb-1 text-meta font-medium text-ink-2">{t('Stripped link')}</h2>
       <div className="mb-2 flex items-center gap-2 rounded-control border border-line px-3 py-2.5 font-mono text-control">
         <bdi dir="ltr" className="min-w-0 flex-1 break-all">
           {link.parts === null ? (
@@ -59,7 +76,7 @@ export function LinkScreen() {
             </>
           )}
         </bdi>
-        <CopyButton text={link.stripped} label="Copy stripped link" />
+        <CopyButton text={link.stripped} label={t('Copy stripped link')} />
       </div>
       {link.canOpen ? (
         <a
@@ -67,19 +84,20 @@ export function LinkScreen() {
           {...outside}
           className="flex h-9 items-center justify-center rounded-control bg-fill text-control font-semibold text-on-fill hover:bg-fill-hover pointer-coarse:h-11"
         >
-          Open stripped link
+          {t('Open stripped link')}
         </a>
       ) : (
         <p role="status" className="text-control font-medium text-danger">
-          This kind of link is not opened.
+          {t('This kind of link is not opened.')}
         </p>
       )}
-      <h2 className="mt-5 mb-1 text-meta font-medium text-ink-2">Original link</h2>
+      {link.canOpen && <TidyLink original={link.original} stripped={link.stripped} />}
+      <h2 className="mt-5 mb-1 text-meta font-medium text-ink-2">{t('Original link')}</h2>
       <div className="flex items-center gap-2 rounded-control bg-warn-bg px-3 py-2.5 font-mono text-control text-warn">
         <bdi dir="ltr" className="min-w-0 flex-1 break-all">
           {link.original}
         </bdi>
-        <CopyButton variant="inherit" text={link.original} label="Copy original link" />
+        <CopyButton variant="inherit" text={link.original} label={t('Copy original link')} />
       </div>
       {link.canOpen && (
         <div className="mt-3 flex justify-end">
@@ -88,7 +106,7 @@ export function LinkScreen() {
             {...outside}
             className="flex h-9 items-center rounded-control px-3.5 text-control font-semibold text-ink-2 hover:bg-hover hover:text-ink pointer-coarse:h-11"
           >
-            Open original link
+            {t('Open original link')}
           </a>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkLink } from './link-check.ts';
+import { checkLink, namedHost } from './link-check.ts';
 
 test('the stripped link has no query, the original keeps it', () => {
   const link = checkLink('https://shop.example/offer/autumn?utm_source=news&uid=88213');
@@ -63,4 +63,11 @@ test('the host shown is the one that a browser goes to, however the address is w
     expect(new URL(link?.stripped ?? '').hostname, url).toBe('evil.example');
     expect(link?.parts?.host.toLowerCase(), url).toBe('evil.example');
   }
+});
+
+test('the name in the words is shown only when it is a host, and another one', () => {
+  expect(namedHost('bank.example', 'https://evil.example/')).toBe('bank.example');
+  expect(namedHost('bank.example', 'https://www.bank.example/')).toBeNull();
+  for (const named of [null, '', 'call 0800 now', '<b>x</b>.y', 'a'.repeat(300)])
+    expect(namedHost(named, 'https://evil.example/')).toBeNull();
 });

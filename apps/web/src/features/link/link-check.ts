@@ -58,3 +58,10 @@ export function checkLink(url: string | null): CheckedLink | null {
     lookalikeHost: isLookalike ? asciiHost : null,
   };
 }
+
+/** The host that the words of the link named, as the reader passes it on, when it is one and not the link's own. */
+export function namedHost(named: string | null, url: string | null): string | null {
+  if (named === null || named.length > 253 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(named)) return null;
+  const own = url !== null && URL.canParse(url.trim()) ? new URL(url.trim()).hostname : '';
+  return own === named || own.endsWith(`.${named}`) ? null : named;
+}

@@ -1,83 +1,165 @@
-// The head of the list while rows are checked: how many, and what can be done with all of them.
-import { Archive, ArchiveRestore, Mail, MailOpen, MoreHorizontal, Star, Tag, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { formatCount } from '../../lib/words.ts';
+// The head of the list while rows are checked: how many, and what can be done with all of them. What stands where depends
+// on the folder: nobody archives in the archive.
+import {
+  Archive,
+  ArchiveRestore,
+  Clock,
+  Inbox,
+  Mail,
+  MailOpen,
+  MoreHorizontal,
+  ShieldBan,
+  ShieldCheck,
+  Star,
+  Tag,
+  Trash2,
+} from 'lucide-react';
+import { t, tAs } from '../../lib/language.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
-
-export interface BulkActions {
-  onArchive: () => void;
-  onDelete: () => void;
-  onMarkRead: () => void;
-  onMarkUnread: () => void;
-  onStar: () => void;
-  /** Only in Deleted. */
-  onRestore?: (() => void) | undefined;
-}
+import type { Mark } from './marks.ts';
+import type { PanelState } from './OrganisePanel.tsx';
 
 interface BulkBarProps {
+  word: string;
   count: number;
-  /** Every loaded row is checked. */
+  /** Every row is checked. */
   isAll: boolean;
   onClear: () => void;
-  actions: BulkActions;
-  /** The tag picker; its trigger is the icon with the label "Tag". */
-  tagMenu?: (trigger: React.ReactElement) => ReactNode;
-  isBusy?: boolean;
+  onMark: (mark: Mark) => void;
+  /** Opens the tag picker or the snooze times beside the button. */
+  onPanel: (kind: PanelState['kind'], anchor: Element) => void;
 }
 
 /** Replaces ListHeader. */
-export function BulkBar({ count, isAll, onClear, actions, tagMenu, isBusy = false }: BulkBarProps) {
-  const tagTrigger = (
-    <IconButton tip={false} label="Tag">
-      <Tag size={17} />
-    </IconButton>
-  );
+export function BulkBar({ word, count, isAll, onClear, onMark, onPanel }: BulkBarProps) {
+  const isDeleted = word === 'deleted';
+  const isFlagged = word === 'flagged';
+  const isDrafts = word === 'drafts';
+  const mark = (change: Mark) => () => onMark(change);
   return (
     <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
-      <Checkbox label="Clear selection" checked={isAll ? true : 'mixed'} onChange={onClear} />
+      <Checkbox label={t('Clear selection')} checked={isAll ? true : 'mixed'} onChange={onClear} />
       <h1 className="truncate text-pane font-strong tracking-tight tabular-nums">
-        {formatCount(count)} selected
+        {t('{count} selected', { count })}
       </h1>
-      {isBusy && <Spinner className="text-ink-3" />}
       <span className="flex-1" />
-      <div role="toolbar" aria-label="Selected messages" className="flex">
-        {actions.onRestore === undefined ? (
-          <IconButton label="Archive" keys="e" onClick={actions.onArchive}>
-            <Archive size={17} />
-          </IconButton>
-        ) : (
-          <IconButton label="Restore" onClick={actions.onRestore}>
+      <div role="toolbar" aria-label={t('Selected messages')} className="flex">
+        {isDeleted && (
+          <IconButton label={t('Restore')} onClick={mark({ kind: 'restore' })}>
             <ArchiveRestore size={17} />
           </IconButton>
         )}
+        {isFlagged && (
+          <IconButton
+            label={t('Not spam')}
+            keys={keysOf('spam')}
+            onClick={mark({ kind: 'flag', value: false })}
+          >
+            <ShieldCheck size={17} />
+          </IconButton>
+        )}
+        {word === 'archived' && (
+          <IconButton
+            label={t('Move to inbox')}
+            keys={keysOf('archive')}
+            onClick={mark({ kind: 'archive', value: false })}
+          >
+            <Inbox size={17} />
+          </IconButton>
+        )}
+        {!isDeleted && !isFlagged && !isDrafts && word !== 'archived' && (
+          <IconButton
+            label={tAs('verb', 'Archive')}
+            keys={keysOf('archive')}
+            onClick={mark({ kind: 'archive', value: true })}
+          >
+            <Archive size={17} />
+          </IconButton>
+        )}
         <IconButton
-          label={actions.onRestore === undefined ? 'Delete' : 'Delete for ever'}
-          keys="#"
-          onClick={actions.onDelete}
+          label={isDeleted || isDrafts ? t('Delete for ever') : t('Delete')}
+          keys={keysOf('delete')}
+          onClick={mark({ kind: 'delete' })}
         >
           <Trash2 size={17} />
         </IconButton>
-        {tagMenu?.(tagTrigger)}
-        <IconButton label="Mark read" keys="Shift i" onClick={actions.onMarkRead}>
+        {!isDeleted && !isDrafts && (
+          <IconButton
+            label={tAs('verb', 'Tag')}
+            keys={keysOf('tag')}
+            data-opens="tag"
+            onClick={event => onPanel('tag', event.currentTarget)}
+          >
+            <Tag size={17} />
+          </IconButton>
+        )}
+        <IconButton
+          label={t('Mark read')}
+          keys={keysOf('read')}
+          onClick={mark({ kind: 'read', value: true })}
+        >
           <MailOpen size={17} />
         </IconButton>
+        {!isDeleted && !isDrafts && !isFlagged && (
+          <span className="max-pane:hidden">
+            <IconButton
+              label={tAs('verb', 'Snooze')}
+              keys={keysOf('snooze')}
+              data-opens="snooze"
+              onClick={event => onPanel('snooze', event.currentTarget)}
+            >
+              <Clock size={17} />
+            </IconButton>
+          </span>
+        )}
         <Menu
           trigger={
-            <IconButton tip={false} label="More">
+            <IconButton tip={false} label={t('More')} data-opens="snooze">
               <MoreHorizontal size={17} />
             </IconButton>
           }
         >
-          <MenuItem icon={<Mail size={16} />} keys="Shift u" onSelect={actions.onMarkUnread}>
-            Mark unread
+          <MenuItem
+            icon={<Mail size={16} />}
+            keys={keysOf('unread')}
+            onSelect={mark({ kind: 'read', value: false })}
+          >
+            {t('Mark unread')}
           </MenuItem>
-          <MenuItem icon={<Star size={16} />} keys="s" onSelect={actions.onStar}>
-            Star
+          <MenuItem
+            icon={<Star size={16} />}
+            keys={keysOf('star')}
+            onSelect={mark({ kind: 'star', value: true })}
+          >
+            {tAs('verb', 'Star')}
           </MenuItem>
+          <MenuItem icon={<Star size={16} />} onSelect={mark({ kind: 'star', value: false })}>
+            {t('Remove star')}
+          </MenuItem>
+          {!isDeleted && !isDrafts && !isFlagged && (
+            <>
+              <MenuItem
+                icon={<Clock size={16} />}
+                keys={keysOf('snooze')}
+                onSelect={() =>
+                  onPanel('snooze', document.querySelector('[data-opens="snooze"]') ?? document.body)
+                }
+              >
+                {tAs('verb', 'Snooze')}
+              </MenuItem>
+              <MenuItem
+                icon={<ShieldBan size={16} />}
+                keys={keysOf('spam')}
+                onSelect={mark({ kind: 'flag', value: true })}
+              >
+                {t('Mark as spam')}
+              </MenuItem>
+            </>
+          )}
         </Menu>
       </div>
     </div>

@@ -1,7 +1,7 @@
 // The head of the list while nothing is checked: name, count, refresh, filter.
 import { Filter, RefreshCw } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
-import { plural } from '../../lib/words.ts';
+import { t, term } from '../../lib/language.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -9,18 +9,16 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import type { ListFilter } from './view-model.ts';
 
 const filters: readonly { value: ListFilter; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'unread', label: 'Unread' },
-  { value: 'starred', label: 'Starred' },
-  { value: 'attachment', label: 'Has attachment' },
+  { value: 'all', label: term('All') },
+  { value: 'unread', label: term('Unread') },
+  { value: 'starred', label: term('Starred') },
+  { value: 'attachment', label: term('Has attachment') },
 ];
 
 interface ListHeaderProps {
   title: string;
-  /** What is counted, in the singular; "conversation" when left out. */
-  noun?: string;
-  /** null while it is not known. */
-  total: number | null;
+  /** How much there is, as in "3 conversations"; null while it is not known. */
+  counted: string | null;
   filter: ListFilter;
   onFilterChange: (filter: ListFilter) => void;
   isRefreshing: boolean;
@@ -32,8 +30,7 @@ interface ListHeaderProps {
 /** The normal head; BulkBar takes its place while rows are checked. */
 export function ListHeader({
   title,
-  noun = 'conversation',
-  total,
+  counted,
   filter,
   onFilterChange,
   isRefreshing,
@@ -44,24 +41,26 @@ export function ListHeader({
     <div className="group/head flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
       {onCheckAll !== undefined && (
         <span className="not-group-hover/head:not-focus-within:sr-only pointer-coarse:sr-only">
-          <Checkbox label="Select all loaded messages" checked={false} onChange={onCheckAll} />
+          <Checkbox label={t('Select all loaded messages')} checked={false} onChange={onCheckAll} />
         </span>
       )}
       <h1 className="truncate text-pane font-strong tracking-tight" dir="auto">
         {title}
       </h1>
-      {total !== null && (
-        <small className="shrink-0 text-meta text-ink-3 tabular-nums">{plural(total, noun)}</small>
-      )}
+      {counted !== null && <small className="shrink-0 text-meta text-ink-3 tabular-nums">{counted}</small>}
       <span className="flex-1" />
-      <IconButton label="Refresh" aria-busy={isRefreshing} onClick={onRefresh}>
+      <IconButton label={t('Refresh')} aria-busy={isRefreshing} onClick={onRefresh}>
         <RefreshCw size={16} className={cn(isRefreshing && 'animate-spin')} />
       </IconButton>
       <Menu
         trigger={
           <IconButton
             tip={false}
-            label={filter === 'all' ? 'Filter' : `Filter: ${filters.find(f => f.value === filter)?.label}`}
+            label={
+              filter === 'all'
+                ? t('Filter')
+                : t('Filter: {name}', { name: t(filters.find(one => one.value === filter)?.label ?? '') })
+            }
           >
             <Filter size={16} className={cn(filter !== 'all' && 'fill-selected-strong text-accent-text')} />
           </IconButton>
@@ -69,7 +68,7 @@ export function ListHeader({
       >
         {filters.map(({ value, label }) => (
           <MenuItem key={value} checked={value === filter} onSelect={() => onFilterChange(value)}>
-            {label}
+            {t(label)}
           </MenuItem>
         ))}
       </Menu>

@@ -1,24 +1,35 @@
-// The list of the mail screen, connected: its rows, what is checked, what stands in its place when there is nothing.
-import { Inbox, SearchX } from 'lucide-react';
-import { type Ref, useMemo, useState } from 'react';
-import { formatCount } from '../../lib/words.ts';
-import { callErrorText } from '../../session/error-text.ts';
+// The list of the mail screen, connected: its rows, what is checked, the strips over it, and what stands in its place when
+// there is nothing.
+import { Inbox, SearchX, WifiOff } from 'lucide-react';
+import { lazy, type Ref, Suspense, useEffect, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { composerWarmMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { BulkBar } from './BulkBar.tsx';
 import { emptyWords } from './empty-words.ts';
-import { findFolder, labelOf, nounOf } from './folders.ts';
+import { countIn, findFolder, labelOf } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
+import { ListProblem } from './ListProblem.tsx';
+import { ListStrips } from './ListStrips.tsx';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
 import type { MailRowData } from './mail-cache.ts';
-import type { Mark } from './mutations.ts';
+import type { Mark } from './marks.ts';
+import type { PanelState } from './OrganisePanel.tsx';
 import type { useMailList } from './queries.ts';
+import type { useFreshMail } from './use-fresh-mail.ts';
 import type { useSelection } from './use-selection.ts';
-import type { ListFilter, MailRowView } from './view-model.ts';
+import type { Density, ListFilter, MailRowView } from './view-model.ts';
+
+const loadBulkBar = () => loadChunk('bulk', () => import('./BulkBar.tsx'));
+const BulkBar = lazy(async () => ({ default: (await loadBulkBar()).BulkBar }));
+
+const SearchStrip = lazy(async () => ({
+  default: (await loadChunk('search', () => import('../search/SearchStrip.tsx'))).SearchStrip,
+}));
 
 export interface ListPaneProps {
   ref?: Ref<VirtualListHandle>;
@@ -28,26 +39,42 @@ export interface ListPaneProps {
   list: ReturnType<typeof useMailList>;
   rows: readonly MailRowData[];
   views: readonly MailRowView[];
+  density: Density;
   selection: ReturnType<typeof useSelection>;
   openId: string | null;
   actions: MailRowActions;
   onFilterChange: (filter: ListFilter) => void;
   /** Takes filter and search away. */
   onShowAll: () => void;
-  onMark: (rows: readonly MailRowData[], mark: Mark) => void;
+  /** Changes everything that is selected. */
+  onMarkSelection: (mark: Mark) => void;
+  onPanel: (kind: PanelState['kind'], anchor: Element) => void;
+  /** Removes everything in Deleted for good. */
+  onPurgeAll: () => void;
   onRefresh: () => void;
-  /** Said to screen readers: "2 new messages". */
-  news: string;
+  fresh: ReturnType<typeof useFreshMail>;
 }
 
 function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
   if (list.isError) {
     return (
-      <ErrorState
-        title={callErrorText(list.error)}
-        text="Your mail is safe. It will be here when the connection is back."
-        busy={list.isFetching}
+      <ListProblem
+        error={list.error}
+        failedAt={list.errorUpdatedAt}
+        isRetrying={list.isFetching}
         onRetry={() => void list.refetch()}
+        hasRows={false}
+      />
+    );
+  }
+  // Of a search the strip says so.
+  if (list.isPending && list.fetchStatus !== 'paused') return null;
+  if (list.isPending) {
+    return (
+      <EmptyState
+        icon={<WifiOff />}
+        title={t('You are offline')}
+        text={t('This folder was not opened on this page yet. It comes when the connection is back.')}
       />
     );
   }
@@ -55,13 +82,15 @@ function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
     return (
       <EmptyState
         icon={<SearchX />}
-        title="No mail matches"
+        title={t('No mail matches')}
         text={
-          search === '' ? 'Nothing here passes this filter.' : 'No name or address in this folder matches.'
+          search === ''
+            ? t('Nothing here passes this filter.')
+            : t('Nothing that is indexed matches. Try fewer words, or other ones.')
         }
         action={
           <Button variant="outline" onClick={onShowAll}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         }
       />
@@ -73,21 +102,9 @@ function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
 
 /** The pane in the middle. */
 export function ListPane(props: ListPaneProps) {
-  const {
-    ref,
-    word,
-    filter,
-    list,
-    rows,
-    views,
-    selection,
-    openId,
-    actions,
-    onFilterChange,
-    onMark,
-    onRefresh,
-    news,
-  } = props;
+  const { ref, word, list, rows, views, selection, openId, actions, fresh } = props;
+  const isSearch = props.search !== '';
+  const title = isSearch ? t('Search results') : labelOf(word);
   const [activeIndex, setActiveIndex] = useState(0);
   // The tab stop follows what is opened, by whatever way.
   const openIndex = rows.findIndex(({ mail }) => mail.id === openId);
@@ -96,67 +113,105 @@ export function ListPane(props: ListPaneProps) {
     setFollowed(openIndex);
     if (openIndex >= 0) setActiveIndex(openIndex);
   }
-  const { checked, checkAll, clear } = selection;
   const total = list.data?.pages[0]?.count ?? null;
-  const checkedRows = useMemo(() => rows.filter(({ mail }) => checked.has(mail.id)), [rows, checked]);
-  const apply = (mark: Mark) => () => {
-    onMark(checkedRows, mark);
-    clear();
-  };
-  const isLoading = list.isPending;
-  const header =
-    checked.size > 0 ? (
-      <BulkBar
-        count={checked.size}
-        isAll={checked.size === rows.length}
-        onClear={clear}
-        actions={{
-          onArchive: apply({ kind: 'archive', value: true }),
-          onDelete: apply({ kind: 'delete' }),
-          onMarkRead: apply({ kind: 'read', value: true }),
-          onMarkUnread: apply({ kind: 'read', value: false }),
-          onStar: apply({ kind: 'star', value: true }),
-          onRestore: word === 'deleted' ? apply({ kind: 'restore' }) : undefined,
-        }}
-      />
-    ) : (
-      <ListHeader
-        title={labelOf(word)}
-        noun={nounOf(word)}
-        total={total}
-        filter={filter}
-        onFilterChange={onFilterChange}
-        isRefreshing={list.isFetching && !isLoading}
-        onRefresh={onRefresh}
-        onCheckAll={rows.length === 0 ? undefined : checkAll}
-      />
-    );
-  const pane = (
-    <MailList
-      {...(ref === undefined ? {} : { ref })}
-      title={labelOf(word)}
-      header={header}
-      rows={views}
-      total={total ?? views.length}
-      state={isLoading ? 'loading' : views.length === 0 ? 'replaced' : 'ready'}
-      instead={<Instead {...props} />}
-      isRefreshing={list.isFetching}
-      density="comfortable"
-      openId={openId}
-      checkedIds={checked}
-      activeIndex={Math.min(activeIndex, Math.max(0, views.length - 1))}
-      onActiveChange={setActiveIndex}
-      onEndReached={() => {
-        if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
-      }}
-      actions={actions}
+  const isLoading = list.isPending && list.fetchStatus !== 'paused';
+  // The hits of another search begin at the first one.
+  const [searched, setSearched] = useState(props.search);
+  if (searched !== props.search) {
+    setSearched(props.search);
+    if (isSearch) setActiveIndex(0);
+  }
+  useEffect(() => {
+    // Fetched ahead of the first tick; a failure shows when it is used.
+    const warming = setTimeout(() => void loadBulkBar().catch(() => undefined), composerWarmMs);
+    return () => clearTimeout(warming);
+  }, []);
+  const plainHeader = (
+    <ListHeader
+      title={title}
+      counted={
+        total === null
+          ? null
+          : list.data?.pages[0]?.isAbout === true
+            ? t('about {count}', { count: total })
+            : // Hits are single messages, as those of Deleted are.
+              countIn(isSearch ? 'deleted' : word, total)
+      }
+      filter={props.filter}
+      onFilterChange={props.onFilterChange}
+      isRefreshing={list.isFetching && !isLoading}
+      onRefresh={props.onRefresh}
+      onCheckAll={rows.length === 0 ? undefined : selection.checkAll}
     />
   );
+  const header =
+    selection.count > 0 ? (
+      <Suspense fallback={plainHeader}>
+        <BulkBar
+          word={word}
+          count={selection.count}
+          isAll={
+            selection.isWhole ? selection.unchecked.length === 0 : selection.checked.size === rows.length
+          }
+          onClear={selection.clear}
+          onMark={props.onMarkSelection}
+          onPanel={props.onPanel}
+        />
+      </Suspense>
+    ) : (
+      plainHeader
+    );
   return (
     <>
-      {pane}
-      <LiveRegion text={news} />
-      <LiveRegion text={checked.size > 0 ? `${formatCount(checked.size)} selected` : ''} />
+      <MailList
+        {...(ref === undefined ? {} : { ref })}
+        title={title}
+        header={header}
+        strip={
+          <ListStrips
+            word={isSearch ? 'all' : word}
+            total={total}
+            loaded={rows.length}
+            canSelectWhole={!isSearch}
+            selection={selection}
+            onPurgeAll={props.onPurgeAll}
+            problem={
+              isSearch && !list.isError ? (
+                <Suspense>
+                  <SearchStrip search={props.search} isWaiting={isLoading} />
+                </Suspense>
+              ) : list.isError && rows.length > 0 ? (
+                <ListProblem
+                  error={list.error}
+                  failedAt={list.errorUpdatedAt}
+                  isRetrying={list.isFetching}
+                  onRetry={() => void list.refetch()}
+                  hasRows
+                />
+              ) : null
+            }
+          />
+        }
+        waiting={fresh.waiting}
+        onShowWaiting={fresh.show}
+        onRefresh={props.onRefresh}
+        rows={views}
+        total={total ?? views.length}
+        state={isLoading && !isSearch ? 'loading' : views.length === 0 ? 'replaced' : 'ready'}
+        instead={<Instead {...props} />}
+        isRefreshing={list.isFetching}
+        density={props.density}
+        openId={openId}
+        checkedIds={selection.checked}
+        activeIndex={Math.min(activeIndex, Math.max(0, views.length - 1))}
+        onActiveChange={setActiveIndex}
+        onEndReached={() => {
+          if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+        }}
+        actions={actions}
+      />
+      <LiveRegion text={fresh.news} />
+      <LiveRegion text={selection.count > 0 ? t('{count} selected', { count: selection.count }) : ''} />
     </>
   );
 }

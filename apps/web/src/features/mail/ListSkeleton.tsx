@@ -1,4 +1,8 @@
-// Nine rows of grey shapes while the first page of a list comes.
+// Nine rows of grey shapes while the first page of a list comes; nothing for the first moment, so that fast answers do not
+// flicker (ux section 1, Empty, loading, error, offline).
+import { t } from '../../lib/language.ts';
+import { useLater } from '../../lib/later.ts';
+import { quietWaitMs } from '../../timing.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 const widths = ['w-24', 'w-32', 'w-28', 'w-36', 'w-24', 'w-28', 'w-36', 'w-32', 'w-28'] as const;
@@ -16,8 +20,10 @@ const subjects = [
 
 /** The loading shape of the list. */
 export function ListSkeleton() {
+  const isLater = useLater(quietWaitMs);
+  if (!isLater) return null;
   return (
-    <div role="status" aria-busy="true" aria-label="Loading messages">
+    <div role="status" aria-busy="true" aria-label={t('Loading messages')}>
       {widths.map((width, index) => (
         <div
           key={subjects[index] + width + String(index)}

@@ -1,10 +1,14 @@
 // The list pane: its head, an optional strip, and the rows, or what stands in their place. Draws what it is given; which
 // rows those are, and what the keys do beyond moving, is decided by the screen.
-import { type ReactNode, type Ref, useCallback, useMemo } from 'react';
-import { usePhone } from '../../lib/media.ts';
+import { ArrowUp } from 'lucide-react';
+import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { useMedia, usePhone } from '../../lib/media.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
+import { newsText } from './use-fresh-mail.ts';
 import type { Density, MailRowView } from './view-model.ts';
 
 export interface MailListProps {
@@ -15,6 +19,11 @@ export interface MailListProps {
   header: ReactNode;
   /** "Select all 2,400 in Inbox", "Deleted mail is kept 30 days", "3 new messages". */
   strip?: ReactNode;
+  /** New mails that wait over the top of a scrolled list. */
+  waiting: number;
+  onShowWaiting: () => void;
+  /** Asked by pulling the list down on a touch screen. */
+  onRefresh: () => void;
   rows: readonly MailRowView[];
   /** Conversations in the whole list, loaded or not. */
   total: number;
@@ -50,6 +59,7 @@ export function MailList(props: MailListProps) {
   } = props;
   const isPhone = usePhone();
   const density = isPhone ? 'comfortable' : props.density;
+  const section = useListGestures(actions, props.onRefresh);
   const today = new Date().toDateString();
   const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
   const renderRow = useCallback(
@@ -68,19 +78,32 @@ export function MailList(props: MailListProps) {
   );
   return (
     <section
+      ref={section}
       aria-label={title}
       data-selecting={checkedIds.size > 0 || undefined}
       className="group/list relative flex h-full min-h-0 flex-col bg-surface"
     >
       {header}
       {strip}
+      {props.waiting > 0 && (
+        <div className="relative z-10 h-0">
+          <button
+            type="button"
+            onClick={props.onShowWaiting}
+            className="absolute start-1/2 top-2 flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-full bg-fill px-3.5 text-control font-semibold whitespace-nowrap text-on-fill shadow-mid hover:bg-fill-hover rtl:translate-x-1/2 pointer-coarse:h-10"
+          >
+            <ArrowUp aria-hidden size={15} />
+            {newsText(props.waiting)}
+          </button>
+        </div>
+      )}
       {state === 'loading' && <ListSkeleton />}
       {state === 'replaced' && <div className="min-h-0 flex-1 overflow-auto">{instead}</div>}
       {state === 'ready' && (
         <VirtualList
           {...(ref === undefined ? {} : { ref })}
           id="list"
-          label="Messages"
+          label={t('Messages')}
           items={rows}
           total={total}
           keyOf={keyOf}
@@ -97,3 +120,28 @@ export function MailList(props: MailListProps) {
 }
 
 const keyOf = (row: MailRowView): string => row.id;
+
+/** Swipes over rows and the pull at the top, on touch screens; their code is fetched there alone. */
+function useListGestures(actions: MailRowActions, onRefresh: () => void) {
+  const section = useRef<HTMLElement>(null);
+  const isTouch = useMedia('(pointer: coarse)');
+  const refresh = useRef(onRefresh);
+  refresh.current = onRefresh;
+  useEffect(() => {
+    const element = section.current;
+    if (!isTouch || element === null) return;
+    let stop: (() => void) | null = () => undefined;
+    const load = loadChunk('gestures', () => import('./list-gestures.ts'));
+    load.then(
+      ({ listenToGestures }) => {
+        if (stop !== null) stop = listenToGestures(element, actions, () => refresh.current());
+      },
+      () => undefined,
+    );
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, [isTouch, actions]);
+  return section;
+}

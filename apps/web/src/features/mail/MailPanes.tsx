@@ -2,6 +2,7 @@
 // and on a phone the reader over everything. The width of the list can be dragged and is kept.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { PaneResizer } from '../../ui/PaneResizer.tsx';
 
@@ -54,7 +55,7 @@ export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanes
         {hasReadingPane && (
           <div className="max-rail:hidden">
             <PaneResizer
-              label="Width of the list"
+              label={t('Width of the list')}
               width={listWidth}
               min={minListPx}
               max={maxListPx}

@@ -1,13 +1,25 @@
 // One conversation in the list: a real link over the whole row, and above it the box, the star and the hover actions.
 // Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
-import { Archive, Mail, MailOpen, Star, Trash2 } from 'lucide-react';
-import { type MouseEvent, memo, type TouchEvent, useRef } from 'react';
+import {
+  Archive,
+  ArchiveRestore,
+  Clock,
+  Inbox,
+  Mail,
+  MailOpen,
+  ShieldCheck,
+  Star,
+  Trash2,
+} from 'lucide-react';
+import { type DragEvent, type MouseEvent, memo, type TouchEvent, useRef } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { formatListDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MailRowText } from './MailRowText.tsx';
+import { startMailDrag } from './mail-drag.ts';
 import { rowLabel } from './row-label.ts';
 import type { Density, MailRowView } from './view-model.ts';
 
@@ -32,6 +44,9 @@ export interface MailRowActions {
   onArchive(id: string): void;
   onDelete(id: string): void;
   onToggleRead(id: string): void;
+  onSnooze(id: string, anchor: Element): void;
+  /** The rows that move when this one is dragged. */
+  dragged(id: string): readonly string[];
 }
 
 export interface MailRowProps {
@@ -65,6 +80,14 @@ const boxShown =
 const avatarHidden =
   'group-hover/row:hidden group-has-[:focus-visible]/row:hidden group-data-checked/row:hidden group-data-selecting/list:hidden';
 
+/** What the first of the hover actions does, by where the mail is. */
+const movesOf = {
+  archived: { label: () => t('Move to inbox'), Icon: Inbox },
+  deleted: { label: () => t('Restore'), Icon: ArchiveRestore },
+  flagged: { label: () => t('Not spam'), Icon: ShieldCheck },
+  other: { label: () => t('Archive'), Icon: Archive },
+} as const;
+
 function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; isLong: boolean } | null>(null);
   const tabIndex = isActive ? 0 : -1;
@@ -86,16 +109,22 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
     press.current = { timer, isLong: false };
   };
   const endPress = () => clearTimeout(press.current?.timer);
+  const startDrag = ({ dataTransfer }: DragEvent) => startMailDrag(dataTransfer, actions.dragged(row.id));
+  const { label: moveLabel, Icon: MoveIcon } = movesOf[row.place];
+  const deleteLabel = row.place === 'deleted' || row.draft ? t('Delete for ever') : t('Delete');
+  const readLabel = row.unread ? t('Mark read') : t('Mark unread');
   return (
     <div
+      data-row={row.id}
+      data-place={row.place}
       data-unread={row.unread || undefined}
       data-open={isOpen || undefined}
       data-checked={isChecked || undefined}
+      data-pending={row.activity === 'pending' || undefined}
       className={cn(
-        'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong',
+        'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong data-pending:opacity-60',
         'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
         density === 'comfortable' ? 'before:-mt-2' : 'before:-mt-1',
-        row.activity === 'pending' && 'bg-well saturate-0',
         rowLook[density],
       )}
     >
@@ -109,6 +138,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         tabIndex={tabIndex}
         aria-current={isOpen || undefined}
         onClick={open}
+        onDragStart={startDrag}
         onTouchStart={startPress}
         onTouchMove={endPress}
         onTouchEnd={endPress}
@@ -133,7 +163,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         )}
         <span className={cn('place-items-center [grid-area:1/1]', density === 'line' ? 'grid' : boxShown)}>
           <Checkbox
-            label={`Select: ${row.subject || '(No subject)'}`}
+            label={t('Select: {subject}', { subject: row.subject || t('(No subject)') })}
             checked={isChecked}
             tabIndex={tabIndex}
             onChange={(_, event) =>
@@ -146,42 +176,58 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         </span>
       </div>
       <div className="absolute end-11 bottom-1.5 z-1 hidden rounded-control bg-hover group-hover/row:flex pointer-coarse:hidden">
+        {!row.draft && (
+          <IconButton
+            tip={false}
+            size="sm"
+            tabIndex={-1}
+            title={moveLabel()}
+            label={moveLabel()}
+            onClick={() => actions.onArchive(row.id)}
+          >
+            <MoveIcon size={15} />
+          </IconButton>
+        )}
         <IconButton
           tip={false}
           size="sm"
           tabIndex={-1}
-          title="Archive"
-          label="Archive"
-          onClick={() => actions.onArchive(row.id)}
-        >
-          <Archive size={15} />
-        </IconButton>
-        <IconButton
-          tip={false}
-          size="sm"
-          tabIndex={-1}
-          title="Delete"
-          label="Delete"
+          title={deleteLabel}
+          label={deleteLabel}
           onClick={() => actions.onDelete(row.id)}
         >
           <Trash2 size={15} />
         </IconButton>
-        <IconButton
-          tip={false}
-          size="sm"
-          tabIndex={-1}
-          title={row.unread ? 'Mark read' : 'Mark unread'}
-          label={row.unread ? 'Mark read' : 'Mark unread'}
-          onClick={() => actions.onToggleRead(row.id)}
-        >
-          {row.unread ? <MailOpen size={15} /> : <Mail size={15} />}
-        </IconButton>
+        {!row.draft && (
+          <IconButton
+            tip={false}
+            size="sm"
+            tabIndex={-1}
+            title={readLabel}
+            label={readLabel}
+            onClick={() => actions.onToggleRead(row.id)}
+          >
+            {row.unread ? <MailOpen size={15} /> : <Mail size={15} />}
+          </IconButton>
+        )}
+        {!row.draft && (row.place === 'other' || row.place === 'archived') && (
+          <IconButton
+            tip={false}
+            size="sm"
+            tabIndex={-1}
+            title={t('Snooze')}
+            label={t('Snooze')}
+            onClick={event => actions.onSnooze(row.id, event.currentTarget)}
+          >
+            <Clock size={15} />
+          </IconButton>
+        )}
       </div>
       <IconButton
         tip={false}
         variant="star"
         size="xs"
-        label="Star"
+        label={t('Star')}
         tabIndex={tabIndex}
         aria-pressed={row.starred}
         onClick={() => actions.onStar(row.id)}

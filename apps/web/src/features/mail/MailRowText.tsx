@@ -1,6 +1,7 @@
 // The words of a row in each density: three lines, two lines, or one. Laid out only; clicks belong to MailRow.
 import { Bell, Clock, Lock, Paperclip, ShieldAlert } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
 import { TagChip } from '../../ui/TagChip.tsx';
 import type { Density, MailRowView } from './view-model.ts';
 
@@ -20,7 +21,7 @@ function Sender({ row, className }: { row: MailRowView; className?: string }) {
   return (
     <div className={cn('flex min-w-0 items-center gap-1.5 text-ink-2', className)}>
       <span dir="auto" className={cn('truncate', strongIfUnread)}>
-        {row.fromName || row.fromAddress || '(No recipient)'}
+        {row.fromName || row.fromAddress || t('(No recipient)')}
       </span>
       {row.threadCount > 1 && <Count>{String(row.threadCount)}</Count>}
       {row.sealed === 'failed' && <ShieldAlert size={13} className="shrink-0 text-danger" />}
@@ -48,8 +49,8 @@ function When({ text, row, className }: { text: string; row: MailRowView; classN
 
 function Subject({ row, className }: { row: MailRowView; className?: string }) {
   return (
-    <div dir="auto" className={cn('truncate text-ink', strongIfUnread, className)}>
-      {row.subject || '(No subject)'}
+    <div dir="auto" className={cn('align-as-page truncate text-ink', strongIfUnread, className)}>
+      {row.subject || t('(No subject)')}
     </div>
   );
 }
@@ -69,9 +70,13 @@ function Snippet({ row, className }: { row: MailRowView; className?: string }) {
   return (
     <div className={cn('flex min-w-0 items-center gap-1.5 text-control text-ink-3', className)}>
       <Tags row={row} />
-      {row.activity === 'unsent' && <span className="shrink-0 font-medium text-danger">Not sent. Retry</span>}
-      {row.note !== undefined && <span className="shrink-0 font-medium text-ink-2">{row.note}</span>}
-      <span dir="auto" className="min-w-0 flex-1 truncate">
+      {row.activity === 'unsent' && (
+        <span className="shrink-0 font-medium text-danger">{t('Not sent. Retry')}</span>
+      )}
+      {row.note !== undefined && (
+        <span className="max-w-full shrink-0 truncate font-medium text-ink-2">{row.note}</span>
+      )}
+      <span dir="auto" className="align-as-page min-w-0 flex-1 truncate">
         {row.snippet}
       </span>
     </div>

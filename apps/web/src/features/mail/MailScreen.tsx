@@ -1,90 +1,46 @@
-// The mail view `/app/inbox/{tag}/{index}`: list and reader. The page number and the open mail are in the address
-// (readings 44), so that a reload and the back button keep them.
+// The mail view `/app/inbox/{tag}/{index}`: list and reader, what is selected, and what is done with it. The page number
+// and the open mail are in the address (readings 44), so that a reload and the back button keep them.
+import type { Tag } from '@keyfold/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia } from '../../lib/media.ts';
-import { plural } from '../../lib/words.ts';
-import { inboxPath, mailPath, recieved } from '../../paths.ts';
+import { inboxPath, recieved } from '../../paths.ts';
+import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
-import { newEmailsReceived } from '../../session/polling.ts';
+import { usePreferences } from '../../session/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { openComposer, openDraft } from '../compose/composers.ts';
+import { openDraft } from '../compose/composers.ts';
+import { backToInbox, type DropTarget, useMailDrops } from './drop-door.ts';
+import { queryOf } from './folders.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
 import { MailPanes } from './MailPanes.tsx';
 import type { CheckMode, MailRowActions } from './MailRow.tsx';
 import type { MailRowData } from './mail-cache.ts';
-import { type Mark, refreshMail } from './mutations.ts';
-import { PurgeQuestion } from './PurgeQuestion.tsx';
+import type { Mark } from './marks.ts';
+import { refreshMail } from './mutations.ts';
+import type { PanelState } from './OrganisePanel.tsx';
 import { prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
-import { toRowView } from './row-view.ts';
-import { isGoneWhenDeleted, undoLast, useMarkActions } from './use-mark-actions.ts';
+import { toRowViews } from './row-view.ts';
+import { canUndo, undoLast } from './undo.ts';
+import { askFrom, type BulkJob, isPurge, useBulk } from './use-bulk.ts';
+import { useFreshMail } from './use-fresh-mail.ts';
+import { useMailAddress } from './use-mail-address.ts';
+import { useMarkActions } from './use-mark-actions.ts';
+import { usePendingRows } from './use-pending-rows.ts';
 import { useSelection } from './use-selection.ts';
-import { useShortcuts } from './use-shortcuts.ts';
-import type { ListFilter } from './view-model.ts';
 
-const filters: readonly string[] = ['all', 'unread', 'starred', 'attachment'];
-const isFilter = (text: string | null): text is ListFilter => text !== null && filters.includes(text);
+const noTags: readonly Tag[] = [];
 
-/** What the address says: folder or tag, page, open mail, filter, search; and the ways to change it. */
-function useMailAddress() {
-  const { tag = recieved, index = '0' } = useParams();
-  const [query, setQuery] = useSearchParams();
-  const navigate = useNavigate();
-  const page = /^\d{1,6}$/.test(index) ? Number(index) : 0;
-  const filter = query.get('f');
-  const change = (name: string, value: string | null, replace = false) =>
-    setQuery(
-      before => {
-        const next = new URLSearchParams(before);
-        if (value === null || value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace },
-    );
-  return {
-    word: tag,
-    page,
-    openId: query.get('m'),
-    filter: isFilter(filter) ? filter : ('all' as const),
-    search: query.get('q') ?? '',
-    hrefOf: (id: string) => {
-      const next = new URLSearchParams(query);
-      next.set('m', id);
-      return `${mailPath(tag, page)}?${next}`;
-    },
-    open: (id: string | null, replace = false) => change('m', id, replace),
-    setFilter: (next: ListFilter) => change('f', next === 'all' ? null : next),
-    /** Filter and search at once: two changes of the address in one go would undo each other. */
-    showAll: () =>
-      setQuery(before => {
-        const next = new URLSearchParams(before);
-        next.delete('q');
-        next.delete('f');
-        return next;
-      }),
-    navigate,
-  };
-}
-
-/** Asks for lists and counts again when new mail is announced; gives the words that announce it. */
-function useFreshMail(): string {
-  const cache = useQueryClient();
-  const [news, setNews] = useState('');
-  useEffect(() => {
-    const refresh = (event: Event) => {
-      const count = event instanceof CustomEvent ? Number(event.detail?.count) : 0;
-      if (count > 0) setNews(plural(count, 'new message'));
-      void refreshMail(cache);
-    };
-    addEventListener(newEmailsReceived, refresh);
-    return () => removeEventListener(newEmailsReceived, refresh);
-  }, [cache]);
-  return news;
-}
+const BulkQuestion = lazy(async () => ({
+  default: (await loadChunk('bulk', () => import('./BulkQuestion.tsx'))).BulkQuestion,
+}));
+const OrganisePanel = lazy(async () => ({
+  default: (await loadChunk('organise', () => import('./OrganisePanel.tsx'))).OrganisePanel,
+}));
 
 /** The row that has the keyboard, by its place in the list; -1 for none. */
 function focusedRow(): number {
@@ -92,22 +48,73 @@ function focusedRow(): number {
   return row === null || row === undefined ? -1 : Number(row.dataset.index);
 }
 
+/** Where a panel opens that was asked for by a key: at its button, else at the row. */
+const anchorOf = (kind: PanelState['kind']): Element | null =>
+  [...document.querySelectorAll(`[data-opens="${kind}"]`)].find(one => one.checkVisibility()) ??
+  document.activeElement?.closest('#list li[data-index]') ??
+  null;
+
+/** What dropping on a target means. */
+function markOfDrop(word: string, target: DropTarget): Mark | null {
+  if (target.kind === 'tag') return { kind: 'tags', add: [target.name], remove: [] };
+  switch (target.folder) {
+    case 'archived':
+      return { kind: 'archive', value: true };
+    case 'deleted':
+      return { kind: 'delete' };
+    case 'flagged':
+      return { kind: 'flag', value: true };
+    case 'starred':
+      return { kind: 'star', value: true };
+    case recieved:
+      return backToInbox(word);
+    default:
+      return null;
+  }
+}
+
+const leavesList = (word: string, { mail }: MailRowData, change: Mark): boolean => {
+  switch (change.kind) {
+    case 'delete':
+    case 'restore':
+      return true;
+    case 'archive':
+      return (word === recieved || word === 'archived') && !mail.deleted;
+    case 'flag':
+      return word === recieved || word === 'flagged' || word === 'all';
+    case 'snooze':
+      return word === recieved || (word === 'snoozed' && change.until === null);
+    default:
+      return false;
+  }
+};
+
 /** The mail view. */
 export function MailScreen() {
   const address = useMailAddress();
   const { word, openId, filter, search, page } = address;
   const user = useUser();
   const cache = useQueryClient();
+  const settings = usePreferences();
   const listHandle = useRef<VirtualListHandle>(null);
-  const isOnePane = useMedia('(max-width: 1023px)');
-  const news = useFreshMail();
-  const [purging, setPurging] = useState<readonly MailRowData[]>([]);
+  const isNarrow = useMedia('(max-width: 1023px)');
+  const isOnePane = isNarrow || settings.readingPane === 'off';
+  const listName = `${word}/${filter}/${search}`;
+  const fresh = useFreshMail(listName, () => listHandle.current?.isAtTop() ?? true);
   const list = useMailList(word, filter, search, page);
   const rows = useMemo(() => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
-  const views = useMemo(() => rows.map(row => toRowView(row, user?.tags ?? [], new Date())), [rows, user]);
+  const pending = usePendingRows();
+  const views = useMemo(
+    () =>
+      toRowViews(rows, user?.tags ?? noTags, new Date()).map(view =>
+        pending.has(view.id) ? { ...view, activity: 'pending' as const } : view,
+      ),
+    [rows, user, pending],
+  );
   const order = useMemo(() => rows.map(({ mail }) => mail.id), [rows]);
-  const selection = useSelection(order, `${word}/${filter}/${search}`);
-  const { mark, markConversations } = useMarkActions();
+  const selection = useSelection(order, listName, list.data?.pages[0]?.count ?? 0);
+  const bulk = useBulk();
+  const [panel, setPanel] = useState<PanelState | null>(null);
 
   const findRow = (id: string | null): MailRowData | undefined => rows.find(({ mail }) => mail.id === id);
   const neighbour = (id: string | null, step: 1 | -1): string | null => {
@@ -122,55 +129,71 @@ export function MailScreen() {
         .then(({ mail, content }) => openDraft(mail, content));
     else address.open(id);
   };
-  const leaves = ({ mail }: MailRowData, change: Mark): boolean =>
-    change.kind === 'delete' ||
-    change.kind === 'restore' ||
-    (change.kind === 'archive' && (word === recieved || word === 'archived') && !mail.deleted);
   /** Where the keyboard goes on when the row it was on has left. */
   const goOnAt = useRef<number | null>(null);
+  /** Rows that were taken back and are not shown yet. */
+  const undone = useRef<readonly string[]>([]);
+  const onUndone = useCallback((ids: readonly string[]) => {
+    undone.current = ids;
+  }, []);
+  const { mark, markConversations } = useMarkActions(onUndone);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that comes
   useEffect(() => {
     if (goOnAt.current !== null && order.length > 0)
       listHandle.current?.focusRow(Math.min(goOnAt.current, order.length - 1));
     goOnAt.current = null;
+    const back = undone.current.filter(id => order.includes(id));
+    if (back.length === 0) return;
+    undone.current = [];
+    const [only] = back;
+    if (back.length > 1 || only === undefined) selection.checkThese(back);
+    else {
+      listHandle.current?.focusRow(order.indexOf(only));
+      if (openId !== null && !isOnePane && !findRow(only)?.mail.draft) address.open(only, true);
+    }
   }, [order]);
   const markNow = (chosenRows: readonly MailRowData[], change: Mark) => {
-    const going = chosenRows.filter(row => leaves(row, change));
+    const going = chosenRows.filter(row => leavesList(search === '' ? word : 'all', row, change));
     const goingIds = new Set(going.map(({ mail }) => mail.id));
     if (openId !== null && goingIds.has(openId)) {
       const rest = order.filter((id, at) => !goingIds.has(id) && at > order.indexOf(openId));
       const next = rest[0] ?? order.findLast(id => !goingIds.has(id)) ?? null;
-      address.open(isOnePane || findRow(next)?.mail.draft ? null : next, true);
+      const goesBack = isOnePane || settings.afterAction === 'list' || findRow(next)?.mail.draft;
+      address.open(goesBack ? null : next, true);
     }
     if (going.length > 0 && focusedRow() >= 0) goOnAt.current = focusedRow();
     void markConversations(chosenRows, change);
   };
+  const { threading: _threading, ...mailQuery } = queryOf(word, filter);
+  const jobOf = (chosenRows: readonly MailRowData[] | null, change: Mark): BulkJob => ({
+    mark: change,
+    count: chosenRows?.length ?? selection.count,
+    rows: chosenRows,
+    query: mailQuery,
+    leftOut: new Set(selection.unchecked.flatMap(id => findRow(id)?.mail.thread_id ?? [])),
+  });
+  const runJob = (job: BulkJob) => {
+    if (job.rows === null || job.rows.length > askFrom) bulk.run(job);
+    else {
+      bulk.cancel();
+      markNow(job.rows, job.mark);
+    }
+    selection.clear();
+  };
+  const startJob = (job: BulkJob) => {
+    if (isPurge(job) || job.count > askFrom) bulk.ask(job);
+    else runJob(job);
+  };
   const markRows = (chosenRows: readonly MailRowData[], change: Mark) => {
-    if (change.kind === 'delete' && chosenRows.some(isGoneWhenDeleted)) setPurging(chosenRows);
+    const job = jobOf(chosenRows, change);
+    if (isPurge(job)) bulk.ask(job);
     else markNow(chosenRows, change);
   };
   const markOne = (row: MailRowData | undefined, change: Mark) => {
     if (row !== undefined) markRows([row], change);
   };
-  const latest = useRef({ address, findRow, openRow, markOne });
-  latest.current = { address, findRow, openRow, markOne };
-  const actions = useMemo((): MailRowActions => {
-    const now = () => latest.current;
-    const row = (id: string) => now().findRow(id);
-    return {
-      hrefOf: id => now().address.hrefOf(id),
-      onOpen: id => now().openRow(id),
-      onCheck: selection.check,
-      onStar: id => void mark([id], { kind: 'star', value: !row(id)?.mail.starred }),
-      onArchive: id => now().markOne(row(id), { kind: 'archive', value: !row(id)?.mail.archived }),
-      onDelete: id => now().markOne(row(id), { kind: 'delete' }),
-      onToggleRead: id => void mark([id], { kind: 'read', value: !row(id)?.mail.read }),
-    };
-  }, [mark, selection.check]);
-
-  useEffect(() => {
-    const next = order[order.indexOf(openId ?? '') + 1];
-    if (openId !== null && next !== undefined && !findRow(next)?.mail.draft) void prefetchMail(cache, next);
-  });
+  const checkedRows = rows.filter(({ mail }) => selection.checked.has(mail.id));
+  const markSelection = (change: Mark) => startJob(jobOf(selection.isWhole ? null : checkedRows, change));
 
   /** The open mail, ahead of the address: keys come faster than pages change. */
   const opening = useRef(openId);
@@ -179,22 +202,65 @@ export function MailScreen() {
   }, [openId]);
   /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
   const cursor = (): string | null => opening.current ?? order[focusedRow()] ?? null;
+  const hasSelection = selection.count > 0;
   const chosen = (): readonly MailRowData[] =>
-    selection.checked.size > 0
-      ? rows.filter(({ mail }) => selection.checked.has(mail.id))
-      : [findRow(cursor())].flatMap(row => row ?? []);
-  const onChosen = (change: Mark) => () => {
-    markRows(chosen(), change);
-    selection.clear();
-  };
+    hasSelection ? checkedRows : [findRow(cursor())].flatMap(row => row ?? []);
   const markChosen = (changeOf: (first: MailRowData) => Mark) => () => {
-    const all = chosen();
-    const ids = all.map(({ mail }) => mail.id);
-    const [first] = all;
-    if (first !== undefined) void mark(ids, changeOf(first));
+    const [first] = chosen();
+    if (first === undefined) return;
+    if (hasSelection) markSelection(changeOf(first));
+    else markRows([first], changeOf(first));
   };
+  const openPanel = (kind: PanelState['kind'], anchor: Element | null = anchorOf(kind)) => {
+    const about = chosen();
+    if (about.length > 0) setPanel({ kind, anchor, rows: about, isSelection: hasSelection });
+  };
+  const openPanelFor = (kind: PanelState['kind'], row: MailRowData | undefined, anchor: Element | null) => {
+    if (row !== undefined) setPanel({ kind, anchor, rows: [row], isSelection: false });
+  };
+  useMailDrops((ids, target) => {
+    const change = markOfDrop(word, target);
+    if (change === null) return;
+    if (ids.some(id => selection.checked.has(id))) markSelection(change);
+    else
+      markRows(
+        ids.flatMap(id => findRow(id) ?? []),
+        change,
+      );
+  });
+  const latest = useRef({ address, findRow, openRow, markOne, openPanelFor, order, selection });
+  latest.current = { address, findRow, openRow, markOne, openPanelFor, order, selection };
+  const actions = useMemo((): MailRowActions => {
+    const now = () => latest.current;
+    const row = (id: string) => now().findRow(id);
+    return {
+      hrefOf: id => now().address.hrefOf(id),
+      onOpen: id => now().openRow(id),
+      onCheck: selection.check,
+      onStar: id => now().markOne(row(id), { kind: 'star', value: !row(id)?.mail.starred }),
+      onArchive: id => {
+        const mail = row(id)?.mail;
+        if (mail?.deleted) now().markOne(row(id), { kind: 'restore' });
+        else if (mail?.flagged) now().markOne(row(id), { kind: 'flag', value: false });
+        else now().markOne(row(id), { kind: 'archive', value: !mail?.archived });
+      },
+      onDelete: id => now().markOne(row(id), { kind: 'delete' }),
+      onToggleRead: id => now().markOne(row(id), { kind: 'read', value: !row(id)?.mail.read }),
+      onSnooze: (id, anchor) => now().openPanelFor('snooze', row(id), anchor),
+      dragged: id => {
+        const { checked } = now().selection;
+        return checked.has(id) ? now().order.filter(one => checked.has(one)) : [id];
+      },
+    };
+  }, [selection.check]);
+
+  useEffect(() => {
+    const next = order[order.indexOf(openId ?? '') + 1];
+    if (openId !== null && next !== undefined && !findRow(next)?.mail.draft) void prefetchMail(cache, next);
+  });
+
   const leaveMissing = () => {
-    showToast({ tone: 'danger', text: 'This message is not here any more' });
+    showToast({ tone: 'danger', text: t('This message is not here any more') });
     // "All mail" is where links from outside lead (paths.ts); people who come by one go on in the inbox.
     if (word === 'all') void address.navigate(inboxPath, { replace: true });
     else address.open(null, true);
@@ -210,72 +276,121 @@ export function MailScreen() {
   };
   const checkAt = (id: string | null, mode: CheckMode) => id !== null && selection.check(id, mode);
   const openAt = (id: string | null) => id !== null && openRow(id);
-  useShortcuts({
-    j: move(1),
-    k: move(-1),
-    u: () => address.open(null),
-    Escape: () => (selection.checked.size > 0 ? selection.clear() : address.open(null)),
-    e: onChosen({ kind: 'archive', value: word !== 'archived' }),
-    '#': onChosen({ kind: 'delete' }),
-    Delete: onChosen({ kind: 'delete' }),
-    s: markChosen(({ mail }) => ({ kind: 'star', value: !mail.starred })),
-    'Shift+I': markChosen(() => ({ kind: 'read', value: true })),
-    'Shift+U': markChosen(() => ({ kind: 'read', value: false })),
-    x: () => checkAt(cursor(), 'one'),
-    'Shift+X': () => checkAt(cursor(), 'range'),
-    o: () => openAt(cursor()),
-    z: undoLast,
-    c: () => openComposer(),
-  });
+  const hasChosen = () => hasSelection || cursor() !== null;
+  useCommands([
+    { id: 'next', run: move(1) },
+    { id: 'previous', run: move(-1) },
+    {
+      id: 'open',
+      run: () => openAt(cursor()),
+      isEnabled: () => opening.current === null && focusedRow() >= 0,
+    },
+    {
+      id: 'back',
+      run: () => (hasSelection ? selection.clear() : address.open(null)),
+      isEnabled: () => hasSelection || opening.current !== null,
+    },
+    { id: 'check', run: () => checkAt(cursor(), 'one'), isEnabled: () => cursor() !== null },
+    { id: 'checkRange', run: () => checkAt(cursor(), 'range'), isEnabled: () => cursor() !== null },
+    // In the reader Ctrl a is the browser's: it takes the text.
+    {
+      id: 'checkAll',
+      run: selection.checkAll,
+      isEnabled: () => opening.current === null || focusedRow() >= 0,
+    },
+    { id: 'checkNone', run: selection.clear, isEnabled: () => hasSelection },
+    {
+      id: 'archive',
+      run: markChosen(() => ({ kind: 'archive', value: word !== 'archived' })),
+      isEnabled: hasChosen,
+    },
+    { id: 'delete', run: markChosen(() => ({ kind: 'delete' })), isEnabled: hasChosen },
+    {
+      id: 'star',
+      run: markChosen(({ mail }) => ({ kind: 'star', value: !mail.starred })),
+      isEnabled: hasChosen,
+    },
+    {
+      id: 'spam',
+      run: markChosen(({ mail }) => ({ kind: 'flag', value: !mail.flagged })),
+      isEnabled: hasChosen,
+    },
+    { id: 'tag', run: () => openPanel('tag'), isEnabled: hasChosen },
+    { id: 'snooze', run: () => openPanel('snooze'), isEnabled: hasChosen },
+    { id: 'read', run: markChosen(() => ({ kind: 'read', value: true })), isEnabled: hasChosen },
+    { id: 'unread', run: markChosen(() => ({ kind: 'read', value: false })), isEnabled: hasChosen },
+    { id: 'undo', run: undoLast, isEnabled: canUndo },
+  ]);
 
-  const panes = (
-    <MailPanes
-      isReading={openId !== null}
-      hasReadingPane
-      list={
-        <ListPane
-          ref={listHandle}
-          word={word}
-          filter={filter}
-          search={search}
-          list={list}
-          rows={rows}
-          views={views}
-          selection={selection}
-          openId={openId}
-          actions={actions}
-          onFilterChange={address.setFilter}
-          onShowAll={address.showAll}
-          onRefresh={() => void refreshMail(cache)}
-          onMark={markRows}
-          news={news}
-        />
-      }
-      reader={
-        <LazyReaderPane
-          mailId={openId}
-          hasBack={isOnePane}
-          onBack={() => address.open(null)}
-          onMissing={leaveMissing}
-          onMark={(ids, change) => void mark(ids, change)}
-          onMarkConversation={markOne}
-        />
-      }
-    />
-  );
   return (
     <>
-      {panes}
-      {purging.length > 0 && (
-        <PurgeQuestion
-          count={purging.length}
-          areDrafts={purging.every(({ mail }) => mail.draft)}
-          onCancel={() => setPurging([])}
-          onConfirm={() => {
-            setPurging([]);
-            markNow(purging, { kind: 'delete' });
-          }}
-        />
+      <MailPanes
+        isReading={openId !== null}
+        hasReadingPane={settings.readingPane === 'on'}
+        list={
+          <ListPane
+            ref={listHandle}
+            word={word}
+            filter={filter}
+            search={search}
+            list={list}
+            rows={rows}
+            views={views}
+            density={settings.readingPane === 'off' && !isNarrow ? 'line' : settings.density}
+            selection={selection}
+            openId={openId}
+            actions={actions}
+            onFilterChange={address.setFilter}
+            onShowAll={address.showAll}
+            onRefresh={() => void refreshMail(cache)}
+            onMarkSelection={markSelection}
+            onPanel={openPanel}
+            onPurgeAll={() =>
+              bulk.ask({
+                ...jobOf(null, { kind: 'delete' }),
+                count: list.data?.pages[0]?.count ?? 0,
+                leftOut: new Set(),
+              })
+            }
+            fresh={{
+              ...fresh,
+              show: () => {
+                listHandle.current?.scrollToTop();
+                fresh.show();
+              },
+            }}
+          />
+        }
+        reader={
+          <LazyReaderPane
+            mailId={openId}
+            hasBack={isOnePane}
+            onBack={() => address.open(null)}
+            onMissing={leaveMissing}
+            onMark={(ids, change) => void mark(ids, change)}
+            onMarkConversation={markOne}
+            onPanel={openPanelFor}
+          />
+        }
+      />
+      {panel !== null && (
+        <Suspense>
+          <OrganisePanel
+            panel={panel}
+            onMark={change => (panel.isSelection ? markSelection(change) : markRows(panel.rows, change))}
+            onClose={() => setPanel(null)}
+          />
+        </Suspense>
+      )}
+      {bulk.question !== null && (
+        <Suspense>
+          <BulkQuestion
+            job={bulk.question}
+            areDrafts={word === 'drafts' || (bulk.question.rows?.every(({ mail }) => mail.draft) ?? false)}
+            onCancel={bulk.cancel}
+            onConfirm={() => bulk.question !== null && runJob(bulk.question)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,16 +1,20 @@
 // Chooses how the body of a message is painted, and says so when there is nothing to paint.
-import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { quietWaitMs, slowOpenMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { MessageText } from './MessageText.tsx';
+import { useAfter } from './use-after.ts';
 import type { BodyView } from './view-model.ts';
 
 interface MessageBodyProps {
   body: BodyView;
   theme: 'light' | 'dark';
-  allowsRemote: boolean;
-  onCompose: (address: string) => void;
+  /** Coloured mail is recoloured for the dark instead of standing on paper. */
+  showsDark: boolean;
+  onShowDark: (value: boolean) => void;
+  onCompose: (mailto: string) => void;
 }
 
 function Strip({ children }: { children: React.ReactNode }) {
@@ -22,51 +26,58 @@ function Strip({ children }: { children: React.ReactNode }) {
 }
 
 /** The body, or the sentence that stands in its place. */
-export function MessageBody({ body, theme, allowsRemote, onCompose }: MessageBodyProps) {
-  const [forcesDark, setForcesDark] = useState(false);
-  if (body.kind === 'loading') {
-    return (
-      <div role="status" aria-label="Decrypting" className="flex flex-col gap-2.5 py-1">
-        <Skeleton className="h-3.5 w-1/3" />
-        <Skeleton className="h-3.5 w-11/12" />
-        <Skeleton className="h-3.5 w-4/5" />
-        <Skeleton className="h-3.5 w-3/5" />
-      </div>
-    );
-  }
-  if (body.kind === 'empty') return <p className="text-ink-3">This message has no text</p>;
-  if (body.kind === 'failed') return <p className="text-ink-3">(Email content could not be processed)</p>;
-  const recovered = body.recovered && <Strip>This message was damaged; we rebuilt what could be read</Strip>;
+export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: MessageBodyProps) {
+  if (body.kind === 'loading') return <BodySkeleton />;
+  if (body.kind === 'empty') return <p className="text-ink-3">{t('This message has no text')}</p>;
+  if (body.kind === 'failed')
+    return <p className="text-ink-3">{t('(Email content could not be processed)')}</p>;
+  const recovered = body.recovered && (
+    <Strip>{t('This message was damaged; we rebuilt what could be read')}</Strip>
+  );
   if (body.kind === 'text') {
     return (
       <>
         {recovered}
-        <MessageText text={body.text} />
+        <MessageText text={body.text} isForward={body.isForward} />
       </>
     );
   }
-  const isPaper = theme === 'dark' && body.hasOwnColors && !forcesDark;
+  const isColoured = theme === 'dark' && body.hasOwnColors;
+  const look = isColoured ? (showsDark ? 'recoloured' : 'paper') : theme;
   return (
     <>
       {recovered}
-      {theme === 'dark' && body.hasOwnColors && (
+      {isColoured && (
         <Strip>
-          {isPaper
-            ? 'This message brings its own colours, so it is shown on paper.'
-            : 'Shown on a dark ground.'}
+          {showsDark
+            ? t('The colours of this message were changed for the dark.')
+            : t('This message brings its own colours, so it is shown on paper.')}
           <span className="flex-1" />
-          <Button variant="inherit" size="xs" onClick={() => setForcesDark(dark => !dark)}>
-            {isPaper ? 'Show dark' : 'Show on paper'}
+          <Button variant="inherit" size="xs" onClick={() => onShowDark(!showsDark)}>
+            {showsDark ? t('Show on paper') : t('Show dark')}
           </Button>
         </Strip>
       )}
-      <MessageFrame
-        html={body.html}
-        theme={theme}
-        isPaper={isPaper}
-        allowsRemote={allowsRemote}
-        onCompose={onCompose}
-      />
+      <MessageFrame html={body.html} look={look} foldsQuotes={!body.isForward} onCompose={onCompose} />
     </>
+  );
+}
+
+/** Grey lines where the text will be, once it takes long enough to be noticed; then a word. */
+function BodySkeleton() {
+  const isSlow = useAfter(slowOpenMs);
+  const isSeen = useAfter(quietWaitMs);
+  return (
+    <div role="status" aria-label={t('Decrypting')} className="flex min-h-24 flex-col gap-2.5 py-1">
+      {isSeen && (
+        <>
+          <Skeleton className="h-3.5 w-1/3" />
+          <Skeleton className="h-3.5 w-11/12" />
+          <Skeleton className="h-3.5 w-4/5" />
+          <Skeleton className="h-3.5 w-3/5" />
+        </>
+      )}
+      {isSlow && <p className="text-meta text-ink-3">{t('Decrypting…')}</p>}
+    </div>
   );
 }

@@ -1,13 +1,15 @@
 // One message of a conversation: a line while it is closed, head, body and attachments while it is open.
-import { Forward, MoreHorizontal, Reply, ReplyAll } from 'lucide-react';
+import { Forward, MoreHorizontal, Printer, Reply, ReplyAll, UserCheck, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatFullDate, formatMessageDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
-import { AttachmentCard } from './AttachmentCard.tsx';
+import { AttachmentList } from './AttachmentList.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import { PeopleLine } from './PeopleLine.tsx';
 import type { MessageView } from './view-model.ts';
@@ -20,10 +22,15 @@ export interface MessageActions {
   onForward: (id: string) => void;
   onViewHeaders: (id: string) => void;
   onViewSource: (id: string) => void;
+  onPrint: (id: string) => void;
   onDownloadRaw: (id: string) => void;
   onDownloadAttachment: (messageId: string, attachmentId: string) => void;
-  onPreviewAttachment?: (messageId: string, attachmentId: string) => void;
-  onCompose: (address: string) => void;
+  onPreviewAttachment: (messageId: string, attachmentId: string) => void;
+  onSaveAllAttachments: (messageId: string) => void;
+  /** Saves the sender as a contact. */
+  onAddContact?: (id: string) => void;
+  /** Begins a mail from a mailto: link. */
+  onCompose: (mailto: string) => void;
 }
 
 export interface MessageCardProps {
@@ -31,7 +38,10 @@ export interface MessageCardProps {
   isOpen: boolean;
   theme: 'light' | 'dark';
   ownAddresses: ReadonlySet<string>;
-  allowsRemote: boolean;
+  showsDark: boolean;
+  onShowDark: (value: boolean) => void;
+  /** All its files are being packed into one. */
+  isPacking: boolean;
   now: Date;
   actions: MessageActions;
   /** The invitation card, above the body. */
@@ -48,7 +58,8 @@ function ClosedMessage({ message, now, actions }: Pick<MessageCardProps, 'messag
       className="mb-2 flex w-full items-center gap-3 rounded-card border border-line bg-surface px-4 py-[9px] text-start text-ink-2 hover:bg-hover"
     >
       <Avatar size="sm" name={message.from.name || message.from.address} />
-      <span className="min-w-0 flex-1 truncate" dir="auto">
+      <span className="align-as-page min-w-0 flex-1 truncate" dir="auto">
+        {message.isDraft && <span className="me-1.5 font-semibold text-danger">{t('Draft')}</span>}
         <b className="font-semibold text-ink">{message.from.name || message.from.address}</b>{' '}
         {message.snippet}
       </span>
@@ -65,7 +76,9 @@ export function MessageCard({
   isOpen,
   theme,
   ownAddresses,
-  allowsRemote,
+  showsDark,
+  onShowDark,
+  isPacking,
   now,
   actions,
   invite,
@@ -73,17 +86,31 @@ export function MessageCard({
   if (!isOpen) return <ClosedMessage message={message} now={now} actions={actions} />;
   const { id, from } = message;
   const at = new Date(message.date);
+  const isContact = message.security?.inContacts ?? false;
+  const canAdd =
+    actions.onAddContact !== undefined &&
+    !isContact &&
+    from.address !== '' &&
+    !ownAddresses.has(from.address.toLowerCase());
   return (
     <section
       data-message={id}
-      aria-label={`Message from ${from.name || from.address}`}
-      className="mb-2 overflow-hidden rounded-card border border-line bg-surface print:border-0"
+      // n and p bring the focus here.
+      tabIndex={-1}
+      aria-label={t('Message from {person}', { person: from.name || from.address })}
+      className="mb-2 scroll-mt-3 outline-offset-[-2px] overflow-hidden rounded-card border border-line bg-surface print:border-0"
     >
       <header className="flex items-start gap-3 px-4 py-3 max-pane:gap-2.5 max-pane:ps-3.5 max-pane:pe-2">
         <Avatar size="lg" name={from.name || from.address} />
         <div className="min-w-0 flex-1">
           <div className="truncate">
             <bdi className="font-semibold">{from.name || from.address}</bdi>{' '}
+            {isContact && (
+              <>
+                <UserCheck aria-hidden size={14} className="mb-0.5 inline text-ink-3" />
+                <span className="sr-only">{t('In your contacts')}</span>{' '}
+              </>
+            )}
             {from.name !== '' && (
               <bdi className="text-control text-ink-3 max-pane:hidden">{from.address}</bdi>
             )}
@@ -99,27 +126,43 @@ export function MessageCard({
             {formatMessageDate(at, now)}
           </time>
           <span className="flex print:hidden">
-            <IconButton label="Reply" keys="r" onClick={() => actions.onReply(id)}>
+            <IconButton label={t('Reply')} keys={keysOf('reply')} onClick={() => actions.onReply(id)}>
               <Reply size={17} />
             </IconButton>
             <Menu
               trigger={
-                <IconButton tip={false} label="More for this message">
+                <IconButton tip={false} label={t('More for this message')}>
                   <MoreHorizontal size={17} />
                 </IconButton>
               }
             >
-              <MenuItem icon={<ReplyAll size={16} />} keys="a" onSelect={() => actions.onReplyAll(id)}>
-                Reply all
+              <MenuItem
+                icon={<ReplyAll size={16} />}
+                keys={keysOf('replyAll')}
+                onSelect={() => actions.onReplyAll(id)}
+              >
+                {t('Reply all')}
               </MenuItem>
-              <MenuItem icon={<Forward size={16} />} keys="f" onSelect={() => actions.onForward(id)}>
-                Forward
+              <MenuItem
+                icon={<Forward size={16} />}
+                keys={keysOf('forward')}
+                onSelect={() => actions.onForward(id)}
+              >
+                {t('Forward')}
               </MenuItem>
               <MenuSeparator />
-              <MenuItem onSelect={() => actions.onViewHeaders(id)}>View headers</MenuItem>
-              <MenuItem onSelect={() => actions.onViewSource(id)}>View source</MenuItem>
-              <MenuItem onSelect={() => actions.onDownloadRaw(id)}>Download .eml</MenuItem>
-              <MenuItem onSelect={() => actions.onToggle(id)}>Close message</MenuItem>
+              {canAdd && (
+                <MenuItem icon={<UserPlus size={16} />} onSelect={() => actions.onAddContact?.(id)}>
+                  {t('Add sender to contacts')}
+                </MenuItem>
+              )}
+              <MenuItem icon={<Printer size={16} />} onSelect={() => actions.onPrint(id)}>
+                {t('Print')}
+              </MenuItem>
+              <MenuItem onSelect={() => actions.onViewHeaders(id)}>{t('View headers')}</MenuItem>
+              <MenuItem onSelect={() => actions.onViewSource(id)}>{t('View source')}</MenuItem>
+              <MenuItem onSelect={() => actions.onDownloadRaw(id)}>{t('Download .eml')}</MenuItem>
+              <MenuItem onSelect={() => actions.onToggle(id)}>{t('Close message')}</MenuItem>
             </Menu>
           </span>
         </div>
@@ -130,27 +173,23 @@ export function MessageCard({
           <MessageBody
             body={message.body}
             theme={theme}
-            allowsRemote={allowsRemote}
+            showsDark={showsDark}
+            onShowDark={onShowDark}
             onCompose={actions.onCompose}
           />
         )}
         {message.security?.kind === 'failed' && (
           <p className="text-control text-danger">
-            Failed to decrypt message. Only the headers can be shown.
+            {t('Failed to decrypt message. Only the headers can be shown.')}
           </p>
         )}
-        {message.attachments.length > 0 && (
-          <ul aria-label="Attachments" className="mt-3.5 flex flex-wrap gap-2.5">
-            {message.attachments.map(attachment => (
-              <AttachmentCard
-                key={attachment.id}
-                attachment={attachment}
-                onDownload={attachmentId => actions.onDownloadAttachment(id, attachmentId)}
-                onPreview={attachmentId => actions.onPreviewAttachment?.(id, attachmentId)}
-              />
-            ))}
-          </ul>
-        )}
+        <AttachmentList
+          attachments={message.attachments}
+          isPacking={isPacking}
+          onDownload={attachmentId => actions.onDownloadAttachment(id, attachmentId)}
+          onPreview={attachmentId => actions.onPreviewAttachment(id, attachmentId)}
+          onSaveAll={() => actions.onSaveAllAttachments(id)}
+        />
       </div>
     </section>
   );

@@ -1,88 +1,108 @@
 // Shows a sanitised HTML body in a frame of its own: message-frame.html, whose policy allows inline styles but no script
-// and no network; message-frame-remote.html is used once remote images were asked for. The height follows the content.
-import { useEffect, useRef } from 'react';
+// and no network; pictures are blob: addresses that were fetched outside of it. The height follows the content.
+import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
-import { fillFrame, linkPageFor } from './frame-document.ts';
+import { t } from '../../lib/language.ts';
+import { createPauses } from '../../lib/pauses.ts';
+import { workSliceMs } from '../../timing.ts';
+import { recolourForDark } from './frame-colors.ts';
+import { fillFrame } from './frame-document.ts';
+import { fitFrame } from './frame-fit.ts';
+import { passKey } from './frame-keys.ts';
+import { followLink, targetAt } from './frame-links.ts';
+
+/** How a body is coloured: as the theme is, on paper, or with its own colours moved to a dark ground. */
+export type FrameLook = 'light' | 'dark' | 'paper' | 'recoloured';
 
 export interface MessageFrameProps {
   /** Already sanitised. */
   html: string;
-  theme: 'light' | 'dark';
-  /** White ground for mail that brings its own colours. */
-  isPaper?: boolean;
-  /** Remote images may be loaded. */
-  allowsRemote?: boolean;
-  /** A mailto: link was clicked; the address without the scheme and query. */
-  onCompose?: (address: string) => void;
-}
-
-/** Opens what was clicked in the frame; the frame itself never navigates. */
-function followLink(event: MouseEvent, onCompose: MessageFrameProps['onCompose']): void {
-  const target = event.target as Element | null;
-  const link = target?.closest?.('a[href], area[href]');
-  if (link === null || link === undefined) return;
-  event.preventDefault();
-  const href = link.getAttribute('href') ?? '';
-  if (href.startsWith('#') && href.length > 1) {
-    link.ownerDocument.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView();
-    return;
-  }
-  if (/^mailto:/i.test(href)) {
-    onCompose?.(decodeURIComponent(href.slice('mailto:'.length).split('?')[0] ?? ''));
-    return;
-  }
-  const page = linkPageFor(href);
-  if (page !== null) window.open(page, '_blank', 'noopener,noreferrer');
+  look: FrameLook;
+  foldsQuotes?: boolean;
+  /** A mailto: link was clicked; its whole address. */
+  onCompose?: ((mailto: string) => void) | undefined;
 }
 
 /** The body of an HTML message. */
-export function MessageFrame({
-  html,
-  theme,
-  isPaper = false,
-  allowsRemote = false,
-  onCompose,
-}: MessageFrameProps) {
+export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: MessageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const compose = useRef(onCompose);
   compose.current = onCompose;
-  const shownTheme = isPaper ? 'light' : theme;
+  const [target, setTarget] = useState<string | null>(null);
+  const isDark = look === 'dark' || look === 'recoloured';
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
+    const control = new AbortController();
     let observer: ResizeObserver | undefined;
     const fill = () => {
       const inner = element.contentDocument;
-      // Until its page has loaded the frame holds another one, which would lose the body, or refuse what is allowed now.
+      // Until its page has loaded the frame holds another one, which would lose the body.
       if (inner?.body === null || inner === null || inner.URL !== element.src) return;
-      fillFrame(inner, { html, theme: shownTheme });
+      const theme = isDark ? 'dark' : 'light';
+      fillFrame(inner, { html, theme, foldsQuotes, quoteLabel: t('Quoted text') });
       const fit = () => {
-        element.style.height = `${Math.ceil(inner.documentElement.getBoundingClientRect().height)}px`;
+        const heightPx = `${fitFrame(inner)}px`;
+        if (element.style.height !== heightPx) element.style.height = heightPx;
       };
+      if (look === 'recoloured') {
+        const box = inner.querySelector<HTMLElement>('.mail-body') ?? inner.body;
+        inner.body.style.visibility = 'hidden';
+        recolourForDark(box, createPauses(workSliceMs, control.signal)).then(
+          () => inner.body.style.removeProperty('visibility'),
+          () => undefined,
+        );
+      } else inner.body.style.removeProperty('visibility');
       observer?.disconnect();
       observer = new ResizeObserver(fit);
       observer.observe(inner.body);
+      observer.observe(element);
       inner.onclick = event => followLink(event, compose.current);
       inner.onauxclick = event => followLink(event, compose.current);
+      inner.onmouseover = event => setTarget(targetAt(event));
+      inner.onmouseout = () => setTarget(null);
+      inner.addEventListener('focusin', event => setTarget(targetAt(event)));
+      inner.addEventListener('focusout', () => setTarget(null));
+      inner.onkeydown = event => passKey(event, element);
       fit();
     };
-    // Also after a change of `src`, which replaces the document inside.
+    // Paper is white: what was made dark is written anew in its own colours, and back afterwards.
+    const toPaper = () => {
+      const inner = element.contentDocument;
+      if (inner === null || inner.URL !== element.src) return;
+      fillFrame(inner, { html, theme: 'light', foldsQuotes, quoteLabel: t('Quoted text') });
+      element.style.height = `${fitFrame(inner)}px`;
+    };
     element.addEventListener('load', fill);
+    addEventListener('beforeprint', toPaper);
+    addEventListener('afterprint', fill);
     fill();
     return () => {
+      control.abort();
+      removeEventListener('beforeprint', toPaper);
+      removeEventListener('afterprint', fill);
       element.removeEventListener('load', fill);
       observer?.disconnect();
     };
-  }, [html, shownTheme]);
+  }, [html, look, isDark, foldsQuotes]);
   return (
-    <div className={cn(isPaper && 'rounded-control bg-paper p-4')}>
+    <div className={cn(look === 'paper' && 'rounded-control bg-paper p-4 max-pane:p-2')}>
       <iframe
         ref={frame}
-        title="Message body"
+        title={t('Message body')}
         sandbox="allow-same-origin"
-        src={allowsRemote ? '/message-frame-remote.html' : '/message-frame.html'}
+        src="/message-frame.html"
         className="block h-24 w-full border-0 bg-transparent"
       />
+      {target !== null && (
+        <div
+          aria-hidden
+          dir="ltr"
+          className="pointer-events-none fixed start-0 bottom-0 z-50 max-w-[min(640px,90vw)] truncate rounded-se-control border border-line bg-raised px-2.5 py-0.5 text-meta text-ink-2 shadow-low print:hidden"
+        >
+          {target}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,7 @@
-// A plain-text body: follows the theme, links lead through the link page, quoted lines are folded behind "···".
-import { linkPageFor } from './frame-document.ts';
+// A plain-text body: follows the theme, links lead through the link page, the earlier mail at its end is folded behind
+// "···". Text that is one line of thousands of characters breaks where it must.
+import { t } from '../../lib/language.ts';
+import { linkPageFor } from './frame-links.ts';
 import { splitLinks, splitQuotes } from './text-links.ts';
 
 function Words({ text }: { text: string }) {
@@ -13,9 +15,10 @@ function Words({ text }: { text: string }) {
       <a
         key={key}
         href={page}
+        title={part.href}
         target="_blank"
         rel="noopener noreferrer"
-        className="text-accent-text underline underline-offset-2"
+        className="text-accent-text underline underline-offset-2 [overflow-wrap:anywhere]"
       >
         {part.text}
       </a>
@@ -23,26 +26,34 @@ function Words({ text }: { text: string }) {
   });
 }
 
+/** The line beside a quotation stands for its first `>`; those of older quotations in it stay. */
+const withoutMarks = (quoted: string): string => quoted.replace(/^> ?/gmu, '');
+
 /** The body of a text message. */
-export function MessageText({ text }: { text: string }) {
-  const blocks = splitQuotes(text.trimEnd());
+export function MessageText({ text, isForward = false }: { text: string; isForward?: boolean }) {
+  const blocks = splitQuotes(text.trimEnd(), isForward);
   return (
     <div dir="auto" className="text-body break-words whitespace-pre-wrap">
       {blocks.map((block, index) => {
         const key = `${index}:${block.quoted}`;
         if (!block.quoted)
           return <Words key={key} text={index === blocks.length - 1 ? block.text : `${block.text}\n`} />;
+        const words = (
+          <blockquote className="border-s-2 border-line-strong ps-3 text-ink-2">
+            <Words text={withoutMarks(block.text)} />
+          </blockquote>
+        );
+        if (!block.folded) return <div key={key}>{words}</div>;
         return (
-          <details key={key} className="text-ink-2">
+          <details key={key}>
             <summary
-              aria-label="Quoted text"
-              className="my-1 inline-block list-none rounded-control bg-well px-2.5 leading-4 hover:bg-hover [&::-webkit-details-marker]:hidden"
+              aria-label={t('Quoted text')}
+              title={t('Quoted text')}
+              className="my-1 inline-block list-none rounded-control bg-well px-2.5 leading-4 text-ink-2 hover:bg-hover print:hidden [&::-webkit-details-marker]:hidden"
             >
               ···
             </summary>
-            <div className="border-s-2 border-line-strong ps-3">
-              <Words text={block.text} />
-            </div>
+            {words}
           </details>
         );
       })}

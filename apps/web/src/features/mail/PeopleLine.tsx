@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { formatFullDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
 import { joinNames } from '../../lib/words.ts';
 import type { MessageView, PersonView } from './view-model.ts';
 
@@ -23,18 +24,18 @@ export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
   const id = useId();
   const everybody = [...message.to, ...message.cc, ...message.bcc];
   const names = everybody.map(person =>
-    ownAddresses.has(person.address.toLowerCase()) ? 'me' : person.name.split(' ')[0] || person.address,
+    ownAddresses.has(person.address.toLowerCase()) ? t('me') : person.name.split(' ')[0] || person.address,
   );
   const shown =
     names.length > maxNames
-      ? [...names.slice(0, maxNames - 1), `${names.length - maxNames + 1} more`]
+      ? [...names.slice(0, maxNames - 1), t('{count} more', { count: names.length - maxNames + 1 })]
       : names;
   const rows: [string, string][] = [
-    ['From', full(message.from)],
-    ['To', message.to.map(full).join(', ')],
+    [t('From'), full(message.from)],
+    [t('To'), message.to.map(full).join(', ')],
     ['Cc', message.cc.map(full).join(', ')],
     ['Bcc', message.bcc.map(full).join(', ')],
-    ['Date', formatFullDate(new Date(message.date))],
+    [t('Date'), formatFullDate(new Date(message.date))],
   ];
   return (
     <>
@@ -45,7 +46,9 @@ export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
         onClick={() => setUnfolded(open => !open)}
         className="flex max-w-full items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:min-h-6"
       >
-        <span className="truncate">{shown.length === 0 ? 'no recipient' : `to ${joinNames(shown)}`}</span>
+        <span className="truncate">
+          {shown.length === 0 ? t('no recipient') : t('to {names}', { names: joinNames(shown) })}
+        </span>
         <ChevronDown
           aria-hidden
           size={12}

@@ -1,8 +1,8 @@
 // The reading pane: toolbar, subject, one security strip, the messages with older ones closed, and the answer buttons.
 // Which messages are open and whether remote images may load is kept by the screen.
 import { Clock, Forward, Reply, ReplyAll } from 'lucide-react';
-import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
-import { plural } from '../../lib/words.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { t, tAs } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TagChip } from '../../ui/TagChip.tsx';
@@ -10,6 +10,8 @@ import { type MessageActions, MessageCard } from './MessageCard.tsx';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
 import { RemoteContentStrip } from './RemoteContentStrip.tsx';
 import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
+import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
+import type { SenderPermissions } from './use-sender-permissions.ts';
 import type { ConversationView, MessageView } from './view-model.ts';
 
 /** More closed messages than this are folded into one line. */
@@ -22,33 +24,38 @@ export interface ReaderProps {
   theme: 'light' | 'dark';
   ownAddresses: ReadonlySet<string>;
   hasBack: boolean;
-  allowsRemote: boolean;
+  permissions: SenderPermissions;
+  /** The message whose files are being packed into one. */
+  packing: string | null;
   isRetryingDecrypt?: boolean;
   actions: ReaderActions;
   messageActions: MessageActions;
-  securityActions: Pick<SecurityActions, 'onVerify' | 'onRetryDecrypt'>;
-  onLoadRemoteOnce: () => void;
-  onAlwaysLoadRemote?: () => void;
-  tagMenu?: (trigger: ReactElement) => ReactNode;
+  securityActions: Pick<SecurityActions, 'onRetryDecrypt'> & {
+    /** Opens what compares the keys of a message's sender. */
+    onVerify?: (message: MessageView) => void;
+  };
   /** The invitation card of a message, if it carries one. */
   inviteFor?: (message: MessageView) => ReactNode;
+  /** A strip about the whole conversation. */
+  notice?: ReactNode;
   /** The inline answer under the messages; takes the place of the answer buttons. */
   reply?: ReactNode;
 }
 
 /** The open conversation. */
 export function Reader(props: ReaderProps) {
-  const { conversation, openMessageIds, actions, messageActions, allowsRemote, reply } = props;
+  const { conversation, openMessageIds, actions, messageActions, permissions, reply, securityActions } =
+    props;
   const [showsOlder, setShowsOlder] = useState(false);
   const today = new Date().toDateString();
   const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
-  const last = conversation.messages.at(-1);
+  const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
-  const strip = conversation.messages.findLast(message => openMessageIds.has(message.id)) ?? last;
-  const remote = conversation.messages.find(
-    message => openMessageIds.has(message.id) && message.remote !== null,
-  )?.remote;
-  const closed = conversation.messages.filter(message => !openMessageIds.has(message.id));
+  const opened = conversation.messages.filter(message => openMessageIds.has(message.id));
+  // One that cannot be read needs its strip more than the others.
+  const strip = opened.findLast(({ security }) => security?.kind === 'failed') ?? opened.at(-1) ?? last;
+  const withRemote = opened.findLast(message => message.remote !== null);
+  const closed = conversation.messages.filter(message => !message.isDraft && !openMessageIds.has(message.id));
   const folded = showsOlder || closed.length <= maxClosedShown ? [] : closed.slice(0, closed.length - 1);
   const foldedIds = new Set(folded.map(message => message.id));
   const shown = conversation.messages.filter(message => !foldedIds.has(message.id));
@@ -58,23 +65,28 @@ export function Reader(props: ReaderProps) {
         actions={actions}
         isStarred={conversation.starred}
         hasBack={props.hasBack}
-        tagMenu={props.tagMenu}
+        place={conversation.place}
       />
       <article
-        aria-label={conversation.subject || '(No subject)'}
+        data-conversation
+        aria-label={conversation.subject || t('(No subject)')}
         // Long mail is scrolled with the keyboard too.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto overscroll-contain px-7 pt-5 pb-10 -outline-offset-2 *:mx-auto *:max-w-[860px] max-pane:px-3 max-pane:pt-3 max-pane:pb-24"
       >
         <div className="mb-3 flex flex-wrap items-center gap-2">
-          <h2 dir="auto" className="min-w-0 text-subject font-strong tracking-tight break-words">
-            {conversation.subject || '(No subject)'}
+          <h2
+            dir="auto"
+            className="align-as-page min-w-0 text-subject font-strong tracking-tight break-words"
+          >
+            {conversation.subject || t('(No subject)')}
           </h2>
           {conversation.tags.map(tag => (
             <TagChip key={tag.name} name={tag.name} color={tag.color} />
           ))}
         </div>
+        {props.notice && <div className="mb-3">{props.notice}</div>}
         {conversation.daysLeft !== null && (
           <div className="mb-3">
             <Banner
@@ -83,12 +95,15 @@ export function Reader(props: ReaderProps) {
               actions={
                 actions.onRestore !== undefined && (
                   <Button variant="inherit" size="xs" onClick={actions.onRestore}>
-                    Restore
+                    {t('Restore')}
                   </Button>
                 )
               }
             >
-              {`This is in Deleted. It will be removed in ${plural(conversation.daysLeft, 'day')}.`}
+              {t(
+                '{count, plural, one {This is in Deleted. It will be removed in # day.} other {This is in Deleted. It will be removed in # days.}}',
+                { count: conversation.daysLeft },
+              )}
             </Banner>
           </div>
         )}
@@ -99,19 +114,31 @@ export function Reader(props: ReaderProps) {
               security={strip.security}
               isRetrying={props.isRetryingDecrypt ?? false}
               actions={{
-                ...props.securityActions,
-                onViewHeaders: actions.onViewHeaders,
-                onDownloadRaw: actions.onDownloadRaw,
+                onRetryDecrypt: securityActions.onRetryDecrypt,
+                onVerify: securityActions.onVerify && (() => securityActions.onVerify?.(strip)),
+                onViewHeaders: () => messageActions.onViewHeaders(strip.id),
+                onDownloadRaw: () => messageActions.onDownloadRaw(strip.id),
               }}
             />
           )}
         </div>
-        {remote !== null && remote !== undefined && !allowsRemote && (
+        {withRemote?.remote != null && (
           <div className="mb-3.5">
             <RemoteContentStrip
-              remote={remote}
-              onLoadOnce={props.onLoadRemoteOnce}
-              onAlwaysLoad={props.onAlwaysLoadRemote}
+              remote={withRemote.remote}
+              onLoadOnce={permissions.loadOnce}
+              onAlwaysLoad={permissions.alwaysLoad(withRemote) ?? undefined}
+            />
+          </div>
+        )}
+        {strip.unsubscribe !== null && (
+          <div className="mb-3.5 print:hidden">
+            <UnsubscribeStrip
+              key={strip.id}
+              mailId={strip.id}
+              unsubscribe={strip.unsubscribe}
+              sender={strip.from.name || strip.from.address}
+              onCompose={messageActions.onCompose}
             />
           </div>
         )}
@@ -122,7 +149,7 @@ export function Reader(props: ReaderProps) {
             onClick={() => setShowsOlder(true)}
             className="mb-2 flex w-full items-center justify-center rounded-card border border-line bg-well px-4 py-2 text-control font-medium text-ink-2 hover:bg-hover"
           >
-            {plural(folded.length, 'older message')}
+            {t('{count, plural, one {# older message} other {# older messages}}', { count: folded.length })}
           </button>
         )}
         {shown.map(message => (
@@ -132,7 +159,9 @@ export function Reader(props: ReaderProps) {
             isOpen={openMessageIds.has(message.id)}
             theme={props.theme}
             ownAddresses={props.ownAddresses}
-            allowsRemote={allowsRemote}
+            showsDark={permissions.showsDark(message)}
+            isPacking={props.packing === message.id}
+            onShowDark={value => permissions.showDark(message, value)}
             now={now}
             actions={messageActions}
             invite={props.inviteFor?.(message)}
@@ -142,15 +171,15 @@ export function Reader(props: ReaderProps) {
           <div className="flex flex-wrap gap-2 py-1 print:hidden">
             <Button variant="outline" onClick={() => messageActions.onReply(last.id)}>
               <Reply size={16} />
-              Reply
+              {tAs('verb', 'Reply')}
             </Button>
             <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
               <ReplyAll size={16} />
-              Reply all
+              {t('Reply all')}
             </Button>
             <Button variant="outline" onClick={() => messageActions.onForward(last.id)}>
               <Forward size={16} />
-              Forward
+              {tAs('verb', 'Forward')}
             </Button>
           </div>
         )}

@@ -2,34 +2,46 @@
 // buttons do. Opening marks as read.
 import { CallError } from '@keyfold/contract/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { fileNameOf } from '../../lib/file-names.ts';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { useTheme } from '../../theme/theme-mode.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { withProof } from '../calendar/invite-proof.ts';
+import { hasCalendar, useInvites } from '../calendar/invite-queries.ts';
+import { InviteSkeleton, LazyInviteSlot } from '../calendar/LazyInviteSlot.tsx';
 import { type Answered, openForward, openReply } from '../compose/answers.ts';
-import {
-  changeComposer,
-  discardComposer,
-  isUntouched,
-  openComposer,
-  storedFile,
-  useComposers,
-} from '../compose/composers.ts';
+import { changeComposer, discardComposer, isUntouched, useComposers } from '../compose/composer-list.ts';
+import { openComposer, openDraft } from '../compose/composers.ts';
+import { referredFiles } from '../compose/draft-files.ts';
 import { LazyComposerWindow } from '../compose/LazyComposerWindow.tsx';
-import { saveAttachment, saveSource } from './attachments.ts';
+import { ScheduledStrip } from '../compose/ScheduledStrip.tsx';
+import { saveSource } from './attachments.ts';
+import { blockSender, senderOf } from './block-sender.ts';
 import type { MailRowData } from './mail-cache.ts';
-import type { Mark } from './mutations.ts';
+import { readMailto } from './mailto.ts';
+import type { Mark } from './marks.ts';
+import { findNextMessage, focusMessage } from './message-steps.ts';
+import { attachmentId, toAttachmentViews } from './message-view.ts';
+import type { PanelState } from './OrganisePanel.tsx';
+import { toPrinted } from './printed-message.ts';
 import { useConversation, type WholeMail, wholeMailQuery } from './queries.ts';
 import { Reader } from './Reader.tsx';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
-import { daysLeftOf } from './row-view.ts';
+import { calendarMails, withoutCardFiles } from './reader-invites.ts';
+import { daysLeftOf, placeOf } from './row-view.ts';
 import { SourceDialog, type SourceDialogProps } from './SourceDialog.tsx';
+import { useAttachments, withStates } from './use-attachments.ts';
+import { useContactActions } from './use-contact-actions.tsx';
 import { useMessages } from './use-messages.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { useSenderPermissions } from './use-sender-permissions.ts';
+import type { MessageView } from './view-model.ts';
 
 export interface ReaderPaneProps {
   mailId: string | null;
@@ -40,6 +52,8 @@ export interface ReaderPaneProps {
   /** Marks the whole conversation and, when it leaves the list, moves on. */
   onMarkConversation: (row: MailRowData, mark: Mark) => void;
   onMark: (ids: readonly string[], mark: Mark) => void;
+  /** Opens the tag picker or the snooze times beside the button. */
+  onPanel: (kind: PanelState['kind'], row: MailRowData, anchor: Element) => void;
 }
 
 const toAnswered = ({ mail, content }: WholeMail): Answered => ({
@@ -52,31 +66,32 @@ const toAnswered = ({ mail, content }: WholeMail): Answered => ({
   subject: content.parsed.subject ?? '',
   date: new Date(mail.received_at),
   text: content.parsed.text ?? '',
+  html: content.parsed.html ?? null,
 });
 
-/** Files that a forward refers to again; those inside the mail itself are attached anew. */
-const forwardedFiles = ({ content }: WholeMail) =>
-  content.parsed.attachments.flatMap(file =>
-    file.external === null
-      ? []
-      : [
-          storedFile(
-            file.external.externalId,
-            file.external.key,
-            fileNameOf(file),
-            file.mimeType,
-            file.external.sizeBytes,
-          ),
-        ],
-  );
-
-/** Files inside the mail itself, which a forward seals and uploads. */
-const copiedFiles = ({ content }: WholeMail): File[] =>
-  content.parsed.attachments.flatMap(file =>
-    file.external === null
-      ? [new File([file.content as BlobPart], fileNameOf(file), { type: file.mimeType })]
-      : [],
-  );
+/** The files of a quoted mail: those stored apart are referred to again, those inside it are sealed anew. */
+function quotedFiles({ content }: WholeMail, isForward: boolean) {
+  const { attachments, html } = content.parsed;
+  const inside = attachments.filter(file => file.external === null);
+  const asFile = (file: (typeof attachments)[number]) =>
+    new File([file.content as BlobPart], fileNameOf(file), { type: file.mimeType });
+  const isShown = (contentId: string | null) =>
+    contentId !== null && contentId !== '' && (html ?? '').includes(`cid:${contentId}`);
+  const shownAs = ({ contentId }: (typeof attachments)[number]): string | null => {
+    const bare = contentId?.replace(/^<|>$/g, '') ?? null;
+    return isShown(bare) ? bare : null;
+  };
+  return {
+    stored: referredFiles(attachments)
+      .map(file => (isShown(file.contentId) ? file : { ...file, contentId: null }))
+      .filter(({ contentId }) => isForward || contentId !== null),
+    copied: isForward ? inside.filter(file => shownAs(file) === null).map(asFile) : [],
+    pictures: inside.flatMap(file => {
+      const contentId = shownAs(file);
+      return contentId === null ? [] : [{ file: asFile(file), contentId }];
+    }),
+  };
+}
 
 /** Which messages are unfolded: the last and the unread ones at first, then as the reader wishes. */
 function useOpenMessages(mailId: string | null, rows: readonly MailRowData[]) {
@@ -85,9 +100,9 @@ function useOpenMessages(mailId: string | null, rows: readonly MailRowData[]) {
     ids: new Set(),
   });
   if (state.mailId !== mailId && rows.length > 0) {
-    const last = rows.at(-1);
+    const last = rows.findLast(({ mail }) => !mail.draft);
     const ids = rows
-      .filter(({ mail }) => mail.id === mailId || (!mail.read && !mail.sent))
+      .filter(({ mail }) => !mail.draft && (mail.id === mailId || (!mail.read && !mail.sent)))
       .map(({ mail }) => mail.id);
     setState({ mailId, ids: new Set(last === undefined ? ids : [...ids, last.mail.id]) });
   }
@@ -97,29 +112,51 @@ function useOpenMessages(mailId: string | null, rows: readonly MailRowData[]) {
       if (!ids.delete(id)) ids.add(id);
       return { ...before, ids };
     });
-  return { openIds: state.ids, toggle };
+  const unfold = (ids: readonly string[]) =>
+    setState(before => ({ ...before, ids: new Set([...before.ids, ...ids]) }));
+  return { openIds: state.ids, toggle, unfold };
 }
 
 const failSafe = (work: Promise<unknown>): void => {
   work.catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
 };
 
+const NewRuleDialog = lazy(async () => ({
+  default: (await loadChunk('rule', () => import('../rules/NewRuleDialog.tsx'))).NewRuleDialog,
+}));
+
+const Lightbox = lazy(async () => ({
+  default: (await loadChunk('lightbox', () => import('./Lightbox.tsx'))).Lightbox,
+}));
+
 /** The right pane. */
 export function ReaderPane(props: ReaderPaneProps) {
-  const { mailId, hasBack, onBack, onMissing, onMarkConversation, onMark } = props;
+  const { mailId, hasBack, onBack, onMissing, onMarkConversation, onMark, onPanel } = props;
+  const [ruleFor, setRuleFor] = useState<string | null>(null);
   const theme = useTheme();
   const user = useUser();
   const cache = useQueryClient();
   const conversation = useConversation(mailId);
-  const rows = conversation.data ?? noRows;
-  const { openIds, toggle } = useOpenMessages(mailId, rows);
-  const [remoteFor, setRemoteFor] = useState<string | null>(null);
-  // Once is once: who comes back later is asked again.
-  if (remoteFor !== null && remoteFor !== mailId) setRemoteFor(null);
-  const allowsRemote = remoteFor !== null && remoteFor === mailId;
-  const { views, wholes, error, retry } = useMessages(rows, openIds, allowsRemote);
+  const composers = useComposers();
+  const written = new Set(composers.map(({ session }) => session.state().draftId));
+  const writtenKey = [...written].join();
+  // A draft that is open in a composer is not shown a second time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the set
+  const rows = useMemo(
+    () => (conversation.data ?? noRows).filter(({ mail }) => !mail.draft || !written.has(mail.id)),
+    [conversation.data, writtenKey],
+  );
+  const { openIds, toggle, unfold } = useOpenMessages(mailId, rows);
+  const permissions = useSenderPermissions(mailId);
+  const { views, wholes, error, retry, isRetrying } = useMessages(rows, openIds, permissions.allowsRemote);
+  const files = useAttachments();
+  const contacts = useContactActions();
+  const [preview, setPreview] = useState<{ mailId: string; fileId: string } | null>(null);
+  const { invites: found, pending: pendingInvites } = useInvites(calendarMails(rows, wholes));
+  const proven = new Set(views.filter(view => view.security?.isSenderProven).map(view => view.id));
+  const invites = withProof(found, id => proven.has(id));
   const [dialog, setDialog] = useState<Pick<SourceDialogProps, 'whole' | 'part'> | null>(null);
-  const inline = useComposers().find(
+  const inline = composers.find(
     one => one.mode === 'inline' && rows.some(({ mail }) => mail.id === one.under),
   );
   const ownAddresses = useMemo(
@@ -134,11 +171,23 @@ export function ReaderPane(props: ReaderPaneProps) {
   }, [unreadKey]);
   const answer = useRef<((kind: 'reply' | 'replyAll' | 'forward') => void) | null>(null);
   answer.current = null;
-  useShortcuts({
-    r: () => answer.current?.('reply'),
-    a: () => answer.current?.('replyAll'),
-    f: () => answer.current?.('forward'),
-  });
+  const readable = rows.flatMap(({ mail }) => (mail.draft ? [] : [mail.id]));
+  const step = (by: 1 | -1) => {
+    const pane = document.querySelector('[data-conversation]');
+    const next = pane === null ? null : findNextMessage(pane, by);
+    if (pane === null || next === null) return;
+    if (readable.includes(next)) unfold([next]);
+    requestAnimationFrame(() => focusMessage(pane, next));
+  };
+  const isReading = () => answer.current !== null;
+  useCommands([
+    { id: 'reply', run: () => answer.current?.('reply'), isEnabled: isReading },
+    { id: 'replyAll', run: () => answer.current?.('replyAll'), isEnabled: isReading },
+    { id: 'forward', run: () => answer.current?.('forward'), isEnabled: isReading },
+    { id: 'nextMessage', run: () => step(1), isEnabled: isReading },
+    { id: 'previousMessage', run: () => step(-1), isEnabled: isReading },
+    { id: 'unfoldAll', run: () => unfold(readable), isEnabled: isReading },
+  ]);
   const isMissing = conversation.error instanceof CallError && conversation.error.status === 404;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mail that is missing
   useEffect(() => {
@@ -152,7 +201,7 @@ export function ReaderPane(props: ReaderPaneProps) {
     return (
       <ErrorState
         title={callErrorText(problem)}
-        text="The message could not be fetched."
+        text={t('The message could not be fetched.')}
         onRetry={() => (error === null ? void conversation.refetch() : retry())}
       />
     );
@@ -163,7 +212,8 @@ export function ReaderPane(props: ReaderPaneProps) {
     if (whole !== undefined) work(whole);
     else failSafe(cache.fetchQuery(wholeMailQuery(id)).then(work));
   };
-  const lastId = rows.at(-1)?.mail.id ?? first.mail.id;
+  const sender = senderOf(rows, ownAddresses);
+  const lastId = readable.at(-1) ?? first.mail.id;
   const reply = (id: string, toAll: boolean) =>
     withWhole(id, whole => {
       // One answer at a time stands here; a second one would be hidden by it.
@@ -172,74 +222,170 @@ export function ReaderPane(props: ReaderPaneProps) {
         return;
       }
       if (inline !== undefined) discardComposer(inline);
-      openComposer(openReply(toAnswered(whole), ownAddresses, toAll), id);
+      const { stored, pictures } = quotedFiles(whole, false);
+      openComposer({ ...openReply(toAnswered(whole), ownAddresses, toAll), pictures }, id, stored);
     });
   const forward = (id: string) =>
-    withWhole(id, whole =>
-      openComposer(openForward(toAnswered(whole)), null, forwardedFiles(whole), copiedFiles(whole)),
-    );
+    withWhole(id, whole => {
+      const { stored, copied, pictures } = quotedFiles(whole, true);
+      openComposer({ ...openForward(toAnswered(whole), ownAddresses), pictures }, null, stored, copied);
+    });
   answer.current = kind => (kind === 'forward' ? forward(lastId) : reply(lastId, kind === 'replyAll'));
+  // What was opened before may be an older state of the draft.
+  const editDraft = (id: string) =>
+    failSafe(
+      cache
+        .fetchQuery({ ...wholeMailQuery(id), staleTime: 0 })
+        .then(({ mail, content }) => openDraft(mail, content)),
+    );
+  const subject = subjectOf(first, wholes);
+  const printThese = (messages: readonly MessageView[]) =>
+    failSafe(
+      loadChunk('print', () => import('./print-messages.ts')).then(({ printMessages }) =>
+        printMessages(
+          subject || t('(No subject)'),
+          messages.map(message => toPrinted(message, subject || t('(No subject)'))),
+        ),
+      ),
+    );
   const show = (id: string, part: 'headers' | 'source') => withWhole(id, whole => setDialog({ whole, part }));
   const download = (id: string) =>
     withWhole(id, ({ mail, content }) => failSafe(saveSource(mail, content.parsed.subject ?? '')));
+  const previewed = preview === null ? undefined : wholes.get(preview.mailId);
   return (
     <>
       <Reader
         key={mailId}
         conversation={{
           id: mailId,
-          subject: subjectOf(first, wholes),
+          subject,
           tags: first.mail.tags.map(name => ({
             name,
             color: user?.tags.find(tag => tag.name === name)?.color ?? 'gray',
           })),
           starred: first.mail.starred,
+          place: placeOf(first.mail),
           unread: !first.mail.read,
-          messages: views,
+          messages: views.map(view => {
+            const shown = withoutCardFiles(view, invites);
+            return { ...shown, attachments: withStates(view.id, shown.attachments, files) };
+          }),
           daysLeft: first.mail.deleted ? daysLeftOf(first.mail.deleted_at, new Date()) : null,
         }}
         openMessageIds={openIds}
         theme={theme}
         ownAddresses={ownAddresses}
         hasBack={hasBack}
-        allowsRemote={allowsRemote}
+        permissions={permissions}
+        packing={files.packing}
         actions={{
           onBack,
           onArchive: () => onMarkConversation(first, { kind: 'archive', value: !first.mail.archived }),
           onDelete: () => onMarkConversation(first, { kind: 'delete' }),
           onRestore: first.mail.deleted ? () => onMarkConversation(first, { kind: 'restore' }) : undefined,
           onMarkUnread: () => {
-            onMark([first.mail.id], { kind: 'read', value: false });
+            onMarkConversation(first, { kind: 'read', value: false });
             onBack();
           },
-          onStar: () => onMark([first.mail.id], { kind: 'star', value: !first.mail.starred }),
-          onPrint: () => print(),
+          onStar: () => onMarkConversation(first, { kind: 'star', value: !first.mail.starred }),
+          onTag: first.mail.deleted ? undefined : anchor => onPanel('tag', first, anchor),
+          onSnooze:
+            first.mail.deleted || first.mail.flagged ? undefined : anchor => onPanel('snooze', first, anchor),
+          onSpam: first.mail.deleted
+            ? undefined
+            : () => onMarkConversation(first, { kind: 'flag', value: !first.mail.flagged }),
+          onMakeRule: sender === null ? undefined : () => setRuleFor(sender),
+          onBlockSender: sender === null ? undefined : () => failSafe(blockSender(sender)),
+          onPrint: () => printThese(views.filter(view => openIds.has(view.id))),
           onViewHeaders: () => show(lastId, 'headers'),
           onViewSource: () => show(lastId, 'source'),
           onDownloadRaw: () => download(lastId),
         }}
         messageActions={{
-          onToggle: toggle,
+          onToggle: id => (readable.includes(id) ? toggle(id) : editDraft(id)),
+          onPrint: id => printThese(views.filter(view => view.id === id)),
           onReply: id => reply(id, false),
           onReplyAll: id => reply(id, true),
           onForward: forward,
           onViewHeaders: id => show(id, 'headers'),
           onViewSource: id => show(id, 'source'),
           onDownloadRaw: download,
-          onDownloadAttachment: (id, file) =>
-            withWhole(id, whole => failSafe(saveAttachment(whole, Number(file)))),
-          onCompose: address => openComposer({ to: [{ name: '', address }] }),
+          onDownloadAttachment: (id, file) => withWhole(id, whole => files.save(whole, file)),
+          onPreviewAttachment: (id, file) => setPreview({ mailId: id, fileId: file }),
+          onSaveAllAttachments: id =>
+            withWhole(id, whole =>
+              files.saveAll(
+                whole,
+                toAttachmentViews(whole.content.parsed).map(file => file.id),
+              ),
+            ),
+          onAddContact: id => contacts.save(views.find(view => view.id === id)),
+          onCompose: mailto => openComposer(readMailto(mailto)),
         }}
-        securityActions={{ onRetryDecrypt: retry }}
-        onLoadRemoteOnce={() => setRemoteFor(mailId)}
+        isRetryingDecrypt={isRetrying}
+        securityActions={{ onRetryDecrypt: retry, onVerify: contacts.verify }}
+        inviteFor={message => {
+          const whole = wholes.get(message.id);
+          if (whole === undefined || !hasCalendar(whole)) return null;
+          const invite = invites.find(one => one.mailId === message.id);
+          if (invite === undefined) return pendingInvites.has(message.id) ? <InviteSkeleton /> : null;
+          return (
+            <LazyInviteSlot
+              invite={invite}
+              all={invites}
+              ownAddresses={ownAddresses}
+              isSenderDoubtful={message.security?.kind === 'unproven'}
+              onDownload={() => files.save(whole, attachmentId(invite.files[0] ?? 0))}
+            />
+          );
+        }}
+        notice={
+          first.mail.scheduled &&
+          first.mail.send_at !== null && (
+            <ScheduledStrip
+              mailId={first.mail.id}
+              sendAt={first.mail.send_at}
+              onLeft={() => {
+                void cache.invalidateQueries();
+                onBack();
+              }}
+            />
+          )
+        }
         reply={inline === undefined ? undefined : <LazyComposerWindow composer={inline} />}
       />
-      {dialog !== null && <SourceDialog {...dialog} onClose={() => setDialog(null)} />}
+      {contacts.dialog}
+      {preview !== null && previewed !== undefined && (
+        <Suspense>
+          <Lightbox
+            files={toAttachmentViews(previewed.content.parsed).filter(file => file.canPreview)}
+            startId={preview.fileId}
+            open={id => files.open(previewed, id)}
+            onSave={id => files.save(previewed, id)}
+            onClose={() => setPreview(null)}
+          />
+        </Suspense>
+      )}
+      {ruleFor !== null && (
+        <Suspense>
+          <NewRuleDialog sender={ruleFor} onClose={() => setRuleFor(null)} />
+        </Suspense>
+      )}
+      {dialog !== null && (
+        <SourceDialog
+          {...dialog}
+          onDownload={() => download(dialog.whole.mail.id)}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </>
   );
 }
 
 const noRows: readonly MailRowData[] = [];
 
-const subjectOf = (row: MailRowData, wholes: ReadonlyMap<string, WholeMail>): string =>
-  wholes.get(row.mail.id)?.content.parsed.subject ?? row.opened.summary.subject;
+const subjectOf = (row: MailRowData, wholes: ReadonlyMap<string, WholeMail>): string => {
+  const subject = wholes.get(row.mail.id)?.content.parsed.subject ?? row.opened.summary.subject;
+  // A notice of our own has a subject that is known in every language (notice-words.ts).
+  return row.mail.alert ? t(subject) : subject;
+};

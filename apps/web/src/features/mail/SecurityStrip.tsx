@@ -1,6 +1,16 @@
 // The one strip that says how far a message can be trusted; Details unfolds what it is based on.
-import { Archive, Bell, CircleHelp, Lock, LockOpen, ShieldAlert, ShieldCheck } from 'lucide-react';
+import {
+  Archive,
+  Bell,
+  CircleHelp,
+  Lock,
+  LockOpen,
+  ShieldAlert,
+  ShieldCheck,
+  TriangleAlert,
+} from 'lucide-react';
 import { useId, useState } from 'react';
+import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { securityWords } from './security-words.ts';
@@ -42,13 +52,13 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
   const below = failed ? (
     <>
       <Button variant="inheritOutline" size="xs" busy={isRetrying} onClick={actions.onRetryDecrypt}>
-        Try again
+        {t('Try again')}
       </Button>
       <Button variant="inherit" size="xs" onClick={actions.onViewHeaders}>
-        View headers
+        {t('View headers')}
       </Button>
       <Button variant="inherit" size="xs" onClick={actions.onDownloadRaw}>
-        Download raw
+        {t('Download raw')}
       </Button>
     </>
   ) : undefined;
@@ -66,7 +76,7 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
             <>
               {canVerify && actions.onVerify !== undefined && (
                 <Button variant="inherit" size="xs" onClick={actions.onVerify}>
-                  {security.kind === 'sealed' ? 'Verify' : 'Review key'}
+                  {security.kind === 'sealed' ? t('Verify') : t('Review key')}
                 </Button>
               )}
               {security.details.length > 0 && (
@@ -77,7 +87,7 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
                   aria-controls={detailsId}
                   onClick={() => setUnfolded(shown => !shown)}
                 >
-                  Details
+                  {t('Details')}
                 </Button>
               )}
             </>
@@ -86,6 +96,13 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
       >
         {words.text}
       </Banner>
+      {security.warnings.map(warning => (
+        <div key={warning} className="mt-2">
+          <Banner tone="warn" icon={<TriangleAlert size={17} />} role="status">
+            {warning}
+          </Banner>
+        </div>
+      ))}
       <dl
         id={detailsId}
         hidden={!isUnfolded}

@@ -1,6 +1,9 @@
 // Shows the headers or the whole source of a mail as text.
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -18,11 +21,12 @@ const headersOf = ({ mail, content }: WholeMail): string =>
 export interface SourceDialogProps {
   whole: WholeMail;
   part: 'headers' | 'source';
+  onDownload: () => void;
   onClose: () => void;
 }
 
 /** One mail's headers or source. */
-export function SourceDialog({ whole, part, onClose }: SourceDialogProps) {
+export function SourceDialog({ whole, part, onDownload, onClose }: SourceDialogProps) {
   const { data, error } = useQuery({
     queryKey: ['mail-source', whole.mail.id, part],
     gcTime: 0,
@@ -31,14 +35,20 @@ export function SourceDialog({ whole, part, onClose }: SourceDialogProps) {
   });
   const text = data?.slice(0, shownMaxCharacters);
   return (
-    <Dialog open onClose={onClose} title={part === 'headers' ? 'Headers' : 'Message source'} wide>
+    <Dialog open onClose={onClose} title={part === 'headers' ? t('Headers') : t('Message source')} wide>
       {error !== null && <p className="text-danger">{callErrorText(error)}</p>}
       {text === undefined && error === null && <Spinner />}
       {text !== undefined && (
         <>
-          <CopyButton text={text} label="Copy" />
+          <div className="flex flex-wrap items-center gap-2">
+            <CopyButton text={data ?? ''} label={t('Copy')} />
+            <Button variant="quiet" size="sm" onClick={onDownload}>
+              <Download size={15} />
+              {t('Download .eml')}
+            </Button>
+          </div>
           <section
-            aria-label="Text"
+            aria-label={t('Text')}
             // Long text is scrolled with the keyboard too.
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable
             tabIndex={0}
@@ -50,7 +60,7 @@ export function SourceDialog({ whole, part, onClose }: SourceDialogProps) {
           </section>
           {data !== undefined && data.length > shownMaxCharacters && (
             <p className="mt-2 text-control text-ink-2">
-              This is the beginning. Download the message to see all of it.
+              {t('This is the beginning. Download the message to see all of it.')}
             </p>
           )}
         </>

@@ -1,13 +1,17 @@
 // Saves what a mail carries: a file from its sealed container or from inside the mail, and the mail itself as .eml.
 import type { Email } from '@keyfold/contract';
 import { callback, keys } from '../../crypto/key-client.ts';
-import { fileNameOf } from '../../lib/file-names.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { client } from '../../session/client.ts';
+import { lettersClient } from '../../session/letters-client.ts';
 import type { WholeMail } from './queries.ts';
 
-async function fetchContainer(id: string): Promise<ArrayBuffer> {
-  const answer = (await client.sending.attachment({ id })) as { readonly bytes?: Blob };
+type Progress = (loadedBytes: number, totalBytes: number) => void;
+
+async function fetchContainer(id: string, onProgress?: Progress, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const answer = (await lettersClient.sending.attachment(
+    { id },
+    { ...(onProgress === undefined ? {} : { onProgress }), ...(signal === undefined ? {} : { signal }) },
+  )) as { readonly bytes?: Blob };
   if (answer.bytes === undefined) throw new Error('Failed to connect to the server');
   return answer.bytes.arrayBuffer();
 }
@@ -15,22 +19,17 @@ async function fetchContainer(id: string): Promise<ArrayBuffer> {
 type MailFile = WholeMail['content']['parsed']['attachments'][number];
 
 /** A file of a mail as a Blob of its own type, from its sealed container or from inside the mail. */
-export async function openMailFile({ content, external, mimeType }: MailFile): Promise<Blob> {
+export async function openMailFile(
+  { content, external, mimeType }: MailFile,
+  onProgress?: Progress,
+  signal?: AbortSignal,
+): Promise<Blob> {
   if (external === null) return new Blob([content as BlobPart], { type: mimeType });
-  return keys().openFile(await fetchContainer(external.externalId), external.key, mimeType);
-}
-
-/** Saves the file at this place of a mail. Rejects with words for people. */
-export async function saveAttachment({ content }: WholeMail, index: number): Promise<void> {
-  const file = content.parsed.attachments[index];
-  if (file === undefined) throw new Error('Something failed');
-  const name = fileNameOf(file);
-  if (file.external === null) {
-    saveFile(new Blob([file.content as BlobPart]), name);
-    return;
-  }
-  const container = await fetchContainer(file.external.externalId);
-  saveFile(await keys().openFile(container, file.external.key, file.mimeType), name);
+  return keys().openFile(
+    await fetchContainer(external.externalId, onProgress, signal),
+    external.key,
+    mimeType,
+  );
 }
 
 /** The mail byte for byte, its files put back in. */

@@ -1,25 +1,29 @@
 // The folders of the mail view: their word in the path, their label, and the query that fills them (Spec §2, ux 2.3).
 // A path word that is none of these is the name of a tag.
-import { FOLDER_FILTERS, type FolderName, type queryInput, TAG_FILTER } from '@keyfold/contract';
+import type { FolderName, queryInput } from '@keyfold/contract';
+import { FOLDER_FILTERS, TAG_FILTER } from '@keyfold/contract/mailbox';
 import type { z } from 'zod';
+import { t, term } from '../../lib/language.ts';
 import { recieved } from '../../paths.ts';
 import type { ListFilter } from './view-model.ts';
 
 export type MailQuery = z.input<typeof queryInput>;
 
 const labels: Readonly<Record<FolderName, string>> = {
-  [recieved]: 'Inbox',
-  starred: 'Starred',
-  sent: 'Sent',
-  drafts: 'Drafts',
-  archived: 'Archive',
-  flagged: 'Flagged',
-  deleted: 'Deleted',
-  all: 'All mail',
+  [recieved]: term('Inbox'),
+  starred: term('Starred'),
+  sent: term('Sent'),
+  scheduled: term('Scheduled'),
+  snoozed: term('Snoozed'),
+  drafts: term('Drafts'),
+  archived: term('Archive'),
+  flagged: term('Flagged'),
+  deleted: term('Deleted'),
+  all: term('All mail'),
 };
 
 /** Folders that show single mails, not conversations. */
-const unthreaded: ReadonlySet<FolderName> = new Set(['drafts', 'flagged', 'deleted']);
+const unthreaded: ReadonlySet<FolderName> = new Set(['drafts', 'scheduled', 'flagged', 'deleted']);
 
 const isFolder = (word: string): word is FolderName => Object.hasOwn(FOLDER_FILTERS, word);
 
@@ -27,12 +31,14 @@ const isFolder = (word: string): word is FolderName => Object.hasOwn(FOLDER_FILT
 export const findFolder = (word: string): FolderName | null => (isFolder(word) ? word : null);
 
 /** What people read as the list's title. */
-export const labelOf = (word: string): string => (isFolder(word) ? labels[word] : word);
+export const labelOf = (word: string): string => (isFolder(word) ? t(labels[word]) : word);
 
-/** What the list counts, in the singular. */
-export const nounOf = (word: string): string => {
-  if (word === 'drafts') return 'draft';
-  return isFolder(word) && unthreaded.has(word) ? 'message' : 'conversation';
+/** How much a list holds, in its own noun: "3 drafts", "2,400 conversations". */
+export const countIn = (word: string, count: number): string => {
+  if (word === 'drafts') return t('{count, plural, one {# draft} other {# drafts}}', { count });
+  return isFolder(word) && unthreaded.has(word)
+    ? t('{count, plural, one {# message} other {# messages}}', { count })
+    : t('{count, plural, one {# conversation} other {# conversations}}', { count });
 };
 
 const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {

@@ -1,21 +1,34 @@
 // The rows of mail that queries brought: how they lie in the query cache, and how an action changes them at once in
 // every list they stand in (ux section 1, Undo: optimistic). No request is made here.
 import type { Email } from '@keyfold/contract';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { OpenedRow } from '../../crypto/row-opener.ts';
+import type { MailQuery } from './folders.ts';
 
 /** A mail of a list with its opened summary. */
 export type MailRowData = { readonly mail: Email; readonly opened: OpenedRow };
 
-export type MailPage = { readonly rows: readonly MailRowData[]; readonly count: number };
+export type MailPage = {
+  readonly rows: readonly MailRowData[];
+  readonly count: number;
+  /** Of a search: whether the count is an estimate, and where the next page begins. */
+  readonly isAbout?: boolean;
+  readonly next?: PageStart | null;
+};
 
 export type MailPages = InfiniteData<MailPage, PageStart>;
 
-/** Where a page begins: after a mail, or after so many. */
-export type PageStart = { readonly lastId: string } | { readonly skip: number };
+/** Where a page begins: after a mail, after so many, or after a hit of the search index. */
+export type PageStart =
+  | { readonly lastId: string }
+  | { readonly skip: number }
+  | { readonly after: { readonly at: number; readonly id: string } | null };
 
 /** First part of the key of every list. */
 export const listsKey = ['mail-list'] as const;
+/** The key of a list: all that is asked for, so that two queries never share a page (Spec §4, readings 54). */
+export const listKey = (word: string, query: MailQuery, index: number) =>
+  [...listsKey, word, query, index] as const;
 /** First part of the key of every opened mail and conversation. */
 export const conversationsKey = ['conversation'] as const;
 export const countsKey = ['mail-counts'] as const;
@@ -54,10 +67,72 @@ function changePages(
   return { ...pages, pages: changed.map(page => ({ ...page, count: Math.max(0, page.count - removed) })) };
 }
 
-/** What every list holds now, to be put back when an action fails. */
-export function snapshotLists(cache: QueryClient): () => void {
-  const before = cache.getQueriesData<MailPages>({ queryKey: listsKey });
-  return () => {
-    for (const [key, pages] of before) cache.setQueryData(key, pages);
+/** Where some mails stood, and what they were, in every list and conversation. */
+export type Placed = {
+  readonly lists: readonly {
+    readonly key: QueryKey;
+    readonly order: readonly string[];
+    readonly rows: ReadonlyMap<string, MailRowData>;
+  }[];
+  readonly mails: ReadonlyMap<string, MailRowData>;
+};
+
+/** Notes where these mails stand, so that they can be put back there. */
+export function notePlaces(cache: QueryClient, ids: ReadonlySet<string>): Placed {
+  const mails = new Map<string, MailRowData>();
+  const note = (row: MailRowData) => {
+    if (ids.has(row.mail.id)) mails.set(row.mail.id, row);
+  };
+  for (const [, rows] of cache.getQueriesData<readonly MailRowData[]>({ queryKey: conversationsKey }))
+    rows?.forEach(note);
+  const lists = cache.getQueriesData<MailPages>({ queryKey: listsKey }).flatMap(([key, pages]) => {
+    const all = pages?.pages.flatMap(page => page.rows) ?? [];
+    const rows = new Map(all.filter(({ mail }) => ids.has(mail.id)).map(row => [row.mail.id, row]));
+    rows.forEach(note);
+    return rows.size === 0 ? [] : [{ key, order: all.map(({ mail }) => mail.id), rows }];
+  });
+  return { lists, mails };
+}
+
+/** The mail as some list or conversation has it now, or null. */
+export function findMail(cache: QueryClient, id: string): Email | null {
+  return notePlaces(cache, new Set([id])).mails.get(id)?.mail ?? null;
+}
+
+/** Puts noted mails back as they were: those that left a list into their old place, the others with their old flags. */
+export function putBack(cache: QueryClient, { lists, mails }: Placed): void {
+  for (const { key, order, rows } of lists) {
+    cache.setQueryData<MailPages>(key, pages => pages && insertRows(pages, order, rows));
+  }
+  cache.setQueriesData<readonly MailRowData[]>({ queryKey: conversationsKey }, rows =>
+    rows?.map(row => {
+      const before = mails.get(row.mail.id);
+      return before === undefined ? row : { ...row, mail: before.mail };
+    }),
+  );
+}
+
+function insertRows(
+  { pages, ...rest }: MailPages,
+  order: readonly string[],
+  rows: ReadonlyMap<string, MailRowData>,
+): MailPages {
+  const kept = pages.map(page => page.rows.map(row => rows.get(row.mail.id) ?? row));
+  const place = new Map(order.map((id, at) => [id, at]));
+  const present = new Set(kept.flat().map(({ mail }) => mail.id));
+  let added = 0;
+  for (const id of order) {
+    const row = rows.get(id);
+    if (row === undefined || present.has(id)) continue;
+    added += 1;
+    const at = place.get(id) ?? 0;
+    const isLater = ({ mail }: MailRowData) => (place.get(mail.id) ?? -1) > at;
+    const page = kept.find(one => one.some(isLater)) ?? kept.at(-1);
+    const before = page?.findIndex(isLater) ?? -1;
+    page?.splice(before < 0 ? page.length : before, 0, row);
+  }
+  return {
+    ...rest,
+    pages: pages.map((page, index) => ({ ...page, rows: kept[index] ?? [], count: page.count + added })),
   };
 }

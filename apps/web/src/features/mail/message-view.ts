@@ -1,12 +1,20 @@
 // What the reader shows of one mail, made of the mail, its opened content and what is known of its sender. HTML is
 // sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
+
+import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../lib/file-names.ts';
+import { t } from '../../lib/language.ts';
 import { openMailFile } from './attachments.ts';
+import { isForwardSubject } from './frame-quotes.ts';
 import type { MailRowData } from './mail-cache.ts';
+import { noticeText } from './notice-words.ts';
+import { previewKindOf } from './preview-kind.ts';
 import type { WholeMail } from './queries.ts';
 import { placeholderWords } from './row-view.ts';
 import { type SenderProof, toSecurityView } from './security-view.ts';
+import { findUnsubscribe } from './unsubscribe.ts';
+import type { RemoteProgress } from './use-remote-pictures.ts';
 import type { AttachmentView, BodyView, MessageView, PersonView, RemoteContentView } from './view-model.ts';
 
 type Parsed = WholeMail['content']['parsed'];
@@ -16,32 +24,28 @@ const nobody: PersonView = { name: '', address: '' };
 /** A file of a mail by its place in it. */
 export const attachmentId = (index: number): string => String(index);
 
-const isShownInline = (file: Parsed['attachments'][number]): boolean =>
-  file.related && file.contentId !== null;
-
 /** The files of a mail that stand under it; pictures shown inside the text are left out. */
 export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
-  return parsed.attachments.flatMap((file, index): AttachmentView[] =>
-    isShownInline(file)
-      ? []
-      : [
-          {
-            id: attachmentId(index),
-            name: fileNameOf(file),
-            sizeBytes: file.external?.sizeBytes ?? file.content.byteLength,
-            mimeType: file.mimeType,
-            state: 'ready',
-            progressPercent: null,
-            canPreview: false,
-          },
-        ],
-  );
+  const shownIds = contentIdsIn(parsed.html);
+  return parsed.attachments.flatMap((file, index): AttachmentView[] => {
+    if (isShownInline(file, shownIds)) return [];
+    const name = fileNameOf(file);
+    const sizeBytes = file.external?.sizeBytes ?? file.content.byteLength;
+    return [
+      {
+        id: attachmentId(index),
+        name,
+        sizeBytes,
+        mimeType: file.mimeType,
+        state: 'ready',
+        progressPercent: null,
+        canPreview: previewKindOf(file.mimeType, name, sizeBytes) !== null,
+      },
+    ];
+  });
 }
 
 const bareId = (contentId: string): string => contentId.replace(/^<|>$/g, '');
-
-const isPicture = ({ mimeType }: Parsed['attachments'][number]): boolean =>
-  /^image\//i.test(mimeType) && !/svg/i.test(mimeType);
 
 /**
  * Inline pictures by Content-ID as blob: addresses; `release` gives their memory back. Larger ones are fetched in their
@@ -51,49 +55,99 @@ export async function openInlinePictures(parsed: Parsed): Promise<{
   readonly find: (cid: string) => string | null;
   readonly release: () => void;
 }> {
-  const html = parsed.html ?? '';
+  const shownIds = contentIdsIn(parsed.html);
   const opened = await Promise.all(
     parsed.attachments
-      .filter(file => file.contentId !== null && isPicture(file) && /cid:/i.test(html))
-      .map(async file => [bareId(file.contentId ?? ''), await openMailFile(file).catch(() => null)] as const),
+      .filter(file => isShownInline(file, shownIds))
+      .map(
+        async file =>
+          [bareId(file.contentId ?? '').toLowerCase(), await openMailFile(file).catch(() => null)] as const,
+      ),
   );
   const urls = new Map(
     opened.flatMap(([cid, blob]) => (blob === null ? [] : [[cid, URL.createObjectURL(blob)] as const])),
   );
   return {
-    find: cid => urls.get(bareId(cid)) ?? null,
+    find: cid => urls.get(bareId(cid).toLowerCase()) ?? null,
     release: () => {
       for (const url of urls.values()) URL.revokeObjectURL(url);
     },
   };
 }
 
-const hasOwnColors = (html: string): boolean => /(?:color|background)\s*[:=]|bgcolor/i.test(html);
+/**
+ * Whether a mail sets colours that count: a ground, or words in more than black. Mail programs write a black or white of
+ * their own into mail that has no look at all.
+ */
+export function hasOwnColors(html: string): boolean {
+  const plain =
+    /^(?:inherit|initial|unset|currentcolor|transparent|none|window(?:text)?|black|#000(?:000)?|rgba?\(0,\s*0,\s*0(?:,\s*[\d.]+)?\)|white|#fff(?:fff)?|rgb\(255,\s*255,\s*255\)|#(?:222222|212121|1f497d|0563c1|954f72))$/i;
+  for (const [, value] of html.matchAll(
+    /(?:^|[^-\w])(?:background-color|background|color)\s*:\s*([^;"}]+)/gi,
+  ))
+    if (!plain.test((value ?? '').replace(/!important|&quot;/gi, '').trim())) return true;
+  for (const [, value] of html.matchAll(/\s(?:bgcolor|color)="([^"]*)"/gi))
+    if (!plain.test((value ?? '').trim())) return true;
+  return false;
+}
 
 export type ShownBody = { readonly body: BodyView; readonly remote: RemoteContentView | null };
+
+const isForward = (parsed: Parsed): boolean => isForwardSubject(parsed.subject ?? '');
 
 /** The body as it is painted, when there is no HTML to clean; null when there is. */
 export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): ShownBody | null {
   if (failed !== null) return { body: { kind: 'failed' }, remote: null };
-  if (kind === 'placeholder')
-    return { body: { kind: 'text', text: placeholderWords.text, recovered: false }, remote: null };
+  const asText = (text: string, recovered: boolean): ShownBody => ({
+    body: { kind: 'text', text, recovered, isForward: isForward(parsed) },
+    remote: null,
+  });
+  if (kind === 'placeholder') return asText(t(placeholderWords.text), false);
+  const notice = kind === 'alert' ? noticeText(parsed) : null;
+  if (notice !== null) return asText(notice, false);
   if (parsed.html !== null) return null;
   if (parsed.text === null || parsed.text.trim() === '') return { body: { kind: 'empty' }, remote: null };
-  return { body: { kind: 'text', text: parsed.text, recovered: parsed.recovered }, remote: null };
+  return asText(parsed.text, parsed.recovered);
 }
 
-/** The HTML body as it is painted, and what was held back. `pause` lets the page breathe, and ends the work by rejecting. */
+/**
+ * The HTML body as it is painted, and what was held back. `remote` has the pictures that were fetched; null keeps all out.
+ * `pause` lets the page breathe, and ends the work by rejecting.
+ */
 export async function toHtmlBody(
   { parsed }: WholeMail['content'],
-  allowRemote: boolean,
+  remote: RemoteProgress | null,
   findPicture: (cid: string) => string | null,
   pause: () => Promise<void> | null,
 ): Promise<ShownBody> {
-  const options = { allowRemote, resolveCid: findPicture };
-  const { html, blockedRemote, trackers } = await sanitiseMailInSlices(parsed.html ?? '', options, pause);
+  const options = {
+    allowRemote: remote !== null,
+    rewriteRemote: (url: string) => remote?.pictures.get(url) ?? null,
+    resolveCid: findPicture,
+  };
+  const { html, blockedRemote, trackers, remoteUrls } = await sanitiseMailInSlices(
+    parsed.html ?? '',
+    options,
+    pause,
+  );
+  const isLoading = remote !== null && remote.done < remote.total;
   return {
-    body: { kind: 'html', html, hasOwnColors: hasOwnColors(html), recovered: parsed.recovered },
-    remote: blockedRemote > 0 ? { blockedImages: blockedRemote, knownTrackers: trackers } : null,
+    body: {
+      kind: 'html',
+      html,
+      hasOwnColors: hasOwnColors(html),
+      recovered: parsed.recovered,
+      isForward: isForward(parsed),
+    },
+    remote:
+      blockedRemote > 0 || isLoading
+        ? {
+            blockedImages: blockedRemote,
+            knownTrackers: trackers,
+            urls: remoteUrls,
+            loading: remote === null ? null : { done: remote.done, total: remote.total },
+          }
+        : null,
   };
 }
 
@@ -113,10 +167,20 @@ export function toClosedView(row: MailRowData): MessageView {
     security:
       opened.failed === null
         ? null
-        : { kind: 'failed', person: summary.from.name || summary.from.address, details: [] },
+        : {
+            kind: 'failed',
+            person: summary.from.name || summary.from.address,
+            details: [],
+            confirmedDomain: null,
+            isSenderProven: false,
+            inContacts: false,
+            warnings: [],
+          },
     body: { kind: 'loading' },
     remote: null,
     attachments: [],
+    isDraft: mail.draft,
+    unsubscribe: null,
   };
 }
 
@@ -138,5 +202,6 @@ export function toOpenView(
     body: shown.body,
     remote: shown.remote,
     attachments: whole.content.failed === null ? toAttachmentViews(parsed) : [],
+    unsubscribe: findUnsubscribe(whole.mail, whole.content),
   };
 }

@@ -1,45 +1,58 @@
-// Marks mail: read, starred, archived, deleted, restored. Rows change at once and go back when the server refuses;
-// whole lists and counts are asked for again afterwards (ux section 1, Undo).
-import type { Email } from '@keyfold/contract';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+// Sends changes of mail. Rows change at once and go back to their places when the server refuses; whole lists and counts
+// are asked for again afterwards (ux section 1, Undo). What a change means is in marks.ts.
+import { EMAIL_IDS_MAX } from '@keyfold/contract/limits';
+import {
+  mutationOptions,
+  type Query,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { client } from '../../session/client.ts';
+import { refreshLists } from './list-refresh.ts';
 import {
   changeInLists,
   conversationsKey,
   countsKey,
   listsKey,
   type MailRowData,
-  snapshotLists,
+  notePlaces,
+  type Placed,
+  putBack,
 } from './mail-cache.ts';
-import type { ConversationMail } from './queries.ts';
+import { changed, type Mark, type Step, staysIn } from './marks.ts';
 
-export type Mark =
-  | { readonly kind: 'read' | 'star' | 'archive'; readonly value: boolean }
-  | { readonly kind: 'delete' | 'restore' };
-
-export type MarkInput = {
+export interface ChangeInput {
+  /** The rows that change at once. */
   readonly ids: readonly string[];
-  readonly mark: Mark;
-  /** Finds every mail that is meant, when the shown rows stand for more; asked only when the change is sent. */
-  readonly findAll?: () => Promise<readonly string[]>;
-};
+  /** How they change before the server has answered: by a mark, or back to what was noted. */
+  readonly shows: { readonly mark: Mark } | { readonly places: Placed };
+  /** The requests; worked out when their turn has come. */
+  readonly findSteps: () => Promise<readonly Step[]>;
+}
 
 /** The key of every change of marks: they are sent one after the other, in the order in which they were made. */
 export const marksKey = ['marks'] as const;
 
-/** Most ids of one request (api.md, Mail). */
-const idsPerRequest = 500;
-
-async function request(ids: string[], mark: Mark): Promise<void> {
-  switch (mark.kind) {
+async function send(step: Step, ids: string[]): Promise<void> {
+  switch (step.kind) {
     case 'read':
-      await client.mail.read({ email_id: ids, value: mark.value });
+      await client.mail.read({ email_id: ids, value: step.value });
       return;
     case 'star':
-      await client.mail.star({ email_id: ids, value: mark.value });
+      await client.mail.star({ email_id: ids, value: step.value });
       return;
     case 'archive':
-      await client.mail.archive({ email_id: ids, value: mark.value });
+      await client.mail.archive({ email_id: ids, value: step.value });
+      return;
+    case 'flag':
+      await client.organising.flag({ email_id: ids, value: step.value });
+      return;
+    case 'snooze':
+      await client.organising.snooze({ email_id: ids, until: step.until });
+      return;
+    case 'tags':
+      await client.tags.tag_email({ email_id: ids, tags: [...step.tags] });
       return;
     case 'delete':
       await client.mail.remove({ email_id: ids });
@@ -49,38 +62,23 @@ async function request(ids: string[], mark: Mark): Promise<void> {
   }
 }
 
-const changed = (mail: Email, mark: Mark): Email => {
-  switch (mark.kind) {
-    case 'read':
-      return { ...mail, read: mark.value };
-    case 'star':
-      return { ...mail, starred: mark.value };
-    case 'archive':
-      return { ...mail, archived: mark.value };
-    case 'delete':
-      return { ...mail, deleted: true };
-    case 'restore':
-      return { ...mail, deleted: false, deleted_at: null };
+/** Makes the requests of the steps, one after the other. */
+export async function sendSteps(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    for (let start = 0; start < step.ids.length; start += EMAIL_IDS_MAX) {
+      await send(step, step.ids.slice(start, start + EMAIL_IDS_MAX));
+    }
   }
-};
-
-/** Whether a mail stays in a list after a mark; a filter by read state keeps it until the list is asked for again. */
-function staysIn(word: string, mail: Email, mark: Mark): boolean {
-  if (mark.kind === 'delete') return false;
-  if (mark.kind === 'restore') return word !== 'deleted';
-  if (mark.kind === 'archive')
-    return word === 'archived' ? mail.archived : word !== 'recieved' || !mail.archived;
-  if (mark.kind === 'star') return word !== 'starred' || mail.starred;
-  return true;
 }
 
-function applyMark(cache: QueryClient, { ids, mark }: MarkInput): void {
+/** Shows a mark on these mails in every list and conversation. */
+export function showMark(cache: QueryClient, ids: readonly string[], mark: Mark): void {
   const wanted = new Set(ids);
   changeInLists(cache, wanted, (row: MailRowData, word) => {
     const mail = changed(row.mail, mark);
     return staysIn(word, mail, mark) ? { ...row, mail } : null;
   });
-  cache.setQueriesData<readonly ConversationMail[]>({ queryKey: conversationsKey }, mails =>
+  cache.setQueriesData<readonly MailRowData[]>({ queryKey: conversationsKey }, mails =>
     mails?.map(one => (wanted.has(one.mail.id) ? { ...one, mail: changed(one.mail, mark) } : one)),
   );
 }
@@ -88,35 +86,35 @@ function applyMark(cache: QueryClient, { ids, mark }: MarkInput): void {
 /** Asks for every list and count again. */
 export async function refreshMail(cache: QueryClient): Promise<void> {
   await Promise.all([
-    cache.invalidateQueries({ queryKey: listsKey }),
+    refreshLists(cache),
     cache.invalidateQueries({ queryKey: countsKey }),
     cache.invalidateQueries({ queryKey: conversationsKey }),
   ]);
 }
 
-/** Marks mails; the rows show it at once, and without a connection the change waits for it. Resolves with all ids. */
-export function useMark() {
-  const cache = useQueryClient();
-  return useMutation({
+/** How changes of marks are made: the rows show it at once, and without a connection the change waits for it. */
+export const markOptions = (cache: QueryClient) =>
+  mutationOptions({
     mutationKey: marksKey,
     scope: { id: marksKey[0] },
-    mutationFn: async ({ ids, mark, findAll }: MarkInput): Promise<readonly string[]> => {
-      const all = findAll === undefined ? ids : await findAll();
-      for (let start = 0; start < all.length; start += idsPerRequest) {
-        await request(all.slice(start, start + idsPerRequest), mark);
-      }
-      return all;
+    mutationFn: async ({ findSteps }: ChangeInput): Promise<void> => sendSteps(await findSteps()),
+    onMutate: async ({ ids, shows }: ChangeInput) => {
+      // Answers that are under way know nothing of this change. One that nothing is shown of yet may come.
+      const predicate = ({ state }: Query) => state.data !== undefined;
+      await Promise.all(
+        [listsKey, conversationsKey].map(queryKey => cache.cancelQueries({ queryKey, predicate })),
+      );
+      const before = notePlaces(cache, new Set(ids));
+      if ('mark' in shows) showMark(cache, ids, shows.mark);
+      else putBack(cache, shows.places);
+      return { before };
     },
-    onMutate: async input => {
-      await cache.cancelQueries({ queryKey: listsKey });
-      const putBack = snapshotLists(cache);
-      applyMark(cache, input);
-      return { putBack };
-    },
-    onError: (_error, _input, context) => context?.putBack(),
+    onError: (_error, _input, context) => context && putBack(cache, context.before),
     onSettled: () => {
       // An answer that knows nothing of the changes still waiting would undo them before everybody's eyes.
       if (cache.isMutating({ mutationKey: marksKey }) <= 1) void refreshMail(cache);
     },
   });
-}
+
+/** Changes mails. */
+export const useMark = () => useMutation(markOptions(useQueryClient()));

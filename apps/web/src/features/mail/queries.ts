@@ -1,21 +1,35 @@
 // Reads mail: pages of a list from summaries, conversations, counts. Rows are opened in the key worker; a list never
 // needs a body. Keys hold the whole query, so that two queries never share a page (readings 54).
 import type { Email } from '@keyfold/contract';
-import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import type { OpenedRow } from '../../crypto/row-opener.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { client } from '../../session/client.ts';
 import { type MailQuery, queryOf } from './folders.ts';
+import { type FetchPage, freshenHead, isFetchedWhole } from './list-refresh.ts';
 import {
   conversationsKey,
   countsKey,
+  listKey,
   listsKey,
   type MailPage,
+  type MailPages,
   type MailRowData,
   type PageStart,
 } from './mail-cache.ts';
+import { pageWithPendingMarks, withPendingMarks } from './pending-marks.ts';
 import type { ListFilter } from './view-model.ts';
+
+export { conversationsKey, countsKey, listsKey, type MailPages } from './mail-cache.ts';
 
 /** Rows of one page. */
 export const pageSize = 50;
@@ -24,38 +38,85 @@ const threadSize = 50;
 
 async function fetchRows(query: MailQuery): Promise<MailPage> {
   const { data, count } = await client.mail.query({ ...query, view: 'summary' });
-  const opened = await keys().openRows(data);
-  keepWraps(data).catch(() => undefined);
-  return { rows: pair(data, opened), count };
+  return { rows: await openMails(data), count };
+}
+
+async function openMails(mails: readonly Email[]): Promise<MailRowData[]> {
+  const opened = await keys().openRows([...mails]);
+  keepWraps(mails).catch(() => undefined);
+  return pair(mails, opened);
+}
+
+/** Start of the day: relative dates of a search mean the same on all its pages. */
+const today = (): number => new Date().setHours(0, 0, 0, 0);
+
+async function fetchHits(search: string, filter: ListFilter, start: PageStart): Promise<MailPage> {
+  const { searchPage, withFilter } = await loadChunk('search', () => import('../search/search-page.ts'));
+  const from = 'skip' in start ? { after: null } : start;
+  return searchPage(withFilter(search, filter), today(), from, openMails);
 }
 
 /** Leaves cheaper wraps for the next time; a list is complete without them, so failures are passed over. */
 async function keepWraps(mails: readonly Email[]): Promise<void> {
-  if (!mails.some(({ ciphertext }) => ciphertext !== null)) return;
-  const wraps = await keys().wrapOpened([...mails]);
+  const foreign = mails.flatMap(({ id, ciphertext, binding }) =>
+    ciphertext === null || binding === null ? [] : [{ id, binding }],
+  );
+  if (foreign.length === 0) return;
+  const wraps = await keys().wrapOpened(foreign);
   if (wraps.length > 0) await client.mail.rewrap({ wraps });
 }
+
+/** A mail without what only opening it needs: of a list of 50,000 that would be 200 MB. */
+const withoutSealed = (mail: Email): Email => ({
+  ...mail,
+  body: null,
+  summary: null,
+  binding: null,
+  ciphertext: null,
+  encrypted_key: null,
+  salt: null,
+  headers: '',
+});
 
 const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
   opened.flatMap((row, index) => {
     const mail = mails[index];
-    return mail === undefined ? [] : [{ mail, opened: row }];
+    return mail === undefined ? [] : [{ mail: withoutSealed(mail), opened: row }];
   });
 
 const startQuery = (start: PageStart): MailQuery =>
-  'lastId' in start ? { last_id: start.lastId } : { skip: start.skip };
+  'lastId' in start ? { last_id: start.lastId } : 'skip' in start ? { skip: start.skip } : {};
 
-/** A list, page after page from page number `index` on. `search` looks at names and addresses. */
+/** A list, page after page from page number `index` on; with `search`, the mails that it finds, of any folder. */
 export function useMailList(word: string, filter: ListFilter, search: string, index: number) {
-  const query: MailQuery = {
-    ...queryOf(word, filter),
-    ...(search === '' ? {} : { search: toBase64(search) }),
+  const query = queryOf(word, filter);
+  const isSearch = search !== '';
+  const cache = useQueryClient();
+  const queryKey = isSearch ? [...listsKey, 'all', { search, filter }, 0] : listKey(word, query, index);
+  const fetchPage: FetchPage = async start => {
+    const page = isSearch
+      ? await fetchHits(search, filter, start)
+      : await fetchRows({ ...query, count: pageSize, ...startQuery(start) });
+    return pageWithPendingMarks(cache, page, isSearch ? 'all' : word);
   };
+  const name = JSON.stringify(queryKey);
+  useEffect(() => {
+    const shown = cache.getQueryCache().find<MailPages>({ queryKey: JSON.parse(name), exact: true });
+    if (shown !== undefined && !isFetchedWhole(shown)) void freshenHead(cache, shown.queryKey);
+  }, [cache, name]);
   return useInfiniteQuery({
-    queryKey: [...listsKey, word, query, index],
-    initialPageParam: { skip: index * pageSize } as PageStart,
-    queryFn: ({ pageParam }) => fetchRows({ ...query, count: pageSize, ...startQuery(pageParam) }),
+    queryKey,
+    meta: { fetchPage },
+    // While a search is being typed the rows of the one before stay; those of a folder would look like hits.
+    placeholderData: (before: MailPages | undefined, query?: { readonly queryKey: QueryKey }) =>
+      isSearch && (query?.queryKey[2] as { search?: string } | undefined)?.search ? before : undefined,
+    refetchOnMount: isFetchedWhole,
+    refetchOnWindowFocus: isFetchedWhole,
+    refetchOnReconnect: isFetchedWhole,
+    initialPageParam: { skip: isSearch ? 0 : index * pageSize } as PageStart,
+    queryFn: ({ pageParam }) => fetchPage(pageParam),
     getNextPageParam: (last, pages): PageStart | null => {
+      if (last.next !== undefined) return last.next;
       const loaded = index * pageSize + pages.reduce((sum, page) => sum + page.rows.length, 0);
       const lastRow = last.rows.at(-1);
       return lastRow === undefined || loaded >= last.count ? null : { lastId: lastRow.mail.id };
@@ -72,24 +133,26 @@ export type ConversationMail = MailRowData;
 
 /** Every mail of the conversation that this mail is part of, oldest first; one that stands alone is a conversation. */
 export function useConversation(mailId: string | null) {
+  const cache = useQueryClient();
   return useQuery({
     queryKey: [...conversationsKey, mailId],
     enabled: mailId !== null,
-    queryFn: async (): Promise<readonly ConversationMail[]> => {
-      const { data: first } = await client.mail.one({ id: mailId ?? '' });
-      // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
-      if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
-      const page = await fetchRows({
-        message_id: toBase64(first.message_id),
-        threading: true,
-        count: threadSize,
-        ...(first.deleted ? {} : { deleted: false }),
-      });
-      const rows = page.rows.filter(row => !row.mail.draft);
-      const hasFirst = rows.some(row => row.mail.id === first.id);
-      return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
-    },
+    queryFn: async () => withPendingMarks(cache, await fetchConversation(mailId ?? '')),
   });
+}
+
+async function fetchConversation(mailId: string): Promise<readonly ConversationMail[]> {
+  const { data: first } = await client.mail.one({ id: mailId });
+  // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
+  if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
+  const { rows } = await fetchRows({
+    message_id: toBase64(first.message_id),
+    threading: true,
+    count: threadSize,
+    ...(first.deleted ? {} : { deleted: false }),
+  });
+  const hasFirst = rows.some(row => row.mail.id === first.id);
+  return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
 }
 
 const byDate = (a: ConversationMail, b: ConversationMail): number =>
@@ -101,8 +164,11 @@ async function openConversation(mails: readonly Email[]): Promise<ConversationMa
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 
+/** What the keys of opened mails begin with. */
+export const wholeMailKey = 'mail';
+
 export const wholeMailQuery = (mailId: string) => ({
-  queryKey: ['mail', mailId],
+  queryKey: [wholeMailKey, mailId],
   // A stored mail's content never changes; a draft's does, and drafts are read by the composer instead.
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async (): Promise<WholeMail> => {
@@ -118,4 +184,15 @@ export const prefetchMail = (cache: QueryClient, mailId: string): Promise<void> 
 /** Totals and unread numbers of folders and tags. */
 export function useMailCounts() {
   return useQuery({ queryKey: countsKey, queryFn: async () => (await client.mail.counts({})).data });
+}
+
+/** People of the lists that are loaded, those of the newest mail first: what the search field suggests. */
+export function knownPeople(cache: QueryClient): { name: string; address: string }[] {
+  const people = new Map<string, { name: string; address: string }>();
+  for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey })) {
+    for (const { opened } of pages?.pages[0]?.rows ?? [])
+      for (const one of [opened.summary.from, ...opened.summary.to])
+        if (one.address !== '' && !people.has(one.address)) people.set(one.address, one);
+  }
+  return [...people.values()];
 }

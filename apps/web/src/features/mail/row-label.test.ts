@@ -17,6 +17,8 @@ const row: MailRowView = {
   tags: [{ name: 'Work', color: 'blue' }],
   sealed: 'known',
   alert: false,
+  draft: false,
+  place: 'other',
   activity: 'none',
 };
 

@@ -1,5 +1,7 @@
 // What a row of the list shows, made of a mail and its opened summary. Words of empty fields are ux 2.4's.
-import type { Tag } from '@keyfold/contract';
+import type { Email, Tag } from '@keyfold/contract';
+import { formatMessageDate } from '../../lib/dates.ts';
+import { t, term } from '../../lib/language.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts';
 
@@ -7,15 +9,17 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Texts of a draft that only holds a file yet (Spec §4). */
 export const placeholderWords = {
-  title: 'Attachment saved',
-  text: 'This draft was generated from uploading an attachment',
+  title: term('Attachment saved'),
+  text: term('This draft was generated from uploading an attachment'),
 } as const;
 
 const namesOf = (people: readonly PersonView[]): string =>
-  people.length === 0 ? '(No recipient)' : people.map(({ name, address }) => name || address).join(', ');
+  people.length === 0 ? t('(No recipient)') : people.map(({ name, address }) => name || address).join(', ');
 
 const sealOf = ({ mail, opened }: MailRowData): Seal => {
   if (opened.failed !== null) return 'failed';
+  // Two copies of one letter wait side by side, and name the same people.
+  if (mail.scheduled && !mail.public) return 'known';
   return mail.public || mail.alert || mail.draft ? 'outside' : 'sealed';
 };
 
@@ -23,11 +27,36 @@ const sealOf = ({ mail, opened }: MailRowData): Seal => {
 export const daysLeftOf = (deletedAt: string | null, now: Date): number | null =>
   deletedAt === null ? null : Math.max(0, Math.ceil((Date.parse(deletedAt) - now.getTime()) / dayMs));
 
-const noteOf = (days: number | null): { readonly note?: string } =>
-  days === null ? {} : { note: days === 1 ? '1 day left' : `${days} days left` };
+/** What stands before the snippet: how long a deleted mail stays, until when one sleeps, that one has just woken. */
+function noteOf(mail: Email, now: Date): { readonly note?: string } {
+  if (mail.deleted) {
+    const days = daysLeftOf(mail.deleted_at, now);
+    return days === null
+      ? {}
+      : { note: t('{count, plural, one {# day left} other {# days left}}', { count: days }) };
+  }
+  if (mail.scheduled && mail.send_at !== null)
+    return {
+      note:
+        t('Sends {time}', { time: formatMessageDate(new Date(mail.send_at), now) }) +
+        (mail.public ? t(', not encrypted') : ''),
+    };
+  if (mail.snoozed_until === null) return {};
+  const until = new Date(mail.snoozed_until);
+  if (mail.snoozed) return { note: t('Until {time}', { time: formatMessageDate(until, now) }) };
+  // One that woke, as long as nobody has read it.
+  return !mail.read && until <= now ? { note: t('Snoozed') } : {};
+}
+
+/** Where a mail is, as far as that changes what can be done with it. */
+export const placeOf = (mail: Email): MailRowView['place'] => {
+  if (mail.deleted) return 'deleted';
+  if (mail.flagged) return 'flagged';
+  return mail.archived ? 'archived' : 'other';
+};
 
 /** The row of a mail. Tags that the user no longer has are gray (Spec §3). */
-export function toRowView(
+function toRowView(
   row: MailRowData,
   tags: readonly Tag[],
   now: Date,
@@ -43,10 +72,11 @@ export function toRowView(
     threadCount: mail.thread_count ?? 1,
     fromName: isOutgoing
       ? namesOf(summary.to)
-      : summary.from.name || summary.from.address || 'Unknown sender',
+      : summary.from.name || summary.from.address || t('Unknown sender'),
     fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : summary.from.address,
-    subject: isPlaceholder ? placeholderWords.title : summary.subject,
-    snippet: isPlaceholder ? placeholderWords.text : (opened.failed ?? summary.snippet),
+    // A notice of our own has a subject that is known in every language (notice-words.ts).
+    subject: isPlaceholder ? t(placeholderWords.title) : mail.alert ? t(summary.subject) : summary.subject,
+    snippet: isPlaceholder ? t(placeholderWords.text) : (opened.failed ?? summary.snippet),
     date: mail.received_at,
     unread: !mail.read && !isOutgoing,
     starred: mail.starred,
@@ -54,7 +84,26 @@ export function toRowView(
     tags: mail.tags.map(name => ({ name, color: tags.find(tag => tag.name === name)?.color ?? 'gray' })),
     sealed: sealOf(row),
     alert: mail.alert,
+    draft: mail.draft,
+    place: placeOf(mail),
     activity,
-    ...noteOf(mail.deleted ? daysLeftOf(mail.deleted_at, now) : null),
+    ...noteOf(mail, now),
   };
+}
+
+type KeptView = { readonly tags: readonly Tag[]; readonly hour: number; readonly view: MailRowView };
+
+/** A row never changes, a changed one is another: its view holds as long as the tags and the hour do. */
+const keptViews = new WeakMap<MailRowData, KeptView>();
+
+/** The rows of a whole list; after a change of one row of ten thousand, one is made. */
+export function toRowViews(rows: readonly MailRowData[], tags: readonly Tag[], now: Date): MailRowView[] {
+  const hour = Math.floor(now.getTime() / (60 * 60 * 1000));
+  return rows.map(row => {
+    const kept = keptViews.get(row);
+    if (kept !== undefined && kept.tags === tags && kept.hour === hour) return kept.view;
+    const view = toRowView(row, tags, now);
+    keptViews.set(row, { tags, hour, view });
+    return view;
+  });
 }

@@ -2,7 +2,8 @@ import type { Email } from '@keyfold/contract';
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { expect, test } from 'vitest';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
-import { readVerdicts, toSecurityView } from './security-view.ts';
+import { readVerdicts } from '../../session/verdicts.ts';
+import { toSecurityView } from './security-view.ts';
 
 const proof = { senderKeyB64: 'KEY', ownKeyB64: 'OWN', isFromSelf: false };
 
@@ -10,6 +11,7 @@ const content = (change: Partial<OpenedMail> = {}): OpenedMail => ({
   kind: 'mail',
   parsed: parseHeadersOnly(new TextEncoder().encode('From: Bob <bob@keyfold.test>\r\n')),
   failed: null,
+  path: 'hybrid',
   ...change,
 });
 
@@ -34,6 +36,10 @@ const mail = (change: Partial<Email> = {}): Email => ({
   archived: false,
   deleted: false,
   deleted_at: null,
+  snoozed: false,
+  snoozed_until: null,
+  scheduled: false,
+  send_at: null,
   draft: false,
   alert: false,
   public: false,
@@ -71,13 +77,20 @@ test('outside mail whose author could not be checked is not passed over in silen
   }
 });
 
-test("the reader's own wrap of somebody else's mail does not prove its sender", () => {
-  for (const dh_public of [null, 'OWN']) {
-    expect(toSecurityView(mail({ dh_public }), content(), proof).kind).toBe('unproven');
-    expect(toSecurityView(mail({ dh_public }), content(), { ...proof, isFromSelf: true }).kind).toBe(
-      'sealed',
-    );
-  }
+test("the reader's own wrap of somebody else's mail does not prove its sender, whatever key is named beside it", () => {
+  const self = content({ path: 'self' });
+  const pinned = { dhPublicB64: 'KEY', isVerified: true };
+  for (const dh_public of [null, 'OWN', 'KEY'])
+    for (const isFromSelf of [true, false]) {
+      const shown = toSecurityView(mail({ dh_public }), self, { ...proof, pinned, isFromSelf });
+      expect([shown.kind, shown.isSenderProven]).toEqual(['unproven', false]);
+    }
+});
+
+test('a letter to oneself is from oneself when it was sealed with one’s own key', () => {
+  const own = mail({ dh_public: 'OWN' });
+  expect(toSecurityView(own, content(), proof).kind).toBe('unproven');
+  expect(toSecurityView(own, content(), { ...proof, isFromSelf: true }).kind).toBe('sealed');
 });
 
 test('a mail that does not open says so before anything else', () => {
@@ -87,12 +100,76 @@ test('a mail that does not open says so before anything else', () => {
 });
 
 test('what one sent oneself is shown as such, and whether it went out in plain', () => {
-  expect(toSecurityView(mail({ sent: true }), content(), proof).kind).toBe('own');
-  expect(toSecurityView(mail({ sent: true, public: true }), content(), proof).kind).toBe('own_plain');
+  const self = content({ path: 'self' });
+  const mine = { ...proof, isFromSelf: true, warnings: ['!'] };
+  const own = toSecurityView(mail({ sent: true }), self, mine);
+  expect([own.kind, own.isSenderProven, own.warnings]).toEqual(['own', true, []]);
+  expect(toSecurityView(mail({ sent: true, public: true }), self, mine).kind).toBe('own_plain');
+});
+
+test('a mail that only the server calls sent is not one’s own', () => {
+  const forged = toSecurityView(mail({ sent: true }), content({ path: 'self' }), {
+    ...proof,
+    warnings: ['!'],
+  });
+  expect([forged.kind, forged.isSenderProven, forged.warnings]).toEqual(['unproven', false, ['!']]);
+  expect(toSecurityView(mail({ sent: true }), content(), { ...proof, isFromSelf: true }).kind).toBe(
+    'unproven',
+  );
+  const draft = toSecurityView(mail({ draft: true }), content({ path: 'self' }), {
+    ...proof,
+    isFromSelf: true,
+  });
+  expect([draft.kind, draft.isSenderProven]).toEqual(['own', false]);
 });
 
 test('verdicts are read from the stored field only, the first of each method', () => {
   const headers =
     'Authentication-Results: mx.test;\r\n dkim=pass header.d=a.test;\r\n dkim=fail header.d=b.test; spf=softfail';
   expect(readVerdicts(headers)).toEqual({ dkim: 'pass', spf: 'softfail' });
+});
+
+test('somebody pinned is proved when the pinned key and the one of the key log both fit', () => {
+  const pinned = { dhPublicB64: 'KEY', isVerified: true };
+  expect(toSecurityView(mail(), content(), { ...proof, pinned }).kind).toBe('verified');
+  expect(toSecurityView(mail(), content(), { ...proof, pinned: { ...pinned, isVerified: false } }).kind).toBe(
+    'sealed',
+  );
+  expect(
+    toSecurityView(mail({ dh_public: 'NEW' }), content(), { ...proof, senderKeyB64: 'NEW', pinned }).kind,
+  ).toBe('key_changed');
+  expect(toSecurityView(mail({ dh_public: 'ELSE' }), content(), { ...proof, pinned }).kind).toBe('unproven');
+  for (const senderKeyB64 of [null, 'NEW'])
+    expect(toSecurityView(mail(), content(), { ...proof, senderKeyB64, pinned }).kind).toBe('unproven');
+  expect(toSecurityView(mail({ public: true, dh_public: null }), content(), { ...proof, pinned }).kind).toBe(
+    'stored',
+  );
+});
+
+test('DMARC gives the weaker badge, named by the domain; a forged field inside the message gives none', () => {
+  const headers = 'Authentication-Results: mx.test; dmarc=pass header.from=keyfold.test';
+  const passed = toSecurityView(mail({ public: true, headers }), content(), proof);
+  expect([passed.kind, passed.confirmedDomain, passed.isSenderProven]).toEqual([
+    'stored',
+    'keyfold.test',
+    true,
+  ]);
+  const forged = content({
+    parsed: parseHeadersOnly(
+      new TextEncoder().encode(
+        'Authentication-Results: mx.keyfold.test; dkim=pass; dmarc=pass\r\nFrom: Bob <bob@keyfold.test>\r\n',
+      ),
+    ),
+  });
+  const shown = toSecurityView(mail({ public: true, headers: 'From: bob@keyfold.test\r\n' }), forged, proof);
+  expect([shown.kind, shown.confirmedDomain, shown.isSenderProven]).toEqual(['stored', null, false]);
+  expect(shown.details.find(({ label }) => label === 'DMARC')?.value).toBe('none');
+});
+
+test('what was sealed with a key that was given up for a newer one is still theirs, without a mark', () => {
+  const pinned = { dhPublicB64: 'NEW', isVerified: true, formerB64: ['KEY'] };
+  expect(toSecurityView(mail(), content(), { ...proof, senderKeyB64: 'NEW', pinned }).kind).toBe('sealed');
+  expect(
+    toSecurityView(mail({ dh_public: 'OLDER' }), content(), { ...proof, senderKeyB64: 'NEW', pinned }).kind,
+  ).toBe('unproven');
 });

@@ -1,9 +1,18 @@
 // How far a message can be trusted (readings 82): from the keys it was sealed with and from the verdicts of our own
 // server on mail that came from outside. A From address alone proves nothing.
 import type { Email } from '@keyfold/contract';
-import { readAuthenticationResults } from '@keyfold/mail/mime/stored-headers';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import { t } from '../../lib/language.ts';
+import { isDoubtfulMail, readVerdicts, verdictNames } from '../../session/verdicts.ts';
 import type { DetailView, SecurityView } from './view-model.ts';
+
+/** A key that the reader's own sealed address book keeps for somebody; the server's contacts are none (docs/adr/0020). */
+export type PinnedKey = {
+  readonly dhPublicB64: string;
+  readonly isVerified: boolean;
+  /** Keys that were pinned before and given up for a newer one. */
+  readonly formerB64?: readonly string[];
+};
 
 export type SenderProof = {
   /** X25519 public key (base64) that the directory names for the From address; null: none, or not asked. */
@@ -11,48 +20,78 @@ export type SenderProof = {
   readonly ownKeyB64: string;
   /** Whether the From address is one's own. */
   readonly isFromSelf: boolean;
+  /** The key pinned for the From address; null when none is. */
+  readonly pinned?: PinnedKey | null;
+  readonly isContact?: boolean;
+  readonly warnings?: readonly string[];
 };
 
-/** Checks that ended without a pass where the sender's domain may well ask for one; the first two can be provoked. */
-const doubtfulVerdicts = new Set(['permerror', 'temperror', 'fail']);
-
-const verdictNames = ['spf', 'dkim', 'dmarc', 'arc'] as const;
-
-/** The verdicts of an Authentication-Results field, such as { dmarc: 'pass' }; the first of each method counts. */
-export function readVerdicts(headers: string): Readonly<Record<string, string>> {
-  const verdicts: Record<string, string> = {};
-  for (const field of readAuthenticationResults(headers)) {
-    for (const name of verdictNames) {
-      const found = new RegExp(`(?:^|[;\\s])${name}=([a-z]+)`, 'i').exec(field)?.[1];
-      if (found !== undefined) verdicts[name] ??= found.toLowerCase();
-    }
-  }
-  return verdicts;
-}
-
 const sealedDetails = (mail: Email): DetailView[] => [
-  { label: 'Encryption', value: 'ML-KEM-1024 with X25519, AES-256' },
-  { label: 'Key used', value: mail.key_used ?? 'none' },
+  { label: t('Encryption'), value: 'ML-KEM-1024 + X25519, HKDF-SHA256, AES-256' },
+  { label: t('Key used'), value: mail.key_used ?? t('none') },
 ];
 
 const verdictDetails = (verdicts: Readonly<Record<string, string>>): DetailView[] =>
-  verdictNames.map(name => ({ label: name.toUpperCase(), value: verdicts[name] ?? 'none' }));
+  verdictNames.map(name => ({ label: name.toUpperCase(), value: verdicts[name] ?? t('none') }));
+
+const hostOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+type Judged = Pick<SecurityView, 'kind' | 'details'> & Partial<Pick<SecurityView, 'confirmedDomain'>>;
+
+function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
+  if (content.failed !== null) return { kind: 'failed', details: sealedDetails(mail) };
+  if (content.kind === 'alert') return { kind: 'notice', details: [] };
+  if (mail.public && !mail.sent) {
+    const verdicts = readVerdicts(mail.headers);
+    const details = [...verdictDetails(verdicts), ...sealedDetails(mail)];
+    const confirmed = verdicts.dmarc === 'pass' ? hostOf(content.parsed.from?.address ?? mail.from) : '';
+    return {
+      kind: isDoubtfulMail(mail) ? 'unproven' : 'stored',
+      details,
+      confirmedDomain: confirmed === '' ? null : confirmed,
+    };
+  }
+  const details = sealedDetails(mail);
+  if (mail.sent || mail.draft) {
+    const isOwn = content.kind === 'placeholder' || (content.path === 'self' && proof.isFromSelf);
+    return { kind: !isOwn ? 'unproven' : mail.public ? 'own_plain' : 'own', details };
+  }
+  return { kind: judgeKey(mail, content, proof), details };
+}
+
+/**
+ * What the sender's key says of a sealed mail. A wrap for oneself proves nothing about its sender: the server has one of every
+ * mail that was opened once, those that it made among them, and names beside it whatever `dh_public` it likes.
+ */
+function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
+  const { pinned = null, senderKeyB64, ownKeyB64, isFromSelf } = proof;
+  if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
+  if (isFromSelf && mail.dh_public === ownKeyB64) return 'sealed';
+  if (pinned !== null && pinned.dhPublicB64 === senderKeyB64) {
+    if (mail.dh_public === senderKeyB64) return pinned.isVerified ? 'verified' : 'sealed';
+    // It was theirs when it was sealed; a mark was for the newer key, or went with it.
+    return pinned.formerB64?.includes(mail.dh_public) ? 'sealed' : 'unproven';
+  }
+  if (senderKeyB64 !== mail.dh_public) return 'unproven';
+  return pinned === null ? 'sealed' : 'key_changed';
+}
+
+const ownKinds: ReadonlySet<SecurityView['kind']> = new Set(['own', 'own_plain']);
+const provenKinds: ReadonlySet<SecurityView['kind']> = new Set(['verified', 'sealed', 'notice']);
 
 /** The one strip of a message. */
 export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderProof): SecurityView {
   const { from } = content.parsed;
-  const person = from?.name || from?.address || mail.from || 'the sender';
-  if (content.failed !== null) return { kind: 'failed', person, details: sealedDetails(mail) };
-  if (content.kind === 'alert') return { kind: 'notice', person, details: [] };
-  if (mail.public && !mail.sent) {
-    const verdicts = readVerdicts(mail.headers);
-    const details = verdictDetails(verdicts);
-    return { kind: doubtfulVerdicts.has(verdicts.dmarc ?? '') ? 'unproven' : 'stored', person, details };
-  }
-  if (mail.sent || mail.draft)
-    return { kind: mail.public ? 'own_plain' : 'own', person, details: sealedDetails(mail) };
-  // The wrap for oneself proves nothing about others: the server has one of every mail that was opened once.
-  const isOwn = proof.isFromSelf && (mail.dh_public === null || mail.dh_public === proof.ownKeyB64);
-  const isProved = isOwn || (proof.senderKeyB64 !== null && proof.senderKeyB64 === mail.dh_public);
-  return { kind: isProved ? 'sealed' : 'unproven', person, details: sealedDetails(mail) };
+  const { kind, details, confirmedDomain = null } = judge(mail, content, proof);
+  const isSenderProven =
+    provenKinds.has(kind) || (ownKinds.has(kind) && mail.sent) || confirmedDomain !== null;
+  return {
+    kind,
+    person: from?.name || from?.address || mail.from || t('the sender'),
+    details,
+    confirmedDomain,
+    isSenderProven,
+    inContacts: isSenderProven && (proof.isContact ?? false),
+    warnings: ownKinds.has(kind) || kind === 'notice' ? [] : (proof.warnings ?? []),
+  };
 }

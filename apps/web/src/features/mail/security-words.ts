@@ -1,5 +1,6 @@
 // The sentences of the security strip: what is safe and what to do, one per kind. Spec §8 names only
 // 'Failed to decrypt message'.
+import { t } from '../../lib/language.ts';
 import type { SecurityView } from './view-model.ts';
 
 interface SecurityWords {
@@ -9,39 +10,55 @@ interface SecurityWords {
 }
 
 /** What the strip says about a message. */
-export function securityWords({ kind, person }: SecurityView): SecurityWords {
+export function securityWords({ kind, person, confirmedDomain }: SecurityView): SecurityWords {
   switch (kind) {
     case 'verified':
-      return { tone: 'secure', text: `End-to-end encrypted. ${person} is a verified contact.` };
+      return { tone: 'secure', text: t('End-to-end encrypted. {person} is a verified contact.', { person }) };
     case 'sealed':
-      return { tone: 'secure', text: `End-to-end encrypted. You have not verified ${person} yet.` };
+      return {
+        tone: 'secure',
+        text: t('End-to-end encrypted. You have not verified {person} yet.', { person }),
+      };
     case 'stored':
-      return { tone: 'neutral', text: 'Stored encrypted. It came in without end-to-end encryption.' };
+      return {
+        tone: 'neutral',
+        text:
+          confirmedDomain === null
+            ? t('Stored encrypted. It came in without end-to-end encryption, and nothing proves its sender.')
+            : t('Stored encrypted. It came in without end-to-end encryption; {domain} confirms the sender.', {
+                domain: confirmedDomain,
+              }),
+      };
     case 'unproven':
       return {
         tone: 'warn',
-        text: `It could not be proved that this was sent by ${person}. Be careful with links and requests.`,
+        text: t(
+          'It could not be proved that this was sent by {person}. Be careful with links and requests.',
+          { person },
+        ),
       };
     case 'own':
-      return { tone: 'secure', text: 'End-to-end encrypted for everybody it was sent to.' };
+      return { tone: 'secure', text: t('End-to-end encrypted for everybody it was sent to.') };
     case 'own_plain':
       return {
         tone: 'neutral',
-        text: 'Your copy is encrypted. At least one recipient got it without end-to-end encryption.',
+        text: t('Your copy is encrypted. At least one recipient got it without end-to-end encryption.'),
       };
     case 'notice':
-      return { tone: 'neutral', text: 'A notice from this service.' };
+      return { tone: 'neutral', text: t('A notice from this service.') };
     case 'key_changed':
       return {
         tone: 'danger',
-        title: `The key of ${person} has changed`,
-        text: 'This happens after a new start, or when somebody pretends to be them. Ask them before you answer.',
+        title: t('The key of {person} has changed', { person }),
+        text: t(
+          'This happens after a new start, or when somebody pretends to be them. Ask them before you answer.',
+        ),
       };
     case 'failed':
       return {
         tone: 'danger',
-        title: 'Failed to decrypt message',
-        text: 'The message was sealed for a key this device does not have. Only the headers are shown.',
+        title: t('Failed to decrypt message'),
+        text: t('The message was sealed for a key this device does not have. Only the headers are shown.'),
       };
   }
 }

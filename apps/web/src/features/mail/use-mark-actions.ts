@@ -1,115 +1,81 @@
-// What the mail screen does with conversations: marks all their mails in the list's scope, says so in a toast, and can
-// take it back (ux section 1, Undo).
+// What the mail screen does with mail: changes rows at once, says what was done with a way back, and puts the rows back
+// when the server refuses (ux section 1, Undo). Which mails belong to a conversation is asked when the change is sent.
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { plural } from '../../lib/words.ts';
-import { client } from '../../session/client.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { runLocked } from '../../session/operation-locks.ts';
-import { actionToastMs, undoWindowMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
-import type { MailRowData } from './mail-cache.ts';
-import { type Mark, type MarkInput, useMark } from './mutations.ts';
-import { toBase64 } from './queries.ts';
+import { mailsOfConversations } from './conversation-mails.ts';
+import { findMail, type MailRowData, notePlaces } from './mail-cache.ts';
+import { doneText, operationName } from './mark-words.ts';
+import { inverseSteps, isGoneWhenDeleted, type Mark, type Marked, stepsOf } from './marks.ts';
+import { useMark } from './mutations.ts';
+import { offerUndo } from './undo.ts';
 
-/** How long a change can be taken back with a key: as long as its toast stands, and a while longer. */
-const undoLimitMs = actionToastMs + undoWindowMs;
-/** Mails of one conversation that are marked with it. */
-const threadMax = 200;
+/** Changes that are about the shown mail of a conversation alone. */
+const isOfOneMail = (mark: Mark): boolean => mark.kind === 'star' || (mark.kind === 'read' && !mark.value);
 
-/** The ids of every mail of a conversation, its row's own one first. */
-async function idsOfConversation({ mail }: MailRowData): Promise<string[]> {
-  if ((mail.thread_count ?? 1) < 2 || mail.message_id === '') return [mail.id];
-  const { data } = await client.mail.query({
-    message_id: toBase64(mail.message_id),
-    threading: true,
-    count: threadMax,
-    view: 'summary',
-    deleted: mail.deleted,
-    draft: false,
-  });
-  return [...new Set([mail.id, ...data.map(one => one.id)])];
-}
+/** Called when a change was taken back, with the ids of its rows. */
+export type Undone = (ids: readonly string[]) => void;
 
-const doneWords: Readonly<Record<'archive' | 'unarchive' | 'delete' | 'restore', string>> = {
-  archive: 'archived',
-  unarchive: 'moved to the inbox',
-  delete: 'deleted',
-  restore: 'restored',
-};
-
-const wordOf = (mark: Mark): string | null => {
-  if (mark.kind === 'archive') return mark.value ? doneWords.archive : doneWords.unarchive;
-  return mark.kind === 'delete' || mark.kind === 'restore' ? doneWords[mark.kind] : null;
-};
-
-const inverseOf = (mark: Mark): Mark | null => {
-  if (mark.kind === 'archive') return { kind: 'archive', value: !mark.value };
-  if (mark.kind === 'delete') return { kind: 'restore' };
-  return mark.kind === 'restore' ? { kind: 'delete' } : null;
-};
-
-const lockLabels: Readonly<Record<Mark['kind'], string>> = {
-  read: 'Mark as read',
-  star: 'Star',
-  archive: 'Archive',
-  delete: 'Delete',
-  restore: 'Restore',
-};
-
-/** The last change that can be taken back with a key, and until when (ux section 1, Undo). */
-let lastUndo: { readonly run: () => void; readonly until: number } | null = null;
-
-/** Takes back the last change, unless that was done or it is too long ago. */
-export function undoLast(): void {
-  const undo = lastUndo;
-  lastUndo = null;
-  if (undo !== null && Date.now() < undo.until) undo.run();
-}
-
-/** Marks rows, or whole conversations for archive, delete and restore. */
-export function useMarkActions() {
+/** Changes of rows and of whole conversations. */
+export function useMarkActions(onUndone: Undone) {
   const { mutateAsync } = useMark();
+  const cache = useQueryClient();
   return useMemo(() => {
-    /** Resolves with the ids that were marked, or null when it failed, which was said then. */
-    const apply = async (input: MarkInput): Promise<readonly string[] | null> => {
+    /** Failures are said, not thrown. */
+    const attempt = async (label: string, target: readonly string[], work: () => Promise<void>) => {
       try {
-        return await runLocked(lockLabels[input.mark.kind], input.ids.join(' '), () => mutateAsync(input));
+        await runLocked(label, target.join(' '), work);
+        return true;
       } catch (error) {
         showToast({ tone: 'danger', text: callErrorText(error) });
-        return null;
+        return false;
       }
-    };
-    const tell = (count: number, ids: readonly string[], mark: Mark, isFinal: boolean) => {
-      const word = wordOf(mark);
-      if (word === null) return;
-      const text = `${count === 1 ? 'Conversation' : plural(count, 'conversation')} ${isFinal ? 'removed' : word}`;
-      const inverse = isFinal ? null : inverseOf(mark);
-      if (inverse === null) {
-        showToast({ tone: 'success', text });
-        return;
-      }
-      const undo = { run: () => void apply({ ids, mark: inverse }), until: Date.now() + undoLimitMs };
-      lastUndo = undo;
-      const onAct = () => {
-        if (lastUndo === undo) lastUndo = null;
-        undo.run();
-      };
-      showToast({ tone: 'success', text, action: { label: 'Undo', onAct } });
     };
     return {
-      /** Marks just these mails, without a word. */
-      mark: async (ids: readonly string[], mark: Mark): Promise<void> => void (await apply({ ids, mark })),
-      /** Marks whole conversations and says so. */
+      /** Changes just these mails, without a word; those that nobody shows are left alone. */
+      mark: async (ids: readonly string[], mark: Mark): Promise<void> => {
+        const mails = ids.flatMap(id => findMail(cache, id) ?? []);
+        const findSteps = async () => stepsOf(mails, mark);
+        await attempt(operationName(mark), ids, () => mutateAsync({ ids, shows: { mark }, findSteps }));
+      },
+      /** Changes whole conversations, says so, and can take it back. Resolves when the server has answered. */
       markConversations: async (rows: readonly MailRowData[], mark: Mark): Promise<void> => {
         if (rows.length === 0) return;
-        const isFinal = mark.kind === 'delete' && rows.every(isGoneWhenDeleted);
-        const findAll = async () => [...new Set((await Promise.all(rows.map(idsOfConversation))).flat())];
-        const marked = await apply({ ids: rows.map(({ mail }) => mail.id), mark, findAll });
-        if (marked !== null) tell(rows.length, marked, mark, isFinal);
+        const ids = rows.map(({ mail }) => mail.id);
+        const places = notePlaces(cache, new Set(ids));
+        const shown = rows.map(({ mail }) => mail);
+        let before: readonly Marked[] = [];
+        const findSteps = async () => {
+          const mails = isOfOneMail(mark) ? shown : await mailsOfConversations(rows);
+          const steps = stepsOf(mails, mark);
+          before = mails;
+          return steps;
+        };
+        const undo = () => {
+          const back = async () => inverseSteps(before, mark);
+          void attempt(operationName(mark), [...ids, 'undo'], async () => {
+            const sending = mutateAsync({ ids, shows: { places }, findSteps: back });
+            onUndone(ids);
+            await sending;
+          });
+        };
+        let takeBackWords = () => {};
+        const done = await attempt(operationName(mark), ids, () => {
+          const sending = mutateAsync({ ids, shows: { mark }, findSteps });
+          const text = doneText(mark, rows.length, shown);
+          if (mark.kind !== 'delete' || !shown.every(isGoneWhenDeleted))
+            takeBackWords = offerUndo(text, undo);
+          else
+            void sending.then(
+              () => showToast({ tone: 'success', text }),
+              () => undefined,
+            );
+          return sending;
+        });
+        if (!done) takeBackWords();
       },
     };
-  }, [mutateAsync]);
+  }, [mutateAsync, cache, onUndone]);
 }
-
-/** What is deleted already, or a draft, is removed for good (api.md). */
-export const isGoneWhenDeleted = ({ mail }: MailRowData): boolean => mail.deleted || mail.draft;

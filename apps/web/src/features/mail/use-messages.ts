@@ -1,13 +1,20 @@
 // The messages of the open conversation as the reader shows them: fetches and opens the unfolded ones, asks for the keys
 // of their senders, and puts the bodies that use-shown-bodies.ts has cleaned beside them.
+import type { User } from '@keyfold/contract';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
+import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
-import { findKeys } from '../compose/recipient-keys.ts';
+import { type Book, emptyBook, findPerson, findPin } from '../../session/pins.ts';
+import { findKeys } from '../../session/recipient-keys.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { type ShownBody, toClosedView, toOpenView } from './message-view.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
+import type { SenderProof } from './security-view.ts';
+import { loadSenderChoices } from './sender-choices.ts';
+import { senderWarnings } from './sender-warnings.ts';
+import { useRemotePictures } from './use-remote-pictures.ts';
 import { useShownBodies } from './use-shown-bodies.ts';
 import type { MessageView } from './view-model.ts';
 
@@ -38,41 +45,106 @@ function useOwnKey(): string {
   return data ?? '';
 }
 
-/** The views of a conversation's mails, and the opened mails behind them by id. */
+/** Hosts that a sender might imitate: one's own and those of the people one knows. */
+function knownHostsOf(user: User | null, book: Book): string[] {
+  if (user === null) return [];
+  const addresses = [
+    user.email,
+    ...user.addresses,
+    ...book.people.flatMap(one => (one.isContact ? [one.email] : [])),
+  ];
+  return [
+    ...new Set([...user.domains, ...addresses.map(address => address.slice(address.lastIndexOf('@') + 1))]),
+  ];
+}
+
+/** What is known of a mail's sender beside the mail itself. Nothing that the server says of contacts counts (docs/adr/0020). */
+export function proofOf(
+  { content }: WholeMail,
+  user: User | null,
+  book: Book,
+  senderKeys: ReadonlyMap<string, string>,
+  ownKeyB64: string,
+): SenderProof {
+  const from = content.parsed.from ?? { name: '', address: '' };
+  const address = from.address.toLowerCase();
+  const own = user === null ? [] : [user.email, ...user.addresses].map(one => one.toLowerCase());
+  const pin = findPin(book, address);
+  const person = findPerson(book, address);
+  return {
+    senderKeyB64: senderKeys.get(address) ?? null,
+    ownKeyB64,
+    isFromSelf: own.includes(address),
+    pinned:
+      pin === null
+        ? null
+        : { dhPublicB64: pin.dh, isVerified: pin.verified !== null, formerB64: person?.former ?? [] },
+    isContact: person?.isContact ?? false,
+    warnings: senderWarnings({
+      from,
+      replyTo: content.parsed.replyTo,
+      knownHosts: knownHostsOf(user, book),
+      ownAddresses: new Set(own),
+    }),
+  };
+}
+
+/**
+ * The views of a conversation's mails, and the opened mails behind them by id. `allowsRemote` says for an opened mail
+ * whether its remote pictures may be fetched.
+ */
 export function useMessages(
   rows: readonly MailRowData[],
   openIds: ReadonlySet<string>,
-  allowRemote: boolean,
+  allowsRemote: (message: MessageView) => boolean,
 ) {
   const opened = rows.filter(({ mail }) => openIds.has(mail.id));
-  const { wholes, error, retry } = useQueries({
+  const { wholes, error, retry, isRetrying } = useQueries({
     queries: opened.map(({ mail }) => wholeMailQuery(mail.id)),
     combine: combineMails,
   });
   const ownKeyB64 = useOwnKey();
   const user = useUser();
-  const sealed = [...wholes.values()].filter(
-    ({ mail }) => !mail.public && !mail.sent && !mail.draft && !mail.alert,
+  const book = useAddressBook() ?? emptyBook;
+  useEffect(() => void loadAddressBook().catch(() => undefined), []);
+  const sealed = useMemo(
+    () => [...wholes.values()].filter(({ mail }) => !mail.public && !mail.sent && !mail.draft && !mail.alert),
+    [wholes],
   );
   const senderKeys = useSenderKeys(
     sealed.flatMap(({ content }) => content.parsed.from?.address.toLowerCase() ?? []),
   );
-  const shown = useShownBodies(wholes, allowRemote);
+  useEffect(() => {
+    for (const { content } of sealed) {
+      const { keyLog } = content;
+      const sender = content.parsed.from?.address ?? '';
+      if (keyLog !== undefined)
+        void import('../../session/key-log.ts').then(log => log.compareSeen(sender, keyLog));
+    }
+  }, [sealed]);
+  const [pictures, want] = useRemotePictures();
+  const shown = useShownBodies(wholes, pictures);
   const views = useMemo(
     () =>
       rows.map((row): MessageView => {
         const whole = wholes.get(row.mail.id);
         if (whole === undefined) return toClosedView(row);
         const body = shown.get(row.mail.id) ?? cleaningBody;
-        const from = whole.content.parsed.from?.address.toLowerCase() ?? '';
-        const senderKeyB64 = senderKeys.get(from) ?? null;
-        const isFromSelf = user !== null && [user.email, ...user.addresses].includes(from);
-        return toOpenView(row, whole, body, { senderKeyB64, ownKeyB64, isFromSelf });
+        return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeyB64));
       }),
-    [rows, wholes, shown, senderKeys, ownKeyB64, user],
+    [rows, wholes, shown, senderKeys, ownKeyB64, user, book],
   );
-  return { views, wholes, error, retry };
+  useEffect(() => {
+    if (views.some(asksForChoice)) loadSenderChoices();
+    const allowed = views.filter(view => wholes.has(view.id) && allowsRemote(view));
+    want(new Map(allowed.map(({ id, remote }) => [id, remote?.urls ?? []] as const)));
+  }, [views, wholes, allowsRemote, want]);
+  return { views, wholes, error, retry, isRetrying };
 }
+
+/** Whether a choice about its sender would change how a message is shown. */
+const asksForChoice = ({ remote, body }: MessageView): boolean =>
+  remote !== null || (body.kind === 'html' && body.hasOwnColors);
 
 const cleaningBody: ShownBody = { body: { kind: 'loading' }, remote: null };
 
@@ -83,6 +155,7 @@ function combineMails(results: readonly UseQueryResult<WholeMail>[]) {
       results.flatMap(({ data }) => (data === undefined ? [] : [[data.mail.id, data] as const])),
     ),
     error: results.find(({ isError }) => isError)?.error ?? null,
+    isRetrying: results.some(({ isFetching, data }) => isFetching && data !== undefined),
     retry: () => {
       for (const result of results) void result.refetch();
     },

@@ -1,42 +1,92 @@
-// Which rows of the list are checked: one by one, by range, all that are loaded.
-import { useCallback, useRef, useState } from 'react';
+// Which rows of the list are checked: one by one, by range, all that are loaded, or the whole folder but for those that
+// were unchecked again (ux section 1, Selection and bulk).
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { CheckMode } from './MailRow.tsx';
 
-const none: ReadonlySet<string> = new Set();
+interface State {
+  /** `whole`: every row of the list but `ids`; else `ids` alone. */
+  readonly isWhole: boolean;
+  readonly ids: ReadonlySet<string>;
+}
 
-/** The checked rows of a list; `order` holds the loaded ids as they are shown. Another `list` starts with none. */
-export function useSelection(order: readonly string[], list: string) {
-  const [checked, setChecked] = useState<ReadonlySet<string>>(none);
+const nothing: State = { isWhole: false, ids: new Set() };
+
+const isChecked = ({ isWhole, ids }: State, id: string): boolean => ids.has(id) !== isWhole;
+
+/** Checks or unchecks rows. */
+export function withRows(state: State, rows: readonly string[], checks: boolean): State {
+  const ids = new Set(state.ids);
+  for (const id of rows) {
+    if (checks === state.isWhole) ids.delete(id);
+    else ids.add(id);
+  }
+  return { ...state, ids };
+}
+
+/**
+ * The checked rows of a list; `order` holds the loaded ids as they are shown, `total` is how many rows the list has.
+ * Another `list` starts with none.
+ */
+export function useSelection(order: readonly string[], list: string, total: number) {
+  const [state, setState] = useState<State>(nothing);
   const latest = useRef(order);
   latest.current = order;
-  const anchor = useRef<string | null>(null);
-  const check = useCallback((id: string, mode: CheckMode) => {
-    // Read now: the change itself is worked out later, when the anchor has moved on.
-    const from = anchor.current;
-    setChecked(before => {
-      const next = new Set(before);
-      if (mode === 'range' && from !== null) {
-        for (const one of between(latest.current, from, id)) next.add(one);
-      } else if (!next.delete(id)) {
-        next.add(id);
-      }
-      return next;
-    });
-    anchor.current = id;
+  /** The row that a range starts at, and whether it was checked or unchecked there. */
+  const anchor = useRef<{ readonly id: string; readonly checks: boolean } | null>(null);
+  const current = useRef(state);
+  const change = useCallback((next: State) => {
+    current.current = next;
+    setState(next);
   }, []);
+  const check = useCallback(
+    (id: string, mode: CheckMode) => {
+      const from = anchor.current;
+      const before = current.current;
+      if (mode === 'range' && from !== null) {
+        change(withRows(before, between(latest.current, from.id, id), from.checks));
+        anchor.current = { id, checks: from.checks };
+      } else {
+        const checks = !isChecked(before, id);
+        change(withRows(before, [id], checks));
+        anchor.current = { id, checks };
+      }
+    },
+    [change],
+  );
   const clear = useCallback(() => {
     anchor.current = null;
-    setChecked(none);
-  }, []);
-  const checkAll = useCallback(() => setChecked(new Set(latest.current)), []);
+    change(nothing);
+  }, [change]);
+  const checkThese = useCallback(
+    (ids: readonly string[]) => change({ isWhole: false, ids: new Set(ids) }),
+    [change],
+  );
+  const checkAll = useCallback(() => checkThese(latest.current), [checkThese]);
+  const checkWhole = useCallback(() => change({ isWhole: true, ids: new Set() }), [change]);
   const [shown, setShown] = useState(list);
   if (shown !== list) {
     setShown(list);
     clear();
   }
-  const visible = new Set(order);
-  const present = new Set([...checked].filter(id => visible.has(id)));
-  return { checked: present.size === checked.size ? checked : present, check, clear, checkAll };
+  const checked = useMemo(() => new Set(order.filter(id => isChecked(state, id))), [order, state]);
+  const unchecked = useMemo(
+    () => (state.isWhole ? order.filter(id => state.ids.has(id)) : []),
+    [order, state],
+  );
+  const count = state.isWhole ? Math.max(0, total - unchecked.length) : checked.size;
+  return {
+    checked,
+    /** Rows that were taken out of a whole folder again. */
+    unchecked,
+    isWhole: state.isWhole,
+    /** How many conversations are meant, loaded or not. */
+    count,
+    check,
+    clear,
+    checkAll,
+    checkThese,
+    checkWhole,
+  };
 }
 
 /** The ids from one to another, both included, whichever stands first. */

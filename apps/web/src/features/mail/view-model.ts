@@ -1,9 +1,14 @@
 // What the mail screen shows, already decrypted and worded: the props of its components. Made by the queries of this
 // feature out of the contract's Email and the parsed message; nothing here is sent or stored.
 
+import type { Unsubscribe } from './unsubscribe.ts';
+
 export type Density = 'comfortable' | 'compact' | 'line';
 
-/** `known`: sealed by a key we have pinned; `sealed`: by another key; `outside`: came in plain; `failed`: not decrypted. */
+/**
+ * `known`: sealed by a key we have pinned, or waits to be sent sealed; `sealed`: by another key; `outside`: came, or waits
+ * to be sent, without that; `failed`: not decrypted.
+ */
 export type Seal = 'known' | 'sealed' | 'outside' | 'failed';
 
 export interface TagView {
@@ -32,8 +37,11 @@ export interface MailRowView {
   sealed: Seal;
   /** A notice of the service itself. */
   alert: boolean;
+  draft: boolean;
+  /** Where it is, as far as that changes what can be done with it. */
+  place: 'archived' | 'deleted' | 'flagged' | 'other';
   activity: RowActivity;
-  /** Stands before the snippet, as in "27 days left". */
+  /** Stands before the snippet, as in "27 days left" or "Snoozed". */
   note?: string;
 }
 
@@ -64,6 +72,14 @@ export interface SecurityView {
   person: string;
   /** Algorithm, key id, DKIM, SPF, DMARC. */
   details: readonly DetailView[];
+  /** The domain that confirmed the sender of a mail from outside (DMARC), the weaker proof; null when none did. */
+  confirmedDomain: string | null;
+  /** Whether keys or the sender's domain say that it is from whom it says. */
+  isSenderProven: boolean;
+  /** The sender is a contact, and keys or the sender's domain say that it is them (`in_contacts`). */
+  inContacts: boolean;
+  /** Sentences about what looks wrong with the sender. */
+  warnings: readonly string[];
 }
 
 export interface AttachmentView {
@@ -82,13 +98,17 @@ export type BodyView =
   | { kind: 'loading' }
   | { kind: 'empty' }
   | { kind: 'failed' }
-  | { kind: 'text'; text: string; recovered: boolean }
-  | { kind: 'html'; html: string; hasOwnColors: boolean; recovered: boolean };
+  | { kind: 'text'; text: string; recovered: boolean; isForward: boolean }
+  | { kind: 'html'; html: string; hasOwnColors: boolean; recovered: boolean; isForward: boolean };
 
 /** Remote images that the sanitiser held back. */
 export interface RemoteContentView {
   blockedImages: number;
   knownTrackers: number;
+  /** Addresses that may be fetched, trackers left out. */
+  urls: readonly string[];
+  /** While they are being fetched: how many of them are there. */
+  loading: { done: number; total: number } | null;
 }
 
 export interface MessageView {
@@ -106,6 +126,10 @@ export interface MessageView {
   body: BodyView;
   remote: RemoteContentView | null;
   attachments: readonly AttachmentView[];
+  /** Being written; opening it opens the composer. */
+  isDraft: boolean;
+  /** The way out of the mailing list that it came by. */
+  unsubscribe: Unsubscribe | null;
 }
 
 export interface ConversationView {
@@ -114,6 +138,7 @@ export interface ConversationView {
   tags: readonly TagView[];
   starred: boolean;
   unread: boolean;
+  place: MailRowView['place'];
   /** Oldest first. */
   messages: readonly MessageView[];
   /** Days until it is removed for good, null when it is not deleted. */

@@ -1,6 +1,8 @@
 // The round button at the top end: who is signed in, and the ways to the settings and out.
 import { LogOut, Settings } from 'lucide-react';
+import { t } from '../../lib/language.ts';
 import { initialsOf } from '../../lib/words.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
@@ -22,7 +24,7 @@ export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps
           className="grid size-8 shrink-0 place-items-center rounded-full bg-fill text-meta font-strong text-on-fill pointer-coarse:size-10"
         >
           <span aria-hidden>{initialsOf(account.name || account.email)}</span>
-          <span className="sr-only">Account: {account.email}</span>
+          <span className="sr-only">{t('Account: {email}', { email: account.email })}</span>
         </button>
       }
     >
@@ -31,12 +33,16 @@ export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps
         <div className="text-meta break-all text-ink-3">{account.email}</div>
       </div>
       <MenuSeparator />
-      <MenuItem icon={<Settings size={16} />} keys="g ," onSelect={() => onNavigate('/app/config')}>
-        Settings
+      <MenuItem
+        icon={<Settings size={16} />}
+        keys={keysOf('goSettings')}
+        onSelect={() => onNavigate('/app/config')}
+      >
+        {t('Settings')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<LogOut size={16} />} onSelect={onSignOut}>
-        Sign out
+        {t('Sign out')}
       </MenuItem>
     </Menu>
   );

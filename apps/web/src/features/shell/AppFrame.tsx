@@ -1,35 +1,61 @@
 // The frame of every signed-in screen, connected: counts, storage, account, search, polling, composers.
-import { useIsMutating } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
-import { useOnline } from '../../lib/online.ts';
-import { isTypingIn } from '../../lib/typing.ts';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { formatCount } from '../../lib/words.ts';
-import { mailPath, recieved, signinPath } from '../../paths.ts';
+import { inboxPath, mailPath, recieved, signinPath } from '../../paths.ts';
+import { watchInstallation } from '../../platform/installation.ts';
+import { startServiceWorker, useUpdateWaiting } from '../../platform/service-worker.ts';
+import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
-import { startPolling } from '../../session/polling.ts';
+import { freshenTags } from '../../session/fresh-tags.ts';
+import { useReachable } from '../../session/reachability.ts';
 import { signOut } from '../../session/session.ts';
+import { startMailWatch } from '../../session/start-mail-watch.ts';
+import { takeWantedLetter } from '../../session/wanted-letter.ts';
 import { composerWarmMs } from '../../timing.ts';
-import { ComposerDock } from '../compose/ComposerDock.tsx';
-import { dropAllComposers, openComposer } from '../compose/composers.ts';
-import { warmComposer } from '../compose/LazyComposerWindow.tsx';
-import { forgetKeys } from '../compose/recipient-keys.ts';
+import { dropAllComposers, saveAllComposers, useComposers } from '../compose/composer-list.ts';
+import { openComposer } from '../compose/composers.ts';
+import { dropMail } from '../mail/drop-door.ts';
+import { followChanges } from '../mail/follow-changes.ts';
 import { useMailCounts } from '../mail/queries.ts';
+import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
 import { BottomBar } from './BottomBar.tsx';
-import { SearchBar } from './SearchBar.tsx';
+import { CommandLayer } from './CommandLayer.tsx';
+import { ConnectedSearch } from './ConnectedSearch.tsx';
 import { Shell } from './Shell.tsx';
+import { countedWhole } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useGoShortcuts } from './use-go-shortcuts.ts';
+import { useGoCommands } from './use-go-commands.ts';
+import { useMarkOutbox } from './use-mark-outbox.ts';
 import type { FolderCountView, SidebarTagView } from './view-model.ts';
 
-/** Folders whose number is all mails, not the unread ones. */
-const countedWhole = new Set(['drafts', 'flagged']);
+const UpdateBar = lazy(async () => ({
+  default: (await loadChunk('update', () => import('./UpdateBar.tsx'))).UpdateBar,
+}));
+
+const ComposerDock = lazy(async () => ({
+  default: (await loadChunk('dock', () => import('../compose/ComposerDock.tsx'))).ComposerDock,
+}));
+
+const KitReminder = lazy(async () => ({
+  default: (await loadChunk('kit-reminder', () => import('./KitReminder.tsx'))).KitReminder,
+}));
+
+const KeyGuard = lazy(async () => ({
+  default: (await loadChunk('keys', () => import('./KeyGuard.tsx'))).KeyGuard,
+}));
+
 /** Folders whose unread number says nothing. */
 const uncounted = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
 
 function useSidebarCounts() {
   const user = useUser();
   const { data } = useMailCounts();
+  useEffect(() => {
+    if (data !== undefined) void freshenTags(data.tags);
+  }, [data]);
   const counts = Object.entries(data?.folders ?? {})
     .filter(([word]) => !uncounted.has(word))
     .map(
@@ -43,33 +69,10 @@ function useSidebarCounts() {
       name,
       color,
       unread: data?.tags[name]?.unread ?? 0,
+      total: data?.tags[name]?.total ?? 0,
     }),
   );
   return { counts, tags, usedBytes: data?.storage_used ?? user?.storage_used ?? 0 };
-}
-
-/** The search over the list: what is typed becomes the address's `q` at Enter. */
-function useSearch() {
-  const [query, setQuery] = useSearchParams();
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const active = query.get('q') ?? '';
-  const [text, setText] = useState(active);
-  const [seen, setSeen] = useState(active);
-  if (seen !== active) {
-    setSeen(active);
-    setText(active);
-  }
-  const submit = () => {
-    const wanted = text.trim();
-    if (pathname.startsWith('/app/inbox')) setQuery(wanted === '' ? {} : { q: wanted });
-    else void navigate(`${mailPath(recieved)}?${new URLSearchParams({ q: wanted })}`);
-  };
-  const clear = () => {
-    setText('');
-    if (active !== '') setQuery({});
-  };
-  return { text, setText, submit, clear };
 }
 
 /** Unread mail shows in the title of the tab, the only thing seen of a tab that is not. */
@@ -85,40 +88,53 @@ function useTitle(unread: number): void {
 /** The signed-in page around a screen. */
 export function AppFrame() {
   const user = useUser();
+  const isUpdateWaiting = useUpdateWaiting();
   const navigate = useNavigate();
   const { tag } = useParams();
-  const { search: query } = useLocation();
+  const { pathname, search: query } = useLocation();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   const { counts, tags, usedBytes } = useSidebarCounts();
-  const isOnline = useOnline();
+  const isOnline = useReachable();
   const waiting = useIsMutating({ predicate: change => change.state.isPaused });
-  const search = useSearch();
-  useGoShortcuts(path => void navigate(path));
+  useGoCommands(path => void navigate(path));
+  useCommands([
+    { id: 'compose', run: () => openComposer() },
+    { id: 'search', run: () => searchInput.current?.focus() },
+  ]);
   useTitle(counts.find(one => one.tag === recieved)?.count ?? 0);
-  useEffect(() => startPolling(), []);
+  useEffect(() => startMailWatch(), []);
+  const [isSettled, setSettled] = useState(false);
+  const hasLetters = useComposers().length > 0;
+  const cache = useQueryClient();
+  useEffect(() => followChanges(cache), [cache]);
+  useSealedMailRules(user?.main_key.key_id ?? '');
   useEffect(() => {
-    const warming = setTimeout(warmComposer, composerWarmMs);
+    watchInstallation();
+    return startServiceWorker();
+  }, []);
+  useMarkOutbox();
+  useEffect(() => {
+    const warming = setTimeout(() => {
+      void import('../compose/LazyComposerWindow.tsx').then(({ warmComposer }) => warmComposer());
+      setSettled(true);
+    }, composerWarmMs);
     return () => clearTimeout(warming);
   }, []);
+  const go = useCallback((path: string) => void navigate(path), [navigate]);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTypingIn(event.target)) return;
-      event.preventDefault();
-      searchInput.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+    const wanted = takeWantedLetter() ?? new URLSearchParams(query).get('mailto');
+    if (wanted === null) return;
+    void navigate(mailPath(recieved), { replace: true });
+    void import('../mail/mailto.ts').then(({ readMailto }) => openComposer(readMailto(wanted)));
+  }, [query, navigate]);
   const leave = async () => {
     dropAllComposers();
-    forgetKeys();
     await signOut();
     // A fresh page: nothing of this mailbox stays in memory.
     location.assign(signinPath);
   };
   if (user === null) return null;
-  const go = (path: string) => void navigate(path);
   return (
     <Shell
       sidebar={{
@@ -127,20 +143,13 @@ export function AppFrame() {
         tags,
         storage: { usedBytes, totalBytes: user.plan_config.storage_limit },
         onCompose: () => openComposer(),
+        onMoved: go,
+        onDropOnFolder: (folder, ids) => dropMail(ids, { kind: 'folder', folder }),
+        onDropOnTag: (name, ids) => dropMail(ids, { kind: 'tag', name }),
       }}
       top={
         <TopBar
-          search={
-            <SearchBar
-              inputRef={searchInput}
-              text={search.text}
-              chips={[]}
-              onTextChange={search.setText}
-              onRemoveChip={() => undefined}
-              onSubmit={search.submit}
-              onClear={search.clear}
-            />
-          }
+          search={<ConnectedSearch inputRef={searchInput} />}
           account={{ name: user.name, email: user.email }}
           isOffline={!isOnline}
           waitingChanges={waiting}
@@ -158,8 +167,24 @@ export function AppFrame() {
       }
       isDrawerOpen={isDrawerOpen}
       onCloseDrawer={() => setDrawerOpen(false)}
-      overlay={<ComposerDock />}
-      hasFab={!new URLSearchParams(query).has('m')}
+      banner={
+        <Suspense>
+          {isSettled && user.recovery_at === null && <KitReminder />}
+          {isSettled && <KeyGuard />}
+          {isUpdateWaiting && <UpdateBar onBeforeReload={saveAllComposers} />}
+        </Suspense>
+      }
+      overlay={
+        <>
+          {(isSettled || hasLetters) && (
+            <Suspense>
+              <ComposerDock />
+            </Suspense>
+          )}
+          <CommandLayer onNavigate={go} />
+        </>
+      }
+      hasFab={pathname.startsWith(inboxPath) && !new URLSearchParams(query).has('m')}
     >
       <Outlet />
     </Shell>

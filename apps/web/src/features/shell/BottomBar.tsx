@@ -1,6 +1,7 @@
 // The bar at the foot of a phone: mail, search, tags, settings.
 import { Inbox, Search, Settings, Tag } from 'lucide-react';
 import { useLocation } from 'react-router';
+import { t } from '../../lib/language.ts';
 import { inboxPath } from '../../paths.ts';
 
 interface BottomBarProps {
@@ -14,15 +15,15 @@ export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) 
   const { pathname } = useLocation();
   const entries = [
     {
-      label: 'Mail',
+      label: t('Mail'),
       Icon: Inbox,
       isCurrent: pathname.startsWith(inboxPath),
       onPress: () => onNavigate(inboxPath),
     },
-    { label: 'Search', Icon: Search, isCurrent: false, onPress: onSearch },
-    { label: 'Tags', Icon: Tag, isCurrent: false, onPress: onOpenTags },
+    { label: t('Search'), Icon: Search, isCurrent: false, onPress: onSearch },
+    { label: t('Tags'), Icon: Tag, isCurrent: false, onPress: onOpenTags },
     {
-      label: 'Settings',
+      label: t('Settings'),
       Icon: Settings,
       isCurrent: pathname.startsWith('/app/config'),
       onPress: () => onNavigate('/app/config'),
@@ -30,7 +31,7 @@ export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) 
   ];
   return (
     <nav
-      aria-label="Main"
+      aria-label={t('Main')}
       className="flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] pane:hidden print:hidden"
     >
       {entries.map(({ label, Icon, isCurrent, onPress }) => (

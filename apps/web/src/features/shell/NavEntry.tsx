@@ -5,9 +5,7 @@ import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-
-/** The drag data type that a dragged row carries: the ids of its mails as JSON. */
-export const mailDragType = 'application/x-keyfold-mail';
+import { mailDragType } from '../mail/mail-drag.ts';
 
 interface NavEntryProps {
   to: string;
@@ -17,6 +15,8 @@ interface NavEntryProps {
   countLabel?: string;
   isCurrent: boolean;
   isRail: boolean;
+  /** Something stands at its end when it is pointed at: the count makes room. */
+  hasEnd?: boolean;
   onNavigate?: (() => void) | undefined;
   /** Mails were dropped on it. */
   onDropMail?: ((ids: string[]) => void) | undefined;
@@ -42,6 +42,7 @@ export function NavEntry(props: NavEntryProps) {
     countLabel = 'unread',
     isCurrent,
     isRail,
+    hasEnd = false,
     onNavigate,
     onDropMail,
   } = props;
@@ -84,6 +85,7 @@ export function NavEntry(props: NavEntryProps) {
             isRail
               ? 'absolute end-1.5 top-1.5 size-1.5 overflow-hidden rounded-full bg-accent text-transparent'
               : 'ms-auto text-meta text-ink-3 in-aria-[current=page]:text-accent-text',
+            hasEnd && 'group-focus-within/tag:me-6 group-hover/tag:me-6 pointer-coarse:me-8',
           )}
         >
           <span aria-hidden>{formatCount(count)}</span>

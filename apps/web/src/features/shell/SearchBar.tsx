@@ -1,6 +1,7 @@
 // The search field at the top: typed text, operators that became chips, and the button of the search panel.
 import { Search, SlidersHorizontal, X } from 'lucide-react';
-import type { KeyboardEvent, Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { t } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -9,7 +10,11 @@ interface SearchChip {
   /** As in "from". */
   operator: string;
   value: string;
+  isNegated?: boolean;
 }
+
+const chipWords = ({ operator, value, isNegated = false }: SearchChip): string =>
+  `${isNegated ? '−' : ''}${operator}: ${value}`;
 
 export interface SearchBarProps {
   inputRef?: Ref<HTMLInputElement>;
@@ -22,6 +27,13 @@ export interface SearchBarProps {
   /** Esc, or the button at the end: back to the list as it was. */
   onClear: () => void;
   onOpenPanel?: () => void;
+  onFocusChange?: (isFocused: boolean) => void;
+  /** Keys of the suggestions; true when the key was theirs. */
+  onKey?: (event: KeyboardEvent) => boolean;
+  /** The suggestions, placed below the field, with the ids of their list and of the active one. */
+  popup?: ReactNode;
+  listId?: string;
+  activeOptionId?: string;
 }
 
 /** Enter searches, Backspace in the empty field takes the last chip, Esc leaves. */
@@ -36,10 +48,20 @@ export function SearchBar(props: SearchBarProps) {
     onSubmit,
     onClear,
     onOpenPanel,
+    onFocusChange,
+    onKey,
+    popup,
+    listId,
+    activeOptionId,
   } = props;
   const isEmpty = text === '' && chips.length === 0;
   const key = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
+    if (onKey?.(event) === true) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (event.key === 'Enter') onSubmit();
     else if (event.key === 'Escape') {
       onClear();
@@ -50,18 +72,20 @@ export function SearchBar(props: SearchBarProps) {
     event.stopPropagation();
   };
   return (
-    <search className="flex h-9 max-w-[640px] min-w-0 flex-1 items-center gap-2.5 rounded-control bg-well ps-3 pe-2 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-10">
+    <search className="relative flex h-9 max-w-[640px] min-w-0 flex-1 items-center gap-2.5 rounded-control bg-well ps-3 pe-2 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-10">
       {isBusy ? (
         <Spinner className="text-ink-3" />
       ) : (
         <Search aria-hidden size={16} className="shrink-0 text-ink-3" />
       )}
       {chips.map((chip, index) => (
-        <Badge key={`${chip.operator}:${chip.value}`} tone="info">
-          {chip.operator}: {chip.value}
+        <Badge key={chipWords(chip)} tone="info">
+          <span dir="auto" className="max-w-44 truncate">
+            {chipWords(chip)}
+          </span>
           <button
             type="button"
-            aria-label={`Remove ${chip.operator}: ${chip.value}`}
+            aria-label={t('Remove {name}', { name: chipWords(chip) })}
             onClick={() => onRemoveChip(index)}
             className="-me-1 grid size-4 place-items-center rounded-full hover:bg-current/10"
           >
@@ -74,26 +98,31 @@ export function SearchBar(props: SearchBarProps) {
         type="text"
         inputMode="search"
         enterKeyHint="search"
-        aria-label="Search mail"
+        aria-label={t('Search mail')}
         autoComplete="off"
         spellCheck={false}
-        placeholder={chips.length === 0 ? 'Search mail' : ''}
+        placeholder={chips.length === 0 ? t('Search mail') : ''}
         value={text}
         onChange={event => onTextChange(event.target.value)}
         onKeyDown={key}
+        onFocus={() => onFocusChange?.(true)}
+        onBlur={() => onFocusChange?.(false)}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={popup !== undefined}
+        {...(listId === undefined ? {} : { 'aria-controls': listId })}
+        {...(activeOptionId === undefined ? {} : { 'aria-activedescendant': activeOptionId })}
         className="h-full min-w-0 flex-1 bg-transparent outline-none"
       />
       {!isEmpty && (
-        <IconButton tip={false} size="sm" label="Clear search" onClick={onClear}>
+        <IconButton tip={false} size="sm" label={t('Clear search')} onClick={onClear}>
           <X size={15} />
         </IconButton>
       )}
       {onOpenPanel !== undefined && (
-        <span className="max-pane:hidden">
-          <IconButton tip={false} size="sm" label="Search options" onClick={onOpenPanel}>
-            <SlidersHorizontal size={15} />
-          </IconButton>
-        </span>
+        <IconButton tip={false} size="md" label={t('Search options')} onClick={onOpenPanel}>
+          <SlidersHorizontal size={15} />
+        </IconButton>
       )}
       {isEmpty && (
         <kbd
@@ -103,6 +132,7 @@ export function SearchBar(props: SearchBarProps) {
           /
         </kbd>
       )}
+      {popup}
     </search>
   );
 }

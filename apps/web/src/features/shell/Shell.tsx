@@ -2,6 +2,7 @@
 // compose button. Knows widths and slots, not what fills them.
 import { PenLine } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { usePhone, useWide } from '../../lib/media.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -46,7 +47,7 @@ export function Shell(props: ShellProps) {
   const isWide = useWide();
   return (
     <>
-      <SkipLink target="list">Skip to message list</SkipLink>
+      <SkipLink target="list">{t('Skip to message list')}</SkipLink>
       <div className="grid h-dvh grid-cols-[minmax(0,1fr)] pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)] print:block print:h-auto">
         {!isPhone && (
           <div className="min-h-0 border-e border-line print:hidden">
@@ -62,7 +63,7 @@ export function Shell(props: ShellProps) {
       </div>
       {isPhone && isDrawerOpen && (
         <Suspense>
-          <Drawer open={isDrawerOpen} onClose={onCloseDrawer} title="Menu">
+          <Drawer open={isDrawerOpen} onClose={onCloseDrawer} title={t('Menu')}>
             <Sidebar {...sidebar} isRail={false} onNavigate={onCloseDrawer} />
           </Drawer>
         </Suspense>
@@ -72,7 +73,7 @@ export function Shell(props: ShellProps) {
           tip={false}
           variant="fab"
           size="none"
-          label="Compose"
+          label={t('Compose')}
           onClick={sidebar.onCompose}
           className="fixed end-4 bottom-[calc(72px+env(safe-area-inset-bottom))] z-10"
         >

@@ -1,18 +1,22 @@
 // The navigation of the mailbox: compose, folders, tags, storage. As a 56 px rail only the icons are left.
-import { PenLine, Plus } from 'lucide-react';
+import { PenLine } from 'lucide-react';
 import { Link } from 'react-router';
+import { t } from '../../lib/language.ts';
 import { type FolderTag, folders, inboxPath, mailPath } from '../../paths.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { TagDot } from '../../ui/TagDot.tsx';
 import { Brand } from './Brand.tsx';
 import { folderIcons } from './folder-icons.ts';
 import { NavEntry } from './NavEntry.tsx';
+import { SidebarTags } from './SidebarTags.tsx';
 import { StorageMeter } from './StorageMeter.tsx';
 import type { FolderCountView, SidebarTagView, StorageView } from './view-model.ts';
 
+/** Folders whose number is all mails, not the unread ones. */
+export const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'scheduled', 'snoozed']);
 /** Where dragged mail may be dropped. */
-const dropTargets: readonly FolderTag[] = ['recieved', 'starred', 'archived', 'deleted'];
+const dropTargets: readonly FolderTag[] = ['recieved', 'starred', 'archived', 'flagged', 'deleted'];
 
 export interface SidebarProps {
   /** The tag of the path, null outside the mailbox. */
@@ -22,7 +26,8 @@ export interface SidebarProps {
   storage: StorageView | null;
   isRail: boolean;
   onCompose: () => void;
-  onNewTag?: (() => void) | undefined;
+  /** The tag that is shown has another name, or none any more. */
+  onMoved: (path: string) => void;
   /** A link was followed: a drawer closes. */
   onNavigate?: () => void;
   onDropOnFolder?: (folder: FolderTag, ids: string[]) => void;
@@ -38,7 +43,7 @@ export function Sidebar(props: SidebarProps) {
     storage,
     isRail,
     onCompose,
-    onNewTag,
+    onMoved,
     onNavigate,
     onDropOnFolder,
     onDropOnTag,
@@ -46,20 +51,27 @@ export function Sidebar(props: SidebarProps) {
   const countOf = (tag: string) => counts.find(entry => entry.tag === tag)?.count ?? 0;
   return (
     <nav
-      aria-label="Mailbox"
+      aria-label={t('Mailbox')}
       className="flex h-full min-h-0 flex-col gap-0.5 overflow-auto px-2.5 pt-2.5 pb-3"
     >
       <Link to={inboxPath} onClick={onNavigate} className="mb-2.5 rounded-nav no-underline">
         <Brand markOnly={isRail} className={isRail ? 'h-9 justify-center' : 'h-9 ps-1.5'} />
       </Link>
       {isRail ? (
-        <IconButton variant="fill" size="lg" label="Compose" keys="c" onClick={onCompose} className="mb-2.5">
+        <IconButton
+          variant="fill"
+          size="lg"
+          label={t('Compose')}
+          keys={keysOf('compose')}
+          onClick={onCompose}
+          className="mb-2.5"
+        >
           <PenLine size={17} />
         </IconButton>
       ) : (
         <Button onClick={onCompose} className="mb-2.5" aria-keyshortcuts="c">
           <PenLine size={16} />
-          <span className="flex-1 text-start">Compose</span>
+          <span className="flex-1 text-start">{t('Compose')}</span>
           <kbd aria-hidden className="font-sans text-tiny opacity-80 pointer-coarse:hidden">
             C
           </kbd>
@@ -72,9 +84,9 @@ export function Sidebar(props: SidebarProps) {
             key={tag}
             to={mailPath(tag)}
             icon={<Icon size={17} />}
-            label={label}
+            label={t(label)}
             count={countOf(tag)}
-            countLabel={tag === 'drafts' || tag === 'flagged' ? 'in all' : 'unread'}
+            countLabel={countedWhole.has(tag) ? t('in all') : t('unread')}
             isCurrent={tag === current}
             isRail={isRail}
             onNavigate={onNavigate}
@@ -86,33 +98,14 @@ export function Sidebar(props: SidebarProps) {
           />
         );
       })}
-      {isRail ? (
-        <hr className="mx-1 my-2 border-line" />
-      ) : (
-        (tags.length > 0 || onNewTag !== undefined) && (
-          <h2 className="mx-2 mt-4 mb-1 flex items-center justify-between text-meta font-semibold text-ink-3">
-            Tags
-            {onNewTag !== undefined && (
-              <IconButton size="xs" label="New tag" onClick={onNewTag}>
-                <Plus size={14} />
-              </IconButton>
-            )}
-          </h2>
-        )
-      )}
-      {tags.map(tag => (
-        <NavEntry
-          key={tag.name}
-          to={mailPath(tag.name)}
-          icon={<TagDot color={tag.color} />}
-          label={tag.name}
-          count={tag.unread}
-          isCurrent={tag.name === current}
-          isRail={isRail}
-          onNavigate={onNavigate}
-          onDropMail={onDropOnTag === undefined ? undefined : ids => onDropOnTag(tag.name, ids)}
-        />
-      ))}
+      <SidebarTags
+        current={current}
+        tags={tags}
+        isRail={isRail}
+        onNavigate={onNavigate}
+        onMoved={onMoved}
+        onDrop={onDropOnTag}
+      />
       {storage !== null && !isRail && <StorageMeter storage={storage} />}
     </nav>
   );

@@ -1,5 +1,6 @@
 // How much of the quota is used, in numbers and as a bar.
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
 import { formatSize, percentOf } from '../../lib/sizes.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { meterTone } from '../../ui/meter-tone.ts';
@@ -13,11 +14,14 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
   return (
     <div className="mt-auto px-2 pt-6 text-meta text-ink-3 tabular-nums">
       <div className="mb-1.5">
-        <Meter label="Storage used" percent={percent} valueText={`${used} of ${total}`} />
+        <Meter
+          label={t('Storage used')}
+          percent={percent}
+          valueText={t('{used} of {total}', { used, total })}
+        />
       </div>
       <div className={cn(meterTone(percent) === 'danger' && 'font-medium text-danger')}>
-        <b className={cn('font-semibold', meterTone(percent) !== 'danger' && 'text-ink-2')}>{used}</b> of{' '}
-        {total} used
+        {t('{used} of {total} used', { used, total })}
       </div>
     </div>
   );

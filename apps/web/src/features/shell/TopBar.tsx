@@ -1,7 +1,8 @@
 // The bar over list and reader: menu button (phone), search, connection, theme, settings, account.
 import { CloudOff, Menu as MenuIcon, Moon, Settings, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plural } from '../../lib/words.ts';
+import { t } from '../../lib/language.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
 import { setThemeMode, useTheme } from '../../theme/theme-mode.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -34,7 +35,7 @@ export function TopBar({
   return (
     <header className="flex h-14 min-w-0 items-center gap-2 border-b border-line px-3 max-pane:px-2 print:hidden">
       <span className="pane:hidden">
-        <IconButton tip={false} size="touch" label="Menu" onClick={onOpenMenu}>
+        <IconButton tip={false} size="touch" label={t('Menu')} onClick={onOpenMenu}>
           <MenuIcon size={20} />
         </IconButton>
       </span>
@@ -45,19 +46,27 @@ export function TopBar({
           <Badge tone="warn">
             <CloudOff size={14} />
             <span className="max-pane:sr-only">
-              {waitingChanges > 0 ? `Offline, ${plural(waitingChanges, 'change')} waiting` : 'Offline'}
+              {waitingChanges > 0
+                ? t('{count, plural, one {Offline, # change waiting} other {Offline, # changes waiting}}', {
+                    count: waitingChanges,
+                  })
+                : t('Offline')}
             </span>
           </Badge>
         </span>
       )}
       <span className="flex gap-1 max-pane:hidden">
         <IconButton
-          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          label={theme === 'dark' ? t('Light theme') : t('Dark theme')}
           onClick={() => setThemeMode(theme === 'dark' ? 'light' : 'dark')}
         >
           {theme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}
         </IconButton>
-        <IconButton label="Settings" keys="g ," onClick={() => onNavigate('/app/config')}>
+        <IconButton
+          label={t('Settings')}
+          keys={keysOf('goSettings')}
+          onClick={() => onNavigate('/app/config')}
+        >
           <Settings size={18} />
         </IconButton>
       </span>

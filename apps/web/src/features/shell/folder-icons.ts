@@ -1,5 +1,17 @@
 // The icon of each folder.
-import { Archive, FilePenLine, Flag, Inbox, type LucideIcon, Mails, Send, Star, Trash2 } from 'lucide-react';
+import {
+  AlarmClock,
+  Archive,
+  CalendarClock,
+  FilePenLine,
+  Flag,
+  Inbox,
+  type LucideIcon,
+  Mails,
+  Send,
+  Star,
+  Trash2,
+} from 'lucide-react';
 import { type FolderTag, recieved } from '../../paths.ts';
 
 /** By the tag in the path. */
@@ -7,6 +19,8 @@ export const folderIcons: Record<FolderTag, LucideIcon> = {
   [recieved]: Inbox,
   starred: Star,
   sent: Send,
+  scheduled: CalendarClock,
+  snoozed: AlarmClock,
   drafts: FilePenLine,
   archived: Archive,
   flagged: Flag,

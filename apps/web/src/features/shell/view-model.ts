@@ -1,4 +1,5 @@
 // What the frame around every screen shows: folders with their counts, tags, storage, the person.
+import type { Tag } from '@keyfold/contract';
 
 export interface FolderCountView {
   /** Path tag of the folder. */
@@ -7,10 +8,10 @@ export interface FolderCountView {
   count: number;
 }
 
-export interface SidebarTagView {
-  name: string;
-  color: string;
+export interface SidebarTagView extends Tag {
   unread: number;
+  /** Mails that have it. */
+  total: number;
 }
 
 export interface StorageView {

@@ -1,0 +1,135 @@
+import dgram from 'node:dgram';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDns, type TestDns } from '../../tests/harness/dns.ts';
+import { createDns } from './dns.ts';
+import { decodeAnswer, encodeQuestion } from './dns-message.ts';
+
+let server: TestDns;
+beforeAll(async () => {
+  server = await startTestDns({
+    'plain.test': { TXT: ['one', 'x'.repeat(700)], MX: [[10, 'Mail.Plain.test']] },
+    'alias.test': { CNAME: 'plain.test' },
+    'far.test': { CNAME: 'further.test' },
+    'further.test': { CNAME: 'plain.test' },
+    'circle.test': { CNAME: 'round.test' },
+    'round.test': { CNAME: 'circle.test' },
+    'huge.test': { TXT: Array.from({ length: 60 }, (_, index) => `${index} ${'y'.repeat(900)}`) },
+    'empty.test': {},
+    'broken.test': { TXT: ['hidden'] },
+  });
+  server.failing.add('broken.test');
+  server.silent.add('silent.test');
+});
+afterAll(() => server.close());
+
+const ask = (name: string, type: string, timeoutMs = 2_000) =>
+  createDns([server.server], timeoutMs).resolve(name, type);
+const failure = (name: string, type: string, timeoutMs?: number) =>
+  ask(name, type, timeoutMs).then(
+    () => 'none',
+    (error: { code?: string }) => error.code,
+  );
+
+describe('a real server', () => {
+  test('is asked for texts, mail servers and aliases', async () => {
+    const texts = (await ask('plain.test', 'TXT')) as string[][];
+    expect(texts.map(pieces => pieces.join(''))).toEqual(['one', 'x'.repeat(700)]);
+    expect(await ask('PLAIN.test', 'MX')).toEqual([{ priority: 10, exchange: 'mail.plain.test' }]);
+    expect(await ask('alias.test', 'CNAME')).toEqual(['plain.test']);
+    expect(await ask('alias.test', 'TXT')).toHaveLength(2);
+    expect(await ask('far.test', 'TXT')).toHaveLength(2);
+  });
+
+  test('tells what is not there from what it cannot say', async () => {
+    expect(await failure('nobody.test', 'TXT')).toBe('ENOTFOUND');
+    expect(await failure('empty.test', 'TXT')).toBe('ENODATA');
+    expect(await failure('broken.test', 'TXT')).toBe('ESERVFAIL');
+    expect(await failure('silent.test', 'TXT', 150)).toBe('ETIMEOUT');
+    expect(await failure('circle.test', 'TXT')).toBe('EBADRESP');
+    expect(await failure(`${'a'.repeat(64)}.test`, 'TXT')).toBe('EBADNAME');
+    expect(await failure('a..test', 'TXT')).toBe('EBADNAME');
+  });
+
+  test('is asked again over TCP when the answer is too large for a datagram', async () => {
+    expect(await ask('huge.test', 'TXT')).toHaveLength(60);
+  });
+});
+
+/** The wire form of a name. */
+const wireName = (name: string): Buffer =>
+  Buffer.concat([
+    ...name.split('.').map(label => Buffer.from([label.length, ...Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
+const record = (name: Buffer, type: number, data: Buffer): Buffer => {
+  const head = Buffer.alloc(10);
+  head.writeUInt16BE(type, 0);
+  head.writeUInt16BE(1, 2);
+  head.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name, head, data]);
+};
+const text = (value: string): Buffer => Buffer.from([value.length, ...Buffer.from(value)]);
+/** An answer to a question, with these records. */
+const answerTo = (question: Buffer, records: readonly Buffer[]): Buffer => {
+  const end = question.indexOf(0, 12) + 5;
+  const head = Buffer.from(question.subarray(0, end));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(records.length, 6);
+  head.writeUInt16BE(0, 10);
+  return Buffer.concat([head, ...records]);
+};
+
+describe('an answer', () => {
+  const question = { id: 77, name: 'honest.test', type: 'TXT' } as const;
+  const asked = encodeQuestion(question, true) ?? Buffer.alloc(0);
+  const decode = (records: readonly Buffer[]) => decodeAnswer(answerTo(asked, records), question);
+  const TXT = 16;
+  const CNAME = 5;
+
+  test('counts for its own name only', () => {
+    const own = record(wireName('honest.test'), TXT, text('mine'));
+    const other = record(wireName('other.test'), TXT, text('a lie'));
+    expect(decode([own, other]).records).toEqual([['mine']]);
+    expect(() => decode([other])).toThrow('Not an answer');
+    const alias = record(wireName('honest.test'), CNAME, wireName('real.test'));
+    expect(decode([alias, other]).alias).toBe('real.test');
+    expect(decode([alias, record(wireName('real.test'), TXT, text('far'))]).records).toEqual([['far']]);
+  });
+
+  test('with a dot inside a label is not the name that it looks like', () => {
+    const disguised = Buffer.concat([text('honest.test'), Buffer.from([0])]);
+    expect(() => decode([record(disguised, TXT, text('a lie'))])).toThrow('Not an answer');
+  });
+
+  test('that lies about its lengths, or leads in circles, is none', () => {
+    const [own] = [record(wireName('honest.test'), TXT, text('mine'))];
+    const whole = answerTo(asked, [own]);
+    for (let length = 0; length < whole.length; length++)
+      expect(() => decodeAnswer(whole.subarray(0, length), question), String(length)).toThrow(
+        'Not an answer',
+      );
+    const tooLong = record(wireName('honest.test'), TXT, Buffer.from([200, 1, 2]));
+    expect(() => decode([tooLong])).toThrow('Not an answer');
+    const toItself = Buffer.from([0xc0, asked.length]);
+    expect(() => decode([record(toItself, TXT, text('x'))])).toThrow('Not an answer');
+    const circle = [
+      record(wireName('honest.test'), CNAME, wireName('b.test')),
+      record(wireName('b.test'), CNAME, wireName('honest.test')),
+    ];
+    expect(() => decode(circle)).toThrow('Not an answer');
+    expect(() => decodeAnswer(whole, { ...question, id: 78 })).toThrow('Not an answer');
+    expect(() => decodeAnswer(whole, { ...question, name: 'else.test' })).toThrow('Not an answer');
+  });
+
+  test('of other names alone, over the wire, is no answer at all', async () => {
+    const liar = dgram.createSocket('udp4');
+    liar.on('message', (message, peer) => {
+      const lie = record(wireName('other.test'), TXT, text('a lie'));
+      liar.send(answerTo(message, [lie]), peer.port, peer.address);
+    });
+    await new Promise<void>(resolve => liar.bind(0, '127.0.0.1', () => resolve()));
+    const dns = createDns([`127.0.0.1:${liar.address().port}`], 1_000);
+    await expect(dns.resolve('honest.test', 'TXT')).rejects.toMatchObject({ code: 'EBADRESP' });
+    liar.close();
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * One connection that listens to a channel of PostgreSQL and comes back when it breaks. What was said while it was away
+ * is lost: who listens is told that it is back, and looks for itself.
+ */
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+import type { Connection } from './pool.ts';
+
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 15_000;
+/** A server that is gone without a word is noticed by a question that gets no answer. */
+const PROBE_EVERY_MS = 20_000;
+const PROBE_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export type Listener = { readonly close: () => Promise<void> };
+
+export type ListenOptions = {
+  /** A plain word. */
+  readonly channel: string;
+  readonly onMessage: (payload: string) => void;
+  /** Called whenever listening begins, again too. */
+  readonly onReady: () => void;
+  readonly logger: Logger;
+};
+
+/** Starts listening. Never rejects: an unreachable server is tried again. */
+export const startListener = (
+  connection: Connection,
+  { channel, onMessage, onReady, logger }: ListenOptions,
+): Listener => {
+  let client: pg.Client | null = null;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let probeTimer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isClosed = false;
+
+  const drop = (broken: pg.Client): void => {
+    if (client !== broken) return;
+    client = null;
+    clearInterval(probeTimer);
+    broken.end().catch(() => undefined);
+    if (isClosed) return;
+    const waitMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+    failures = Math.min(failures + 1, 10);
+    retryTimer = setTimeout(() => void connect(), waitMs);
+  };
+
+  const connect = async (): Promise<void> => {
+    const fresh = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: PROBE_TIMEOUT_MS,
+      application_name: 'keyfold-events',
+    });
+    client = fresh;
+    fresh.on('error', () => drop(fresh));
+    fresh.on('end', () => drop(fresh));
+    fresh.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${channel}`);
+    } catch (error) {
+      if (failures === 0 && !isClosed) logger.warn({ err: error }, 'events wait for the database');
+      return drop(fresh);
+    }
+    if (client !== fresh || isClosed) return;
+    failures = 0;
+    probeTimer = setInterval(() => {
+      fresh.query('select 1').catch(() => drop(fresh));
+    }, PROBE_EVERY_MS);
+    onReady();
+  };
+
+  void connect();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearTimeout(retryTimer);
+      clearInterval(probeTimer);
+      const last = client;
+      client = null;
+      await last?.end().catch(() => undefined);
+    },
+  };
+};

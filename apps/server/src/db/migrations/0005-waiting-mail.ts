@@ -1,0 +1,13 @@
+/**
+ * Times for which mail waits: snoozed mail until it comes back, sent mail until it goes out.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  'alter table mails add column snoozed_until timestamptz, add column send_at timestamptz',
+  'create index mails_by_waking on mails (snoozed_until) where snoozed_until is not null',
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

@@ -1,0 +1,19 @@
+/**
+ * What a user has said about arriving mail: rules, spam settings, lists of senders. The version tells a node that what
+ * it remembers is old.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `create table mail_filters (
+    user_id uuid primary key,
+    version bigint not null default 1,
+    rules_sealed bytea,
+    settings_sealed bytea,
+    settings_updated_at timestamptz
+  )`,
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

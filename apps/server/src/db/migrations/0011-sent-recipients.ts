@@ -1,0 +1,10 @@
+/**
+ * Sends are counted by their recipients too: a plan allows so many an hour.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = ['alter table send_receipts add column recipients integer not null default 1'] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

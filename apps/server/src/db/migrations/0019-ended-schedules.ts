@@ -1,0 +1,15 @@
+/**
+ * Removes what clients kept beside scheduled mail that has gone or was recalled: since now the end of a held send takes it
+ * along (features/sending/hold.ts).
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `delete from records r
+  where r.kind = 'setting' and r.id like 'bcc-%'
+    and not exists (select 1 from held_sends h where h.user_id = r.user_id and r.id = 'bcc-' || h.mail_id)`,
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

@@ -1,0 +1,293 @@
+/**
+ * The addresses of a user (Spec §7, readings 63, 64 and 91): how many there may be and where, labels, the switch, the
+ * default sender. The first address is the login id for ever and the main one is the one that is shown; both stay. An
+ * address that is given up is never somebody else's, which the database sees to.
+ */
+import { randomInt } from 'node:crypto';
+import type { api, InputOf, OwnAddress } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import { isDuplicate, type Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { PLAN_LIMITS } from '../../limits.ts';
+import type { MasterKey } from '../../master-key.ts';
+import { isAllowedUsername, isUsernameShaped } from '../auth/service.ts';
+import { lockMailboxes } from '../mailbox/service.ts';
+import {
+  type AddressRow,
+  clearDefault,
+  deleteAddress,
+  deleteAddressesAt,
+  findAccount,
+  insertAddress,
+  listProvedDomains,
+  listRows,
+  moveCatchall,
+  setMain,
+  updateAddress,
+} from './store.ts';
+
+type AddressDeps = Pick<Deps, 'config' | 'db' | 'masterKey'>;
+
+const LABEL_PURPOSE = 'address label';
+const labelContext = (userId: string, address: string): string => `${userId} ${address}`;
+
+const sealLabel = (masterKey: MasterKey, userId: string, address: string, label: string): Buffer | null =>
+  label === '' ? null : masterKey.seal(LABEL_PURPOSE, labelContext(userId, address), Buffer.from(label));
+
+const openLabel = (masterKey: MasterKey, userId: string, row: AddressRow): string =>
+  row.label_sealed === null
+    ? ''
+    : masterKey.open(LABEL_PURPOSE, labelContext(userId, row.address), row.label_sealed).toString('utf8');
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+const nameOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
+
+/** What the rules of one user's addresses look at. */
+type Desk = {
+  readonly rows: readonly AddressRow[];
+  readonly loginAddress: string;
+  readonly limit: number;
+  /** The user's own domains, then the service's. */
+  readonly ownDomains: readonly string[];
+};
+
+const readDesk = async (db: Deps['db'] | Trx, userId: string): Promise<Desk> => {
+  const account = await findAccount(db, userId);
+  if (account === undefined) throw new AppError('not_logged_in');
+  return {
+    rows: await listRows(db, userId),
+    loginAddress: account.kdf_email,
+    limit: PLAN_LIMITS[account.plan].addressLimit,
+    ownDomains: await listProvedDomains(db, userId),
+  };
+};
+
+const kindOf = ({ loginAddress }: Desk, row: AddressRow): OwnAddress['kind'] =>
+  row.is_primary ? 'main' : row.address === loginAddress ? 'login' : 'alias';
+
+/** Addresses that count against the plan: those that a user can give up again. */
+const countUsed = (desk: Desk): number => desk.rows.filter(row => kindOf(desk, row) === 'alias').length;
+
+const toOwnAddress = (masterKey: MasterKey, userId: string, desk: Desk, row: AddressRow): OwnAddress => ({
+  address: row.address,
+  kind: kindOf(desk, row),
+  label: openLabel(masterKey, userId, row),
+  is_on: row.is_on,
+  is_default: row.is_default || (row.is_primary && desk.rows.every(one => !one.is_default)),
+  created_at: row.created_at.toISOString(),
+});
+
+/** Every address of a user, the main one first. */
+export const listAddresses = async (
+  { db, masterKey }: AddressDeps,
+  userId: string,
+): Promise<OwnAddress[]> => {
+  const desk = await readDesk(db, userId);
+  return desk.rows.map(row => toOwnAddress(masterKey, userId, desk, row));
+};
+
+/** How many further addresses a user has and may have, and at which domains. */
+export const getCapabilities = async ({ db, config }: AddressDeps, userId: string) => {
+  const desk = await readDesk(db, userId);
+  const used = countUsed(desk);
+  return {
+    used,
+    limit: desk.limit,
+    can_create: used < desk.limit,
+    can_rotate: used > 0,
+    domains: [...config.domains, ...desk.ownDomains],
+  };
+};
+
+/** Does something with a user's addresses under the user's lock. */
+const atDesk = <T>(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  act: (trx: Trx, desk: Desk) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async trx => {
+    // The mailbox's lock is the user's: two requests at once must not both become the last one allowed.
+    await lockMailboxes(trx, [userId]);
+    return act(trx, await readDesk(trx, userId));
+  });
+
+const findRow = (desk: Desk, address: string): AddressRow => {
+  const row = desk.rows.find(one => one.address === address);
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+};
+
+/** One that its user may give up. Throws not_found, address_kept. */
+const findAlias = (desk: Desk, address: string): AddressRow => {
+  const row = findRow(desk, address);
+  if (kindOf(desk, row) !== 'alias') throw new AppError('address_kept');
+  return row;
+};
+
+/** Throws domain_refused, username_refused. */
+const requireAllowed = (config: Deps['config'], desk: Desk, address: string): void => {
+  const isOwn = desk.ownDomains.includes(domainOf(address));
+  if (!isOwn && !config.domains.includes(domainOf(address))) throw new AppError('domain_refused');
+  // At one's own domain no name means the service.
+  const isAllowed = isOwn ? isUsernameShaped(nameOf(address)) : isAllowedUsername(nameOf(address));
+  if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
+};
+
+const insertFree = async (trx: Trx, row: Parameters<typeof insertAddress>[1]): Promise<void> => {
+  try {
+    await insertAddress(trx, row);
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
+    throw cause;
+  }
+};
+
+/** Makes an address and answers it. Throws domain_refused, username_refused, address_limit_reached, address_taken. */
+export const createAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const address = normaliseAddress(given);
+    requireAllowed(deps.config, desk, address);
+    if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
+    await insertFree(trx, { address, user_id: userId });
+    return address;
+  });
+
+/** Makes an address at a proved domain of one's own. Throws as createAddress, and not_found for another domain. */
+export const createDomainAddress = async (
+  deps: AddressDeps,
+  userId: string,
+  { username, domain }: InputOf<typeof api.domains.address>,
+): Promise<string> => {
+  const { ownDomains } = await readDesk(deps.db, userId);
+  const address = normaliseAddress(`${username}@${domain}`);
+  if (!ownDomains.includes(domainOf(address))) throw new AppError('not_found');
+  return createAddress(deps, userId, address);
+};
+
+/** Changes what is given of an address. Throws not_found, address_kept. */
+export const changeAddress = (
+  deps: AddressDeps,
+  userId: string,
+  input: InputOf<typeof api.addresses.change>,
+): Promise<OwnAddress> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const { address } = findRow(desk, normaliseAddress(input.address));
+    if (input.is_on === false) findAlias(desk, address);
+    if (input.is_on === false && input.is_default) throw new AppError('address_kept');
+    if (input.is_default) await clearDefault(trx, userId);
+    const { label, is_on } = input;
+    // One that receives nothing would be asked for answers that cannot come.
+    const is_default = is_on === false ? false : input.is_default;
+    const change = {
+      ...(label === undefined ? {} : { label_sealed: sealLabel(deps.masterKey, userId, address, label) }),
+      ...(is_on === undefined ? {} : { is_on }),
+      ...(is_default === undefined ? {} : { is_default }),
+    };
+    if (Object.keys(change).length > 0) await updateAddress(trx, userId, address, change);
+    const after = await readDesk(trx, userId);
+    return toOwnAddress(deps.masterKey, userId, after, findRow(after, address));
+  });
+
+const getMain = (desk: Desk): string => desk.rows.find(row => row.is_primary)?.address ?? desk.loginAddress;
+
+/** Gives an address up; what it caught of a domain goes to the main one. Throws not_found, address_kept. */
+export const removeAddress = (deps: AddressDeps, userId: string, given: string): Promise<void> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const { address } = findAlias(desk, normaliseAddress(given));
+    await moveCatchall(trx, userId, address, getMain(desk));
+    await deleteAddress(trx, userId, address);
+  });
+
+/** Puts an address in another's place, with its label, its switch and what it does. */
+const replaceAlias = async (
+  { masterKey }: AddressDeps,
+  trx: Trx,
+  userId: string,
+  row: AddressRow,
+  address: string,
+): Promise<void> => {
+  await deleteAddress(trx, userId, row.address);
+  await insertFree(trx, {
+    address,
+    user_id: userId,
+    label_sealed: sealLabel(masterKey, userId, address, openLabel(masterKey, userId, row)),
+    is_on: row.is_on,
+    is_default: row.is_default,
+  });
+  await moveCatchall(trx, userId, row.address, address);
+};
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz';
+const SIGNS = `${LETTERS}23456789`;
+const RANDOM_NAME_CHARACTERS = 12;
+
+/** A name that nobody has and nobody guesses; without signs that look alike. */
+const randomName = (): string =>
+  Array.from({ length: RANDOM_NAME_CHARACTERS }, (_, index) => {
+    const from = index === 0 ? LETTERS : SIGNS;
+    return from.charAt(randomInt(from.length));
+  }).join('');
+
+/** Puts a fresh random address in place of an alias and answers it. Throws not_found, address_kept. */
+export const rotateAddress = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const row = findAlias(desk, normaliseAddress(given));
+    const address = `${randomName()}@${domainOf(row.address)}`;
+    await replaceAlias(deps, trx, userId, row, address);
+    return address;
+  });
+
+/** Moves an alias to another domain. Throws not_found, address_kept, domain_refused, username_refused, address_taken. */
+export const moveAddress = (
+  deps: AddressDeps,
+  userId: string,
+  input: InputOf<typeof api.domains.change>,
+): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const row = findAlias(desk, normaliseAddress(input.address));
+    const address = normaliseAddress(`${nameOf(row.address)}@${input.domain}`);
+    if (address === row.address) return address;
+    requireAllowed(deps.config, desk, address);
+    await replaceAlias(deps, trx, userId, row, address);
+    return address;
+  });
+
+/**
+ * Makes the user's address at a domain the main one, and makes that address when there is none; the login id stays
+ * (readings 11). Throws domain_refused, username_refused, address_taken.
+ */
+export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
+  atDesk(deps, userId, async (trx, desk) => {
+    const main = getMain(desk);
+    const at = (name: string): string => normaliseAddress(`${name}@${given}`);
+    const wanted = [at(nameOf(main)), at(nameOf(desk.loginAddress))];
+    const known = wanted.find(address => desk.rows.some(row => row.address === address));
+    const address = known ?? wanted[0] ?? main;
+    if (known === undefined) {
+      requireAllowed(deps.config, desk, address);
+      await insertFree(trx, { address, user_id: userId });
+    }
+    await updateAddress(trx, userId, address, { is_on: true });
+    await setMain(trx, userId, address);
+    return address;
+  });
+
+/** Takes all of a user's addresses at a domain away, which is not theirs any more; the login id takes over. */
+export const loseAddressesAt = async (trx: Trx, userId: string, domain: string): Promise<void> => {
+  const desk = await readDesk(trx, userId);
+  if (domainOf(getMain(desk)) === domain) await setMain(trx, userId, desk.loginAddress);
+  for (const { address } of desk.rows)
+    if (domainOf(address) === domain) await moveCatchall(trx, userId, address, desk.loginAddress);
+  await deleteAddressesAt(trx, userId, domain);
+};
+
+/** A user's addresses and which of them is the main one, for rules about domains. */
+export const findOwnAddresses = async (
+  db: Deps['db'] | Trx,
+  userId: string,
+): Promise<{ readonly main: string; readonly all: readonly string[] }> => {
+  const desk = await readDesk(db, userId);
+  return { main: getMain(desk), all: desk.rows.map(row => row.address) };
+};

@@ -1,0 +1,172 @@
+/**
+ * Statements on what surrounds a login: its history, browsers that signed in before, where one is signed in, the login
+ * hash and the keys wrapped beside it, and recovery kits.
+ */
+import { sql } from 'kysely';
+import type { LoginsTable } from '../../db/access-tables.ts';
+import type { Db, Trx } from '../../db/pool.ts';
+
+export type LoginRow = Pick<LoginsTable, 'address' | 'browser' | 'id' | 'outcome' | 'system'> & {
+  readonly now: Date;
+};
+
+/** Remembers a sign-in of the account whose login id this is, if there is one that is not going away just now. */
+export const insertLogin = async (db: Db | Trx, kdfEmail: string, login: LoginRow): Promise<void> => {
+  await sql`
+    insert into logins (user_id, id, outcome, browser, system, address, created_at)
+    select id, ${login.id}::uuid, ${login.outcome}::text, ${login.browser}::text, ${login.system}::text,
+      ${login.address}::text, ${login.now}::timestamptz
+    from users where kdf_email = ${kdfEmail} for key share`.execute(db);
+};
+
+/** Forgets the oldest refused sign-ins of an account beyond so many, or the oldest of the others. */
+export const trimLogins = async (
+  db: Db | Trx,
+  kdfEmail: string,
+  isRefused: boolean,
+  kept: number,
+): Promise<void> => {
+  await sql`
+    delete from logins where (user_id, id) in (
+      select l.user_id, l.id from logins l join users u on u.id = l.user_id
+      where u.kdf_email = ${kdfEmail} and (l.outcome in ('wrong_password', 'wrong_code')) = ${isRefused}
+      order by l.created_at desc, l.id desc offset ${kept}
+    )`.execute(db);
+};
+
+export const readLogins = (db: Db, userId: string, since: Date) =>
+  db
+    .selectFrom('logins')
+    .select(['id', 'outcome', 'browser', 'system', 'address', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+/** Notes that a browser is here, and says whether it was here before. */
+export const touchBrowser = async (
+  trx: Trx,
+  userId: string,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<boolean> => {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into known_browsers (user_id, token_hash, seen_at) values (${userId}::uuid, ${tokenHash}, ${now})
+    on conflict (user_id, token_hash) do update set seen_at = excluded.seen_at
+    returning xmax = 0 as is_new`.execute(trx);
+  return rows[0]?.is_new === false;
+};
+
+export const countBrowsers = async (trx: Trx, userId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('known_browsers')
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+/** The user's sessions that live. */
+export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'family_id', 'user_agent', 'address', 'created_at', 'last_used_at', 'ends_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .execute();
+
+/** The user's devices that could restore a session. */
+export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
+  db
+    .selectFrom('devices')
+    .select(['family_id', 'user_agent', 'address', 'created_at', 'started_at', 'ends_at'])
+    .where('user_id', '=', userId)
+    .where('replaced_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute();
+
+/** Ends a session or a whole family by its id in lists; how many rows that were. */
+export const deleteByListId = async (trx: Trx, userId: string, id: string): Promise<number> => {
+  const sessions = await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where(eb => eb.or([eb('id', '=', id), eb('family_id', '=', id)]))
+    .executeTakeFirst();
+  const devices = await trx
+    .deleteFrom('devices')
+    .where('user_id', '=', userId)
+    .where('family_id', '=', id)
+    .executeTakeFirst();
+  return Number(sessions.numDeletedRows) + Number(devices.numDeletedRows);
+};
+
+/** Ends all sessions and devices of a user but one session with its family; null keeps none. */
+export const deleteOthers = async (
+  trx: Trx,
+  userId: string,
+  kept: { readonly tokenHash: Buffer; readonly familyId: string | null } | null,
+): Promise<void> => {
+  const sessions = trx.deleteFrom('sessions').where('user_id', '=', userId);
+  await (kept === null ? sessions : sessions.where('token_hash', '<>', kept.tokenHash)).execute();
+  const devices = trx.deleteFrom('devices').where('user_id', '=', userId);
+  const familyId = kept?.familyId ?? null;
+  await (familyId === null ? devices : devices.where('family_id', '<>', familyId)).execute();
+};
+
+/** What the check of a password, and of keys wrapped anew, needs of an account. */
+export const findSecrets = (db: Db | Trx, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['login_hash', 'main_key', 'kdf_email'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+
+/** Replaces login hash and wrapped keys in one statement, if the login hash is still the one that was looked at. */
+export const replaceSecrets = async (
+  trx: Trx,
+  userId: string,
+  before: string,
+  secrets: { readonly loginHashStored: string; readonly mainKeyJson: string },
+): Promise<boolean> => {
+  const result = await trx
+    .updateTable('users')
+    .set({ login_hash: secrets.loginHashStored, main_key: secrets.mainKeyJson })
+    .where('id', '=', userId)
+    .where('login_hash', '=', before)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) === 1;
+};
+
+export const saveKit = async (
+  trx: Trx,
+  userId: string,
+  kit: { readonly proofHash: Buffer; readonly mainKeyJson: string; readonly now: Date },
+): Promise<void> => {
+  const values = { proof_hash: kit.proofHash, main_key: kit.mainKeyJson, created_at: kit.now };
+  await trx
+    .insertInto('recovery_kits')
+    .values({ user_id: userId, ...values })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+};
+
+export const deleteKit = async (db: Db | Trx, userId: string): Promise<void> => {
+  await db.deleteFrom('recovery_kits').where('user_id', '=', userId).execute();
+};
+
+/** The kit of the account whose login id this is, with what its use needs. */
+export const findKit = (db: Db | Trx, kdfEmail: string) =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('recovery_kits as k', 'k.user_id', 'u.id')
+    .select([
+      'u.id',
+      'u.status',
+      'u.login_hash',
+      'u.main_key as account_key',
+      'k.proof_hash',
+      'k.main_key as kit_key',
+    ])
+    .where('u.kdf_email', '=', kdfEmail)
+    .executeTakeFirst();

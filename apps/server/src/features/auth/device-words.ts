@@ -1,0 +1,34 @@
+/**
+ * What a User-Agent says in words that people know: a browser and a system. A guess for lists and notices, nothing that a
+ * rule may lean on; what is not recognised is null.
+ */
+
+export type DeviceWords = { readonly browser: string | null; readonly system: string | null };
+
+/** The first that matches counts: most browsers also claim to be the ones after them. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|HeadlessChrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const firstOf = (list: readonly (readonly [RegExp, string])[], text: string): string | null =>
+  list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+
+export const deviceWordsOf = (userAgent: string): DeviceWords => ({
+  browser: firstOf(BROWSERS, userAgent),
+  system: firstOf(SYSTEMS, userAgent),
+});

@@ -1,0 +1,98 @@
+/**
+ * Where a user is signed in, as a list to read and to end things by. A device that stays signed in is one entry, whether
+ * or not it has a session just now.
+ */
+import type { OwnSession } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Db } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { deleteByListId, deleteOthers, readDevices, readSessions } from './access-store.ts';
+import { deviceWordsOf } from './device-words.ts';
+import { announceEnd, type Session } from './sessions.ts';
+
+type Entry = {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly endsAt: Date;
+  readonly isKept: boolean;
+};
+
+const readEntries = async (db: Db, userId: string, now: Date): Promise<Entry[]> => {
+  const sessions = await readSessions(db, userId, now);
+  const devices = await readDevices(db, userId, now);
+  const byFamily = Map.groupBy(sessions, session => session.family_id);
+  const families = new Set(devices.map(device => device.family_id));
+  const kept = devices.map((device): Entry => {
+    const uses = [{ ...device, last_used_at: device.created_at }, ...(byFamily.get(device.family_id) ?? [])];
+    const last = uses.reduce((one, other) => (other.last_used_at > one.last_used_at ? other : one));
+    return {
+      id: device.family_id,
+      userAgent: last.user_agent,
+      address: last.address,
+      createdAt: device.started_at,
+      lastUsedAt: last.last_used_at,
+      endsAt: device.ends_at,
+      isKept: true,
+    };
+  });
+  const single = sessions
+    .filter(({ family_id }) => family_id === null || !families.has(family_id))
+    .map(
+      (session): Entry => ({
+        id: session.id,
+        userAgent: session.user_agent,
+        address: session.address,
+        createdAt: session.created_at,
+        lastUsedAt: session.last_used_at,
+        endsAt: session.ends_at,
+        isKept: false,
+      }),
+    );
+  return [...kept, ...single];
+};
+
+const isCurrent = (entry: Entry, own: Session): boolean =>
+  entry.id === own.id || (entry.isKept && entry.id === own.familyId);
+
+/** All entries of a user, the caller's own first, then the one that was used last. */
+export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<OwnSession[]> => {
+  const entries = await readEntries(db, own.userId, clock.now());
+  return entries
+    .toSorted(
+      (one, other) =>
+        Number(isCurrent(other, own)) - Number(isCurrent(one, own)) ||
+        other.lastUsedAt.getTime() - one.lastUsedAt.getTime(),
+    )
+    .map(entry => ({
+      id: entry.id,
+      device: deviceWordsOf(entry.userAgent),
+      address: entry.address,
+      created_at: entry.createdAt.toISOString(),
+      last_used_at: entry.lastUsedAt.toISOString(),
+      ends_at: entry.endsAt.toISOString(),
+      kept: entry.isKept,
+      current: isCurrent(entry, own),
+    }));
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ends one entry. Throws not_found for what is not there or another's. */
+export const endSession = async ({ db }: Deps, own: Session, id: string): Promise<void> => {
+  const ended = UUID.test(id)
+    ? await db.transaction().execute(trx => deleteByListId(trx, own.userId, id))
+    : 0;
+  if (ended === 0) throw new AppError('not_found');
+  announceEnd(db, own.userId);
+};
+
+/** Ends all entries but the caller's own; answers how many there were. */
+export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promise<number> => {
+  const others = (await readEntries(db, own.userId, clock.now())).filter(entry => !isCurrent(entry, own));
+  await db.transaction().execute(trx => deleteOthers(trx, own.userId, own));
+  announceEnd(db, own.userId);
+  return others.length;
+};

@@ -1,0 +1,34 @@
+/**
+ * The end of an account (Spec §7, readings 41): everything that is the user's goes in one transaction, the containers
+ * right after it, and both before the answer. Its addresses are not given out again
+ * ([Note: Former addresses] in db/migrations/0017-addresses-and-domains.ts). What the user's correspondents have stays theirs.
+ */
+import type { Deps } from '../../deps.ts';
+import { announceEnd, requirePassword } from '../auth/service.ts';
+import { discardContainer, lockMailboxes } from '../mailbox/service.ts';
+import { deleteUser, findContainers, lockUser } from './store.ts';
+
+/** Containers taken away at one time. */
+const AT_ONCE = 8;
+
+/** Removes the account and all that is in it. Throws password_wrong. */
+export const closeAccount = async (deps: Deps, userId: string, loginHash: string): Promise<void> => {
+  await requirePassword(deps.db, userId, loginHash);
+  const containers = await deps.db.transaction().execute(async trx => {
+    // The account before its mailbox, as signing in and a changed password take them. Nobody puts mail into a mailbox
+    // that is locked, or gone afterwards.
+    await lockUser(trx, userId);
+    await lockMailboxes(trx, [userId]);
+    const found = await findContainers(trx, userId);
+    await deleteUser(trx, userId);
+    return found;
+  });
+  announceEnd(deps.db, userId);
+  const waiting = [...containers];
+  const work = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await discardContainer(deps, id);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // What other requests of the same user wrote meanwhile.
+  await deps.db.transaction().execute(trx => deleteUser(trx, userId));
+};

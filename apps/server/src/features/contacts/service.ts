@@ -1,0 +1,132 @@
+/**
+ * Contacts (Spec §7; readings 61 and 62): share codes that are good once, adding by code (verified) or by address (not
+ * verified), and the extra storage of the first contact, once for each account. What this side says of keys is only a
+ * convenience: clients believe the address book that they seal themselves (docs/adr/0020).
+ */
+import type { api, Contact, InputOf, OutputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { CONTACTS_MAX } from '@keyfold/contract/limits';
+import { normaliseAddress } from '@keyfold/mail/addresses';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { FIRST_CONTACT_BONUS_BYTES, SHARE_CODE_LIFETIME_MS, SHARE_CODES_MAX } from '../../limits.ts';
+import { addressesOf, findOwnersOf, type Owner } from '../accounts/service.ts';
+import { lockMailboxes } from '../mailbox/service.ts';
+import { hashOfShareCode, makeShareCode } from './share-code.ts';
+import {
+  type ContactRow,
+  claimBonus,
+  countContacts,
+  deleteContact,
+  findContact,
+  findPrimaryAddress,
+  insertShareCode,
+  pruneShareCodes,
+  spendShareCode,
+  upsertContact,
+} from './store.ts';
+
+type ContactDeps = Pick<Deps, 'clock' | 'db'>;
+type Added = OutputOf<typeof api.contacts.add>['data'];
+
+const toContact = (row: ContactRow): Contact & { verified: boolean } => ({
+  name: row.name,
+  email: row.email,
+  mlkem_public: row.mlkem_public.toString('base64'),
+  dh_public: row.dh_public.toString('base64'),
+  fingerprint: row.fingerprint,
+  verified: row.verified,
+});
+
+const toRow = (owner: Owner, email: string, verified: boolean): ContactRow => ({
+  email,
+  name: owner.name,
+  mlkem_public: Buffer.from(owner.mlkemPublic),
+  dh_public: Buffer.from(owner.dhPublic),
+  fingerprint: owner.fingerprint,
+  verified,
+});
+
+/** A new share code. Those that have expired go, and the oldest when there are too many. */
+export const createShareCode = async (
+  { db, clock }: ContactDeps,
+  userId: string,
+): Promise<OutputOf<typeof api.contacts.generate>['data']> => {
+  const code = makeShareCode();
+  const expiresAt = new Date(clock.now().getTime() + SHARE_CODE_LIFETIME_MS);
+  await db.transaction().execute(async trx => {
+    await insertShareCode(trx, { userId, codeHash: hashOfShareCode(code), expiresAt });
+    await pruneShareCodes(trx, userId, clock.now(), SHARE_CODES_MAX);
+  });
+  return { code, expires_at: expiresAt.toISOString() };
+};
+
+/** Stores a contact under the lock of the user's mailbox; one's own entry is answered and not stored. */
+const keepContact = async (
+  { clock }: ContactDeps,
+  trx: Trx,
+  userId: string,
+  owner: Owner,
+  wanted: ContactRow,
+): Promise<Added> => {
+  if (owner.userId === userId) return { ...toContact(wanted), name: 'Me', verified: true, storage_bonus: 0 };
+  await lockMailboxes(trx, [userId]);
+  const found = await findContact(trx, userId, wanted.email);
+  // Adding by address never takes back what is known of a contact (Spec §4: ignored if the e-mail already exists).
+  if (found !== undefined && !wanted.verified) return { ...toContact(found), storage_bonus: 0 };
+  if (found === undefined && (await countContacts(trx, userId)) >= CONTACTS_MAX)
+    throw new AppError('limit_reached');
+  await upsertContact(trx, userId, wanted);
+  const isFirst = await claimBonus(trx, userId, clock.now(), FIRST_CONTACT_BONUS_BYTES);
+  return { ...toContact(wanted), storage_bonus: isFirst ? FIRST_CONTACT_BONUS_BYTES : 0 };
+};
+
+/** Adds the owner of a share code as a verified contact and spends the code. Throws share_code_refused. */
+export const addByCode = (deps: ContactDeps, userId: string, code: string): Promise<Added> =>
+  deps.db.transaction().execute(async trx => {
+    const ownerId = await spendShareCode(trx, hashOfShareCode(code), deps.clock.now());
+    const email = ownerId === null ? null : await findPrimaryAddress(trx, ownerId);
+    const owner = email === null ? undefined : (await findOwnersOf(trx, [email])).get(email);
+    if (email === null || owner === undefined || owner.isSuspended) throw new AppError('share_code_refused');
+    return keepContact(deps, trx, userId, owner, toRow(owner, email, true));
+  });
+
+const keyOf = (email: string): string => normaliseAddress(email).replaceAll('\0', '');
+
+const getOwner = async (trx: Trx, email: string): Promise<Owner> => {
+  const owner = (await findOwnersOf(trx, [email])).get(email);
+  if (owner === undefined) throw new AppError('not_found');
+  return owner;
+};
+
+/** Adds an address with the keys of the directory, not verified. Throws not_found when nobody here has it. */
+export const addByAddress = (deps: ContactDeps, userId: string, typed: string): Promise<Added> =>
+  deps.db.transaction().execute(async trx => {
+    const email = keyOf(typed);
+    const owner = await getOwner(trx, email);
+    return keepContact(deps, trx, userId, owner, toRow(owner, email, false));
+  });
+
+/** Takes the directory's keys for a contact, as accepted by the user. Throws not_found, recipient_key_changed. */
+export const changeContact = (
+  deps: ContactDeps,
+  userId: string,
+  { email: typed, fingerprint, verified }: InputOf<typeof api.contacts.change>,
+): Promise<Contact> =>
+  deps.db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    const email = keyOf(typed);
+    if ((await findContact(trx, userId, email)) === undefined) throw new AppError('not_found');
+    const owner = await getOwner(trx, email);
+    if (owner.fingerprint !== fingerprint) throw new AppError('recipient_key_changed');
+    const row = toRow(owner, email, verified);
+    await upsertContact(trx, userId, row);
+    return toContact(row);
+  });
+
+/** Removes a contact. Throws own_contact, not_found. */
+export const removeContact = async ({ db }: ContactDeps, userId: string, typed: string): Promise<void> => {
+  const email = keyOf(typed);
+  if (await deleteContact(db, userId, email)) return;
+  throw new AppError((await addressesOf(db, userId)).includes(email) ? 'own_contact' : 'not_found');
+};

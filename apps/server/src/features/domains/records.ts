@@ -1,0 +1,115 @@
+/**
+ * Which DNS records a user's domain needs (readings 65): the one that proves it, those with which it receives and sends,
+ * and those that are recommended. What stands there instead is findings.ts'.
+ */
+import { createHash } from 'node:crypto';
+import type { DomainRecord } from '@keyfold/contract';
+import type { Config } from '../../config.ts';
+import type { PublishedKey } from '../delivery/service.ts';
+
+export type Expected = Pick<
+  DomainRecord,
+  'host' | 'is_required' | 'name' | 'priority' | 'purpose' | 'type' | 'value'
+> & {
+  /** Names the record among those of its domain. */
+  readonly key: string;
+  /** Whether it is worth showing; the key before the one in use is asked about and not shown. */
+  readonly isShown: boolean;
+};
+
+const MX_PRIORITY = 10;
+
+/** The text of an ownership record begins so. */
+export const OWNERSHIP_PREFIX = 'keyfold-verify=';
+
+const hostOf = (name: string, domain: string): string =>
+  name === domain ? '@' : name.slice(0, -domain.length - 1);
+
+/** The key that signs now, and the one that is to come; older ones are only asked about. */
+const shownKeys = (keys: readonly PublishedKey[]): readonly PublishedKey[] => {
+  const inUse = keys.findLastIndex(({ seenAt }) => seenAt !== null);
+  return keys.slice(Math.max(0, inUse));
+};
+
+/** MTA-STS needs a policy at the domain's own name, which this service can answer for over HTTPS alone. */
+const policyRecords = (config: Config, domain: string) => {
+  const url = new URL(config.publicUrl);
+  if (url.protocol !== 'https:') return [];
+  const id = createHash('sha256')
+    .update(`${config.hostname} ${config.tls === undefined}`)
+    .digest('hex')
+    .slice(0, 16);
+  return [
+    {
+      key: 'mta_sts',
+      purpose: 'mta_sts',
+      type: 'TXT',
+      name: `_mta-sts.${domain}`,
+      value: `v=STSv1; id=${id}`,
+    },
+    {
+      key: 'mta_sts_host',
+      purpose: 'mta_sts',
+      type: 'CNAME',
+      name: `mta-sts.${domain}`,
+      value: url.hostname,
+    },
+  ] as const;
+};
+
+/** All records of a domain, in the order in which they are shown. */
+export const expectedRecords = (
+  config: Config,
+  { domain, token }: { readonly domain: string; readonly token: string },
+  keys: readonly PublishedKey[],
+): Expected[] => {
+  const shown = new Set(shownKeys(keys));
+  const needed = [
+    { key: 'ownership', purpose: 'ownership', type: 'TXT', name: domain, value: token },
+    { key: 'mx', purpose: 'mx', type: 'MX', name: domain, value: config.hostname, priority: MX_PRIORITY },
+    {
+      key: 'spf',
+      purpose: 'spf',
+      type: 'TXT',
+      name: domain,
+      value: `v=spf1 include:${config.domains[0]} ~all`,
+    },
+    ...keys.map(
+      key =>
+        ({
+          key: `dkim ${key.selector}`,
+          purpose: 'dkim',
+          type: 'TXT',
+          name: key.name,
+          value: key.value,
+          isShown: shown.has(key),
+        }) as const,
+    ),
+    {
+      key: 'dmarc',
+      purpose: 'dmarc',
+      type: 'TXT',
+      name: `_dmarc.${domain}`,
+      value: 'v=DMARC1; p=quarantine',
+    },
+  ] as const;
+  const recommended = [
+    ...policyRecords(config, domain),
+    {
+      key: 'tls_rpt',
+      purpose: 'tls_rpt',
+      type: 'TXT',
+      name: `_smtp._tls.${domain}`,
+      value: `v=TLSRPTv1; rua=mailto:postmaster@${domain}`,
+    },
+  ] as const;
+  return [
+    ...needed.map(one => ({ isShown: true, ...one, is_required: true, host: hostOf(one.name, domain) })),
+    ...recommended.map(one => ({
+      ...one,
+      is_required: false,
+      isShown: true,
+      host: hostOf(one.name, domain),
+    })),
+  ];
+};

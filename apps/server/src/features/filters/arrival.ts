@@ -1,0 +1,107 @@
+/**
+ * What a plain mail's readers have said about it, asked while it is in memory on its way in: whether it is flagged, and
+ * what their rules want done. Whatever goes wrong with what one of them has said leaves the mail in the inbox.
+ */
+import type { Mailbox } from '@keyfold/mail/addresses';
+import { createRuleMatcher, type RuleActions, type RuledMail } from '@keyfold/mail/rules';
+import type { Deps } from '../../deps.ts';
+import { FILTERS_READY_BASE_BYTES, FILTERS_READY_MAX_BYTES } from '../../limits.ts';
+import { createJudge, type Judge, type JudgedMail } from './judge.ts';
+import { createReady } from './ready.ts';
+import { openRules, openSettings } from './sealing.ts';
+import { type FilterRow, findFilters, findVersions } from './store.ts';
+
+type FilterDeps = Pick<Deps, 'db' | 'logger' | 'masterKey'>;
+
+export type ArrivingMail = JudgedMail & {
+  readonly from: readonly Mailbox[];
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+};
+
+/** What is to be done with a mail; null where nothing is. */
+export type Treatment = RuleActions | null;
+
+type Filters = {
+  readonly judge: Judge | null;
+  readonly match: ((mail: RuledMail) => RuleActions | null) | null;
+};
+
+/** What a user's filters take when they are ready, by what they take when they are stored. */
+const sizeOf = ({ rules_sealed, settings_sealed }: FilterRow): number =>
+  FILTERS_READY_BASE_BYTES + (rules_sealed?.length ?? 0) + (settings_sealed?.length ?? 0);
+
+const NOTHING: RuleActions = {
+  tags: [],
+  read: false,
+  star: false,
+  archive: false,
+  flag: false,
+  delete: false,
+};
+
+type ArrivalDesk = {
+  /** Treatments for the users who have said anything about such a mail. `read` is called only if there are any. */
+  readonly treat: (
+    userIds: readonly string[],
+    read: () => ArrivingMail,
+  ) => Promise<ReadonlyMap<string, RuleActions>>;
+};
+
+export const createArrivalDesk = ({ db, logger, masterKey }: FilterDeps): ArrivalDesk => {
+  const ready = createReady<Filters>(FILTERS_READY_MAX_BYTES);
+
+  /** Filters made ready, or null when they cannot be opened. */
+  const open = (row: FilterRow): Filters | null => {
+    try {
+      const settings = openSettings(masterKey, row.user_id, row.settings_sealed);
+      const rules = openRules(masterKey, row.user_id, row.rules_sealed);
+      return {
+        judge: settings === null ? null : createJudge(settings),
+        match: rules.length === 0 ? null : createRuleMatcher(rules),
+      };
+    } catch {
+      logger.warn({ userId: row.user_id }, 'filters of a user could not be opened');
+      return null;
+    }
+  };
+
+  const filtersOf = async (userId: string, version: number): Promise<Filters | null> => {
+    const known = ready.find(userId, version);
+    if (known !== null) return known;
+    const row = await findFilters(db, userId);
+    const filters = row === undefined ? null : open(row);
+    if (row === undefined || filters === null) ready.forget(userId);
+    else ready.keep(userId, row.version, sizeOf(row), filters);
+    return filters;
+  };
+
+  const treatOne = ({ judge, match }: Filters, mail: ArrivingMail): Treatment => {
+    const isFlagged = judge?.(mail) ?? false;
+    const actions = match?.(mail) ?? null;
+    if (!isFlagged) return actions;
+    return { ...(actions ?? NOTHING), flag: true };
+  };
+
+  return {
+    treat: async (userIds, read) => {
+      const versions = await findVersions(db, userIds);
+      const treatments = new Map<string, RuleActions>();
+      if (versions.size === 0) return treatments;
+      let mail: ArrivingMail | undefined;
+      for (const [userId, version] of versions) {
+        const filters = await filtersOf(userId, version);
+        if (filters === null) continue;
+        try {
+          mail ??= read();
+          const treatment = treatOne(filters, mail);
+          if (treatment !== null) treatments.set(userId, treatment);
+        } catch {
+          // The error's text might quote the mail.
+          logger.warn({ userId }, 'filters of a user could not be run');
+        }
+      }
+      return treatments;
+    },
+  };
+};

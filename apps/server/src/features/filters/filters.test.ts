@@ -1,0 +1,244 @@
+import type { Email, Rule } from '@keyfold/contract';
+import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { codeOf } from '../../../tests/harness/codes.ts';
+import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { readCounters } from '../../../tests/harness/mailbox.ts';
+import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { createDns } from '../../adapters/dns.ts';
+import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
+
+let app: TestApp;
+let dns: TestDns;
+let smtp: SmtpClient;
+let ann: TestUser;
+let bob: TestUser;
+
+beforeAll(async () => {
+  dns = await startTestDns({
+    // Mail of good.example may come from here; what claims to be strict.example is disowned by it.
+    'good.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+    '_dmarc.good.example': { TXT: ['v=DMARC1; p=reject'] },
+    'strict.example': { TXT: ['v=spf1 -all'] },
+    '_dmarc.strict.example': { TXT: ['v=DMARC1; p=reject'] },
+    'lax.example': { TXT: ['v=spf1 -all'] },
+    'soft.example': { TXT: ['v=spf1 ~all'] },
+  });
+  app = await startTestApp({ roles: ['http', 'smtp'], dns: createDns([dns.server]) });
+  smtp = await connectSmtp(app.app.smtpPort ?? 0);
+  await smtp.reply();
+  await smtp.command('EHLO out.example');
+});
+beforeEach(async () => {
+  ann = await registerTestUser(app);
+  bob = await registerTestUser(app);
+});
+afterAll(async () => {
+  const { kept, recounted } = await readCounters(app.db);
+  expect(kept).toEqual(recounted);
+  smtp.destroy();
+  await app.close();
+  await dns.close();
+});
+
+type Letter = { from?: string; envelope?: string; to?: TestUser[]; subject?: string };
+let sent = 0;
+const send = async ({
+  from = 'Zoë <zoe@good.example>',
+  to = [ann],
+  subject = 'Hello',
+  ...more
+}: Letter = {}) => {
+  const envelope = more.envelope ?? /[^<\s]+@[^>\s]+/.exec(from)?.[0] ?? '';
+  const raw = [
+    `From: ${from}`,
+    `To: ${to.map(user => user.email).join(', ')}`,
+    `Subject: ${subject}`,
+    `Message-ID: <filter-${++sent}@out.example>`,
+    '',
+    'Text',
+    '',
+  ].join('\r\n');
+  const reply = await deliver(smtp, {
+    from: envelope,
+    to: to.map(user => user.email),
+    raw: Buffer.from(raw),
+  });
+  expect(reply).toMatch(/^250/);
+};
+const newest = async ({ client }: TestUser): Promise<Email> => {
+  const [mail] = (await client.mail.query({ count: 1, view: 'summary' })).data;
+  if (mail === undefined) throw new Error('No mail came');
+  return mail;
+};
+const isFlagged = async (letter: Letter = {}): Promise<boolean> => {
+  await send(letter);
+  return (await newest(ann)).flagged;
+};
+
+const ACTIONS = { tags: [], read: false, star: false, archive: false, flag: false, delete: false };
+const rule = (value: string, actions: Partial<Rule['actions']>, more: Partial<Rule> = {}): Rule => ({
+  name: value,
+  enabled: true,
+  match: 'all',
+  conditions: [{ field: 'any', test: 'contains', value }],
+  stop: false,
+  ...more,
+  actions: { ...ACTIONS, ...actions },
+});
+const saveRules = (user: TestUser, rules: Rule[]) => user.client.organising.save_rules({ rules });
+
+type Settings = Parameters<TestUser['client']['organising']['save_security_settings']>[0];
+const saveSettings = (
+  settings: Partial<Settings> & { sensitivity?: 'low' | 'medium' | 'high'; words?: string[] },
+) =>
+  ann.client.organising.save_security_settings({
+    spam_filters: {
+      enabled: true,
+      sensitivity: settings.sensitivity ?? 'medium',
+      custom_rules: settings.words ?? [],
+    },
+    whitelist: [],
+    blacklist: [],
+    ...settings,
+  });
+
+test('rules are one’s own, come back in their order, and are sealed where they lie', async () => {
+  expect((await ann.client.organising.rules({})).data).toEqual([]);
+  const rules = [
+    rule('Geheimwort', { star: true }),
+    rule('zwei', { tags: ['x'] }, { match: 'any', enabled: false }),
+  ];
+  await saveRules(ann, rules);
+  expect((await ann.client.organising.rules({})).data).toEqual(rules);
+  expect((await bob.client.organising.rules({})).data).toEqual([]);
+  const rows = await app.db.selectFrom('mail_filters').selectAll().execute();
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { rules_sealed } of rows) expect(rules_sealed?.toString('latin1') ?? '').not.toContain('Geheim');
+});
+
+test('a rule does its actions to plain mail at its arrival, and only for who made it', async () => {
+  await ann.client.tags.save({ tag: { name: 'Bills', color: 'mint' } });
+  await saveRules(ann, [
+    rule('ZOE', { tags: ['bills', 'never made'], star: true }),
+    rule(
+      'rechnung',
+      { read: true, archive: true },
+      { conditions: [{ field: 'subject', test: 'begins', value: 'ihre rechnung' }] },
+    ),
+    rule('nobody', { delete: true }),
+  ]);
+  const { last_check } = await ann.client.mail.check_new({});
+  await send({ to: [ann, bob], subject: '=?utf-8?q?Ihre_R=C3=A9chnung?= 7' });
+  expect(await newest(ann)).toMatchObject({
+    tags: ['Bills'],
+    starred: true,
+    read: true,
+    archived: true,
+    deleted: false,
+  });
+  expect(await newest(bob)).toMatchObject({ tags: [], starred: false, read: false, archived: false });
+  expect((await ann.client.mail.counts({})).data.tags.Bills).toMatchObject({ total: 1, unread: 0 });
+  // What a rule has put away already is no news.
+  expect(await ann.client.mail.check_new({ last_check })).toMatchObject({ has_new_emails: false });
+  expect((await bob.client.mail.check_new({ last_check })).new_email_count).toBe(1);
+  await ann.client.tags.rename({ name: 'bills', tag: { name: 'Invoices', color: 'blue' } });
+  await send();
+  expect(await newest(ann)).toMatchObject({ tags: ['Invoices'], starred: true });
+});
+
+test('a rule that deletes keeps the mail for 30 days, and one that flags puts it into spam', async () => {
+  await saveRules(ann, [rule('weg', { delete: true }), rule('spam', { flag: true })]);
+  await send({ subject: 'weg damit' });
+  const mail = await newest(ann);
+  expect(mail).toMatchObject({ deleted: true, flagged: false });
+  expect(Date.parse(mail.deleted_at ?? '') - Date.parse(mail.received_at)).toBe(DELETED_MAIL_KEPT_MS);
+  expect(await isFlagged({ subject: 'Spam' })).toBe(true);
+  expect((await ann.client.mail.check_new({ last_check: new Date(0).toISOString() })).new_email_count).toBe(
+    0,
+  );
+});
+
+test('rules that cannot be opened lose no mail', async () => {
+  await saveRules(ann, [rule('hello', { delete: true })]);
+  await app.db
+    .updateTable('mail_filters')
+    .set({ rules_sealed: Buffer.from('damaged'), version: 99 })
+    .where('rules_sealed', 'is not', null)
+    .execute();
+  await send();
+  expect(await newest(ann)).toMatchObject({ deleted: false, flagged: false });
+});
+
+test('settings that were never saved are not there; saved ones come back in one form', async () => {
+  expect(await codeOf(ann.client.organising.security_settings({}))).toBe('404 not_found');
+  const { data } = await saveSettings({
+    words: ['Casino', '', 'Casino'],
+    whitelist: [' Friend@Good.Example', 'friend@good.example'],
+    blacklist: ['@Bücher.example'],
+  });
+  expect(data).toMatchObject({
+    spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: ['Casino'] },
+    whitelist: ['friend@good.example'],
+    blacklist: ['@xn--bcher-kva.example'],
+  });
+  expect((await ann.client.organising.security_settings({})).data).toEqual(data);
+  expect(await codeOf(bob.client.organising.security_settings({}))).toBe('404 not_found');
+  for (const wrong of ['@', 'nobody', 'a b@c.example', '@a@b.example'])
+    expect(await codeOf(saveSettings({ blacklist: [wrong] }))).toBe('400 malformed');
+});
+
+test('a blocked sender’s mail arrives flagged until it is not blocked any more', async () => {
+  const { data } = await ann.client.organising.block({ sender: 'ZOE@good.example', value: true });
+  expect(data).toMatchObject({ spam_filters: { enabled: false }, blacklist: ['zoe@good.example'] });
+  expect(await isFlagged()).toBe(true);
+  expect(await isFlagged({ from: 'else@good.example' })).toBe(false);
+  // The envelope counts too: a list or robot that writes for the sender.
+  expect(await isFlagged({ from: 'list@lax.example', envelope: 'zoe@good.example' })).toBe(true);
+  await send({ to: [bob] });
+  expect((await newest(bob)).flagged).toBe(false);
+  await ann.client.organising.block({ sender: '@good.example', value: true });
+  expect(await isFlagged({ from: 'else@good.example' })).toBe(true);
+  for (const sender of ['@good.example', 'zoe@good.example'])
+    await ann.client.organising.block({ sender, value: false });
+  expect(await isFlagged()).toBe(false);
+  expect(await codeOf(ann.client.organising.block({ sender: 'nobody', value: true }))).toBe('400 malformed');
+});
+
+test('a welcome sender is not flagged, unless the sender’s own domain disowns the mail', async () => {
+  await saveSettings({
+    words: ['offer'],
+    whitelist: ['zoe@good.example', '@strict.example'],
+    blacklist: ['@good.example'],
+  });
+  expect(await isFlagged({ subject: 'An offer' })).toBe(false);
+  expect(await isFlagged({ from: 'else@good.example' })).toBe(true);
+  expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
+});
+
+test('each sensitivity holds what it says against a mail, and nothing while the filter is off', async () => {
+  const doubt = async (sensitivity: 'low' | 'medium' | 'high', isOn = true) => {
+    await saveSettings({ spam_filters: { enabled: isOn, sensitivity, custom_rules: ['Gewinn'] } });
+    return {
+      good: await isFlagged(),
+      word: await isFlagged({ subject: 'Ihr GEWÍNN' }),
+      strict: await isFlagged({ from: 'boss@strict.example' }),
+      lax: await isFlagged({ from: 'x@lax.example' }),
+      soft: await isFlagged({ from: 'x@soft.example' }),
+      twoAuthors: await isFlagged({ from: 'a@good.example, b@good.example', envelope: 'a@good.example' }),
+    };
+  };
+  const off = { good: false, word: false, strict: false, lax: false, soft: false, twoAuthors: false };
+  expect(await doubt('high', false)).toEqual(off);
+  expect(await doubt('low')).toEqual({ ...off, word: true, strict: true });
+  expect(await doubt('medium')).toEqual({ ...off, word: true, strict: true, lax: true });
+  expect(await doubt('high')).toEqual({
+    good: false,
+    word: true,
+    strict: true,
+    lax: true,
+    soft: true,
+    twoAuthors: true,
+  });
+});

@@ -1,0 +1,86 @@
+/**
+ * Security settings: the spam filter and the lists of senders (Spec §3). What they do to arriving mail is judge.ts'.
+ */
+import type { SecuritySettings } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { SENDERS_MAX } from '@keyfold/contract/limits';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { openSettings, type StoredSettings, sealSettings } from './sealing.ts';
+import { toSender, toSenders } from './senders.ts';
+import { findFilters, lockFilters, updateFilters } from './store.ts';
+
+type SettingsDeps = Pick<Deps, 'clock' | 'db' | 'masterKey'>;
+
+/** What counts until something is saved (Spec §8). */
+const DEFAULTS: StoredSettings = {
+  spam_filters: { enabled: false, sensitivity: 'medium', custom_rules: [] },
+  whitelist: [],
+  blacklist: [],
+};
+
+/** The user's settings. Throws not_found when none were ever saved. */
+export const getSettings = async (
+  { db, masterKey }: SettingsDeps,
+  userId: string,
+): Promise<SecuritySettings> => {
+  const row = await findFilters(db, userId);
+  const settings = openSettings(masterKey, userId, row?.settings_sealed ?? null);
+  if (settings === null) throw new AppError('not_found');
+  return { ...settings, updated_at: row?.settings_updated_at?.toISOString() ?? null };
+};
+
+const store = async (
+  { clock, masterKey }: SettingsDeps,
+  trx: Trx,
+  userId: string,
+  settings: StoredSettings,
+): Promise<SecuritySettings> => {
+  const now = clock.now();
+  await updateFilters(trx, userId, {
+    settings_sealed: sealSettings(masterKey, userId, settings),
+    settings_updated_at: now,
+  });
+  return { ...settings, updated_at: now.toISOString() };
+};
+
+/** Replaces the user's settings. Throws malformed for an entry that names nobody. */
+export const saveSettings = (
+  deps: SettingsDeps,
+  userId: string,
+  given: StoredSettings,
+): Promise<SecuritySettings> => {
+  const settings = {
+    spam_filters: {
+      ...given.spam_filters,
+      custom_rules: [...new Set(given.spam_filters.custom_rules.filter(word => word !== ''))],
+    },
+    whitelist: toSenders(given.whitelist, 'whitelist'),
+    blacklist: toSenders(given.blacklist, 'blacklist'),
+  };
+  return deps.db.transaction().execute(async trx => {
+    await lockFilters(trx, userId);
+    return store(deps, trx, userId, settings);
+  });
+};
+
+/** Puts a sender on the blacklist, and off the whitelist, or takes it off. Throws malformed, limit_reached. */
+export const blockSender = (
+  deps: SettingsDeps,
+  userId: string,
+  given: string,
+  isBlocked: boolean,
+): Promise<SecuritySettings> => {
+  const sender = toSender(given);
+  return deps.db.transaction().execute(async trx => {
+    const row = await lockFilters(trx, userId);
+    const settings = openSettings(deps.masterKey, userId, row.settings_sealed) ?? DEFAULTS;
+    const others = settings.blacklist.filter(one => one !== sender);
+    if (isBlocked && others.length >= SENDERS_MAX) throw new AppError('limit_reached');
+    return store(deps, trx, userId, {
+      ...settings,
+      whitelist: isBlocked ? settings.whitelist.filter(one => one !== sender) : settings.whitelist,
+      blacklist: isBlocked ? [...others, sender] : others,
+    });
+  });
+};

@@ -1,0 +1,28 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createPageRation } from './page-ration.ts';
+
+test('a user has two pages made at once, in the order asked, and a failure frees its turn', async () => {
+  const ration = createPageRation();
+  const started: string[] = [];
+  const endings: ((failure?: Error) => void)[] = [];
+  const ask = (userId: string, name: string) =>
+    ration.run(userId, () => {
+      started.push(name);
+      return new Promise<string>((resolve, reject) => {
+        endings.push(failure => (failure === undefined ? resolve(name) : reject(failure)));
+      });
+    });
+  const asked = ['a1', 'a2', 'a3', 'a4'].map(name => ask('a', name));
+  const other = ask('b', 'b1');
+  await soon();
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  endings[0]?.(new Error('broken'));
+  await expect(asked[0]).rejects.toThrow('broken');
+  await soon();
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  for (const end of endings.splice(1)) end();
+  await soon();
+  endings[1]?.();
+  expect(await Promise.all([...asked.slice(1), other])).toEqual(['a2', 'a3', 'a4', 'b1']);
+});

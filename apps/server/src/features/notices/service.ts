@@ -1,0 +1,60 @@
+/**
+ * Notices of the service about an account's security, put into its mailbox as alert mails (Spec §4): stored as they are,
+ * since they hold no secret, and marked as ours, which nothing that comes by SMTP can be. English text; clients know the
+ * kind and its facts by the header and say them in their own language.
+ */
+import { createHash } from 'node:crypto';
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
+import { networkText } from '../../adapters/network.ts';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { addressesOf } from '../accounts/service.ts';
+import { storeMails } from '../mailbox/service.ts';
+import { formatNotice, type NoticeKind } from './notice-mail.ts';
+
+export type Notice = {
+  readonly kind: NoticeKind;
+  readonly device: { readonly browser: string | null; readonly system: string | null };
+  /** Of the request that led to it. */
+  readonly ip: string;
+};
+
+/** Puts a notice into a user's mailbox, in a transaction of the caller. */
+export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> => {
+  const [to] = await addressesOf(trx, userId);
+  if (to === undefined) return;
+  const now = deps.clock.now();
+  const from = `no-reply@${deps.config.domains[0] ?? deps.config.hostname}`;
+  const messageId = createMessageId(deps.config.hostname);
+  const { kind, device, ip } = notice;
+  const { headers, body } = formatNotice({
+    kind,
+    device,
+    address: networkText(ip),
+    from,
+    to,
+    messageId,
+    now,
+  });
+  await storeMails(trx, [
+    {
+      userId,
+      flags: 0,
+      receivedAt: now,
+      headers,
+      fromAddress: from,
+      ownAddress: to,
+      messageId,
+      references: [],
+      body,
+      summary: null,
+      binding: createHash('sha256').update(body).digest(),
+      ciphertext: null,
+      encryptedKey: null,
+      dhPublic: null,
+      salt: null,
+      keyUsed: null,
+      isAlert: true,
+    },
+  ]);
+};

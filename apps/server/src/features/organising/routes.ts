@@ -1,0 +1,40 @@
+/**
+ * The calls of contract group `organising`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { callerOf, type RequestContext } from '../../http/context.ts';
+import { blockSender, getRules, getSettings, saveRules, saveSettings } from '../filters/service.ts';
+import { snoozeMails } from './snooze.ts';
+import { clearFlagged, flagMails } from './spam.ts';
+
+export const organisingHandlers = (deps: Deps): Handlers<typeof api.organising, RequestContext> => ({
+  clear_flagged: async (_input, context) => ({
+    data: { updated: await clearFlagged(deps, callerOf(context).userId) },
+  }),
+  flag: async ({ email_id, value }, context) => ({
+    data: { updated: await flagMails(deps, callerOf(context).userId, email_id, value) },
+  }),
+  snooze: async ({ email_id, until }, context) => ({
+    data: {
+      updated: await snoozeMails(
+        deps,
+        callerOf(context).userId,
+        email_id,
+        until === null ? null : new Date(until),
+      ),
+    },
+  }),
+  rules: async (_input, context) => ({ data: await getRules(deps, callerOf(context).userId) }),
+  save_rules: async ({ rules }, context) => {
+    await saveRules(deps, callerOf(context).userId, rules);
+    return { data: {} };
+  },
+  security_settings: async (_input, context) => ({ data: await getSettings(deps, callerOf(context).userId) }),
+  save_security_settings: async (input, context) => ({
+    data: await saveSettings(deps, callerOf(context).userId, input),
+  }),
+  block: async ({ sender, value }, context) => ({
+    data: await blockSender(deps, callerOf(context).userId, sender, value),
+  }),
+});

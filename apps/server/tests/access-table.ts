@@ -1,0 +1,149 @@
+/**
+ * What every call of the contract is to answer to somebody who names another user's things. A call that is not listed
+ * fails access.test.ts, so that nobody adds one without saying whose data it touches.
+ *
+ * 'public': needs no login. 'own': takes no id; what it reads and changes is the caller's by its session. Otherwise: a
+ * request that names Alice's things, sent by Bob, and the answer it must get. 200 needs a reason in the line beside it.
+ */
+import type { CallName } from '../src/http/rate-limits.ts';
+import type { SendRequest } from './harness/sending.ts';
+
+/** Things of Alice's, and sealed requests of Bob's own into which their ids are put. */
+export type World = {
+  readonly mailId: string;
+  readonly draftId: string;
+  readonly heldId: string;
+  readonly containerId: string;
+  readonly segmentId: string;
+  readonly signatureId: string;
+  readonly sessionId: string;
+  readonly address: string;
+  /** Claimed by Alice. */
+  readonly domain: string;
+  readonly letter: SendRequest;
+  readonly draft: Record<string, unknown>;
+};
+
+export type Foreign = {
+  readonly input: (world: World) => Record<string, unknown>;
+  readonly status: 200 | 403 | 404;
+};
+
+export type AccessRow = 'public' | 'own' | Foreign;
+
+const notFound = (input: Foreign['input']): Foreign => ({ input, status: 404 });
+
+const SIGNATURE = { name: 'Mine', html_content: '<p>x</p>', plain_text: 'x', is_default: false };
+
+export const ACCESS: { readonly [N in CallName]: AccessRow } = {
+  'account.change_name': 'own',
+  'account.change_password': 'own',
+  'account.sessions': 'own',
+  'account.end_session': notFound(world => ({ id: world.sessionId })),
+  'account.end_other_sessions': 'own',
+  'account.logins': 'own',
+  'account.storage': 'own',
+  'account.save_recovery': 'own',
+  'account.remove_recovery': 'own',
+  'account.delete_account': 'own',
+  'addresses.list': 'own',
+  'addresses.create': 'own',
+  'addresses.change': notFound(world => ({ address: world.address, label: 'Mine' })),
+  'addresses.remove': notFound(world => ({ address: world.address })),
+  'addresses.rotate': notFound(world => ({ address: world.address })),
+  'addresses.capabilities': 'own',
+  'auth.domains': 'public',
+  'auth.captcha': 'public',
+  'auth.register': 'public',
+  'auth.login': 'public',
+  'auth.restore': 'public',
+  'auth.recover': 'public',
+  'auth.check': 'own',
+  'auth.logout': 'public',
+  'auth.admin_status': 'own',
+  // A contact's address is a name within the caller's own contacts; a share code is good for whoever was given it.
+  'contacts.list': 'own',
+  'contacts.generate': 'own',
+  'contacts.add': 'own',
+  'contacts.add_unverified': 'own',
+  'contacts.change': 'own',
+  'contacts.remove': 'own',
+  'csrf.token': 'own',
+  'domains.list': 'own',
+  'domains.register': 'own',
+  'domains.remove': notFound(world => ({ domain: world.domain })),
+  'domains.info': notFound(world => ({ domain: world.domain })),
+  'domains.validation_record': notFound(world => ({ domain: world.domain })),
+  'domains.readiness': notFound(world => ({ domain: world.domain })),
+  'domains.health': notFound(world => ({ domain: world.domain })),
+  'domains.address': notFound(world => ({ username: 'mine', domain: world.domain })),
+  'domains.change': notFound(world => ({ address: world.address, domain: world.domain })),
+  'domains.set_primary': notFound(world => ({ domain: world.domain })),
+  'domains.change_main': notFound(world => ({ domain: world.domain })),
+  'domains.catchall': notFound(world => ({ domain: world.domain, address: '' })),
+  'domains.new_key': notFound(world => ({ domain: world.domain })),
+  'events.stream': 'own',
+  'invitations.emailrsvp': 'public',
+  'invitations.tokens': {
+    input: world => ({
+      event_id: 'e@keyfold.test',
+      sequence: 0,
+      organizer: world.address,
+      attendees: ['guest@outside.test'],
+    }),
+    status: 403,
+  },
+  'key_log.growth': 'own',
+  'key_log.history': notFound(world => ({ address: world.address })),
+  'mail.query': 'own',
+  'mail.one': notFound(world => ({ id: world.mailId })),
+  // Ids that are not one's own are left out of the answer; the test looks that it is empty.
+  'mail.some': { input: world => ({ ids: [world.mailId], view: 'full' }), status: 200 },
+  'mail.ids': 'own',
+  'mail.check_new': 'own',
+  'mail.unread_count': 'own',
+  'mail.counts': 'own',
+  'mail.read': notFound(world => ({ email_id: [world.mailId], value: true })),
+  'mail.star': notFound(world => ({ email_id: [world.mailId], value: true })),
+  'mail.archive': notFound(world => ({ email_id: [world.mailId], value: true })),
+  'mail.remove': notFound(world => ({ email_id: [world.mailId] })),
+  'mail.restore': notFound(world => ({ email_id: [world.mailId] })),
+  'mail.rewrap': notFound(world => ({
+    wraps: [{ email_id: world.mailId, encrypted_key: 'A'.repeat(80), salt: `${'A'.repeat(43)}=` }],
+  })),
+  'mail.keys': 'own',
+  'organising.clear_flagged': 'own',
+  'organising.flag': notFound(world => ({ email_id: [world.mailId], value: true })),
+  'organising.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
+  'organising.rules': 'own',
+  'organising.save_rules': 'own',
+  'organising.security_settings': 'own',
+  'organising.save_security_settings': 'own',
+  'organising.block': 'own',
+  // A record's kind and id are names within the caller's own records.
+  'records.list': 'own',
+  'records.save': 'own',
+  'records.remove': 'own',
+  'remote.image': 'own',
+  'remote.unsubscribe': 'own',
+  'search.segments': 'own',
+  'search.add_segment': 'own',
+  'search.segment': notFound(world => ({ id: world.segmentId })),
+  'search.remove_segments': 'own',
+  'sending.send_private': notFound(world => ({ ...world.letter, draft_id: world.draftId })),
+  'sending.unsend': notFound(world => ({ id: world.heldId })),
+  'sending.draft': notFound(world => ({ ...world.draft, draft_id: world.draftId })),
+  'sending.empty': 'own',
+  'sending.upload': notFound(world => ({ draft_id: world.draftId })),
+  'sending.attachment': notFound(world => ({ id: world.containerId })),
+  'sending.remove_attachment': notFound(world => ({ id: world.containerId })),
+  'signatures.list': 'own',
+  'signatures.create': 'own',
+  'signatures.change': notFound(world => ({ id: world.signatureId, ...SIGNATURE })),
+  'signatures.remove': notFound(world => ({ id: world.signatureId })),
+  // A tag's name is a name within the caller's own tags.
+  'tags.save': 'own',
+  'tags.rename': 'own',
+  'tags.remove': 'own',
+  'tags.tag_email': notFound(world => ({ email_id: [world.mailId], tags: [] })),
+};

@@ -1,0 +1,183 @@
+// The permission matrix, made from the contract: every call as nobody, as a suspended user, and as another user than the
+// one whose things it names (Spec §6, api.md: 404 for what is not yours). What is expected stands in access-table.ts.
+import { randomBytes } from 'node:crypto';
+import { api, type Call } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
+import { createMessageKey } from '@keyfold/crypto/message';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallName } from '../src/http/rate-limits.ts';
+import { ACCESS, type Foreign, type World } from './access-table.ts';
+import { startTestApp, type TestApp } from './harness/app.ts';
+import { sealLetter } from './harness/sending.ts';
+import { registerTestUser, type TestUser } from './harness/users.ts';
+
+const calls = Object.entries(api).flatMap(([group, byName]) =>
+  Object.entries(byName).map(([name, call]) => ({
+    name: `${group}.${name}` as CallName,
+    call: call as Call,
+  })),
+);
+const guarded = calls.filter(({ call }) => call.access !== 'public');
+const foreign = calls.flatMap(({ name, call }) => {
+  const row = ACCESS[name];
+  return typeof row === 'object' ? [{ name, call, row }] : [];
+});
+
+let app: TestApp;
+let alice: TestUser;
+let bob: TestUser;
+let world: World;
+
+const sealContainer = async (): Promise<Blob> => {
+  const sealed = await sealWholeAttachment({
+    messageKey: createMessageKey(),
+    fileKey: createFileKey(),
+    meta: { name: 'a.txt', type: 'text/plain', size: 3 },
+    bytes: new TextEncoder().encode('abc'),
+  });
+  return new Blob([Buffer.from(sealed)]);
+};
+
+/** The wrap of a draft's key; nobody opens it here. */
+const wrapOf = (user: TestUser) => ({
+  key_used: user.mainKey.key_id,
+  encrypted_key: randomBytes(60).toString('base64'),
+  salt: randomBytes(32).toString('base64'),
+});
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [alice, bob] = [await registerTestUser(app), await registerTestUser(app)];
+  const { client } = alice;
+  const { data: sent } = await client.sending.send_private(await sealLetter(alice, { to: [alice] }));
+  const { data: held } = await client.sending.send_private({
+    ...(await sealLetter(alice, { to: [alice] })),
+    undo_seconds: 30,
+  });
+  const { data: draft } = await client.sending.empty(wrapOf(alice));
+  const { data: container } = await client.sending.upload(draft, { file: await sealContainer() });
+  const { data: segment } = await client.search.add_segment(
+    { head: 'AAAA' },
+    { file: new Blob([randomBytes(10)]) },
+  );
+  const { data: signature } = await client.signatures.create({
+    name: 'Hers',
+    html_content: '<p>Hers</p>',
+    plain_text: 'Hers',
+    is_default: false,
+  });
+  const { data: sessions } = await client.account.sessions({});
+  await client.domains.register({ domain: 'alice-claims.example' });
+  const letter = await sealLetter(bob, { to: [bob] });
+  world = {
+    mailId: sent.id,
+    heldId: held.id,
+    draftId: draft.draft_id,
+    containerId: container.id,
+    segmentId: segment.id,
+    signatureId: signature.id,
+    sessionId: sessions[0]?.id ?? '',
+    address: alice.email,
+    domain: 'alice-claims.example',
+    letter,
+    draft: {
+      used_address: bob.email,
+      subject: '[...]',
+      body: letter.body,
+      summary: letter.summary,
+      ...wrapOf(bob),
+    },
+  };
+});
+afterAll(() => app.close());
+
+test('every call of the contract has its row, and no row is left of a call that is gone', () => {
+  expect(Object.keys(ACCESS).sort()).toEqual(calls.map(({ name }) => name).sort());
+  for (const { name, call } of calls) expect(ACCESS[name] === 'public', name).toBe(call.access === 'public');
+});
+
+test('who takes an id in the path says what others get', () => {
+  for (const { name, call } of calls)
+    if (call.path.includes('/:')) expect(typeof ACCESS[name], name).toBe('object');
+});
+
+const knock = (one: TestUser | null, { path, method }: Call) =>
+  (one?.client ?? app.client()).fetch(path.replace(/:[a-z_]+/, 'nothing'), {
+    method,
+    ...(method === 'GET' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } }),
+  });
+
+describe('nobody', () => {
+  test.each(guarded)('$name asks for a login', async ({ call }) => {
+    const reply = await knock(null, call);
+    expect(reply.status).toBe(401);
+    expect(await reply.json()).toEqual({
+      success: false,
+      code: 'not_logged_in',
+      message: 'Login required',
+    });
+  });
+});
+
+test('a suspended user is let into none, and is told so', async () => {
+  const suspended = await registerTestUser(app);
+  await app.db
+    .updateTable('users')
+    .set({ status: 'suspended' })
+    .where('email', '=', suspended.email)
+    .execute();
+  for (const { name, call } of guarded) {
+    const reply = await knock(suspended, call);
+    expect(reply.status, name).toBe(403);
+    expect(await reply.json(), name).toMatchObject({ code: 'account_suspended' });
+  }
+  const login = { email: suspended.email, password: suspended.loginHash };
+  await expect(app.client().auth.login(login)).rejects.toMatchObject({ code: 'account_suspended' });
+});
+
+/** A call of one user's as the typed client makes it: the status, and the data of a success. */
+const ask = async (user: TestUser, name: CallName, row: Foreign, call: Call) => {
+  const [group = '', one = ''] = name.split('.');
+  const client = user.client as unknown as Record<
+    string,
+    Record<string, (...args: unknown[]) => Promise<unknown>>
+  >;
+  const options = call.transport === 'upload' ? { file: await sealContainer() } : {};
+  try {
+    const answer = await client[group]?.[one]?.(row.input(world), options);
+    return { status: 200, answer };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { status: error.status, answer: null };
+  }
+};
+
+const stateOf = async (user: TestUser) => ({
+  mails: (await user.client.mail.query({ threading: false })).data,
+  drafts: (await user.client.mail.query({ draft: true })).data,
+  signatures: (await user.client.signatures.list({})).data,
+  segments: (await user.client.search.segments({})).data,
+  sessions: (await user.client.account.sessions({})).data.map(({ id }) => id),
+});
+
+describe('another user', () => {
+  test.each(foreign)('$name gives and changes nothing of Alice’s', async ({ name, call, row }) => {
+    const before = await stateOf(alice);
+    const { status, answer } = await ask(bob, name, row, call);
+    expect(status).toBe(row.status);
+    if (status === 200) expect(answer).toMatchObject({ data: [] });
+    expect(await stateOf(alice)).toEqual(before);
+  });
+
+  test('a send names no container and no signature of somebody else', async () => {
+    const send = (change: object) => bob.client.sending.send_private({ ...world.letter, ...change });
+    await expect(send({ forwarded_attachments: [world.containerId] })).rejects.toMatchObject({ status: 404 });
+    await expect(send({ signature_id: world.signatureId })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('is not let out of an address that is not theirs', async () => {
+    const letter = { ...world.letter, used_address: alice.email };
+    await expect(bob.client.sending.send_private(letter)).rejects.toMatchObject({ status: 403 });
+  });
+});

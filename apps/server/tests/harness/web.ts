@@ -1,0 +1,74 @@
+/**
+ * Web sites for tests: names that resolve as the test says, and one local server over HTTP and HTTPS that stands behind
+ * every public address. The guard against private addresses stays as it is: only the way from a checked address to the
+ * server differs.
+ */
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { generate } from 'selfsigned';
+import type { Dns } from '../../src/adapters/dns.ts';
+import type { WebDoor } from '../../src/adapters/public-web.ts';
+
+/** Addresses of a name by record type; a function is asked at each look-up. */
+export type Names = Record<string, readonly string[] | (() => readonly string[])>;
+
+export type TestWeb = {
+  readonly dns: Dns;
+  readonly webDoor: WebDoor;
+  readonly names: Names;
+  /** What was connected to, as "address port". */
+  readonly connected: string[];
+  readonly lookedUp: string[];
+  /** What answers; a test sets it. */
+  handle: RequestListener;
+  readonly close: () => Promise<void>;
+};
+
+const portOf = async (server: Server): Promise<number> => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+const closed = (server: Server & { closeAllConnections: () => void }): Promise<void> => {
+  server.closeAllConnections();
+  return new Promise(resolve => server.close(() => resolve()));
+};
+
+/** Starts the server; certificates are for `*.site.test`. */
+export const startTestWeb = async (): Promise<TestWeb> => {
+  const made = await generate([{ name: 'commonName', value: 'site.test' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: '*.site.test' }] }],
+  });
+  const answer: RequestListener = (request, response) => test.handle(request, response);
+  const plain = createServer(answer);
+  const secure = createSecureServer({ key: made.private, cert: made.cert }, answer);
+  const ports = { 80: await portOf(plain), 443: await portOf(secure) };
+  const names: Names = { 'img.site.test': ['93.184.216.34'], 'list.site.test': ['93.184.216.35'] };
+  const test: TestWeb = {
+    names,
+    connected: [],
+    lookedUp: [],
+    handle: (_request, response) => void response.writeHead(404).end(),
+    dns: {
+      resolve: async (name, type) => {
+        test.lookedUp.push(`${type} ${name}`);
+        const known = names[name];
+        const addresses = (typeof known === 'function' ? known() : known) ?? [];
+        const found = addresses.filter(address => address.includes(':') === (type === 'AAAA'));
+        if (found.length === 0) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+        return [...found];
+      },
+    },
+    webDoor: (address, port) => {
+      test.connected.push(`${address} ${port}`);
+      return { host: '127.0.0.1', port: ports[port as 80 | 443], ca: made.cert };
+    },
+    close: async () => {
+      await Promise.all([closed(plain), closed(secure)]);
+    },
+  };
+  return test;
+};

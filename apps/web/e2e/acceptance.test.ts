@@ -1,0 +1,291 @@
+// What the acceptance list of the mailbox asks for beside the stories of its parts (ux section 3: 26, 28, 35, 49, 73, 76):
+// nothing jumps while a list loads, selecting is said, many are changed with a count and a Stop that stops, an answer
+// outlives new mail, and rows are swept aside in both directions of writing or not at all.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { type OutsideMail, sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf, signUp } from './support/people.ts';
+import { openPhone } from './support/phone.ts';
+
+const to = 'alice@keyfold.test';
+const inboxPath = '/app/inbox/recieved/0';
+/** Enough to be asked about, and for three steps. */
+const crowd = 130;
+const shiftLimit = 0.02;
+
+const letter = (subject: string): OutsideMail => ({
+  to,
+  subject,
+  text: `Words of ${subject}.`,
+  from: { name: `Writer of ${subject}`, address: `${subject.toLowerCase().replace(' ', '.')}@crowd.test` },
+});
+const numbered = (name: string, count: number): OutsideMail[] =>
+  Array.from({ length: count }, (_, number) => letter(`${name} ${number}`));
+
+const part = (number: number): OutsideMail => ({
+  to,
+  subject: number === 1 ? 'A talk' : 'Re: A talk',
+  text: `Part ${number} of the talk.`,
+  fields: [
+    `Message-ID: <part${number}@talk.test>`,
+    ...(number === 1 ? [] : ['In-Reply-To: <part1@talk.test>', 'References: <part1@talk.test>']),
+  ],
+});
+
+/** A door that requests wait at; they go on when it is opened. */
+const gate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+};
+
+describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  const toast = (text: string | RegExp) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
+  const isBulkQuery = (url: URL) => url.pathname === '/user/query' && url.searchParams.get('count') === '200';
+  const total = async () =>
+    Number.parseInt((await page.getByText(/^\d+ conversations$/).textContent()) ?? '', 10);
+
+  /** Archives the whole folder up to the running of it. */
+  const archiveAll = async (count: number) => {
+    await page.getByRole('heading', { name: 'Inbox' }).hover();
+    await page.getByRole('checkbox', { name: 'Select all loaded messages' }).click();
+    await page.getByRole('button', { name: `Select all ${count} in Inbox` }).click();
+    await page
+      .getByRole('toolbar', { name: 'Selected messages' })
+      .getByRole('button', { name: 'Archive' })
+      .click();
+    await page
+      .getByRole('alertdialog', { name: `Archive: ${count} conversations?` })
+      .getByRole('button', { name: 'Archive' })
+      .click();
+  };
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    person = await openPerson(browser);
+    page = person.page;
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(product.smtpPort, ...numbered('Crowd', crowd), ...numbered('Letter', 8));
+    await awaitMail(page, 'Letter 7');
+  });
+
+  beforeEach(async () => {
+    await page.goto(product.baseUrl + inboxPath);
+    await rowOf(page, 'Letter').waitFor();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('26: one checked row is counted where screen readers hear it, and Esc leaves', async () => {
+    // A region is heard only when it was there before its words.
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll('[role=status]')) one.setAttribute('data-before', '');
+    });
+    const said = page.locator('[role=status][aria-live=polite][data-before]').filter({ hasText: 'selected' });
+    expect(await said.count()).toBe(0);
+    await rowOf(page, 'Letter 3').hover();
+    await rowOf(page, 'Letter 3').getByRole('checkbox').click();
+    await page.getByRole('heading', { name: '1 selected' }).waitFor();
+    await expect.poll(() => said.textContent()).toBe('1 selected');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await expect.poll(() => said.count()).toBe(0);
+    expect(await rowOf(page, 'Letter 3').getByRole('checkbox').isChecked()).toBe(false);
+  });
+
+  test.each(['slow', 'fast'])(
+    '35: nothing jumps while the list loads, when the server is %s',
+    async speed => {
+      const other = await openPerson(browser, { storageState: await person.context.storageState() });
+      await other.page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver(seen => {
+          for (const entry of seen.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const door = gate();
+      if (speed === 'fast') door.open();
+      await other.page.route('**/user/query?*', async (route: Route) => {
+        await door.opened;
+        await route.continue();
+      });
+      await other.page.goto(product.baseUrl + inboxPath);
+      if (speed === 'slow') await other.page.getByRole('status', { name: 'Loading messages' }).waitFor();
+      door.open();
+      await rowOf(other.page, 'Letter').waitFor();
+      await other.page.waitForLoadState('networkidle');
+      const shifts = await other.page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+      expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(shiftLimit);
+      expect(other.problems).toEqual([]);
+      await other.context.close();
+    },
+  );
+
+  test('28: over a hundred are asked about and counted, and Stop leaves the rest alone', async () => {
+    const all = await total();
+    expect(all).toBeGreaterThan(crowd);
+    const [looking, second] = [gate(), gate()];
+    let sent = 0;
+    await page.route(isBulkQuery, async route => {
+      await looking.opened;
+      await route.continue();
+    });
+    await page.route('**/user/archive', async route => {
+      sent += 1;
+      if (sent === 2) await second.opened;
+      await route.continue();
+    });
+    const stop = page.getByRole('button', { name: 'Stop', exact: true });
+
+    await archiveAll(all);
+    await page.getByText('Archive: looking for the messages').first().waitFor();
+    await stop.click();
+    await page.getByText('Stopping after this step').waitFor();
+    looking.open();
+    await toast('Stopped. 0 messages were changed.').waitFor();
+    expect([sent, await total()]).toEqual([0, all]);
+
+    await archiveAll(all);
+    const bar = page.getByRole('progressbar', { name: 'Archive' });
+    await expect.poll(() => bar.getAttribute('value')).toBe('50');
+    await page.getByText(`Archive: 50 of ${all}`).first().waitFor();
+    await stop.click();
+    second.open();
+    await toast('Stopped. 100 messages were changed.').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    await expect.poll(total).toBe(all - 100);
+    expect(sent).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(total).toBe(all);
+    await page.unrouteAll();
+  });
+
+  test('49: an answer that is being written stays when a new mail joins the conversation', async () => {
+    await sendFromOutside(product.smtpPort, part(1));
+    await rowOf(page, 'A talk').getByRole('link').first().click();
+    const article = page.getByRole('article');
+    await article.getByText('Part 1 of the talk.').waitFor();
+    await page.keyboard.press('r');
+    const answer = article.getByRole('textbox', { name: 'Message' });
+    await answer.click();
+    await page.keyboard.type('Half an');
+    await sendFromOutside(product.smtpPort, part(2));
+    await article.getByText('Part 2 of the talk.').first().waitFor();
+    expect(await answer.evaluate(one => one.contains(document.activeElement))).toBe(true);
+    await page.keyboard.type(' answer');
+    expect(await answer.innerText()).toMatch(/^Half an answer/);
+    await article.getByRole('button', { name: 'Discard draft' }).click();
+  });
+
+  test('76: a row swept 120 pixels acts with a buzz, one swept less comes back, and Nothing is a choice', async () => {
+    const phone = await openPhone(browser, `${product.baseUrl}${inboxPath}`, person, 'en');
+    await phone.enter();
+    await phone.sweep('Letter 7', 116);
+    expect([await phone.offset('Letter 7'), await phone.buzzes(), phone.times('/user/archive')]).toEqual([
+      '',
+      0,
+      0,
+    ]);
+    await phone.sweep('Letter 7', 124);
+    await phone.row('Letter 7').waitFor({ state: 'detached' });
+    await expect.poll(() => phone.times('/user/archive')).toBe(1);
+    expect(await phone.buzzes()).toBe(1);
+    await phone.page.getByRole('button', { name: 'Undo' }).click();
+    await phone.row('Letter 7').waitFor();
+    await phone.page.goto(`${product.baseUrl}/app/config/appearance`);
+    await phone.page.getByRole('combobox', { name: 'Swipe towards the end' }).click();
+    await phone.page.getByRole('option', { name: 'Nothing' }).click();
+    await phone.enter();
+    const before = phone.times('/user/archive');
+    await phone.sweep('Letter 6', 180);
+    expect([await phone.offset('Letter 6'), await phone.buzzes()]).toEqual(['', 0]);
+    // The other direction still acts, so the finger was felt.
+    await phone.sweep('Letter 6', -180);
+    await phone.row('Letter 6').waitFor({ state: 'detached' });
+    expect(phone.times('/user/archive')).toBe(before);
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+  });
+
+  test('73: from right to left, sweeping is mirrored', async () => {
+    const phone = await openPhone(browser, `${product.baseUrl}${inboxPath}`, person, 'ar');
+    await phone.enter();
+    await phone.sweep('Letter 5', -116);
+    expect(await phone.offset('Letter 5')).toBe('');
+    await phone.sweep('Letter 5', -124);
+    await expect.poll(() => phone.times('/user/archive')).toBe(1);
+    await phone.row('Letter 5').waitFor({ state: 'detached' });
+    expect(phone.times('/user/delete')).toBe(0);
+    await phone.sweep('Letter 4', 124);
+    await expect.poll(() => phone.times('/user/delete')).toBe(1);
+    await phone.row('Letter 4').waitFor({ state: 'detached' });
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+  });
+
+  test('78: an answer on a phone fills the page, and Send and the caret stay in sight over the keyboard', async () => {
+    const phone = await openPhone(browser, `${product.baseUrl}${inboxPath}`, person, 'en');
+    await phone.enter();
+    const small = phone.page;
+    await phone.row('Letter 3').getByRole('link').first().tap();
+    await small.getByRole('article').getByRole('button', { name: 'Reply', exact: true }).first().tap();
+    const answer = small.getByRole('dialog', { name: /^Re: Letter 3/ });
+    const text = answer.getByRole('textbox', { name: 'Message' });
+    await text.tap();
+    /** The parts of a box that lie outside of what is seen, top and bottom. */
+    const hidden = (top: number, bottom: number) =>
+      small.evaluate(
+        ([from, to]) => [Math.min(0, from ?? 0), Math.max(0, (to ?? 0) - innerHeight)].map(Math.round),
+        [top, bottom],
+      );
+    const sendHidden = async () => {
+      const box = await answer.getByRole('button', { name: /^Send/ }).boundingBox();
+      return hidden(box?.y ?? -1, (box?.y ?? 0) + (box?.height ?? 0));
+    };
+    expect(await sendHidden()).toEqual([0, 0]);
+    expect(await answer.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+    // What a keyboard leaves of the page.
+    await small.setViewportSize({ width: 390, height: 420 });
+    for (let line = 1; line <= 14; line += 1) {
+      await small.keyboard.type(`Line ${line}`);
+      await small.keyboard.press('Enter');
+    }
+    await expect.poll(sendHidden).toEqual([0, 0]);
+    expect((await answer.boundingBox())?.height).toBe(420);
+    const caret = async () => {
+      const [top, bottom] = await text.evaluate(() => {
+        const at = getSelection()?.focusNode;
+        const place = at instanceof Element ? at : at?.parentElement;
+        const box = place?.getBoundingClientRect();
+        return [box?.top ?? -1, box?.bottom ?? -1];
+      });
+      return hidden(top ?? -1, bottom ?? -1);
+    };
+    await expect.poll(caret).toEqual([0, 0]);
+    for (const field of await answer.locator('input:not([type=file]), [contenteditable]').all())
+      expect(
+        await field.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize)),
+      ).toBeGreaterThanOrEqual(16);
+    await answer.getByRole('button', { name: 'Discard draft' }).tap();
+    await answer.waitFor({ state: 'detached' });
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+  });
+
+  test('the page reported nothing', () => {
+    expect(person.problems).toEqual([]);
+  });
+});

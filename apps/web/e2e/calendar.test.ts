@@ -1,0 +1,326 @@
+// Invitations as people live them (ux 43, 44): one from outside is answered and the outside gets a right REPLY; updates,
+// cancellations and broken data show what they are; one between two people here is answered by its token; a guest without
+// an account answers by the link; the organiser sees who comes.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Product } from '@keyfold/testing/product';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { awaitCalendarMail, inviteFromOutside, readIcs } from './support/invitations.ts';
+import { addRecipient, openMail, startLetter } from './support/people.ts';
+import { startProduct } from './support/story.ts';
+
+const ada = 'Ada Organizer <ada@calendar.test>';
+const to = 'bob@keyfold.test';
+const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+
+const dinner = (lines: readonly string[] = []): string[] => [
+  'UID:dinner-1@calendar.test',
+  'DTSTAMP:20260101T000000Z',
+  `DTSTART;TZID=W. Europe Standard Time:${inDays(9)}T200000`,
+  `DTEND;TZID=W. Europe Standard Time:${inDays(9)}T220000`,
+  'SUMMARY:Dinner at the harbour',
+  'LOCATION:Cais do Sodré\\, Lisbon',
+  'DESCRIPTION:Bring <b>nothing</b>.',
+  'ORGANIZER;CN=Ada Organizer:mailto:ada@calendar.test',
+  'ATTENDEE;CN=Bob Brandt;RSVP=TRUE:mailto:bob@keyfold.test',
+  'ATTENDEE;CN=Eve;PARTSTAT=ACCEPTED:mailto:eve@calendar.test',
+  ...lines,
+];
+
+describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
+  let product: Product;
+  let sink: SmtpSink;
+  let browser: Browser;
+  let bob: Person;
+  let cara: Person;
+  let page: Page;
+
+  const card = (within: Page = page) => within.getByRole('region', { name: 'Calendar invitation' });
+  const pressed = (name: string, within: Page = page) =>
+    card(within).getByRole('button', { name, exact: true, pressed: true });
+  const defectsOf = async (within: Page, part: string): Promise<string[]> =>
+    (await new AxeBuilder({ page: within }).setLegacyMode().include(part).analyze()).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
+    );
+  const inbox = async (within: Page = page) => {
+    await within.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await within.getByRole('button', { name: 'Refresh' }).waitFor();
+  };
+
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+    ({ product, browser } = await startProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` }));
+    [bob, cara] = await Promise.all([
+      openPerson(browser, { timezoneId: 'America/New_York', locale: 'en-GB' }),
+      openPerson(browser),
+    ]);
+    page = bob.page;
+    await Promise.all([
+      join(bob, product.baseUrl, 'Bob Brandt', 'bob'),
+      join(cara, product.baseUrl, 'Cara Castro', 'cara'),
+    ]);
+    await inviteFromOutside(
+      product.smtpPort,
+      {
+        to,
+        from: ada,
+        subject: 'Dinner',
+        method: 'REQUEST',
+        event: dinner(),
+        fields: ['Message-ID: <d1@calendar.test>'],
+      },
+      { to, from: ada, subject: 'Broken one', method: 'REQUEST', ics: 'this is no calendar' },
+      {
+        to,
+        from: ada,
+        subject: 'Broken two',
+        method: 'REQUEST',
+        ics: 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR',
+      },
+      { to, from: ada, subject: 'Broken three', method: 'REQUEST', event: ['UID:b3', 'SUMMARY:Never'] },
+      {
+        to,
+        from: ada,
+        subject: 'Bystander',
+        method: 'REQUEST',
+        event: [
+          'UID:other',
+          `DTSTART:${inDays(5)}T100000Z`,
+          'SUMMARY:Not for Bob',
+          'ORGANIZER:mailto:ada@calendar.test',
+          'ATTENDEE:mailto:eve@calendar.test',
+        ],
+      },
+    );
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+    await sink?.close();
+  });
+
+  test('one from outside is shown in long US form in the reader’s zone, and its file is not listed', async () => {
+    await openMail(page, 'Dinner');
+    await card().getByText('CALENDAR INVITATION').waitFor();
+    await card().getByRole('heading', { name: 'Dinner at the harbour' }).waitFor();
+    const text = (await card().innerText()).replaceAll('\u202f', ' ');
+    expect(text).toMatch(/[A-Z][a-z]+day, [A-Z][a-z]+ \d+, 20\d\d at \d+:00 PM – \d+:00 PM/);
+    expect(text).toMatch(/8:00 PM – 10:00 PM on the clocks of Europe\/Berlin/);
+    expect(text).toContain('Cais do Sodré, Lisbon');
+    expect(text).toContain('Organized by Ada Organizer');
+    expect(text).toContain('Bring nothing.');
+    expect(text).toMatch(/2 guests: 1 accepted, 1 without an answer/);
+    expect(await page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
+    await card().locator('summary').click();
+    await card().getByText('Eve', { exact: true }).waitFor();
+    expect(await defectsOf(page, '[aria-label="Calendar invitation"]')).toEqual([]);
+    const saved = page.waitForEvent('download');
+    await card().getByRole('button', { name: 'Download .ics' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/\.ics$/);
+    for (const name of ['Accept', 'Maybe', 'Decline'])
+      await card().getByRole('button', { name, exact: true, pressed: false }).waitFor();
+  });
+
+  test('it is answered with the keyboard; the outside gets a right REPLY, and the answer outlives a reload', async () => {
+    await card().getByRole('button', { name: 'Accept', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await pressed('Accept').waitFor();
+    await card().getByText('You accepted', { exact: true }).waitFor();
+    expect(await card().getByRole('status').textContent()).toBe('You accepted: Dinner at the harbour');
+    const { mail, ics, to: recipients } = await awaitCalendarMail(sink, /^Accepted: Dinner/);
+    expect(recipients).toEqual(['ada@calendar.test']);
+    expect(mail.inReplyTo).toBe('<d1@calendar.test>');
+    expect(mail.attachments.find(({ mimeType }) => mimeType === 'text/calendar')?.method).toBe('REPLY');
+    expect(readIcs(ics)).toMatchObject({ method: 'REPLY', uid: 'dinner-1@calendar.test', sequence: 0 });
+    expect(ics.replaceAll(/\r?\n /g, '').split(/\r?\n/)).toContain(
+      'ATTENDEE;PARTSTAT=ACCEPTED;CN="Bob Brandt":mailto:bob@keyfold.test',
+    );
+    await page.reload();
+    await pressed('Accept').waitFor();
+    // The answer itself is in the conversation: one card, and a line for what was sent.
+    await page.keyboard.press(';');
+    await page.getByRole('article').getByText('Dinner at the harbour').nth(1).waitFor();
+    await page.getByRole('article').getByText('You accepted', { exact: true }).nth(1).waitFor();
+    expect(await page.getByRole('region', { name: 'Calendar invitation' }).count()).toBe(1);
+  });
+
+  test('an answer that does not get through says so and can be tried again', async () => {
+    await page.route('**/user/send_private', route =>
+      route.fulfill({ status: 503, body: '{"success":false}' }),
+    );
+    await card().getByRole('button', { name: 'Maybe', exact: true }).click();
+    await card().getByRole('alert').getByText('RSVP failed').waitFor();
+    await pressed('Accept').waitFor();
+    await page.unroute('**/user/send_private');
+    await card().getByRole('button', { name: 'Retry' }).click();
+    await pressed('Maybe').waitFor();
+    expect(readIcs((await awaitCalendarMail(sink, /^Maybe: Dinner/)).ics).guests[0]?.answer).toBe(
+      'TENTATIVE',
+    );
+    // The browser logs the answer that this story made up.
+    bob.problems.splice(0, bob.problems.length, ...bob.problems.filter(one => !/status of 503/.test(one)));
+  });
+
+  test('an update and a cancellation in the conversation make older cards say so', async () => {
+    const answering = { fields: ['References: <d1@calendar.test>', 'In-Reply-To: <d1@calendar.test>'] };
+    await inviteFromOutside(product.smtpPort, {
+      to,
+      from: ada,
+      subject: 'Dinner, an hour later',
+      method: 'REQUEST',
+      event: dinner(['SEQUENCE:1']),
+      ...answering,
+    });
+    await inbox();
+    await openMail(page, 'Dinner, an hour later');
+    await card().last().getByText('This event was changed.').waitFor();
+    // A changed event asks anew.
+    await card().last().getByRole('button', { name: 'Accept', exact: true, pressed: false }).waitFor();
+    await page.locator('[data-message][aria-expanded=false]').first().click();
+    await card().first().getByText('This invitation is outdated.', { exact: false }).waitFor();
+    expect(await card().first().getByRole('button', { name: 'Accept', exact: true }).count()).toBe(0);
+    await inviteFromOutside(product.smtpPort, {
+      to,
+      from: ada,
+      subject: 'Dinner is off',
+      method: 'CANCEL',
+      event: dinner(['SEQUENCE:2', 'STATUS:CANCELLED']),
+      ...answering,
+    });
+    await inbox();
+    await openMail(page, 'Dinner is off');
+    const last = card().last();
+    await last.getByText('This event was cancelled.').waitFor();
+    expect(await last.getByRole('heading').evaluate(node => getComputedStyle(node).textDecorationLine)).toBe(
+      'line-through',
+    );
+    expect(await last.getByRole('group', { name: 'Your answer' }).count()).toBe(0);
+  });
+
+  test.each([
+    ['Broken one', 'Invalid calendar data.'],
+    ['Broken two', 'Event details could not be parsed.'],
+    ['Broken three', 'Error parsing event details.'],
+  ])('%s shows "%s" and keeps the file', async (subject, words) => {
+    await inbox();
+    await openMail(page, subject);
+    await card().getByText('CALENDAR INVITATION').waitFor();
+    await card().getByText(words, { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Attachments' }).getByText(/\.ics/).first().waitFor();
+  });
+
+  test('a link to an event opens its mail, and the inbox when there is none', async () => {
+    await page.goto(`${product.baseUrl}/#/calendar/event/${encodeURIComponent('dinner-1@calendar.test')}`);
+    await card().first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/inbox/all/0');
+    await page.goto(`${product.baseUrl}/app/event/nothing`);
+    await page.waitForURL('**/app/inbox/recieved/0');
+  });
+
+  test('who is not among the guests has nothing to answer', async () => {
+    await inbox();
+    await openMail(page, 'Bystander');
+    await card().getByText('You are not among the guests', { exact: false }).waitFor();
+    expect(await card().getByRole('group', { name: 'Your answer' }).count()).toBe(0);
+  });
+
+  test('an invitation of our own is answered by its token, here and outside, and the organiser sees it', async () => {
+    const { page: caras } = cara;
+    await startLetter(caras, to, 'sealed');
+    await addRecipient(caras, 'gwen@calendar.test', 'plain');
+    await caras.getByRole('textbox', { name: 'Subject' }).fill('Planning');
+    await caras.getByRole('button', { name: 'Invitation', exact: true }).click();
+    const form = caras.getByRole('dialog', { name: 'New invitation' });
+    expect(await defectsOf(caras, '[role=dialog]')).toEqual([]);
+    await form.getByRole('textbox', { name: 'Place' }).fill('Room 4');
+    await form.getByRole('button', { name: 'Send invitation' }).click();
+    await form.waitFor({ state: 'detached' });
+
+    await inbox();
+    await openMail(page, 'Invitation: Planning');
+    const answered = page.waitForResponse('**/auth/emailrsvp');
+    await card().getByRole('button', { name: 'Accept', exact: true }).click();
+    expect((await answered).status()).toBe(200);
+    await pressed('Accept').waitFor();
+
+    // Gwen has no account: she opens the link of her own invitation.
+    const { mail, ics } = await awaitCalendarMail(sink, /^Invitation: Planning/);
+    const link = /https?:\/\/\S+\/app\/rsvp#\S+/.exec(mail.text ?? '')?.[0] ?? '';
+    expect(readIcs(ics).guests.map(({ address, token }) => [address, token !== null])).toEqual([
+      [to, false],
+      ['gwen@calendar.test', true],
+    ]);
+    const gwen = await openPerson(browser);
+    const asked: string[] = [];
+    gwen.page.on('request', request => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await gwen.page.goto(link);
+    await gwen.page.getByRole('heading', { name: 'Planning' }).waitFor();
+    expect(await defectsOf(gwen.page, 'main')).toEqual([]);
+    expect(asked.filter(one => one.includes('emailrsvp') || one.includes('/auth/check'))).toEqual([]);
+    await gwen.page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await gwen.page.getByText('You declined.', { exact: false }).waitFor();
+    expect(gwen.problems).toEqual([]);
+
+    await inbox(caras);
+    await openMail(caras, 'Declined: your invitation');
+    await card(caras).getByText('gwen@calendar.test declined').waitFor();
+    await caras.goto(`${product.baseUrl}/app/inbox/sent/0`);
+    await openMail(caras, 'Invitation: Planning');
+    const own = card(caras)
+      .filter({ has: caras.getByRole('button', { name: 'Change event' }) })
+      .first();
+    await own.getByText('2 guests: 1 accepted, 1 declined').waitFor();
+
+    // A change asks anew, with new tokens: the old link is worth nothing.
+    await own.getByRole('button', { name: 'Change event' }).click();
+    const change = caras.getByRole('dialog', { name: 'Change event' });
+    await change.getByRole('textbox', { name: 'Place' }).fill('Room 5');
+    await change.getByRole('button', { name: 'Send change' }).click();
+    await change.waitFor({ state: 'detached' });
+    expect(readIcs((await awaitCalendarMail(sink, /^Changed invitation: Planning/)).ics)).toMatchObject({
+      sequence: 1,
+      location: 'Room 5',
+    });
+    // A guest proposes another time, the organiser takes it, and everybody is asked anew.
+    await inviteFromOutside(product.smtpPort, {
+      to: 'cara@keyfold.test',
+      from: 'gwen@calendar.test',
+      subject: 'Another time?',
+      method: 'COUNTER',
+      event: [
+        `UID:${readIcs(ics).uid}`,
+        'SEQUENCE:1',
+        `DTSTART:${inDays(20)}T150000Z`,
+        `DTEND:${inDays(20)}T160000Z`,
+        'SUMMARY:Planning',
+        'ORGANIZER:mailto:cara@keyfold.test',
+        'ATTENDEE:mailto:gwen@calendar.test',
+      ],
+      fields: [`References: <event-${readIcs(ics).uid}>`],
+    });
+    await inbox(caras);
+    await openMail(caras, 'Another time?');
+    await caras.getByText('gwen@calendar.test proposes a new time').waitFor();
+    await caras.getByRole('button', { name: 'Accept new time' }).click();
+    await caras.getByText('The guests are told the new time.').first().waitFor();
+    const moved = await awaitCalendarMail(sink, /^Changed invitation: Planning/, text =>
+      text.replaceAll(/\r?\n /g, '').includes('SEQUENCE:2'),
+    );
+    expect(readIcs(moved.ics).start.instant.slice(0, 10).replaceAll('-', '')).toBe(inDays(20));
+
+    const late = await openPerson(browser);
+    await late.page.goto(link);
+    await late.page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await late.page.getByRole('alert').getByText('RSVP failed').waitFor();
+  });
+
+  test('no page had trouble', () => {
+    expect([...bob.problems, ...cara.problems]).toEqual([]);
+  });
+});

@@ -1,0 +1,461 @@
+// Rich letters (ux "Composer"): what is formatted, pasted and dropped arrives as the right MIME, signatures and templates,
+// letters that are taken back or sent later, two tabs, a killed tab, and a lost connection.
+import { spawnSync } from 'node:child_process';
+import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
+import type { Product } from '@keyfold/testing/product';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import type { Person } from './support/browser.ts';
+import { notices, openFolder } from './support/mailbox.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { addRecipient, openMail, rowOf, startLetter } from './support/people.ts';
+import { startStory } from './support/story.ts';
+
+const outside = 'olga@outside.test';
+const self = 'alice@keyfold.test';
+/** A picture of one dot. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The parts of a message as Python's parser sees them: an implementation of its own. */
+function readWithPython(raw: Buffer): readonly (readonly [type: string, name: string, id: string])[] {
+  const program = [
+    'import sys, json, email, email.policy',
+    'm = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)',
+    'print(json.dumps([[p.get_content_type(), p.get_filename() or "", p.get("Content-ID") or ""] for p in m.walk()]))',
+  ].join('\n');
+  const { stdout } = spawnSync('python3', ['-c', program], { input: raw, encoding: 'utf8' });
+  return JSON.parse(stdout);
+}
+
+describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
+  let product: Product;
+  let sink: SmtpSink;
+  let browser: Browser;
+  let alice: Person;
+  let page: Page;
+
+  const subject = () => page.getByRole('textbox', { name: 'Subject' });
+  const message = () => page.getByRole('textbox', { name: 'Message' });
+  const dialogs = () => page.locator('[role=dialog][data-docked], [role=dialog]');
+  const sendButton = () => page.getByRole('button', { name: /^(?:Send|Retry|Waiting)(?!.*two copies)/ });
+  const folder = (tag: string) => openFolder(page, product.baseUrl, tag);
+  const arrived = async (about: string): Promise<{ readonly raw: Buffer; readonly mail: ParsedMessage }> => {
+    const found = () => sink.messages.find(({ raw }) => raw.toString().includes(`Subject: ${about}`));
+    await expect.poll(() => found() !== undefined).toBe(true);
+    const raw = found()?.raw ?? Buffer.alloc(0);
+    return { raw, mail: await parseMessage(raw) };
+  };
+  const give = (
+    event: 'paste' | 'drop',
+    data: Readonly<Record<string, string>>,
+    file?: [string, string, string],
+  ) =>
+    message().evaluate(
+      (field, [kind, texts, given]) => {
+        const transfer = new DataTransfer();
+        for (const [type, text] of Object.entries(texts)) transfer.setData(type, text);
+        if (given !== null) {
+          const bytes = Uint8Array.from(atob(given[2]), char => char.charCodeAt(0));
+          transfer.items.add(new File([bytes], given[0], { type: given[1] }));
+        }
+        const box = field.getBoundingClientRect();
+        const at = { clientX: box.left + 30, clientY: box.bottom - 15, bubbles: true, cancelable: true };
+        field.dispatchEvent(
+          kind === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
+            : new DragEvent('drop', { ...at, dataTransfer: transfer }),
+        );
+      },
+      [event, data, file ?? null] as const,
+    );
+  /** Begins a letter; its last word is formatted by a key, which stays pressed in. */
+  const beginFormatted = async (about: string, before: string, key: string, formatted: string) => {
+    await startLetter(page, outside, 'plain');
+    await subject().fill(about);
+    await message().click();
+    await page.keyboard.type(before);
+    await page.keyboard.press(`ControlOrMeta+${key}`);
+    await page.keyboard.type(formatted);
+  };
+  /** Gives the text a picture; resolves when the draft is saved with it. */
+  const addPicture = async (how: 'paste' | 'drop') => {
+    await give(how, {}, ['dot.png', 'image/png', dot]);
+    await message().locator('img[src^="blob:"]').waitFor();
+    await page.getByText(/Draft saved/).waitFor();
+  };
+  const setUndo = (seconds: number) =>
+    page.evaluate(value => localStorage.setItem('undo_send_seconds', String(value)), seconds);
+
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+    ({
+      product,
+      browser,
+      person: alice,
+      page,
+    } = await startStory({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` }));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+    await sink?.close();
+  });
+
+  test('formatting, a cleaned paste and a picture arrive as alternatives with the picture related', async () => {
+    await beginFormatted('Rich words', 'Dear Olga, ', 'b', 'bold');
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.keyboard.type(' and ');
+    await page.keyboard.type('the plan');
+    for (let count = 0; count < 4; count++) await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('plan');
+    // The editor hears of a selection a moment after the page has it.
+    await page.waitForTimeout(200);
+    await page.keyboard.press('ControlOrMeta+k');
+    const address = page.getByRole('textbox', { name: 'Address of the link' });
+    await address.fill('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByText('Links lead to web pages or mail addresses').waitFor();
+    await address.fill('plan.example/offsite');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await give('paste', {
+      'text/html':
+        '<style>p{color:red}</style><b style="font-weight:normal"><p style="font-weight:700" onclick="x()">From Docs</p></b>' +
+        '<img src="https://tracker.example/p.gif"><script>document.title="owned"</script>' +
+        '<p class="MsoListParagraph">·&nbsp;&nbsp; first</p><p class="MsoListParagraph">·&nbsp;&nbsp; second</p>',
+    });
+    await addPicture('drop');
+    await page.getByRole('button', { name: /^Send, 1 not encrypted/ }).click();
+    const { raw, mail } = await arrived('Rich words');
+    expect(mail.html).toMatch(
+      /Dear Olga, <strong>bold<\/strong> and the <a href="https:\/\/plan\.example\/offsite">/,
+    );
+    expect(mail.html).toMatch(/<strong>From Docs<\/strong>/);
+    expect(mail.html).toMatch(/<ul><li[^>]*><p[^>]*>first<\/p><\/li>/);
+    expect(mail.html).not.toMatch(/tracker|script|onclick|color:red/);
+    expect(mail.text).toContain('Dear Olga, bold and the plan <https://plan.example/offsite>');
+    expect(mail.text).toMatch(/- first\n(?:.*\n)?- .*second/);
+    const [picture] = mail.attachments;
+    expect(picture).toMatchObject({ mimeType: 'image/png', filename: 'dot.png', related: true });
+    expect(mail.html).toContain(`cid:${picture?.contentId?.replace(/[<>]/g, '')}`);
+    expect(Buffer.from(picture?.content ?? []).toString('base64')).toBe(dot);
+    expect(readWithPython(raw).map(([type]) => type)).toEqual([
+      'multipart/alternative',
+      'text/plain',
+      'multipart/related',
+      'text/html',
+      'image/png',
+    ]);
+    expect(await page.title()).not.toBe('owned');
+  });
+
+  test('a mail that is passed on keeps the pictures of its text', async () => {
+    await sendFromOutside(product.smtpPort, {
+      to: self,
+      subject: 'The view',
+      html: '<p>Look:</p><img src="cid:view@outside.test" alt="view">',
+      files: [
+        {
+          name: 'view.png',
+          type: 'image/png',
+          bytes: Buffer.from(dot, 'base64'),
+          contentId: 'view@outside.test',
+        },
+      ],
+    });
+    await openMail(page, 'The view');
+    await page.frameLocator('iframe').locator('img[src^="blob:"]').waitFor();
+    await page.keyboard.press('f');
+    await addRecipient(page, outside, 'plain');
+    await expect.poll(() => sendButton().getAttribute('aria-description')).toBeNull();
+    await sendButton().click();
+    const { mail } = await arrived('Fwd: The view');
+    const [picture, ...others] = mail.attachments;
+    expect(others).toEqual([]);
+    expect(picture).toMatchObject({ mimeType: 'image/png', filename: 'view.png', related: true });
+    expect(mail.html).toContain(`cid:${picture?.contentId?.replace(/[<>]/g, '')}`);
+    expect(Buffer.from(picture?.content ?? []).toString('base64')).toBe(dot);
+  });
+
+  test('a letter without formatting is plain text alone', async () => {
+    await startLetter(page, outside, 'plain');
+    await subject().fill('Simple words');
+    await message().fill('Nothing special.');
+    await sendButton().click();
+    const { raw, mail } = await arrived('Simple words');
+    expect(mail.text?.trim()).toBe('Nothing special.');
+    expect(readWithPython(raw).map(([type]) => type)).toEqual(['text/plain']);
+  });
+
+  test('a rich draft opens again exactly, its picture included', async () => {
+    await beginFormatted('Exactly', 'One ', 'i', 'two');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ControlOrMeta+i');
+    await page.keyboard.type('> ');
+    await page.keyboard.type('quoted');
+    await addPicture('paste');
+    const shape = () => message().evaluate(field => field.innerHTML.replace(/blob:[^"]*/g, 'blob:'));
+    const before = await shape();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await folder('drafts');
+    await rowOf(page, 'Exactly').getByRole('link').first().click();
+    await message().locator('img[src^="blob:"]').waitFor();
+    expect(await shape()).toBe(before);
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  });
+
+  test('what looks unfinished is asked about once', async () => {
+    await folder('recieved');
+    await startLetter(page, outside, 'plain');
+    await message().fill('Please see the attached plan.');
+    await sendButton().click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('You wrote “attached” and nothing is attached.').waitFor();
+    await question.getByText('This message has no subject.').waitFor();
+    await question.getByRole('button', { name: 'Back to the message' }).click();
+    await question.waitFor({ state: 'detached' });
+    await subject().fill('Asked once');
+    await sendButton().click();
+    await arrived('Asked once');
+  });
+
+  test('a letter can be taken back, and is as it was', async () => {
+    await setUndo(30);
+    await startLetter(page, outside, 'plain');
+    await subject().fill('Too early');
+    await message().fill('Wait.');
+    await page.getByRole('button', { name: 'Cc Bcc' }).click();
+    await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill('hidden@outside.test');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') });
+    await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor();
+    await page.getByText('100%').waitFor({ state: 'detached' });
+    await expect.poll(() => sendButton().getAttribute('aria-description')).toBeNull();
+    await message().press('ControlOrMeta+Enter');
+    await notices(page).getByText('Sending…').waitFor();
+    await notices(page).getByRole('button', { name: 'Undo' }).click();
+    await message().waitFor();
+    expect(await message().innerText()).toBe('Wait.');
+    expect(await subject().inputValue()).toBe('Too early');
+    await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
+    await page.getByRole('button', { name: 'Remove hidden@outside.test' }).waitFor();
+    await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor();
+    await page.getByText(/Draft saved/).waitFor();
+    await setUndo(0);
+    await message().fill('Now.');
+    await sendButton().click();
+    const { mail } = await arrived('Too early');
+    expect(mail.text?.trim()).toBe('Now.');
+    expect(mail.attachments.map(file => file.filename)).toEqual(['plan.txt']);
+    expect(sink.messages.filter(({ raw }) => raw.toString().includes('Wait.'))).toEqual([]);
+  });
+
+  test('people who were written to are suggested', async () => {
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page.getByRole('combobox', { name: 'To: add recipient' }).pressSequentially('olg');
+    await page.getByRole('option', { name: new RegExp(outside) }).click();
+    await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  });
+
+  test('a killed tab gives the letter back, once', async () => {
+    await page.route('**/user/draft', route => route.abort());
+    await startLetter(page, outside, 'plain');
+    await subject().fill('Survivor');
+    await message().click();
+    await page.keyboard.type('Still here.');
+    const typedAt = Date.now();
+    const readCopies = () =>
+      page.evaluate(async () => {
+        const open = indexedDB.open('letters');
+        await new Promise(resolve => {
+          open.onsuccess = resolve;
+        });
+        const all = open.result.transaction('copies').objectStore('copies').getAll();
+        await new Promise(resolve => {
+          all.onsuccess = resolve;
+        });
+        open.result.close();
+        return all.result as { readonly at: number; readonly sealed: string }[];
+      });
+    await expect.poll(async () => (await readCopies())[0]?.at).toBeGreaterThan(typedAt);
+    const sealed = JSON.stringify(await readCopies());
+    expect(sealed).toContain('sealed');
+    expect(sealed).not.toMatch(/Survivor|Still here|olga/);
+    const { context } = alice;
+    page = await context.newPage();
+    await alice.page.close({ runBeforeUnload: false });
+    alice = { ...alice, page };
+    await folder('recieved');
+    await message().waitFor();
+    expect(await message().innerText()).toBe('Still here.');
+    expect(await subject().inputValue()).toBe('Survivor');
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await folder('drafts');
+    await rowOf(page, 'Survivor').waitFor();
+    const rows = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+    expect(await rows.filter({ hasText: 'Survivor' }).count()).toBe(1);
+    expect(await dialogs().count()).toBe(0);
+  });
+
+  test('a second tab may read a draft, and take it over', async () => {
+    await folder('drafts');
+    await rowOf(page, 'Survivor').getByRole('link').first().click();
+    await message().waitFor();
+    const other = await alice.context.newPage();
+    await other.goto(`${product.baseUrl}/app/inbox/drafts/0`);
+    await rowOf(other, 'Survivor').getByRole('link').first().click();
+    await other.getByText('Being edited in another tab.').waitFor();
+    const theirs = other.getByRole('textbox', { name: 'Message' });
+    expect(await theirs.getAttribute('contenteditable')).toBe('false');
+    await message().click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type(' More.');
+    await other.getByRole('button', { name: 'Take over' }).click();
+    await other.getByText('Being edited in another tab.').waitFor({ state: 'detached' });
+    await other.getByText('Still here. More.').waitFor();
+    await page.getByText('Being edited in another tab.').waitFor();
+    await theirs.click();
+    await other.keyboard.press('ControlOrMeta+End');
+    await other.keyboard.type(' Mine.');
+    await other.getByText(/Draft saved/).waitFor();
+    await other.close();
+  });
+
+  test('without a connection the words are on this device, and are saved when it is back', async () => {
+    await folder('recieved');
+    await startLetter(page, outside, 'plain');
+    await subject().fill('On the train');
+    await alice.context.setOffline(true);
+    await message().click();
+    await page.keyboard.type('Tunnel.');
+    await page.getByText('Saved on this device (offline)').waitFor();
+    await alice.context.setOffline(false);
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  });
+
+  test('a text becomes a template, and plain text asks before formatting goes', async () => {
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await message().click();
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.keyboard.type('Kind regards');
+    await page.getByRole('button', { name: 'More options' }).click();
+    await page.getByRole('menuitem', { name: 'Templates' }).click();
+    const window = page.getByRole('dialog', { name: 'Templates' });
+    await window.getByText('No templates yet. Write a text and save it here.').waitFor();
+    await window.getByRole('textbox', { name: 'Save this text as a template' }).fill('Greeting');
+    await window.getByRole('button', { name: 'Save' }).click();
+    await window.getByRole('button', { name: 'Rename Greeting' }).click();
+    await window.getByRole('textbox', { name: 'Name' }).fill('Farewell');
+    await window.getByRole('button', { name: 'Save' }).first().click();
+    await window.getByRole('button', { name: /^Farewell/ }).click();
+    await window.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => message().locator('strong').allInnerTexts())
+      .toEqual(['Kind regardsKind regards']);
+    await page.getByRole('button', { name: 'More options' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Plain text' }).click();
+    await page.getByRole('button', { name: 'Use plain text' }).click();
+    expect(await message().inputValue()).toContain('Kind regards');
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  });
+
+  test('the default signature stands under a new letter, and another one takes its place', async () => {
+    await page.evaluate(async () => {
+      const make = (name: string, is_default: boolean) =>
+        fetch('/user/signatures', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            name,
+            html_content: `<p><b>${name}</b><img src="https://tracker.example/x.gif"></p>`,
+            plain_text: name,
+            is_default,
+          }),
+        });
+      await make('Alice of Keyfold', true);
+      await make('Ally', false);
+    });
+    await folder('recieved');
+    await startLetter(page, outside, 'plain');
+    const signature = message().locator('.keyfold_signature');
+    await signature.getByText('Alice of Keyfold').waitFor();
+    await page.getByRole('button', { name: 'Signature' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Ally' }).click();
+    await signature.getByText('Ally').waitFor();
+    expect(await signature.count()).toBe(1);
+    await subject().fill('Signed');
+    await message().locator('p').first().click();
+    await page.keyboard.type('Words first.');
+    await sendButton().click();
+    const { mail } = await arrived('Signed');
+    expect(mail.text?.trim()).toBe('Words first.\n\n-- \nAlly');
+    expect(mail.html).toMatch(/<div class="keyfold_signature">.*<strong>Ally<\/strong>/);
+    expect(mail.html).not.toContain('tracker');
+  });
+
+  test('a letter can wait for its time, be changed, and go at once with everybody it was for', async () => {
+    await startLetter(page, outside, 'plain');
+    await page.getByRole('button', { name: 'Cc Bcc' }).click();
+    await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill('hidden@outside.test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove hidden@outside.test' }).waitFor();
+    await subject().fill('Not yet');
+    await message().locator('p').first().click();
+    await page.keyboard.type('Patience.');
+    await page.getByRole('button', { name: 'Schedule sending' }).click();
+    await page.getByRole('menuitem', { name: /Tomorrow morning/ }).click();
+    await notices(page)
+      .getByText(/^Scheduled for/)
+      .waitFor();
+    await notices(page).getByRole('button', { name: 'Dismiss' }).first().click();
+    await folder('scheduled');
+    await rowOf(page, 'Not yet').getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await message().getByText('Patience.').waitFor();
+    await page.getByRole('button', { name: 'Remove hidden@outside.test' }).waitFor();
+    await page.getByRole('button', { name: 'Schedule sending' }).click();
+    await page.getByRole('menuitem', { name: /Tomorrow morning/ }).click();
+    await notices(page)
+      .getByText(/^Scheduled for/)
+      .waitFor();
+    await notices(page).getByRole('button', { name: 'Dismiss' }).first().click();
+    await folder('scheduled');
+    await rowOf(page, 'Not yet').getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    const { raw } = await arrived('Not yet');
+    await expect.poll(() => sink.messages.flatMap(one => one.to)).toContain('hidden@outside.test');
+    expect(raw.toString()).not.toContain('hidden@outside.test');
+  });
+
+  test('an address of another program opens a letter, and chooses no file', async () => {
+    const mailto =
+      'mailto:olga@outside.test?subject=Hello&body=Line%201%0AYes&attach=/etc/passwd&bcc=x@outside.test';
+    await page.goto(`${product.baseUrl}/app/compose?mailto=${encodeURIComponent(mailto)}`);
+    await message().getByText('Line 1').waitFor();
+    expect(await subject().inputValue()).toBe('Hello');
+    await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
+    expect(await page.getByText('passwd').count()).toBe(0);
+    expect(page.url()).not.toContain('mailto');
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+  });
+
+  test('the pages reported nothing but what was provoked', () => {
+    const provoked = /ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
+    expect(alice.problems.filter(problem => !provoked.test(problem))).toEqual([]);
+  });
+});

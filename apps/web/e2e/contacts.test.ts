@@ -1,0 +1,239 @@
+// Two people verify each other in two browsers: one by a share code, the other by the picture of a QR code. What is then
+// known of their keys shows where mail is written and read, and a key that was swapped in the database is caught before
+// anything is sealed to it (ux section 3: 45, 48, 60, 61). The failures of contacts, and vCard files in and out.
+import { readFile } from 'node:fs/promises';
+import type { Product } from '@keyfold/testing/product';
+import { runSql } from '@keyfold/testing/product-sql';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { openMail } from './support/people.ts';
+import { startStory } from './support/story.ts';
+
+const alice = 'alice@keyfold.test';
+const bob = 'bob@keyfold.test';
+const inboxPath = '/app/inbox/recieved/0';
+const contactsPath = '/app/config/contacts';
+
+describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let ann: Person;
+  let ben: Person;
+
+  const go = (page: Page, path: string) => page.goto(`${product.baseUrl}${path}`);
+  const addField = (page: Page) => page.getByRole('textbox', { name: 'Add somebody by code or address' });
+  const row = (page: Page, text: string) =>
+    page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').filter({ hasText: text });
+  const add = async (page: Page, text: string) => {
+    await addField(page).fill(text);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+  };
+  const makeCode = async (page: Page): Promise<string> => {
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    return (await page.locator('[data-share-code]').textContent()) ?? '';
+  };
+  const openVerify = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: `Verify ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Verify ${name}` });
+    await dialog.getByRole('img', { name: 'QR code of these numbers' }).waitFor();
+    return dialog;
+  };
+  const chip = (page: Page) =>
+    page.getByRole('list', { name: 'To', exact: true }).getByRole('listitem').first();
+  beforeAll(async () => {
+    ({ product, browser, person: ann } = await startStory());
+    ben = await openPerson(browser);
+    await join(ben, product.baseUrl, 'Bob Brandt', 'bob');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a share code with a clock adds its owner as verified, once; oneself stands first', async () => {
+    await Promise.all([go(ann.page, contactsPath), go(ben.page, contactsPath)]);
+    const code = await makeCode(ben.page);
+    expect(code).toMatch(/^([0-9A-Z]{5}-){9}[0-9A-Z]$/);
+    expect(await ben.page.getByRole('timer').textContent()).toMatch(/1[45]:\d\d/);
+    await ann.page.getByText('First contact: 500 MB extra', { exact: false }).waitFor();
+    await add(ann.page, code);
+    await row(ann.page, bob)
+      .getByText(/^Verified/)
+      .waitFor();
+    await ann.page.getByText('First contact: 500 MB extra', { exact: false }).waitFor({ state: 'detached' });
+    const names = await ann.page
+      .getByRole('list', { name: 'Contacts' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(names.map(text => text.includes('Me') && text.includes(alice))).toEqual([true, false]);
+    expect(await row(ann.page, alice).getByRole('button').count()).toBe(0);
+    await add(ann.page, code);
+    await ann.page
+      .getByText('Failed to add contact. This code was used already, has expired, or never was.')
+      .waitFor();
+    expect(await findDefects(ann.page)).toEqual([]);
+  });
+
+  test('a code whose keys the server exchanged adds nobody', async () => {
+    const code = await makeCode(ann.page);
+    await ben.page.route('**/user/contacts', async route => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const reply = await route.fetch();
+      const json = await reply.json();
+      // The first bytes of the X25519 key; any other key will do.
+      json.data.dh_public = `AAAA${json.data.dh_public.slice(4)}`;
+      await route.fulfill({ response: reply, json });
+    });
+    await add(ben.page, code);
+    await ben.page.getByText(/The server answered with other keys/).waitFor();
+    await ben.page.unroute('**/user/contacts');
+    await go(ben.page, contactsPath);
+    await ben.page.getByText('No contacts yet').waitFor();
+  });
+
+  test('both see the same numbers, the first focus is on Not now, and a picture of the code verifies', async () => {
+    await add(ben.page, alice);
+    await row(ben.page, alice).getByText('Not verified').waitFor();
+    const [hers, his] = [
+      await openVerify(ann.page, 'Bob Brandt'),
+      await openVerify(ben.page, 'Alice Almeida'),
+    ];
+    const number = await hers
+      .getByRole('list', { name: 'Safety number' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(number).toHaveLength(12);
+    expect(
+      await his.getByRole('list', { name: 'Safety number' }).getByRole('listitem').allTextContents(),
+    ).toEqual(number);
+    expect(
+      await his.getByRole('button', { name: 'Not now' }).evaluate(one => one === document.activeElement),
+    ).toBe(true);
+    expect(await findDefects(ben.page)).toEqual([]);
+    const picture = await hers.getByRole('img', { name: 'QR code of these numbers' }).screenshot();
+    await his.getByRole('button', { name: 'Scan their code' }).click();
+    await his
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
+    await row(ben.page, alice)
+      .getByText(/^Verified/)
+      .waitFor();
+    await hers.getByRole('button', { name: 'Scan their code' }).click();
+    await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.toReversed().join(' '));
+    await hers.getByText('These are not the same').waitFor();
+    expect(await hers.getByRole('button', { name: /They match/ }).isDisabled()).toBe(true);
+    // The mark is gone with that; the right numbers bring it back.
+    await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.join(' '));
+    await row(ann.page, bob)
+      .getByText(/^Verified/)
+      .waitFor();
+  });
+
+  test('a verified contact is one where mail is written, and where it is read', async () => {
+    const { page } = ann;
+    await row(page, bob).getByRole('button', { name: 'Bob Brandt: more' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'New group' }).fill('Rowing team');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Rowing team').waitFor();
+    await go(page, inboxPath);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    // The name of the group brings everybody in it.
+    await page.getByRole('combobox', { name: 'To: add recipient' }).pressSequentially('rowing');
+    await page.getByRole('option', { name: /Group of 1 person/ }).click();
+    await chip(page)
+      .getByText(/verified contact/)
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Subject' }).fill('To a verified friend');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Words between friends.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await go(ben.page, inboxPath);
+    await openMail(ben.page, 'To a verified friend');
+    await ben.page.getByText('End-to-end encrypted. Alice Almeida is a verified contact.').waitFor();
+    await ben.page.getByText('In your contacts').first().waitFor({ state: 'attached' });
+  });
+
+  test('files of contacts come in and go out, and what fails is said', async () => {
+    const { page } = ben;
+    await go(page, contactsPath);
+    const file = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Olga Outside\r\nEMAIL:olga@outside.test\r\nEND:VCARD\r\n';
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'c.vcf', mimeType: 'text/vcard', buffer: Buffer.from(file) });
+    await row(page, 'Olga Outside').getByText('No encryption').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const exported = await readFile(await download.path(), 'utf8');
+    expect(exported).toContain('FN:Olga Outside');
+    expect(exported).toContain(`EMAIL;PREF=1:${alice}`);
+    const failure = { status: 500, json: { success: false, message: 'Something failed', code: 'failed' } };
+    await page.route('**/user/delete_contacts', route => route.fulfill(failure));
+    await row(page, alice).getByRole('button', { name: 'Alice Almeida: more' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByText(/Failed to delete contact/)
+      .first()
+      .waitFor();
+    await page.route('**/user/unverified_contacts', route => route.fulfill(failure));
+    await add(page, 'bob+more@keyfold.test');
+    await page.getByText('Failed to add contact. Something failed.').waitFor();
+  });
+
+  test('a key that was swapped in the database is caught before anything is sealed to it', async () => {
+    const { page } = ann;
+    expect(
+      await runSql(
+        product,
+        `update users set main_key = users.main_key || jsonb_build_object(
+           'dh_public_key', other.main_key->'dh_public_key', 'mlkem_public_key', other.main_key->'mlkem_public_key',
+           'key_id', other.main_key->'key_id')
+         from users other where users.kdf_email = '${bob}' and other.kdf_email = '${alice}'`,
+      ),
+    ).toBe('UPDATE 1');
+    const sent: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/user/send_private')) sent.push(request.postData() ?? '');
+    });
+    await go(page, inboxPath);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page.getByRole('combobox', { name: 'To: add recipient' }).fill(bob);
+    await page.keyboard.press('Enter');
+    await chip(page)
+      .getByText(/key of this contact has changed/)
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Not for others.');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    expect(await send.getAttribute('aria-disabled')).toBe('true');
+    expect(await send.getAttribute('aria-description')).toBe(
+      'A key has changed. Verify it or accept the new key first',
+    );
+    await send.click({ force: true });
+    await page.getByRole('button', { name: 'Review key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The key of Bob Brandt has changed' });
+    await dialog.getByText(/This happens after a new start/).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await go(page, contactsPath);
+    await row(page, bob).getByText('Key changed').waitFor();
+    expect(sent).toEqual([]);
+    await row(page, bob)
+      .getByRole('button', { name: /Review/ })
+      .click();
+    await page.getByRole('button', { name: 'Accept new key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Accept new key' }).click();
+    await row(page, bob).getByText('Not verified').waitFor();
+  });
+
+  test('the pages were silent but for the failures that were made', () => {
+    const isMade = (problem: string) => /status of (404|500)/.test(problem);
+    expect([...ann.problems, ...ben.problems].filter(problem => !isMade(problem))).toEqual([]);
+  });
+});

@@ -1,0 +1,197 @@
+// Keyboard, palette and sheet (ux section 1, Shortcuts and Palette; acceptance 30 to 32): the palette does what it says and
+// gives the focus back, letters are dead where somebody types, the sets can be changed, foreign keyboards work.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf, signUp } from './support/people.ts';
+
+const subjects = ['Alder', 'Beech', 'Chestnut'];
+const budgetMs = 50;
+
+describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  const palette = () => page.getByRole('dialog', { name: 'Command palette' });
+  const sheet = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const open = (subject: string) => rowOf(page, subject).getByRole('link').first().click();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    person = await openPerson(browser);
+    page = person.page;
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      ...subjects.map(subject => ({
+        to: 'alice@keyfold.test',
+        subject,
+        text: `About ${subject}.`,
+        from: { name: `Gardener ${subject}`, address: `${subject.toLowerCase()}@woods.test` },
+      })),
+    );
+    await awaitMail(page, 'Chestnut');
+  });
+
+  beforeEach(async () => {
+    await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await page.locator('[data-index]').first().waitFor();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('Ctrl K opens the palette within 50 ms once it is warm, and Esc gives the focus back', async () => {
+    await page.keyboard.press('ArrowDown');
+    await rowOf(page, 'Beech').getByRole('link').first().focus();
+    const before = await focused();
+    await page.keyboard.press('Control+k');
+    await palette().waitFor();
+    await page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
+    const times: number[] = [];
+    // A busy machine only ever adds: the quickest of several is the palette's own time.
+    for (let round = 0; round < 12 && Math.min(...times) >= budgetMs; round++) {
+      await page.evaluate(() => {
+        const seen = globalThis as typeof globalThis & { paletteMs?: number };
+        delete seen.paletteMs;
+        addEventListener(
+          'keydown',
+          event => {
+            const watch = () => {
+              if (document.activeElement?.closest('[role="dialog"]') === null) requestAnimationFrame(watch);
+              else seen.paletteMs = performance.now() - event.timeStamp;
+            };
+            requestAnimationFrame(watch);
+          },
+          { once: true, capture: true },
+        );
+      });
+      await page.keyboard.press('Control+k');
+      await palette().waitFor();
+      const ms = await page.waitForFunction(() => (globalThis as { paletteMs?: number }).paletteMs);
+      times.push((await ms.jsonValue()) ?? Number.POSITIVE_INFINITY);
+      await page.keyboard.press('Escape');
+      await palette().waitFor({ state: 'detached' });
+    }
+    expect(Math.min(...times)).toBeLessThan(budgetMs);
+    expect(await focused()).toBe(before);
+  });
+
+  test('"arch" and Enter archive the conversation that has the keyboard; keys are listed', async () => {
+    await rowOf(page, 'Beech').getByRole('link').first().focus();
+    await page.keyboard.press('Control+k');
+    await palette().waitFor();
+    expect(
+      await palette()
+        .getByRole('option', { name: /^Archive/ })
+        .textContent(),
+    ).toMatch(/e$/);
+    await page.keyboard.type('arch');
+    await palette().getByRole('option').first().and(palette().locator('[data-highlighted]')).waitFor();
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Beech').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Conversation archived').waitFor();
+    await page.keyboard.press('z');
+    await rowOf(page, 'Beech').waitFor();
+  });
+
+  test('the palette writes to people, goes to folders and searches', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('alder@');
+    await palette().getByRole('option', { name: 'Compose to Gardener Alder' }).waitFor();
+    await page.keyboard.press('Enter');
+    const composer = page.getByRole('dialog', { name: /message/i });
+    await composer.getByText('Gardener Alder').first().waitFor();
+    await composer.getByRole('button', { name: 'Close' }).first().click();
+    await composer.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('go to sent');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/inbox/sent/0');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('zebra crossing');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/inbox/recieved/0#q=zebra%20crossing');
+  });
+
+  test('? lists the shortcuts, and the search on it finds one', async () => {
+    await page.keyboard.press('?');
+    await sheet().waitFor();
+    expect(await sheet().getByRole('term').count()).toBeGreaterThan(30);
+    await sheet().getByRole('textbox', { name: 'Search shortcuts' }).fill('starred');
+    await expect.poll(() => sheet().getByRole('term').allTextContents()).toEqual(['Go to Starred']);
+    await page.keyboard.press('Escape');
+    await sheet().waitFor({ state: 'detached' });
+  });
+
+  test('a letter that is typed into a field archives nothing', async () => {
+    await open('Alder');
+    await page.keyboard.press('/');
+    await page.keyboard.type('e#');
+    await page.keyboard.press('Escape');
+    await rowOf(page, 'Alder').waitFor();
+    expect(
+      await page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText(/archived|deleted/)
+        .count(),
+    ).toBe(0);
+  });
+
+  test('a Russian keyboard has the shortcuts at the same places, and half a word of an input method is none', async () => {
+    const press = (key: string, code: string, isComposing = false) =>
+      page.evaluate(
+        init => document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true })),
+        { key, code, isComposing },
+      );
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await press('о', 'KeyJ', true);
+    expect(page.url()).not.toContain('m=');
+    await press('о', 'KeyJ');
+    await page.waitForURL(/m=/);
+    await press('п', 'KeyG');
+    await press('е', 'KeyT');
+    await page.waitForURL('**/inbox/sent/0');
+  });
+
+  test('without letters the arrows, Enter and Esc are left; Proton’s set has its own', async () => {
+    const choose = async (set: string) => {
+      await page.evaluate(value => localStorage.setItem('shortcut_keys', value), set);
+      await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+      await page.locator('[data-index]').first().waitFor();
+    };
+    await choose('off');
+    await rowOf(page, 'Chestnut').getByRole('link').first().focus();
+    await page.keyboard.press('e');
+    await page.keyboard.press('c');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('Beech');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').getByText('About Beech.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(url => !url.search.includes('m='));
+    expect(await page.locator('[data-index]').count()).toBe(subjects.length);
+    await choose('proton');
+    await rowOf(page, 'Beech').getByRole('link').first().focus();
+    await page.keyboard.press('a');
+    await rowOf(page, 'Beech').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Conversation archived').waitFor();
+    await page.keyboard.press('z');
+    await rowOf(page, 'Beech').waitFor();
+    await choose('gmail');
+  });
+
+  test('nothing was logged on the way', () => {
+    expect(person.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+// The key log as people meet it (docs/crypto.md, Key log): a server that gives one person other keys than everybody is
+// caught before anything is sealed with them, one that shows two people two logs when they write to each other, and one
+// that gave out foreign keys for an address is told of to its owner.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { awaitMail, openMail, rowOf, signUp, startLetter } from './support/people.ts';
+
+type KeyAnswer = { data: { email: string; dh_public: string; mlkem_public: string; fingerprint: string }[] };
+
+describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let alice: Person;
+  let bob: Person;
+  let page: Page;
+
+  const alarm = (of: Page, words: string) => of.getByRole('alert').filter({ hasText: words });
+  const answerWith = async (route: Route, change: (json: KeyAnswer) => void) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as KeyAnswer;
+    change(json);
+    await route.fulfill({ response, json });
+  };
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    [alice, bob] = [await openPerson(browser), await openPerson(browser)];
+    page = alice.page;
+    await Promise.all([
+      signUp(page, product.baseUrl, 'Alice Almeida', 'alice'),
+      signUp(bob.page, product.baseUrl, 'Bob Brandt', 'bob'),
+    ]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('keys that the log does not confirm are not sealed with, and the reason is said', async () => {
+    const own = await page.evaluate(async () => {
+      const users = ['alice@keyfold.test'];
+      const body = JSON.stringify({ users });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch('/user/keys', { method: 'POST', headers, body });
+      return ((await answer.json()) as KeyAnswer).data[0];
+    });
+    // Somebody else's keys in the place of Bob's.
+    await page.route('**/user/keys', route =>
+      answerWith(route, json => {
+        json.data = json.data.map(one =>
+          one.email === 'bob@keyfold.test' ? { ...one, ...own, email: one.email } : one,
+        );
+      }),
+    );
+    let isSent = false;
+    page.on('request', request => {
+      if (request.url().endsWith('/user/send_private')) isSent = true;
+    });
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page.getByRole('combobox', { name: 'To: add recipient' }).fill('bob@keyfold.test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Caught');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Not for other eyes.');
+    await alarm(page, 'The key log of this service does not add up').waitFor();
+    await page
+      .getByText('These keys could not be confirmed, so nothing is sealed with them')
+      .first()
+      .waitFor();
+    const send = page.getByRole('button', { name: /^(?:Send|Retry)/ }).first();
+    expect(await send.getAttribute('aria-disabled')).toBe('true');
+    expect(isSent).toBe(false);
+    // The right keys, asked for again by itself, and the letter may go.
+    await page.unroute('**/user/keys');
+    await send.click();
+    await awaitMail(bob.page, 'Caught');
+    expect(isSent).toBe(true);
+  });
+
+  test('readers compare what the sender saw, and a server with two logs is found out', async () => {
+    const compared = bob.page.waitForResponse('**/user/key_log/growth*');
+    await openMail(bob.page, 'Caught');
+    expect((await compared).status()).toBe(200);
+    expect(await alarm(bob.page, 'key log').count()).toBe(0);
+    // The log grows, and the server cannot prove that it grew out of what Alice saw.
+    await signUp((await openPerson(browser)).page, product.baseUrl, 'Carla Costa', 'carla');
+    await bob.page.route('**/user/key_log/growth*', route =>
+      route.fulfill({ json: { success: true, data: { path: '' } } }),
+    );
+    await bob.page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await rowOf(bob.page, 'Caught').waitFor();
+    await startLetter(bob.page, 'carla@keyfold.test', 'sealed');
+    await openMail(bob.page, 'Caught');
+    await alarm(bob.page, 'The key log of this service does not add up').waitFor();
+  });
+
+  test('a history of one’s own address that the log was not made of is told', async () => {
+    await page.route('**/user/key_log/history*', async route => {
+      const response = await route.fetch();
+      const json = await response.json();
+      json.data[0].keys = Buffer.alloc(32, 7).toString('base64');
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await alarm(page, 'The key log of this service does not add up').waitFor();
+  });
+});

@@ -1,0 +1,247 @@
+// The screens in other languages and at other sizes (ux section 1, Accessibility and i18n; acceptance 10, 70 to 74): German
+// for its length, Arabic for its direction, 200 % and 400 % zoom, reduced motion, forced colours. Set KEYFOLD_PICTURES to a
+// folder to look at what was drawn.
+import { AxeBuilder } from '@axe-core/playwright';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, signUp } from './support/people.ts';
+
+const inbox = '/app/inbox/recieved/0';
+const pictures = process.env.KEYFOLD_PICTURES;
+const longSubject =
+  'The quarterly figures of the harbour, and what they mean for the plans of next spring and summer';
+
+const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+/** Elements that are wider inside than outside, buttons whose words are cut, and the page when it scrolls sideways. */
+const findOverflow = (page: Page) =>
+  page.evaluate(() => {
+    const isCut = (element: Element) => element.scrollWidth > element.clientWidth + 1;
+    const isShown = (element: Element) => element.getBoundingClientRect().width > 1;
+    const cut = [...document.querySelectorAll('button, [role="button"], label, h1')]
+      .filter(element => isShown(element) && isCut(element) && !element.matches('.truncate, [role="tab"]'))
+      .map(element => `cut: ${element.textContent?.slice(0, 60)} ${element.className.slice(0, 60)}`);
+    const sideways = [document.documentElement, ...document.querySelectorAll('#root *')]
+      .filter(element => isCut(element) && isShown(element))
+      .filter(element => element.matches('html') || /auto|scroll/.test(getComputedStyle(element).overflowX))
+      .map(element => `sideways: ${element.tagName} ${element.className.slice(0, 80)}`);
+    return [...cut, ...sideways];
+  });
+
+const firstRow = (page: Page) => page.locator('#list li[data-index] [data-row-focus]').first();
+
+const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  list: async page => void (await firstRow(page).waitFor()),
+  reader: async page => {
+    await firstRow(page).click();
+    await page.getByRole('article').locator('section[data-message]').first().waitFor();
+  },
+  palette: async page => {
+    await firstRow(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+  },
+  sheet: async page => {
+    await firstRow(page).focus();
+    await page.keyboard.press('?');
+    await page.getByRole('term').first().waitFor();
+  },
+  composer: async page => {
+    await firstRow(page).focus();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+  },
+};
+
+describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let state: Awaited<ReturnType<Person['context']['storageState']>>;
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    const { page, context } = await openPerson(browser);
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      ...[longSubject, 'Besprechung am Freitag', 'موعد الاجتماع'].map((subject, index) => ({
+        to: 'alice@keyfold.test',
+        subject,
+        text: `A letter with some words, number ${index + 1}.`,
+        from: {
+          name: 'Ines Almeida-Brandstetter of the Harbour Office',
+          address: `ines${index}@harbour.test`,
+        },
+        ...(index === 0
+          ? { file: { name: 'figures.txt', type: 'text/plain', bytes: new Uint8Array([65]) } }
+          : {}),
+      })),
+    );
+    await awaitMail(page, 'موعد الاجتماع');
+    state = await context.storageState();
+    await context.close();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  const enter = async (language: string, options: BrowserContextOptions): Promise<Person> => {
+    const person = await openPerson(browser, { storageState: state, ...options });
+    await person.page.addInitScript(tag => localStorage.setItem('language', tag), language);
+    return person;
+  };
+  const look = async (page: Page, name: string) => {
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
+  };
+
+  for (const [language, direction] of [
+    ['de', 'ltr'],
+    ['ar', 'rtl'],
+  ] as const) {
+    test(`${language}: every screen is translated, whole and clean at both widths`, async () => {
+      for (const [width, options] of [
+        ['desktop', desktop],
+        ['phone', phone],
+      ] as const) {
+        const { page, problems, context } = await enter(language, options);
+        const defects: string[] = [];
+        for (const [name, reach] of Object.entries(screens)) {
+          await page.goto(product.baseUrl + inbox);
+          await firstRow(page).waitFor();
+          await reach(page);
+          const where = `${language} ${width} ${name}`;
+          await look(page, where.replaceAll(' ', '-'));
+          // One width for each language: axe takes seconds, and both widths are seen in English.
+          const isLooked = (width === 'desktop') === (language === 'de');
+          const { violations } = !isLooked
+            ? { violations: [] }
+            : await new AxeBuilder({ page })
+                .setLegacyMode(true)
+                .options({ iframes: false })
+                .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+                .analyze();
+          for (const { id, nodes } of violations)
+            defects.push(`${where}: ${id}: ${nodes.map(node => node.html.slice(0, 140)).join(' | ')}`);
+          defects.push(...(await findOverflow(page)).map(one => `${where}: ${one}`));
+        }
+        expect(
+          await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]),
+        ).toEqual([language, direction]);
+        expect(defects).toEqual([]);
+        expect(problems).toEqual([]);
+        await context.close();
+      }
+    });
+  }
+
+  test('the sign-in form speaks the browser’s language, from the first paint', async () => {
+    for (const [locale, words] of [
+      ['fr-CH', 'Se connecter'],
+      ['es-MX', 'Iniciar sesión'],
+      ['ja-JP', 'Sign in'],
+    ] as const) {
+      const { page, context } = await openPerson(browser, { locale });
+      await page.goto(`${product.baseUrl}/app/signin`);
+      await page.getByRole('heading', { name: words }).waitFor();
+      await context.close();
+    }
+  });
+
+  test('from right to left an English subject begins visible, and the keys of the divider are mirrored', async () => {
+    const { page, context } = await enter('ar', desktop);
+    await page.goto(product.baseUrl + inbox);
+    await firstRow(page).waitFor();
+    const subject = page.getByText(longSubject).first();
+    const [shape, row] = [await subject.boundingBox(), await page.locator('#list li').last().boundingBox()];
+    expect(shape).not.toBeNull();
+    const start = await subject.evaluate(element => {
+      const range = document.createRange();
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+      if (text === null) return { left: -1 };
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      return { left: range.getBoundingClientRect().left };
+    });
+    expect(start.left).toBeGreaterThanOrEqual((row?.x ?? 0) - 1);
+    const divider = page.getByRole('separator').last();
+    await divider.focus();
+    await page.keyboard.press('Home');
+    const narrow = Number(await divider.getAttribute('aria-valuenow'));
+    await page.keyboard.press('ArrowLeft');
+    expect(Number(await divider.getAttribute('aria-valuenow'))).toBeGreaterThan(narrow);
+    await context.close();
+  });
+
+  test('a row says everything in one sentence, and its place in the whole list', async () => {
+    const { page, context } = await enter('en', desktop);
+    await page.goto(product.baseUrl + inbox);
+    await firstRow(page).waitFor();
+    const row = page.locator('#list li').filter({ hasText: longSubject });
+    expect(await row.getByRole('link').first().textContent()).toMatch(
+      /^Unread\. Ines .*, The quarterly figures.*, \d.*, 1 attachment/,
+    );
+    expect(await row.getAttribute('aria-setsize')).toBe('3');
+    expect(await row.getAttribute('aria-posinset')).toBe('3');
+    await context.close();
+  });
+
+  test('at 200 % and 400 % of 1280 pixels, and at 320, nothing is lost sideways and mail can be read', async () => {
+    const { page, context } = await enter('de', desktop);
+    for (const [width, height] of [
+      [640, 450],
+      [320, 225],
+      [320, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(product.baseUrl + inbox);
+      await firstRow(page).waitFor();
+      expect(await findOverflow(page), `list at ${width}`).toEqual([]);
+      await look(page, `zoom-${width}-${height}-list`);
+      await firstRow(page).click();
+      const message = page.getByRole('article').locator('section[data-message]').first();
+      await message.scrollIntoViewIfNeeded();
+      expect(await findOverflow(page), `reader at ${width}`).toEqual([]);
+      await look(page, `zoom-${width}-${height}-reader`);
+    }
+    await context.close();
+  });
+
+  test('nothing moves where motion is not wanted, and forced colours leave every control its edge', async () => {
+    const { page, context } = await enter('en', {
+      ...desktop,
+      reducedMotion: 'reduce',
+      forcedColors: 'active',
+    });
+    await page.goto(product.baseUrl + inbox);
+    await firstRow(page).waitFor();
+    const moving = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('*')].filter(element => {
+          const { animationDuration, animationName, transitionDuration } = getComputedStyle(element);
+          const longest = Math.max(...transitionDuration.split(',').map(Number.parseFloat));
+          return longest > 0.01 || (animationName !== 'none' && Number.parseFloat(animationDuration) > 0.01);
+        }).length,
+    );
+    expect(moving).toBe(0);
+    await firstRow(page).focus();
+    await page.keyboard.press('ArrowDown');
+    const outline = await page.evaluate(
+      () => getComputedStyle(document.activeElement as Element).outlineStyle,
+    );
+    expect(outline).not.toBe('none');
+    await look(page, 'forced-colours');
+    await context.close();
+  });
+});

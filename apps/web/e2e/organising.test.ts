@@ -1,0 +1,467 @@
+// What people do to keep order (ux section 1, Tags, Selection and bulk, Undo; Spec §4, §7): tags made, given, renamed and
+// removed, by keys and by dragging; spam, snoozing and blocking; a whole folder at once; rules; the settings for all of it.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf, signUp, startLetter } from './support/people.ts';
+
+const to = 'alice@keyfold.test';
+const subjects = ['Apple', 'Bread', 'Carrot', 'Dates', 'Endive'].map(food => `About ${food}`);
+const [apple, bread, carrot, dates, endive] = subjects as [string, string, string, string, string];
+/** Enough for three pages of a list. */
+const crowd = 120;
+
+describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  const folder = async (word: string) => {
+    await page.goto(`${product.baseUrl}/app/inbox/${encodeURIComponent(word)}/0`);
+    await page.locator('[data-index], section[aria-label] h2').first().waitFor();
+  };
+  const settings = async (name: string, title: string) => {
+    await page.goto(`${product.baseUrl}/app/config/${name}`);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  };
+  const link = (subject: string) => rowOf(page, subject).getByRole('link').first();
+  const words = (subject: string) => link(subject).textContent();
+  const toast = (text: string | RegExp) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
+  const toolbar = () => page.getByRole('toolbar', { name: 'Conversation actions' });
+  const picker = () => page.getByRole('combobox', { name: 'Find or create a tag' });
+  const sidebar = () => page.getByRole('navigation', { name: 'Mailbox' });
+  const undo = () => page.getByRole('button', { name: 'Undo' }).click();
+  const shown = () =>
+    page
+      .getByRole('list', { name: 'Messages' })
+      .getByRole('listitem')
+      .evaluateAll(rows => rows.map(row => /About [A-Z][a-z]+/.exec(row.textContent ?? '')?.[0] ?? ''));
+
+  beforeAll(async () => {
+    product = await createProduct();
+    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    person = await openPerson(browser);
+    page = person.page;
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      ...subjects.map((subject, index) => ({
+        to,
+        subject,
+        text: `A letter, ${subject}.`,
+        from: { name: `Cook ${index}`, address: `cook${index}@kitchen.test` },
+      })),
+    );
+    await awaitMail(page, endive);
+  });
+
+  beforeEach(() => folder('recieved'));
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a tag is made with a colour and given with keys alone, shown at once in list, reader and sidebar', async () => {
+    await link(apple).click();
+    await page.getByText(`A letter, ${apple}.`).last().waitFor();
+    await page.keyboard.press('l');
+    await picker().waitFor();
+    await page.getByText('No tags yet. Type to create one').waitFor();
+    await page.keyboard.type('Büro/Süd');
+    await page.getByRole('option', { name: "Create 'Büro/Süd'" }).waitFor();
+    await page.getByRole('radio', { name: 'Peach' }).check();
+    await picker().focus();
+    await page.keyboard.press('Enter');
+    await toast('Tagged Büro/Süd').waitFor();
+    await rowOf(page, apple).getByText('Büro/Süd').first().waitFor();
+    await page.getByRole('article').getByText('Büro/Süd').waitFor();
+    expect(await page.getByRole('article').getByText('Büro/Süd').getAttribute('data-color')).toBe('peach');
+    await sidebar()
+      .getByRole('link', { name: /Büro\/Süd/ })
+      .click();
+    await page.getByRole('heading', { name: 'Büro/Süd', level: 1 }).waitFor();
+    await expect.poll(shown).toEqual([apple]);
+    await folder('Büro/Süd');
+    await expect.poll(shown).toEqual([apple]);
+  });
+
+  test('over several mails a tag has three states, and Undo gives each mail what it had', async () => {
+    for (const subject of [apple, bread]) await link(subject).click({ modifiers: ['Control'] });
+    await page.getByRole('heading', { name: '2 selected' }).waitFor();
+    await page.keyboard.press('l');
+    const option = page.getByRole('option', { name: 'Büro/Süd' });
+    await expect.poll(() => option.getAttribute('aria-checked')).toBe('mixed');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await expect.poll(() => option.getAttribute('aria-checked')).toBe('true');
+    await page.keyboard.press('Enter');
+    await toast('2 conversations tagged Büro/Süd').waitFor();
+    await expect.poll(() => words(bread)).toMatch(/tags Büro\/Süd/);
+    await undo();
+    await expect.poll(() => words(bread)).not.toMatch(/tags/);
+    expect(await words(apple)).toMatch(/tags Büro\/Süd/);
+  });
+
+  test('rows are dragged onto a tag and onto a folder', async () => {
+    await link(carrot).dragTo(sidebar().getByRole('link', { name: /Büro\/Süd/ }));
+    await expect.poll(() => words(carrot)).toMatch(/tags Büro\/Süd/);
+    await link(carrot).dragTo(sidebar().getByRole('link', { name: 'Archive' }));
+    await toast('Conversation archived').waitFor();
+    await folder('archived');
+    await rowOf(page, carrot).hover();
+    await rowOf(page, carrot).getByRole('button', { name: 'Move to inbox' }).click();
+    await toast('Conversation moved to the inbox').waitFor();
+    await folder('recieved');
+    await rowOf(page, carrot).waitFor();
+  });
+
+  test('a tag gets another name and colour, and is removed after saying how many mails have it', async () => {
+    await sidebar()
+      .getByRole('link', { name: /Büro\/Süd/ })
+      .hover();
+    await sidebar().getByRole('button', { name: 'Tag Büro/Süd: more' }).click();
+    await page.getByRole('menuitem', { name: 'Name and colour' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('قائمة');
+    await page.getByRole('radio', { name: 'Mint' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => words(apple)).toMatch(/tags قائمة/);
+    await folder('قائمة');
+    expect((await shown()).sort()).toEqual([apple, carrot].sort());
+    await settings('tags', 'Tags');
+    await page.getByRole('listitem').filter({ hasText: 'قائمة' }).getByText('2 messages').waitFor();
+    await page.getByRole('button', { name: 'New tag' }).last().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('inbox');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('button', { name: 'Tag قائمة: more' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByText('2 messages have it.').waitFor();
+    await page.getByRole('button', { name: 'Delete tag' }).click();
+    await toast('Tag قائمة removed').waitFor();
+    await folder('recieved');
+    expect(await words(apple)).not.toMatch(/tags/);
+  });
+
+  test('spam goes to Flagged and comes back, and Clear all asks', async () => {
+    await link(dates).click();
+    await page.getByText(`A letter, ${dates}.`).last().waitFor();
+    await page.keyboard.press('!');
+    await toast('Conversation marked as spam').waitFor();
+    await expect.poll(shown).not.toContain(dates);
+    await folder('flagged');
+    await link(dates).click();
+    await toolbar().getByRole('button', { name: 'Not spam' }).click();
+    await toast('Conversation is not spam').waitFor();
+    await page.keyboard.press('z');
+    await rowOf(page, dates).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Move 1 flagged message to Deleted?' })
+      .getByRole('button', { name: 'Clear all' })
+      .click();
+    await toast('1 message moved to Deleted').waitFor();
+    await page.getByText('Nothing is flagged').waitFor();
+    await folder('deleted');
+    await rowOf(page, dates).getByText('30 days left').first().waitFor();
+  });
+
+  test('snoozed mail leaves the inbox, says until when, and can be woken', async () => {
+    await rowOf(page, endive).hover();
+    await rowOf(page, endive).getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('button', { name: /Tomorrow/ }).click();
+    await toast(/^Conversation snoozed until/).waitFor();
+    await expect.poll(shown).not.toContain(endive);
+    await undo();
+    await rowOf(page, endive).waitFor();
+    await link(endive).click();
+    await page.getByText(`A letter, ${endive}.`).last().waitFor();
+    await page.keyboard.press('b');
+    await page.getByRole('button', { name: 'Pick date and time' }).click();
+    await page.getByLabel('Date and time').fill('2020-01-01T08:00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Snooze', exact: true }).click();
+    await page.getByText('Choose a time within the next year.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('b');
+    await page.getByRole('button', { name: /Tomorrow/ }).click();
+    await toast(/^Conversation snoozed until/).waitFor();
+    await folder('snoozed');
+    expect(await words(endive)).toMatch(/Until .*\d\d:\d\d/);
+    await link(endive).click();
+    await page.keyboard.press('b');
+    await page.getByRole('button', { name: 'Back to the inbox now' }).click();
+    await toast('Conversation is back').waitFor();
+    await folder('recieved');
+    await rowOf(page, endive).waitFor();
+  });
+
+  test('a sender is blocked, which can be taken back and is listed in the settings', async () => {
+    await link(bread).click();
+    await page.getByText(`A letter, ${bread}.`).last().waitFor();
+    await toolbar().getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Block sender' }).click();
+    await toast('cook1@kitchen.test is blocked. New mail from there arrives in Flagged.').waitFor();
+    await settings('senders', 'Spam and senders');
+    const blocked = page.getByRole('region', { name: 'Blocked senders' });
+    await blocked.getByText('cook1@kitchen.test').waitFor();
+    await blocked.getByRole('textbox').fill('Ann <ann@x.test>, @spam.test\nnobody');
+    await blocked.getByRole('button', { name: 'Add' }).click();
+    await blocked.getByText(/nobody is no address/).waitFor();
+    await blocked.getByRole('textbox').fill('Ann <ann@x.test>, @spam.test');
+    await blocked.getByRole('button', { name: 'Add' }).click();
+    await blocked.getByText('@spam.test').waitFor();
+    await blocked.getByRole('button', { name: 'Remove cook1@kitchen.test' }).click();
+    await expect
+      .poll(() => blocked.getByRole('listitem').allTextContents())
+      .toEqual(['ann@x.test', '@spam.test']);
+    await page.reload();
+    await blocked.getByText('@spam.test').waitFor();
+  });
+
+  test('a rule made from a mail sorts what arrives, is tried first, and is deleted with a way back', async () => {
+    await link(apple).click();
+    await page.getByText(`A letter, ${apple}.`).last().waitFor();
+    await toolbar().getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Make a rule from this mail' }).click();
+    const editor = page.getByRole('dialog', { name: 'New rule' });
+    await editor.getByRole('button', { name: 'Save rule' }).click();
+    await editor.getByText('Choose what the rule does').waitFor();
+    await editor.getByRole('checkbox', { name: 'Star' }).check();
+    await editor.getByRole('checkbox', { name: 'Tag inbox' }).check();
+    await editor.getByRole('button', { name: 'Try it' }).click();
+    await editor.getByText(/Matches 1 of the \d+ newest messages/).waitFor();
+    await editor.getByRole('button', { name: 'Save rule' }).click();
+    await toast(/^Rule saved/).waitFor();
+    await sendFromOutside(product.smtpPort, {
+      to,
+      subject: 'About Figs',
+      text: 'Sorted.',
+      from: { name: 'Cook 0', address: 'cook0@kitchen.test' },
+    });
+    await awaitMail(page, 'About Figs');
+    expect(await words('About Figs')).toMatch(/starred.*tags inbox/);
+    await settings('rules', 'Rules');
+    await page.getByText('Sender is “cook0@kitchen.test”').waitFor();
+    await page.getByRole('button', { name: 'Delete Mail from cook0@kitchen.test' }).click();
+    await page.getByText('No rules yet').waitFor();
+    await undo();
+    await page.getByText('Sender is “cook0@kitchen.test”').waitFor();
+  });
+
+  test('a tag that another device makes or changes comes with its colour, and goes when it is removed there', async () => {
+    const elsewhere = (path: string, body: unknown): Promise<number> =>
+      page.evaluate(
+        async ([where, text]) => {
+          const headers = { 'content-type': 'application/json' };
+          return (await fetch(where, { method: 'POST', headers, body: text })).status;
+        },
+        [path, JSON.stringify(body)] as const,
+      );
+    const made = sidebar().getByRole('link', { name: /Elsewhere/ });
+    expect(await elsewhere('/user/tags', { tag: { name: 'Elsewhere', color: 'peach' } })).toBe(200);
+    await made.waitFor();
+    const color = () => made.locator('[data-color]').first().getAttribute('data-color');
+    expect(await color()).toBe('peach');
+    expect(await elsewhere('/user/tags', { tag: { name: 'Elsewhere', color: 'mint' } })).toBe(200);
+    await expect.poll(color, { timeout: 15_000 }).toBe('mint');
+    expect(await elsewhere('/user/delete_tag', { name: 'Elsewhere' })).toBe(200);
+    await made.waitFor({ state: 'detached' });
+  });
+
+  test('signatures and templates are written, kept and deleted with a way back', async () => {
+    await settings('signatures', 'Signatures');
+    await page.getByRole('button', { name: 'New signature' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Work');
+    await page.getByRole('textbox', { name: 'Signature' }).click();
+    await page.keyboard.type('Alice, at work');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const list = page.getByRole('list', { name: 'Signatures' });
+    await list.getByText('Alice, at work').waitFor();
+    await list.getByText('Default').waitFor();
+    await list.getByRole('button', { name: 'Delete Work' }).click();
+    await page.getByText('No signatures yet').waitFor();
+    await undo();
+    await list.getByText('Alice, at work').waitFor();
+    await settings('templates', 'Templates');
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Thanks');
+    await page.getByRole('textbox', { name: 'Text' }).click();
+    await page.keyboard.type('Many thanks for your letter.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Many thanks for your letter.').waitFor();
+    await page.reload();
+    await page.getByText('Many thanks for your letter.').waitFor();
+  });
+
+  test('density and reading pane change the list and are kept', async () => {
+    await settings('appearance', 'Appearance');
+    await page.getByRole('combobox', { name: 'Density' }).click();
+    await page.getByRole('option', { name: 'Compact, two lines' }).click();
+    await page.getByRole('switch', { name: 'Reading pane' }).click();
+    await folder('recieved');
+    expect((await rowOf(page, apple).boundingBox())?.height).toBe(40);
+    await link(apple).click();
+    await page.getByText(`A letter, ${apple}.`).last().waitFor();
+    expect(await page.getByRole('list', { name: 'Messages' }).isVisible()).toBe(false);
+    await page.keyboard.press('u');
+    await rowOf(page, apple).waitFor();
+    await settings('appearance', 'Appearance');
+    await page.getByRole('switch', { name: 'Reading pane' }).click();
+    await folder('recieved');
+    expect((await rowOf(page, apple).boundingBox())?.height).toBe(56);
+  });
+
+  test('a whole folder is selected without loading it, minus what is unchecked, asked about, run and taken back', async () => {
+    await sendFromOutside(
+      product.smtpPort,
+      ...Array.from({ length: crowd }, (_, number) => ({
+        to,
+        subject: `Crowd ${number}`,
+        text: 'One of many.',
+        from: { name: `Person ${number}`, address: `person${number}@crowd.test` },
+      })),
+    );
+    await awaitMail(page, `Crowd ${crowd - 1}`);
+    const counted = page.getByText(/^\d+ conversations$/);
+    const total = Number.parseInt((await counted.textContent()) ?? '', 10);
+    expect(total).toBeGreaterThan(crowd);
+    await page.getByRole('heading', { name: 'Inbox' }).hover();
+    await page.getByRole('checkbox', { name: 'Select all loaded messages' }).click();
+    await page.getByRole('heading', { name: '50 selected' }).waitFor();
+    await page.getByText('All 50 on this page are selected.').waitFor();
+    await page.getByRole('button', { name: `Select all ${total} in Inbox` }).click();
+    await page.getByRole('heading', { name: `${total} selected` }).waitFor();
+    await rowOf(page, `Crowd ${crowd - 2}`)
+      .getByRole('checkbox')
+      .click();
+    await page.getByRole('heading', { name: `${total - 1} selected` }).waitFor();
+    await page
+      .getByRole('toolbar', { name: 'Selected messages' })
+      .getByRole('button', { name: 'Archive' })
+      .click();
+    await page
+      .getByRole('alertdialog', { name: `Archive: ${total - 1} conversations?` })
+      .getByRole('button', { name: 'Archive' })
+      .click();
+    await toast(`${total - 1} conversations archived`).waitFor();
+    await expect
+      .poll(async () => (await page.getByRole('list', { name: 'Messages' }).textContent()) ?? '')
+      .toMatch(`Crowd ${crowd - 2}`);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count())
+      .toBe(1);
+    await undo();
+    await page.getByText(`${total} conversations`).waitFor();
+  });
+
+  test('new mail waits under a pill while the list is scrolled, and slides in at its top', async () => {
+    await page.locator('#list').hover();
+    await page.mouse.wheel(0, 1_500);
+    await expect.poll(() => page.locator('#list').evaluate(list => list.scrollTop)).toBeGreaterThan(1_000);
+    const later = { name: 'Late Lena', address: 'lena@late.test' };
+    await sendFromOutside(product.smtpPort, { to, subject: 'About Grapes', text: 'Fresh.', from: later });
+    await page.getByRole('button', { name: '1 new message' }).click();
+    await rowOf(page, 'About Grapes').waitFor();
+    expect(await page.locator('#list').evaluate(list => list.scrollTop)).toBe(0);
+  });
+
+  test('a rule about the subject sorts end-to-end encrypted mail on this device', async () => {
+    await settings('rules', 'Rules');
+    await page.getByRole('button', { name: 'New rule' }).click();
+    const editor = page.getByRole('dialog', { name: 'New rule' });
+    await editor.getByRole('textbox', { name: 'Name of the rule' }).fill('Secrets');
+    await editor.getByRole('combobox', { name: 'Where to look' }).click();
+    await page.getByRole('option', { name: 'Subject', exact: true }).click();
+    await editor.getByRole('textbox', { name: 'Text to look for' }).fill('hush');
+    await editor.getByRole('checkbox', { name: 'Star' }).check();
+    await editor.getByRole('button', { name: 'Save rule' }).click();
+    await toast(/^Rule saved/).waitFor();
+    await folder('recieved');
+    const bob = await openPerson(browser);
+    await signUp(bob.page, product.baseUrl, 'Bob Brandt', 'bob');
+    await startLetter(bob.page, to, 'sealed');
+    await bob.page.getByRole('textbox', { name: 'Subject' }).fill('Hush, a secret');
+    await bob.page.getByRole('button', { name: 'Send', exact: true }).click();
+    // It says nothing, which is asked about.
+    await bob.page.getByRole('button', { name: 'Send anyway' }).click();
+    await expect
+      .poll(async () => ((await rowOf(page, 'Hush, a secret').count()) > 0 ? words('Hush, a secret') : ''), {
+        timeout: 40_000,
+      })
+      .toMatch(/starred/);
+    expect(bob.problems).toEqual([]);
+    await bob.context.close();
+  });
+
+  test('a list that cannot be fetched says when it is asked again, and keeps its rows', async () => {
+    await page.route('**/user/query?*', route => route.fulfill({ status: 503, json: {} }));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again now' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBeGreaterThan(
+      5,
+    );
+    await page.goto(`${product.baseUrl}/app/inbox/sent/0`);
+    await page.getByText(/Trying again in \d+ s\./).waitFor();
+    await page.unroute('**/user/query?*');
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByText('Nothing sent yet').waitFor();
+  });
+
+  test('on a phone rows are swept aside, and a pull at the top asks for mail', async () => {
+    const phone = await openPerson(browser, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      storageState: await person.context.storageState(),
+    });
+    const small = phone.page;
+    await small.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    const row = rowOf(small, `Crowd ${crowd - 1}`);
+    await row.waitFor();
+    const touch = await phone.context.newCDPSession(small);
+    const drag = async (from: { x: number; y: number }, by: { x: number; y: number }) => {
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
+        touch.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints:
+            type === 'touchEnd' ? [] : [{ x: from.x + (by.x * step) / 8, y: from.y + (by.y * step) / 8 }],
+        });
+      await send('touchStart', 0);
+      for (let step = 1; step <= 8; step += 1) await send('touchMove', step);
+      await send('touchEnd', 8);
+    };
+    const place = async () => {
+      const box = await row.boundingBox();
+      return { x: 120, y: (box?.y ?? 0) + 40 };
+    };
+    await expect
+      .poll(() =>
+        small.evaluate(() =>
+          performance.getEntriesByType('resource').some(({ name }) => name.includes('gestures')),
+        ),
+      )
+      .toBe(true);
+    await drag(await place(), { x: 90, y: 0 });
+    await row.waitFor();
+    await drag(await place(), { x: 190, y: 0 });
+    await small.getByText('Conversation archived').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await small.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    const asked = small.waitForRequest('**/user/query?*');
+    await drag({ x: 200, y: 300 }, { x: 0, y: 260 });
+    await asked;
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+  });
+
+  test('the page reported nothing but what was provoked', () => {
+    expect(person.problems.filter(problem => !/status of (503|404)/.test(problem))).toEqual([]);
+  });
+});

@@ -1,0 +1,315 @@
+// Searching (issue 3, ux section 1 "Search", acceptance 33 and 34): the text of mail is found while it is typed, from an
+// index that is built in the browser, kept sealed, taken over by a second device, and gone at sign-out.
+import type { Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { knownBrowser, openPerson, type Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, signIn, signUp } from './support/people.ts';
+import { startProduct } from './support/story.ts';
+
+const to = 'alice@keyfold.test';
+const inner = [
+  'From: Carla <carla@inner.test>',
+  'Subject: =?utf-8?Q?Innerer_Betreff?=',
+  'Content-Type: multipart/mixed; boundary=in',
+  '',
+  '--in',
+  'Content-Type: text/plain; charset=utf-8',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  'Der Kolibri ist gr=C3=BCn.',
+  '--in',
+  'Content-Type: application/pdf',
+  "Content-Disposition: attachment; filename*=utf-8''Gr%C3%BC%C3%9Fe%20Bericht.pdf",
+  'Content-Transfer-Encoding: base64',
+  '',
+  'JVBERi0xLjQK',
+  '--in--',
+].join('\r\n');
+
+describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  const field = (on: Page = page) => on.getByRole('combobox', { name: 'Search mail' });
+  const subjects = (on: Page = page): Promise<string[]> =>
+    on
+      .getByRole('list', { name: 'Messages' })
+      .getByRole('listitem')
+      .evaluateAll(rows =>
+        rows.map(row => /(Amber|Beryl|Coral|Dusky|Ember) letter/.exec(row.textContent ?? '')?.[0] ?? ''),
+      );
+  const finds = async (query: string, expected: readonly string[], on: Page = page): Promise<void> => {
+    // Chips of a search before would stay.
+    await field(on).press('Escape');
+    await field(on).fill(query);
+    if (expected.length === 0) await on.getByText('No mail matches').waitFor();
+    else await expect.poll(() => subjects(on), { message: query }).toEqual(expected);
+  };
+  const leave = (): Promise<void> => field().press('Escape');
+  /** Files of the origin's private file system, with what can be read in them. */
+  const files = (on: Page) =>
+    on.evaluate(async () => {
+      const found: { name: string; text: string }[] = [];
+      const walk = async (folder: FileSystemDirectoryHandle): Promise<void> => {
+        for await (const handle of folder.values()) {
+          if (handle.kind === 'directory') await walk(handle as FileSystemDirectoryHandle);
+          else
+            found.push({
+              name: handle.name,
+              text: await (await (handle as FileSystemFileHandle).getFile()).text(),
+            });
+        }
+      };
+      await walk(await navigator.storage.getDirectory());
+      return found;
+    });
+
+  beforeAll(async () => {
+    ({ product, browser } = await startProduct());
+    person = await openPerson(browser);
+    page = person.page;
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await sendFromOutside(
+      product.smtpPort,
+      {
+        to,
+        subject: 'Amber letter',
+        text: 'A quokka sat by the café. Green tea at noon.',
+        from: { name: 'Ines Ortega', address: 'ines@woods.test' },
+      },
+      {
+        to,
+        subject: 'Beryl letter',
+        text: '東京都で会いましょう。 Tea that is green.',
+        from: { name: 'Bob', address: 'bob@hills.test' },
+        file: { name: 'Quartalszahlen.txt', type: 'text/plain', bytes: new TextEncoder().encode('wood') },
+      },
+      {
+        to,
+        subject: 'Coral letter',
+        text: '',
+        from: { name: 'Carl', address: 'carl@sea.test' },
+        file: { name: 'letter.eml', type: 'message/rfc822', bytes: new TextEncoder().encode(inner) },
+      },
+      {
+        to,
+        subject: 'Dusky letter',
+        text: 'Nothing of note.',
+        from: { name: 'Ines Other', address: 'ines@hills.test' },
+      },
+    );
+    await awaitMail(page, 'Dusky letter');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a word that only the text has is found while it is typed, and marked in row and message', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('quok');
+    await expect.poll(() => subjects()).toEqual(['Amber letter']);
+    expect(page.url()).toContain('#q=quok');
+    await page.getByRole('heading', { name: 'Search results' }).waitFor();
+    await page.getByRole('link').filter({ hasText: 'Amber letter' }).first().click();
+    await page.getByRole('article').getByText('quokka').first().waitFor();
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          [...(CSS.highlights.get('search-hit') ?? [])].map(range => (range as Range).toString()),
+        ),
+      )
+      .toContain('quok');
+    expect(page.url()).toContain('#q=quok');
+    await leave();
+    await expect.poll(async () => (await subjects()).length).toBe(4);
+    expect(page.url()).not.toContain('q=');
+  });
+
+  test('accents, other scripts, phrases, file names, mail inside mail', async () => {
+    await finds('CAFE', ['Amber letter']);
+    await finds('東京', ['Beryl letter']);
+    await finds('京', ['Beryl letter']);
+    await finds('green tea', ['Beryl letter', 'Amber letter']);
+    await finds('"green tea"', ['Amber letter']);
+    await finds('quartals', ['Beryl letter']);
+    await finds('filename:txt', ['Beryl letter']);
+    await finds('kolibri', ['Coral letter']);
+    await finds('filename:"grusse bericht"', ['Coral letter']);
+    await finds('innerer', ['Coral letter']);
+    await finds('tea -quokka', ['Beryl letter']);
+    await finds('quokka OR kolibri', ['Coral letter', 'Amber letter']);
+    await finds('nowhere at all', []);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await subjects()).length).toBe(4);
+  });
+
+  test('operators become chips that Backspace takes away, and a reload keeps the search', async () => {
+    await field().fill('from:ines has:attachment ');
+    await page.getByText('No mail matches').waitFor();
+    const chips = page.getByRole('search').getByRole('button', { name: /^Remove / });
+    await expect.poll(() => chips.count()).toBe(2);
+    expect(await field().inputValue()).toBe('');
+    expect(new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('from:ines has:attachment')}`);
+    await page.reload();
+    await expect.poll(() => chips.count()).toBe(2);
+    await field().press('Backspace');
+    await expect.poll(() => chips.count()).toBe(1);
+    await expect.poll(() => subjects()).toEqual(['Dusky letter', 'Amber letter']);
+    expect(new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('from:ines')}`);
+    await field().press('Enter');
+    await leave();
+    // What was searched for is offered again, and so are operators and people.
+    await field().click();
+    await page.getByRole('option', { name: 'from:ines' }).waitFor();
+    await field().pressSequentially('bob');
+    await page.getByRole('option', { name: /Bob/ }).first().click();
+    await expect.poll(() => subjects()).toEqual(['Beryl letter']);
+    await leave();
+  });
+
+  test('while the first answer is on its way no rows stand for hits; Enter goes to the first hit, Esc back', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    await page.route('**/user/emails', async route => {
+      await opened;
+      await route.continue();
+    });
+    await field().fill('tea');
+    await field().press('Enter');
+    await page.getByText('Searching…').waitFor();
+    expect(await subjects()).toEqual([]);
+    open();
+    const first = page.getByRole('list', { name: 'Messages' }).getByRole('listitem').first();
+    await expect
+      .poll(() => first.evaluate(row => row.contains(document.activeElement)).catch(() => false), {
+        timeout: 15_000,
+      })
+      .toBe(true);
+    expect(await subjects()).toEqual(['Beryl letter', 'Amber letter']);
+    await page.unroute('**/user/emails');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').getByText('quokka').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(url => !url.search.includes('m='));
+    expect(page.url()).toContain('#q=tea');
+    // The mail may still be closing.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Escape');
+        return page.url();
+      })
+      .not.toContain('q=');
+    await expect.poll(async () => (await subjects()).length).toBe(4);
+  });
+
+  test('the form writes the same query', async () => {
+    await page.getByRole('button', { name: 'Search options' }).click();
+    const form = page.getByRole('dialog', { name: 'Search options' });
+    await form.getByRole('textbox', { name: 'From' }).fill('bob');
+    await form.getByRole('checkbox', { name: 'Has attachment' }).click();
+    await form.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect.poll(() => subjects()).toEqual(['Beryl letter']);
+    expect(new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('from:bob has:attachment')}`);
+    await leave();
+  });
+
+  test('the index lies sealed on the device', async () => {
+    await expect.poll(async () => (await files(page)).length).toBeGreaterThan(0);
+    for (const { name, text } of await files(page)) {
+      expect(name).toMatch(/^([0-9a-f]{32}|state)$/);
+      expect(text).not.toMatch(/quokka|KFI1|woods/);
+    }
+  });
+
+  test('a second device takes the index over and asks for no text of a mail', async () => {
+    const second = await openPerson(browser);
+    const full: string[] = [];
+    second.context.on('request', request => {
+      const asked = request.postData() ?? '';
+      if (/\/user\/emails$/.test(request.url()) && asked.includes('"full"')) full.push(asked);
+    });
+    await expect
+      .poll(
+        async () =>
+          (await (await person.context.request.get(`${product.baseUrl}/user/search/segments`)).json()).data
+            .length,
+      )
+      .toBeGreaterThan(0);
+    await second.context.addCookies(await knownBrowser(person.context));
+    await signIn(second.page, product.baseUrl, to);
+    await second.page.getByText('Amber letter').first().waitFor();
+    await finds('quokka', ['Amber letter'], second.page);
+    await finds('kolibri', ['Coral letter'], second.page);
+    await expect.poll(async () => (await files(second.page)).length).toBeGreaterThan(0);
+    expect(full).toEqual([]);
+    expect(second.problems).toEqual([]);
+    await second.context.close();
+  });
+
+  test('new mail is found', async () => {
+    await sendFromOutside(product.smtpPort, {
+      to,
+      subject: 'Ember letter',
+      text: 'A numbat came by.',
+      from: { name: 'Eve', address: 'eve@woods.test' },
+    });
+    await awaitMail(page, 'Ember letter');
+    await finds('numbat', ['Ember letter']);
+    await leave();
+  });
+
+  test('a tab that is killed while it reads loses little: the next one goes on', async () => {
+    const other = await openPerson(browser);
+    await join(other, product.baseUrl, 'Nora Nilsen', 'nora');
+    await other.page.close();
+    const letters = Array.from({ length: 60 }, (_, number) => ({
+      to: 'nora@keyfold.test',
+      subject: `Ember letter ${number}`,
+      text: `The word of this one is fern${String(number).padStart(3, '0')}.`,
+    }));
+    await sendFromOutside(product.smtpPort, ...letters);
+    const asked: string[][] = [];
+    let isBroken = true;
+    await other.context.route('**/user/emails', async route => {
+      const { ids, view } = route.request().postDataJSON() as { ids: string[]; view?: string };
+      if (view !== 'full') return route.continue();
+      // The second batch never comes: the tab is killed while it waits.
+      if (isBroken && asked.length > 0) return;
+      asked.push(ids);
+      return route.continue();
+    });
+    const first = await other.context.newPage();
+    await first.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await expect.poll(async () => (await files(first)).length).toBeGreaterThan(0);
+    await first.close();
+    isBroken = false;
+    const next = await other.context.newPage();
+    await next.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await next.getByText('Ember letter').first().waitFor();
+    await finds('fern000', ['Ember letter'], next);
+    await finds('fern059', ['Ember letter'], next);
+    const ids = asked.flat();
+    expect(new Set(ids).size).toBe(60);
+    expect(ids.length).toBe(60);
+    await other.context.close();
+  });
+
+  test('signing out leaves nothing on the device', async () => {
+    await page
+      .getByRole('button', { name: /Alice Almeida|Account/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/app/signin');
+    await expect.poll(() => files(page)).toEqual([]);
+    expect(person.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+// Cases of the hostile HTML corpora beside the checkout, as mails: every text of their files that holds markup, many to a
+// mail. Without the corpora there are none, and whoever asks says so.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../../../../shared/data/html/', import.meta.url));
+
+export const hasCorpora = existsSync(folder);
+export const noCorpora = 'skipped: ../shared/data/html is not there';
+
+const casesPerMail = 60;
+const maxCaseCharacters = 20_000;
+
+function textsIn(value: unknown, found: Set<string>): void {
+  if (typeof value === 'string') {
+    if (value.includes('<') && value.length <= maxCaseCharacters) found.add(value);
+  } else if (Array.isArray(value)) for (const item of value) textsIn(item, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const item of Object.values(value)) textsIn(item, found);
+}
+
+function casesOf(name: string): readonly string[] {
+  const file = path.join(folder, name);
+  const found = new Set<string>();
+  if (statSync(file).isDirectory()) {
+    for (const inner of readdirSync(file)) textsIn(readFileSync(path.join(file, inner), 'utf8'), found);
+  } else textsIn(JSON.parse(readFileSync(file, 'utf8')), found);
+  return [...found];
+}
+
+/** The corpora that are read in the viewer; the rest goes through the same sanitiser and frame in packages/mail/browser. */
+export const corpusNames = [
+  'dompurify-expect.json',
+  'html5sec-even.json',
+  'sanitize-html.json',
+  'owasp-antisamy.json',
+  'bulwark-email-sanitization.json',
+  'feedparser-sanitize',
+] as const;
+
+/** A corpus as the HTML of mails. `canary` is an origin that must not hear anything, `run` is script that must not run. */
+export function corpusMails(name: (typeof corpusNames)[number], canary: string, run: string): string[] {
+  const cases = casesOf(name).map(text =>
+    text.replaceAll('{{H}}', canary).replaceAll('{{HOST}}', new URL(canary).host).replaceAll('{{C}}', run),
+  );
+  const mails: string[] = [];
+  for (let start = 0; start < cases.length; start += casesPerMail) {
+    const some = cases.slice(start, start + casesPerMail).map(text => `<div class="case">${text}</div>`);
+    mails.push(`<p>The start of the cases</p>${some.join('\n')}`);
+  }
+  return mails;
+}

@@ -1,0 +1,28 @@
+// How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox.
+import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { openBrowser } from '../harness/open-browser.ts';
+import { join } from './accounts.ts';
+import { openPerson, type Person } from './browser.ts';
+import { putFirstData } from './first-data.ts';
+
+/** The product, running, and a browser. `env` adds to the product's configuration. */
+export const startProduct = async (
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ product: Product; browser: Browser }> => {
+  const product = await createProduct(env);
+  await putFirstData(inject('storiesDir'), product.dataDir);
+  const [, browser] = await Promise.all([product.start(), openBrowser()]);
+  return { product, browser };
+};
+
+/** The same with Alice, alice@keyfold.test, in her inbox. */
+export const startStory = async (
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ product: Product; browser: Browser; person: Person; page: Page }> => {
+  const { product, browser } = await startProduct(env);
+  const person = await openPerson(browser);
+  await join(person, product.baseUrl, 'Alice Almeida', 'alice');
+  return { product, browser, person, page: person.page };
+};

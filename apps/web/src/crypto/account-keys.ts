@@ -1,0 +1,77 @@
+// What the key worker does about the account itself: a password asked once more, a changed one, the recovery kit
+// ([Note: Recovery] in docs/crypto.md). The phrase leaves the worker to be shown once; no key does.
+import { deriveLoginHash } from '@keyfold/crypto/login';
+import { createRecoveryPhrase, deriveRecovery } from '@keyfold/crypto/recovery';
+import { deriveVaultKey, lockVault, type MainKey, unlockVault, wipeIdentity } from '@keyfold/crypto/vault';
+import { getVault, hold } from './vault-keeper.ts';
+
+/** What the server stores when the password changes: a login hash, and the same keys under another vault key. */
+export type NewSecrets = { readonly loginHash: string; readonly mainKey: MainKey };
+
+/** A recovery kit as the server keeps it. */
+export type StoredKit = { readonly proof: string; readonly main_key: MainKey };
+
+/** The login hash of the open vault's owner. */
+export function hashPassword(password: string): Promise<string> {
+  return deriveLoginHash(password, getVault().email);
+}
+
+/** Whether a password opens the account's keys; nothing is asked of the server. */
+export async function isPassword(password: string, mainKey: MainKey): Promise<boolean> {
+  const vaultKey = await deriveVaultKey(password, getVault().email);
+  try {
+    wipeIdentity(await unlockVault(vaultKey, mainKey));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    vaultKey.fill(0);
+  }
+}
+
+/** The open vault's keys under a new password. */
+export async function rewrapVault(password: string): Promise<NewSecrets> {
+  const { email, identity } = getVault();
+  const loginHash = await deriveLoginHash(password, email);
+  const vaultKey = await deriveVaultKey(password, email);
+  try {
+    return { loginHash, mainKey: await lockVault(vaultKey, identity) };
+  } finally {
+    vaultKey.fill(0);
+  }
+}
+
+/** A new phrase, and the open vault's keys wrapped by it. */
+export async function makeKit(): Promise<{ readonly phrase: string; readonly kit: StoredKit }> {
+  const { email, identity } = getVault();
+  const phrase = await createRecoveryPhrase();
+  const { recoveryKey, proof } = await deriveRecovery(phrase, email);
+  try {
+    return { phrase, kit: { proof, main_key: await lockVault(recoveryKey, identity) } };
+  } finally {
+    recoveryKey.fill(0);
+  }
+}
+
+/** What shows the server that one knows the phrase. Rejects with 'Recovery phrase is not valid'. */
+export async function proveKit(email: string, phrase: string): Promise<string> {
+  const { recoveryKey, proof } = await deriveRecovery(phrase, email);
+  recoveryKey.fill(0);
+  return proof;
+}
+
+/** Opens the keys of a kit and holds them; returns them under a new password. */
+export async function openByKit(
+  email: string,
+  phrase: string,
+  kitKey: MainKey,
+  password: string,
+): Promise<NewSecrets> {
+  const { recoveryKey } = await deriveRecovery(phrase, email);
+  try {
+    await hold(email, await unlockVault(recoveryKey, kitKey));
+  } finally {
+    recoveryKey.fill(0);
+  }
+  return rewrapVault(password);
+}

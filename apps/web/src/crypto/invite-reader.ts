@@ -1,0 +1,25 @@
+// Reads calendar files inside the key worker, off the main thread: a stranger wrote them, and one may take its time. What
+// cannot be shown comes back as the text that says so (Spec §8), never as an error.
+import { IcsError, type IcsErrorCode } from '@keyfold/mail/ics/error';
+import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
+
+export type CalendarFile = { readonly bytes: Uint8Array; readonly method: string | null };
+
+export type ReadInvite =
+  | { readonly kind: 'read'; readonly invitation: Invitation }
+  | { readonly kind: 'refused'; readonly reason: IcsErrorCode };
+
+/** Each file as read at `now` by somebody in this zone (IANA). */
+export async function readInvites(
+  files: readonly CalendarFile[],
+  zone: string,
+  now: Date,
+): Promise<ReadInvite[]> {
+  return files.map(({ bytes, method }): ReadInvite => {
+    try {
+      return { kind: 'read', invitation: readInvitation(bytes, { now, zone, method }) };
+    } catch (error) {
+      return { kind: 'refused', reason: error instanceof IcsError ? error.code : 'bad_event' };
+    }
+  });
+}

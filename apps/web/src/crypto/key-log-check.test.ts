@@ -1,0 +1,69 @@
+import { entryHash, keysHash, NO_ENTRY, NO_KEYS } from '@keyfold/crypto/key-log/hashes';
+import { encodeBase64 } from '@keyfold/crypto/message';
+import { createIdentity, type Identity } from '@keyfold/crypto/vault';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { findForeignVersion, readStateField } from './key-log-check.ts';
+
+const refusal = { code: 'key_log_refused' };
+let identity: Identity;
+vi.mock('./vault-keeper.ts', () => ({ getVault: () => ({ identity }) }));
+beforeAll(async () => {
+  identity = await createIdentity();
+});
+
+/** A history of these keys, and the entry that the log has when it is the true one. */
+async function historyOf(versions: readonly Uint8Array[]) {
+  let last: Uint8Array = NO_ENTRY;
+  for (const [at, keys] of versions.entries()) last = await entryHash(last, at + 1, keys);
+  return {
+    entry: { version: versions.length, entry: encodeBase64(last) },
+    history: versions.map((keys, at) => ({
+      version: at + 1,
+      keys: encodeBase64(keys),
+      changed_at: `2026-0${at + 1}-01`,
+    })),
+  };
+}
+
+test('a history of own keys is fine, and one in which there were none for a while is told of once', async () => {
+  const own = await keysHash(identity);
+  const fine = await historyOf([own]);
+  expect(await findForeignVersion(fine.entry, fine.history, 0)).toBeNull();
+  const { entry, history } = await historyOf([own, NO_KEYS, own]);
+  expect(await findForeignVersion(entry, history, 0)).toMatchObject({ version: 2, isGone: true });
+  expect(await findForeignVersion(entry, history, 2)).toBeNull();
+});
+
+test('keys that were another’s for a while are found, also when they were taken back', async () => {
+  const own = await keysHash(identity);
+  const { entry, history } = await historyOf([own, await keysHash(await createIdentity()), own]);
+  expect(await findForeignVersion(entry, history, 0)).toEqual({
+    version: 2,
+    changedAt: '2026-02-01',
+    isGone: false,
+  });
+});
+
+test('a history that hides a version is not the one that the log was made of', async () => {
+  const own = await keysHash(identity);
+  const { entry, history } = await historyOf([own, await keysHash(await createIdentity()), own]);
+  const hidden = history
+    .filter(({ version }) => version !== 2)
+    .map((one, at) => ({ ...one, version: at + 1 }));
+  await expect(findForeignVersion(entry, hidden, 0)).rejects.toMatchObject(refusal);
+  await expect(findForeignVersion(entry, history.slice(1), 0)).rejects.toMatchObject(refusal);
+  await expect(findForeignVersion(null, history, 0)).rejects.toMatchObject(refusal);
+});
+
+test('what a sender saw is read from its field, and nonsense is nothing', () => {
+  const field = (value: string) => [{ name: 'keyfold-key-log', value }];
+  expect(readStateField(field('12 cm9vdA== a2V5 c2ln'))).toEqual({
+    size: 12,
+    root: 'cm9vdA==',
+    key: 'a2V5',
+    signature: 'c2ln',
+  });
+  for (const value of ['', '12', '12 a b', '-1 a b c', '99999999999999 a b c'])
+    expect(readStateField(field(value))).toBeNull();
+  expect(readStateField([])).toBeNull();
+});

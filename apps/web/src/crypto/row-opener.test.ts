@@ -1,0 +1,69 @@
+// The key of a mail is wrapped for the body that it opened, whatever the server says the body is.
+import type { Email } from '@keyfold/contract';
+import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
+import { beforeAll, expect, test } from 'vitest';
+import { openMail } from './mail-opener.ts';
+import { openRows, wrapOpened } from './row-opener.ts';
+import { createAccount, getVault } from './vault-keeper.ts';
+
+beforeAll(async () => {
+  await createAccount('alice@keyfold.test', 'Correct-Horse-9', () => undefined);
+});
+
+const summary = {
+  subject: 'Plans',
+  from: { name: '', address: 'alice@keyfold.test' },
+  to: [],
+  cc: [],
+  date: '2026-01-01T00:00:00.000Z',
+  snippet: '',
+  attachments: 0,
+  invite: false,
+};
+
+async function sealedRow(id: string) {
+  const { identity, email } = getVault();
+  const sealed = await sealMessage({
+    payload: new TextEncoder().encode('From: alice@keyfold.test\r\n\r\nHello'),
+    messageKey: createMessageKey(),
+    recipients: [],
+    self: { email, sent_key: identity.sent_key, key_id: identity.key_id },
+    summary,
+  });
+  return {
+    id,
+    from: 'alice@keyfold.test',
+    received_at: summary.date,
+    headers: 'From: alice@keyfold.test\r\n',
+    draft: false,
+    alert: false,
+    sent: true,
+    scheduled: false,
+    body: sealed.message_encrypted,
+    summary: sealed.summary,
+    binding: sealed.binding,
+    encrypted_key: sealed.self?.second_stage_key_encrypted,
+    salt: sealed.self?.salt,
+    ciphertext: null,
+    dh_public: null,
+  } as Email & { readonly binding: string };
+}
+
+const chosen = encodeBase64(new Uint8Array(32).fill(7));
+
+test('a row that opened is wrapped for its own body and for no other', async () => {
+  const row = await sealedRow('one');
+  expect((await openRows([row]))[0]?.failed).toBeNull();
+  expect(await wrapOpened([{ id: 'one', binding: chosen }])).toEqual([]);
+  expect((await wrapOpened([row])).map(wrap => wrap.email_id)).toEqual(['one']);
+  await openMail(row);
+  expect(await wrapOpened([{ id: 'one', binding: chosen }])).toEqual([]);
+  expect(await wrapOpened([row])).toHaveLength(1);
+});
+
+test('rows that say to be the same mail are not opened, and those beside them are', async () => {
+  const [row, other] = await Promise.all([sealedRow('two'), sealedRow('three')]);
+  const opened = await openRows([row, { ...row, binding: chosen }, other]);
+  expect(opened.map(({ failed }) => failed === null)).toEqual([false, false, true]);
+  expect(await wrapOpened([row, { id: 'two', binding: chosen }])).toEqual([]);
+});

@@ -1,0 +1,57 @@
+// The search worker's own calls to the server: ids, mails to be indexed, sealed segments. From the worker, so that megabytes
+// of sealed mail are not parsed on the main thread. Cookies ride along as everywhere.
+
+import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
+import { lettersApi } from '@keyfold/contract/letters';
+import { mailboxApi } from '@keyfold/contract/mailbox';
+import { z } from 'zod';
+
+// The page's policy forbids functions made of text; the schema library is told so before it tries.
+z.config({ jitless: true });
+
+const timeoutMs = 60_000;
+
+function formOf(request: CallRequest): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(request.fields)) form.append(name, value);
+  form.append('file', request.options.file as Blob, 'blob');
+  return form;
+}
+
+async function send(request: CallRequest): Promise<CallReply> {
+  const body = request.call.transport === 'upload' ? formOf(request) : request.body;
+  const answer = await fetch(request.path, {
+    method: request.method,
+    headers: request.headers,
+    ...(body === undefined ? {} : { body }),
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(request.call.timeoutMs ?? timeoutMs),
+  });
+  const isDownload = request.call.transport === 'download' && answer.ok;
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    json: !isDownload && isJson ? await answer.json() : undefined,
+    ...(isDownload ? { bytes: new Uint8Array(await answer.arrayBuffer()) } : {}),
+  };
+}
+
+export const searchCalls = createClient({ mail: mailboxApi.mail, search: lettersApi.search }, send);
+
+/** The sealed bytes of a segment on the server. */
+export async function fetchSegment(id: string): Promise<Uint8Array> {
+  const reply = await send({
+    call: lettersApi.search.segment,
+    method: 'GET',
+    path: `/user/search/segments/${encodeURIComponent(id)}`,
+    headers: {},
+    body: undefined,
+    fields: {},
+    options: {},
+  });
+  if (!(reply.bytes instanceof Uint8Array)) throw new Error('The segment is not there');
+  return reply.bytes;
+}

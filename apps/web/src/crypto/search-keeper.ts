@@ -1,0 +1,92 @@
+// Holds the index of the mailbox in the search worker: loads it, takes segments in, merges segments bit by bit so that queries come
+// between, and keeps every segment sealed on the device. One tab writes; the others read what it wrote.
+import type { SearchBox } from '@keyfold/crypto/search-index';
+import { createIndex, type MailIndex, mergeSegments, openSegment, UID_BYTES } from '@keyfold/search/index';
+import { openSearchFiles, type SearchFiles } from './search-files.ts';
+
+/** The longest the worker works at a merge before it looks for a query, ms. */
+const sliceMs = 10;
+
+export type SearchKeeper = {
+  readonly index: MailIndex;
+  readonly files: SearchFiles;
+  /** Takes in what is on the device and not here yet, and lets go of what is there no more. */
+  readonly load: (isWriter: boolean) => Promise<void>;
+  readonly addSegment: (bytes: Uint8Array) => Promise<void>;
+  /** Makes these segments one, of which the living mails stay. */
+  readonly merge: (uids: readonly string[]) => Promise<void>;
+  /** Merges as long as there are many segments of one size. */
+  readonly tidy: () => Promise<void>;
+  /** The bytes of a segment that is held. */
+  readonly bytesOf: (uid: string) => Uint8Array | null;
+};
+
+const newUid = (): Uint8Array => crypto.getRandomValues(new Uint8Array(UID_BYTES));
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
+
+/** The keeper. `onChange` is called when what is found, or what is on the device, has changed. */
+export async function createSearchKeeper(box: SearchBox, onChange: () => void): Promise<SearchKeeper> {
+  const files = await openSearchFiles(box);
+  const index = createIndex();
+  const held = new Map<string, { readonly bytes: Uint8Array; readonly name: string | null }>();
+
+  const take = (bytes: Uint8Array, name: string | null): void => {
+    const { uid } = index.add(bytes);
+    if (!held.has(uid)) held.set(uid, { bytes, name });
+  };
+  const merge = async (uids: readonly string[]): Promise<void> => {
+    const parts = uids.map(uid => index.living(uid)).filter(part => part !== null);
+    if (parts.length === 0) return;
+    const sources = new Set(parts.flatMap(({ segment }) => [segment.uid, ...segment.sources]));
+    const work = mergeSegments(parts, newUid(), [...sources]);
+    let until = performance.now() + sliceMs;
+    let step = work.next();
+    while (!step.done) {
+      if (performance.now() > until) {
+        await pause();
+        until = performance.now() + sliceMs;
+      }
+      step = work.next();
+    }
+    // First the new one is safe; a tab killed between leaves both, of which each mail counts once.
+    const name = await files.save(step.value);
+    index.replace(step.value, uids);
+    const olds = uids.flatMap(uid => held.get(uid)?.name ?? []);
+    for (const uid of uids) held.delete(uid);
+    held.set(openSegment(step.value).uid, { bytes: step.value, name });
+    for (const old of olds) await files.remove(old);
+    onChange();
+  };
+  return {
+    index,
+    files,
+    merge,
+    bytesOf: uid => held.get(uid)?.bytes ?? null,
+    load: async isWriter => {
+      const known = new Set([...held.values()].flatMap(({ name }) => name ?? []));
+      for (const { name, bytes } of await files.load(isWriter, known)) {
+        try {
+          take(bytes, name);
+        } catch {
+          if (isWriter) await files.remove(name);
+        }
+      }
+      if (!isWriter) {
+        const names = await files.names();
+        for (const [uid, { name }] of held) {
+          if (name === null || names.has(name)) continue;
+          index.drop(uid);
+          held.delete(uid);
+        }
+      }
+      onChange();
+    },
+    addSegment: async bytes => {
+      take(bytes, await files.save(bytes));
+      onChange();
+    },
+    tidy: async () => {
+      for (let uids = index.planMerge(); uids.length > 0; uids = index.planMerge()) await merge(uids);
+    },
+  };
+}

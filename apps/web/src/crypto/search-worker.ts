@@ -1,0 +1,207 @@
+// The search worker: the index of the mailbox, its files, its exchange with the server, and the answers. It holds the key of
+// the index and no other; mail is read by a worker of its own (reading.ts), which hands segments over.
+import { createSearchBox, type SearchBox } from '@keyfold/crypto/search-index';
+import type { HitPage, HitPlace, IndexedMail } from '@keyfold/search/index';
+import { holdsPhrase } from '@keyfold/search/phrase';
+import { parseQuery, type Query } from '@keyfold/search/query';
+import * as Comlink from 'comlink';
+import { searchPushPauseMs, searchRetryMs, searchRoundMs, searchWholePassMs } from '../timing.ts';
+import { createReading, type Reading } from './reading.ts';
+import { startReader } from './reading-start.ts';
+import { type FillProgress, fill } from './search-filler.ts';
+import { createSearchKeeper, type SearchKeeper } from './search-keeper.ts';
+import type { SearchPort } from './search-keys.ts';
+import { type OnServer, pullSegments, pushSegments } from './search-sync.ts';
+
+/** How the index stands. */
+export type SearchState = FillProgress & {
+  readonly phase: 'starting' | 'reading' | 'resting' | 'ready' | 'failed';
+};
+
+/** Whether the worker should leave the device and the network to others. */
+export type SearchMood = { readonly isQuiet: boolean };
+
+const writerLock = 'search-writer';
+const channelName = 'search-changed';
+/** Texts of mails that were read for their phrases, kept for the next page or the next letter typed. */
+const keptTexts = 200;
+
+let keeper: SearchKeeper | null = null;
+let box: SearchBox | null = null;
+let reading: Reading | null = null;
+let isQuiet = false;
+let tellState: (state: SearchState) => void = () => undefined;
+let state: SearchState = { phase: 'starting', total: 0, indexed: 0, since: null, isComplete: false };
+let wake: () => void = () => undefined;
+let hasNews = false;
+const channel = new BroadcastChannel(channelName);
+
+function setState(change: Partial<SearchState>): void {
+  state = { ...state, ...change };
+  tellState(state);
+}
+
+const awake = (ms: number): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
+async function rest(): Promise<void> {
+  if (!isQuiet) return;
+  const { phase } = state;
+  setState({ phase: 'resting' });
+  while (isQuiet) await awake(searchRoundMs);
+  setState({ phase });
+}
+
+type Saved = { readonly wholePassAt: number };
+
+async function loadSaved(files: SearchKeeper['files']): Promise<Saved> {
+  try {
+    const bytes = await files.loadState();
+    const saved = bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Saved);
+    return { wholePassAt: Number(saved?.wholePassAt) || 0 };
+  } catch {
+    return { wholePassAt: 0 };
+  }
+}
+
+/** One round of the writing tab: what other devices made, what is missing, what others may have. */
+async function round(held: SearchKeeper, sealed: SearchBox, from: Reading): Promise<void> {
+  await rest();
+  let onServer: OnServer = new Map();
+  let canSync = true;
+  try {
+    onServer = await pullSegments(held, sealed);
+  } catch {
+    canSync = false;
+  }
+  const saved = await loadSaved(held.files);
+  const isWhole = Date.now() - saved.wholePassAt > searchWholePassMs;
+  setState({ phase: 'reading' });
+  let pushedAt = Date.now();
+  let pushing: Promise<void> = Promise.resolve();
+  const push = (isSettled: boolean): Promise<void> => {
+    pushing = pushing.then(() => pushSegments(held, sealed, onServer, isSettled)).catch(() => undefined);
+    return pushing;
+  };
+  await fill(
+    {
+      keeper: held,
+      reading: from,
+      rest,
+      onProgress: progress => {
+        setState(progress);
+        if (!canSync || Date.now() - pushedAt < searchPushPauseMs) return;
+        pushedAt = Date.now();
+        void push(false);
+      },
+    },
+    isWhole,
+  );
+  if (isWhole) {
+    const now: Saved = { wholePassAt: Date.now() };
+    await held.files.saveState(new TextEncoder().encode(JSON.stringify(now)));
+  }
+  if (canSync) await push(true);
+  setState({ phase: 'ready' });
+}
+
+/** The writing tab's work, for as long as the worker lives. */
+async function write(held: SearchKeeper, sealed: SearchBox, from: Reading): Promise<never> {
+  await held.load(true);
+  for (;;) {
+    let isDone = true;
+    hasNews = false;
+    try {
+      await round(held, sealed, from);
+    } catch {
+      isDone = false;
+      setState({ phase: 'failed' });
+    }
+    if (!hasNews) await awake(isDone ? searchRoundMs : searchRetryMs);
+  }
+}
+
+async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, IndexedMail['texts']>> {
+  const found = new Map<string, IndexedMail['texts']>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const known = texts.get(id);
+    if (known === undefined) missing.push(id);
+    else found.set(id, known);
+  }
+  for (let at = 0; at < missing.length; at += 25) {
+    for (const mail of (await reading?.texts(missing.slice(at, at + 25))) ?? []) {
+      found.set(mail.id, mail.texts);
+      texts.set(mail.id, mail.texts);
+      const [oldest] = texts.keys();
+      if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest);
+    }
+  }
+  return found;
+}
+const texts = new Map<string, IndexedMail['texts']>();
+
+const queryOf = (text: string, now: number): Query => parseQuery(text, new Date(now));
+
+const searchWorker = {
+  /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */
+  start: async (portToKeys: MessagePort, onState: (state: SearchState) => void): Promise<void> => {
+    tellState = onState;
+    const keys = Comlink.wrap<SearchPort>(portToKeys);
+    reading = createReading(() => startReader(keys));
+    const key = await keys.searchKey();
+    box = await createSearchBox(key).finally(() => key.fill(0));
+    keeper = await createSearchKeeper(box, () => channel.postMessage('changed'));
+    await keeper.load(false);
+    setState({ indexed: keeper.index.mailCount() });
+    const [held, sealed, from] = [keeper, box, reading];
+    channel.onmessage = () => void held.load(false).then(() => setState({ indexed: held.index.mailCount() }));
+    const work = (): Promise<never> => {
+      channel.onmessage = null;
+      return write(held, sealed, from);
+    };
+    void ('locks' in navigator ? navigator.locks.request(writerLock, work) : work());
+  },
+  setMood: (mood: SearchMood): void => {
+    isQuiet = mood.isQuiet;
+    wake();
+  },
+  /** New mail may be there. */
+  lookAgain: (): void => {
+    hasNews = true;
+    wake();
+  },
+  state: (): SearchState => state,
+  /** A page of hits; `now` is what relative dates count from, the same for all pages. */
+  search: (text: string, now: number, limit: number, after: HitPlace | null): HitPage =>
+    keeper === null ? { hits: [], total: 0 } : keeper.index.search(queryOf(text, now), limit, after),
+  /** Which of these mails hold which of the query's phrases: for each mail the places of conditions that do not hold. */
+  checkPhrases: async (
+    text: string,
+    now: number,
+    ids: readonly string[],
+    conditions: readonly number[],
+  ): Promise<ReadonlyMap<string, readonly number[]>> => {
+    const query = queryOf(text, now);
+    const read = await findTexts(ids);
+    return new Map(
+      ids.map(id => {
+        const found = read.get(id);
+        const failing = conditions.filter(at => {
+          const condition = query.conditions[at];
+          return condition === undefined || found === undefined || !holdsPhrase(condition, found);
+        });
+        return [id, failing];
+      }),
+    );
+  },
+};
+export type SearchWorker = typeof searchWorker;
+
+Comlink.expose(searchWorker);

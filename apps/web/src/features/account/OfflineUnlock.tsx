@@ -1,0 +1,50 @@
+// The password that opens what this device keeps, while the server cannot be reached. Nothing is asked of the server.
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { unlockOffline } from '../../session/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+
+interface OfflineUnlockProps {
+  /** Whose mail it is. */
+  email: string;
+  isBusy: boolean;
+  onBusyChange: (isBusy: boolean) => void;
+}
+
+/** The form; once the password is right the session is in, and the screen behind it shows. */
+export function OfflineUnlock({ email, isBusy, onBusyChange }: OfflineUnlockProps) {
+  const [password, setPassword] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || password === '') return;
+    onBusyChange(true);
+    setWrong(false);
+    try {
+      await unlockOffline(password);
+    } catch {
+      setWrong(true);
+      onBusyChange(false);
+    }
+  };
+  return (
+    <form onSubmit={event => void submit(event)} className="mt-5 mb-4 flex flex-col gap-4">
+      <HiddenUsername name="username" address={email} />
+      <p className="text-ink-2 break-all">{email}</p>
+      <PasswordField
+        label={t('Password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
+        error={isWrong ? t('The password does not open what is kept on this device') : undefined}
+      />
+      <Button type="submit" size="lg" full busy={isBusy}>
+        {isBusy ? t('Unlocking your mail') : t('Unlock')}
+      </Button>
+    </form>
+  );
+}

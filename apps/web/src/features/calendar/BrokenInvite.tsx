@@ -1,0 +1,17 @@
+// The grey card of calendar data that cannot be shown, with the text of the specification that says why (Spec §8). The file
+// itself stays among the attachments.
+import { ICS_ERROR_TEXTS, type IcsErrorCode } from '@keyfold/mail/ics/error';
+import { t } from '../../lib/language.ts';
+
+/** The eyebrow and one of three sentences. */
+export function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
+  return (
+    <section
+      aria-label={t('Calendar invitation')}
+      className="mt-1 mb-3.5 rounded-card border border-line bg-well px-4 py-3.5 text-ink-2"
+    >
+      <p className="mb-1 text-[11px] leading-4 font-semibold tracking-wider">CALENDAR INVITATION</p>
+      <p className="text-control">{ICS_ERROR_TEXTS[reason]}</p>
+    </section>
+  );
+}

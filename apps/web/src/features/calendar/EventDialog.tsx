@@ -1,0 +1,235 @@
+// The form of an event: a new invitation to the people of a letter, or a change of one that was sent. Sends it itself, one
+// mail for each guest; what failed for some can be tried again for those.
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { type EventDraft, findDraftProblems, type RepeatChoice, toPlan } from './event-draft.ts';
+import { GuestsMissedError, sendEvent } from './send-event.ts';
+
+type Person = { readonly name: string; readonly address: string };
+
+export interface EventDialogProps {
+  start: EventDraft;
+  guests: readonly Person[];
+  organizer: Person;
+  /** The version that is changed; null for a new event. */
+  before: { readonly uid: string; readonly sequence: number } | null;
+  /** Words above the event. */
+  message?: string;
+  onClose: () => void;
+  /** After everybody was sent it. */
+  onSent?: () => void;
+}
+
+function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const listId = useId();
+  return (
+    <>
+      <TextField label={t('Time zone')} value={zone} list={listId} onChange={onChange} />
+      <datalist id={listId}>
+        {Intl.supportedValuesOf('timeZone').map(one => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const isZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The dialog. */
+export function EventDialog({
+  start,
+  guests,
+  organizer,
+  before,
+  message = '',
+  onClose,
+  onSent,
+}: EventDialogProps) {
+  const [draft, setDraft] = useState(start);
+  const [showsProblems, setShowsProblems] = useState(false);
+  const change = (fields: Partial<EventDraft>) => setDraft(now => ({ ...now, ...fields }));
+  const problems = findDraftProblems(draft);
+  const zoneProblem = draft.isAllDay || isZone(draft.zone) ? undefined : t('This time zone is not known.');
+  // One event, however often it has to be sent: the UID must not change between two tries.
+  const [identity] = useState(() => toPlan(start, organizer, before));
+  const sending = useMutation({
+    mutationFn: async (to: readonly Person[]) => {
+      const plan = { ...toPlan(draft, organizer, before), uid: identity.uid };
+      await sendEvent({ kind: before === null ? 'invite' : 'update', plan, guests, to, message });
+    },
+    onSuccess: () => {
+      showToast({
+        tone: 'success',
+        text: before === null ? t('Invitation sent') : t('The guests are told of the change.'),
+      });
+      onSent?.();
+      onClose();
+    },
+  });
+  const missed = sending.error instanceof GuestsMissedError ? sending.error.guests : guests;
+  const submit = () => {
+    setShowsProblems(true);
+    if (Object.keys(problems).length === 0 && zoneProblem === undefined && guests.length > 0)
+      sending.mutate(missed);
+  };
+  const repeats: { value: RepeatChoice; label: string }[] = [
+    { value: 'none', label: t('Does not repeat') },
+    { value: 'DAILY', label: t('Every day') },
+    { value: 'WEEKLY', label: t('Every week') },
+    { value: 'MONTHLY', label: t('Every month') },
+    { value: 'YEARLY', label: t('Every year') },
+  ];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={sending.isPending}
+      title={before === null ? t('New invitation') : t('Change event')}
+      footer={
+        <>
+          <Button variant="outline" disabled={sending.isPending} onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button busy={sending.isPending} disabled={guests.length === 0} onClick={submit}>
+            {sending.isPending
+              ? t('Sending…')
+              : sending.isError
+                ? t('Try again')
+                : before === null
+                  ? t('Send invitation')
+                  : t('Send change')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label={t('Title')}
+          value={draft.summary}
+          maxLength={250}
+          dir="auto"
+          error={showsProblems ? problems.summary : undefined}
+          onChange={summary => change({ summary })}
+        />
+        <div className="flex items-center justify-between gap-3">
+          <span className="text-control font-medium">{t('All day')}</span>
+          <Switch label={t('All day')} checked={draft.isAllDay} onChange={isAllDay => change({ isAllDay })} />
+        </div>
+        <div className="grid grid-cols-2 gap-3 max-pane:grid-cols-1">
+          <TextField
+            type="date"
+            label={t('Begins on')}
+            value={draft.startDay}
+            onChange={startDay =>
+              change(
+                draft.endDay < startDay || draft.endDay === draft.startDay
+                  ? { startDay, endDay: startDay }
+                  : { startDay },
+              )
+            }
+          />
+          {!draft.isAllDay && (
+            <TextField
+              type="time"
+              label={t('Begins at')}
+              value={draft.startTime}
+              onChange={startTime => change({ startTime })}
+            />
+          )}
+          <TextField
+            type="date"
+            label={t('Ends on')}
+            value={draft.endDay}
+            error={showsProblems ? problems.end : undefined}
+            onChange={endDay => change({ endDay })}
+          />
+          {!draft.isAllDay && (
+            <TextField
+              type="time"
+              label={t('Ends at')}
+              value={draft.endTime}
+              onChange={endTime => change({ endTime })}
+            />
+          )}
+        </div>
+        {!draft.isAllDay && (
+          <div>
+            <TimeZoneField zone={draft.zone} onChange={zone => change({ zone })} />
+            {showsProblems && zoneProblem !== undefined && (
+              <p className="mt-1 text-control text-danger">{zoneProblem}</p>
+            )}
+          </div>
+        )}
+        <TextField
+          label={t('Place')}
+          value={draft.location}
+          maxLength={250}
+          dir="auto"
+          onChange={location => change({ location })}
+        />
+        <div className="grid grid-cols-2 items-end gap-3 max-pane:grid-cols-1">
+          <Select
+            label={t('Repeats')}
+            options={repeats}
+            value={draft.repeat}
+            onChange={repeat => change({ repeat })}
+          />
+          {draft.repeat !== 'none' && (
+            <TextField
+              type="date"
+              label={t('Last day, if any')}
+              value={draft.lastDay}
+              error={showsProblems ? problems.lastDay : undefined}
+              onChange={lastDay => change({ lastDay })}
+            />
+          )}
+        </div>
+        <TextArea
+          label={t('Description')}
+          value={draft.description}
+          maxLength={5000}
+          dir="auto"
+          onChange={description => change({ description })}
+        />
+        <p className="text-control text-ink-2">
+          {guests.length === 0
+            ? t('Name the guests as recipients of the mail first.')
+            : t(
+                '{count, plural, one {One guest gets a mail of their own: {names}} other {# guests get a mail each: {names}}}',
+                {
+                  count: guests.length,
+                  names: guests.map(({ name, address }) => name || address).join(', '),
+                },
+              )}
+        </p>
+        {sending.isError && (
+          <p role="alert" className="text-control font-medium text-danger">
+            {sending.error instanceof GuestsMissedError
+              ? t('Not sent to {names}. {reason}', {
+                  names: sending.error.guests.map(({ name, address }) => name || address).join(', '),
+                  reason: sending.error.message,
+                })
+              : callErrorText(sending.error)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

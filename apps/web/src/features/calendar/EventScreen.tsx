@@ -1,0 +1,47 @@
+// Where a link to an event leads (`#/calendar/event/{id}`, Spec §2, readings 42): looks for the mail with its invitation and
+// opens it, since there is no calendar; the inbox when there is none.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { inboxPath, mailPath } from '../../paths.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { findEventMail } from './find-event.ts';
+
+/** The page while it looks. */
+export function EventScreen() {
+  const { uid = '' } = useParams();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['event-mail', uid],
+    queryFn: () => findEventMail(cache, uid),
+  });
+  useEffect(() => {
+    if (data === undefined) return;
+    if (data === null) showToast({ tone: 'danger', text: t('The invitation was not found.') });
+    void navigate(data === null ? inboxPath : `${mailPath('all')}?m=${encodeURIComponent(data)}`, {
+      replace: true,
+    });
+  }, [data, navigate]);
+  if (error !== null) {
+    return (
+      <ErrorState
+        title={callErrorText(error)}
+        text={t('The invitation could not be looked for.')}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <div role="status" className="grid h-full place-items-center">
+      <span className="flex items-center gap-2.5 text-ink-2">
+        <Spinner size={18} />
+        {t('Looking for the invitation…')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// The guests of an event with their answers: numbers in one line, everybody when it is unfolded.
+import type { Guest } from '@keyfold/mail/ics/invitation';
+import { Users } from 'lucide-react';
+import { t } from '../../lib/language.ts';
+import { countWords, guestAnswerWord } from './invite-words.ts';
+
+/** Guests shown when unfolded; a list of hundreds helps nobody. */
+const maxShown = 50;
+
+export interface GuestListProps {
+  guests: readonly Guest[];
+  /** Guests that the file has beyond these. */
+  moreGuests: number;
+}
+
+/** One line that unfolds. */
+export function GuestList({ guests, moreGuests }: GuestListProps) {
+  const people = guests.filter(({ kind }) => kind === 'person' || kind === 'group');
+  if (people.length === 0) return null;
+  const total = people.length + moreGuests;
+  const hidden = total - Math.min(people.length, maxShown);
+  return (
+    <details className="group text-control text-ink-2">
+      <summary className="-mx-1 flex cursor-pointer list-none items-start gap-2 rounded-control px-1 py-px hover:text-ink [&::-webkit-details-marker]:hidden">
+        <Users aria-hidden size={15} className="mt-[3px] shrink-0" />
+        <span className="min-w-0">
+          <span className="underline decoration-line-strong underline-offset-2">
+            {t('{count, plural, one {# guest} other {# guests}}', { count: total })}
+          </span>
+          {`: ${countWords(people)}`}
+        </span>
+      </summary>
+      <ul className="mt-1 flex flex-col gap-0.5 ps-[23px]">
+        {people.slice(0, maxShown).map((guest, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a guest may stand there twice, and the list never moves
+          <li key={index} className="flex flex-wrap gap-x-2">
+            <bdi className="min-w-0 break-words text-ink">{guest.name || guest.address}</bdi>
+            <span>
+              {guestAnswerWord(guest)}
+              {guest.role === 'optional' && `, ${t('optional')}`}
+            </span>
+          </li>
+        ))}
+        {hidden > 0 && <li>{t('{count, plural, other {and # more}}', { count: hidden })}</li>}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,58 @@
+// The composer's button that makes an invitation of a letter: its recipients become the guests, its text stands above the
+// event. The form is a chunk of its own, fetched when it is first opened.
+import { CalendarPlus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { newEventDraft } from './event-draft.ts';
+
+type Person = { readonly name: string; readonly address: string };
+
+export interface InviteButtonProps {
+  guests: readonly Person[];
+  organizer: Person;
+  /** The letter's subject, a first guess at the title. */
+  subject: string;
+  /** The letter's text. */
+  message: string;
+  isDisabled: boolean;
+  /** The letter has become an invitation and need not be sent. */
+  onSent: () => void;
+}
+
+const EventForm = lazy(async () => ({
+  default: (await loadChunk('event', () => import('./EventDialog.tsx'))).EventDialog,
+}));
+
+/** A person named in two fields is one guest, and nobody invites themselves. */
+function guestsOf(people: readonly Person[], organizer: Person): Person[] {
+  const found = new Map(people.map(one => [one.address.trim().toLowerCase(), one] as const));
+  found.delete(organizer.address.toLowerCase());
+  return [...found.values()];
+}
+
+/** Opens the form. */
+export function InviteButton({ guests, organizer, subject, message, isDisabled, onSent }: InviteButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={t('Invitation')} disabled={isDisabled} onClick={() => setOpen(true)}>
+        <CalendarPlus size={17} />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <EventForm
+            start={newEventDraft(new Date(), subject)}
+            guests={guestsOf(guests, organizer)}
+            organizer={organizer}
+            before={null}
+            message={message}
+            onClose={() => setOpen(false)}
+            onSent={onSent}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

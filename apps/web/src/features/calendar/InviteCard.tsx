@@ -1,0 +1,240 @@
+// The card of an invitation, above the text of its mail: what, when, where, who, how often, and what can be answered. Texts
+// of strangers are shown as text and never as markup (Spec §4, §8 "Calendar", §9).
+import { Download, Globe, Link2, MapPin, Repeat, TriangleAlert, UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { LiveRegion } from '../../ui/LiveRegion.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { AnswerButtons } from './AnswerButtons.tsx';
+import { DateTile } from './DateTile.tsx';
+import { formatMoment, formatOwnZone, formatSpan } from './event-dates.ts';
+import { GuestList } from './GuestList.tsx';
+import { type InviteView, withOwnAnswer } from './invite-view.ts';
+import { ownAnswerWords, stateWords } from './invite-words.ts';
+import { LinkedText } from './LinkedText.tsx';
+import type { RsvpAnswer } from './own-answers.ts';
+import { repeatWords } from './repeat-words.ts';
+
+export interface InviteCardProps {
+  view: InviteView;
+  /** The sender of the mail could not be confirmed (DMARC): whoever answers is warned first (readings 93). */
+  isSenderDoubtful: boolean;
+  busy: RsvpAnswer | null;
+  hasFailed: boolean;
+  onAnswer: (answer: RsvpAnswer, comment: string) => void;
+  onRetry: () => void;
+  /** Saves the calendar file. */
+  onDownload: () => void;
+  /** Buttons of the organiser. */
+  organizerActions?: ReactNode;
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2 text-control text-ink-2">
+      <span aria-hidden className="mt-[3px] shrink-0">
+        {icon}
+      </span>
+      <span className="min-w-0 break-words" dir="auto">
+        {children}
+      </span>
+    </p>
+  );
+}
+
+function When({ view }: { view: InviteView }) {
+  const { invitation, kind } = view;
+  const { start, end, next, repetition, replaces } = invitation;
+  const shown = next ?? { start, end };
+  const own = formatOwnZone(shown);
+  return (
+    <>
+      <p className={cn('text-control font-medium', kind === 'cancelled' && 'line-through')}>
+        <time dateTime={shown.start.isDate ? shown.start.local : shown.start.instant}>
+          {formatSpan(shown.start, shown.end)}
+        </time>
+      </p>
+      {own !== null && (
+        <Line icon={<Globe size={15} />}>
+          {t('{time} on the clocks of {zone}', { time: own, zone: shown.start.zone ?? '' })}
+        </Line>
+      )}
+      {start.isZoneUnknown && (
+        <Line icon={<TriangleAlert size={15} />}>
+          {t('The time zone {zone} is not known; the time is shown as if it were yours.', {
+            zone: start.zoneName ?? '?',
+          })}
+        </Line>
+      )}
+      {repetition !== null && <Line icon={<Repeat size={15} />}>{repeatWords(repetition)}</Line>}
+      {replaces !== null && kind !== 'answered' && (
+        <Line icon={<Repeat size={15} />}>
+          {t('One date of a series: instead of {time}', { time: formatMoment(replaces) })}
+        </Line>
+      )}
+    </>
+  );
+}
+
+function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps) {
+  const [note, setNote] = useState<string | null>(null);
+  const { answer, isPast, invitation } = view;
+  return (
+    <div className="mt-3 flex flex-col gap-2.5 print:hidden">
+      {note !== null && (
+        <TextField
+          label={t('Note to the organizer')}
+          value={note}
+          onChange={setNote}
+          maxLength={500}
+          autoFocus
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <AnswerButtons
+          answer={answer}
+          busy={busy}
+          isQuiet={isPast}
+          onAnswer={one => {
+            onAnswer(one, note ?? '');
+          }}
+        />
+        {answer !== null && busy === null && (
+          <span className="text-control font-medium text-ink-2">{ownAnswerWords(answer)}</span>
+        )}
+        {note === null && !isPast && (
+          <Button variant="quiet" size="sm" onClick={() => setNote('')}>
+            {t('Add a note')}
+          </Button>
+        )}
+      </div>
+      {hasFailed && (
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-control font-medium text-danger">
+          RSVP failed
+          <Button variant="inheritOutline" size="xs" onClick={onRetry}>
+            {t('Retry')}
+          </Button>
+        </p>
+      )}
+      <LiveRegion
+        text={
+          answer !== null && busy === null && !hasFailed
+            ? `${ownAnswerWords(answer)}: ${view.title || invitation.uid}`
+            : ''
+        }
+      />
+    </div>
+  );
+}
+
+/** The card. */
+export function InviteCard(props: InviteCardProps) {
+  const { view, isSenderDoubtful, organizerActions, onDownload } = props;
+  const { kind, invitation, title, description, guests } = view;
+  const { organizer, location, hasTime, comment } = invitation;
+  const isQuiet = kind === 'cancelled' || kind === 'outdated' || view.isPast;
+  const state = stateWords(view);
+  const canAnswer = kind === 'ask';
+  return (
+    <section
+      aria-label={t('Calendar invitation')}
+      className={cn(
+        'mt-1 mb-3.5 rounded-card border border-line bg-well px-4 py-3.5 max-pane:px-3.5',
+        isQuiet && 'text-ink-2',
+      )}
+    >
+      <div className="-mt-1 mb-1 flex items-center justify-between gap-2">
+        <p className="text-[11px] leading-4 font-semibold tracking-wider text-ink-2">CALENDAR INVITATION</p>
+        <IconButton
+          size="sm"
+          label={t('Download .ics')}
+          className="-me-1.5 print:hidden"
+          onClick={onDownload}
+        >
+          <Download size={15} />
+        </IconButton>
+      </div>
+      <div className="flex gap-4 max-pane:gap-3">
+        {hasTime && <DateTile moment={(invitation.next ?? invitation).start} isQuiet={isQuiet} />}
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          {state !== '' && <p className="text-control font-semibold text-ink">{state}</p>}
+          <h3
+            dir="auto"
+            className={cn(
+              'align-as-page text-pane font-semibold break-words',
+              kind === 'cancelled' && 'line-through',
+            )}
+          >
+            {title || t('(No title)')}
+          </h3>
+          {hasTime && <When view={view} />}
+          {location !== '' && (
+            <Line icon={<MapPin size={15} />}>
+              <LinkedText text={location} />
+            </Line>
+          )}
+          {invitation.url !== null && invitation.url !== location && (
+            <Line icon={<Link2 size={15} />}>
+              <LinkedText text={invitation.url} />
+            </Line>
+          )}
+          {organizer !== null && kind !== 'answered' && (
+            <Line icon={<UserRound size={15} />}>
+              {t('Organized by {name}', { name: organizer.name || organizer.address })}
+            </Line>
+          )}
+          {kind !== 'answered' && kind !== 'counter' && (
+            <GuestList
+              guests={withOwnAnswer(guests, view.me, view.answer)}
+              moreGuests={invitation.moreGuests}
+            />
+          )}
+          {comment !== '' && (
+            <p dir="auto" className="align-as-page text-control break-words whitespace-pre-line text-ink">
+              {comment}
+            </p>
+          )}
+          {description !== '' && kind !== 'answered' && (
+            <p
+              dir="auto"
+              className="align-as-page mt-1 text-control break-words whitespace-pre-line text-ink-2"
+            >
+              <LinkedText text={description} />
+            </p>
+          )}
+          {invitation.moreEvents > 0 && (
+            <p className="text-control text-ink-2">
+              {t(
+                '{count, plural, one {# more event is in the file.} other {# more events are in the file.}}',
+                {
+                  count: invitation.moreEvents,
+                },
+              )}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className={cn(hasTime && 'ps-[68px] max-pane:ps-0')}>
+        {isSenderDoubtful && (canAnswer || organizerActions !== undefined) && (
+          <div className="mt-2.5">
+            <Banner
+              tone="warn"
+              icon={<TriangleAlert size={16} />}
+              title={t('The sender of this invitation is not confirmed')}
+            >
+              {t('It may not be from whom it says. An answer tells {address} that you read it.', {
+                address: organizer?.address ?? '',
+              })}
+            </Banner>
+          </div>
+        )}
+        {canAnswer && <Answering {...props} />}
+        {organizerActions}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+// How times of events are written: long US English in every language, as the specification has it (Spec §9, readings 79).
+// The one place to change if that is ever decided otherwise.
+import type { Invitation, Moment } from '@keyfold/mail/ics/invitation';
+
+/** Fixed by the specification; other dates follow the reader's language. */
+const calendarLocale = 'en-US';
+const dayMs = 86_400_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  let found = formats.get(key);
+  if (found === undefined) {
+    found = new Intl.DateTimeFormat(calendarLocale, options);
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** The zone of this device (IANA). */
+export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A whole day has no zone: it is written as UTC has it, so that nobody's clock moves it. */
+const dateOf = ({ isDate, local, instant }: Moment): Date =>
+  new Date(isDate ? `${local}T00:00:00Z` : instant);
+
+const fullDay = (at: Date, timeZone: string): string => format({ dateStyle: 'full', timeZone }).format(at);
+const time = (at: Date, timeZone: string): string => format({ timeStyle: 'short', timeZone }).format(at);
+
+/** `Thursday, November 27, 2026 at 8:00 PM`, or the day alone. */
+export function formatMoment(moment: Moment, zone = readerZone()): string {
+  const at = dateOf(moment);
+  if (moment.isDate) return fullDay(at, 'UTC');
+  return format({ dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(at);
+}
+
+/** From when to when, as short as it can be said: one day, one day with two times, or two moments. */
+export function formatSpan(start: Moment, end: Moment, zone = readerZone()): string {
+  if (start.isDate) {
+    const last = new Date(dateOf(end).getTime() - dayMs);
+    const from = fullDay(dateOf(start), 'UTC');
+    return last.getTime() <= dateOf(start).getTime() ? from : `${from} – ${fullDay(last, 'UTC')}`;
+  }
+  const from = formatMoment(start, zone);
+  if (start.instant === end.instant) return from;
+  const isSameDay = fullDay(dateOf(start), zone) === fullDay(dateOf(end), zone);
+  return `${from} – ${isSameDay ? time(dateOf(end), zone) : formatMoment(end, zone)}`;
+}
+
+/** The time on the event's own clocks, when these show another one than the reader's; null otherwise. */
+export function formatOwnZone(
+  { start, end }: Pick<Invitation, 'start' | 'end'>,
+  zone = readerZone(),
+): string | null {
+  if (start.isDate || start.zone === null || start.zone === 'UTC' || start.zone === zone) return null;
+  const there = formatSpan(start, end, start.zone);
+  if (there === formatSpan(start, end, zone)) return null;
+  const [from, to] = [dateOf(start), dateOf(end)];
+  const isSameDay = [from, to].every(at => fullDay(at, start.zone ?? zone) === fullDay(from, zone));
+  if (!isSameDay) return there;
+  const times = [from, to].map(at => time(at, start.zone ?? zone));
+  return start.instant === end.instant ? (times[0] ?? there) : times.join(' – ');
+}
+
+/** Month and day for the tile: `NOV`, `27`. */
+export function tileOf(
+  moment: Moment,
+  zone = readerZone(),
+): { readonly month: string; readonly day: string } {
+  const at = dateOf(moment);
+  const timeZone = moment.isDate ? 'UTC' : zone;
+  return {
+    month: format({ month: 'short', timeZone }).format(at).toUpperCase(),
+    day: format({ day: 'numeric', timeZone }).format(at),
+  };
+}
+
+/** A day in words, for the end of a repetition. */
+export const formatDay = (moment: Moment, zone = readerZone()): string =>
+  format({ dateStyle: 'long', timeZone: moment.isDate ? 'UTC' : zone }).format(dateOf(moment));
+
+const names = (kind: 'weekday' | 'month', index: number): string =>
+  kind === 'weekday'
+    ? format({ weekday: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2023, 0, 1 + index)))
+    : format({ month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2023, index - 1, 1)));
+
+/** `Monday`; 0 is Sunday. */
+export const weekdayName = (weekday: number): string => names('weekday', weekday);
+/** `March`; 1 is January. */
+export const monthName = (month: number): string => names('month', month);
+/** `Monday, Tuesday and Friday`. */
+export const listWords = (words: readonly string[]): string =>
+  new Intl.ListFormat(calendarLocale, { type: 'conjunction' }).format(words).replace(', and ', ' and ');

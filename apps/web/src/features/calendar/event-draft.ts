@@ -1,0 +1,153 @@
+// An event as its organiser fills it in, and the plan that is written into invitations. Pure; the form is EventForm.tsx.
+import type { EventPlan } from '@keyfold/mail/ics/compose-event';
+import type { Invitation } from '@keyfold/mail/ics/invitation';
+import { t } from '../../lib/language.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { readerZone } from './event-dates.ts';
+
+export type RepeatChoice = 'none' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+
+/** The fields of the form: `day` is `2026-03-01`, `time` is `10:00`. */
+export type EventDraft = {
+  readonly summary: string;
+  readonly location: string;
+  readonly description: string;
+  readonly isAllDay: boolean;
+  readonly startDay: string;
+  readonly startTime: string;
+  readonly endDay: string;
+  readonly endTime: string;
+  readonly zone: string;
+  readonly repeat: RepeatChoice;
+  /** Last day of the repetition; empty for no end. */
+  readonly lastDay: string;
+};
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const dayOf = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+const timeOf = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`;
+
+/** A day moved by whole days. */
+const moveDay = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+
+/** Hours in which people meet; a form opened at night suggests the morning. */
+const firstHour = 8;
+const lastHour = 18;
+const morningHour = 9;
+
+/** Tomorrow at the next full hour, for one hour. */
+export function newEventDraft(now: Date, summary = ''): EventDraft {
+  const start = new Date(Math.ceil(now.getTime() / hourMs) * hourMs + dayMs);
+  if (start.getHours() < firstHour || start.getHours() > lastHour) start.setHours(morningHour, 0, 0, 0);
+  const end = new Date(start.getTime() + hourMs);
+  return {
+    summary,
+    location: '',
+    description: '',
+    isAllDay: false,
+    startDay: dayOf(start),
+    startTime: timeOf(start),
+    endDay: dayOf(end),
+    endTime: timeOf(end),
+    zone: readerZone(),
+    repeat: 'none',
+    lastDay: '',
+  };
+}
+
+/** An event of our own as it can be changed; null when it says more than the form can. */
+export function findEventDraft(invitation: Invitation): EventDraft | null {
+  const { start, end, repetition, recurrenceId } = invitation;
+  const rule = repetition?.rule ?? null;
+  const isSimple =
+    repetition === null ||
+    (rule !== null &&
+      rule.count === null &&
+      rule.interval === 1 &&
+      rule.days.length + rule.monthDays.length + rule.months.length + rule.positions.length === 0 &&
+      repetition.removed + repetition.added + repetition.changed === 0 &&
+      rule.frequency !== 'HOURLY' &&
+      rule.frequency !== 'MINUTELY' &&
+      rule.frequency !== 'SECONDLY');
+  if (!isSimple || recurrenceId !== null || !invitation.hasTime) return null;
+  const endDay = start.isDate ? moveDay(end.local, -1) : end.local.slice(0, 10);
+  const frequency = rule?.frequency;
+  return {
+    summary: invitation.summary,
+    location: invitation.location,
+    description: invitation.description,
+    isAllDay: start.isDate,
+    startDay: start.local.slice(0, 10),
+    startTime: start.isDate ? '09:00' : start.local.slice(11, 16),
+    endDay,
+    endTime: start.isDate ? '10:00' : end.local.slice(11, 16),
+    zone: start.zone ?? readerZone(),
+    repeat:
+      frequency === 'DAILY' || frequency === 'WEEKLY' || frequency === 'MONTHLY' || frequency === 'YEARLY'
+        ? frequency
+        : 'none',
+    lastDay: repetition?.until?.local.slice(0, 10) ?? '',
+  };
+}
+
+const startOf = (draft: EventDraft): string =>
+  draft.isAllDay ? draft.startDay : `${draft.startDay}T${draft.startTime}:00`;
+/** Exclusive for whole days. */
+const endOf = (draft: EventDraft): string =>
+  draft.isAllDay ? moveDay(draft.endDay, 1) : `${draft.endDay}T${draft.endTime}:00`;
+
+const isDay = (day: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`));
+const isTime = (time: string): boolean => /^\d\d:\d\d$/.test(time);
+
+/** What is wrong with the fields, in words; empty when nothing is. */
+export function findDraftProblems(draft: EventDraft): {
+  readonly summary?: string;
+  readonly end?: string;
+  readonly lastDay?: string;
+} {
+  const hasTimes = draft.isAllDay || (isTime(draft.startTime) && isTime(draft.endTime));
+  const hasDays = isDay(draft.startDay) && isDay(draft.endDay);
+  const isForward = draft.isAllDay ? draft.endDay >= draft.startDay : endOf(draft) >= startOf(draft);
+  return {
+    ...(draft.summary.trim() === '' ? { summary: t('The event needs a title.') } : {}),
+    ...(!hasDays || !hasTimes
+      ? { end: t('Say when it begins and ends.') }
+      : isForward
+        ? {}
+        : { end: t('It ends before it begins.') }),
+    ...(draft.repeat !== 'none' &&
+    draft.lastDay !== '' &&
+    !(isDay(draft.lastDay) && draft.lastDay >= draft.startDay)
+      ? { lastDay: t('The last day is before the first.') }
+      : {}),
+  };
+}
+
+/** The plan of a draft: a new event, or the next version of one. */
+export function toPlan(
+  draft: EventDraft,
+  organizer: { readonly name: string; readonly address: string },
+  before: { readonly uid: string; readonly sequence: number } | null,
+): EventPlan {
+  return {
+    uid: before?.uid ?? `${randomId()}@${organizer.address.split('@')[1] ?? 'localhost'}`,
+    sequence: before === null ? 0 : before.sequence + 1,
+    organizer,
+    summary: draft.summary.trim(),
+    location: draft.location.trim(),
+    description: draft.description.trim(),
+    start: startOf(draft),
+    end: endOf(draft),
+    isAllDay: draft.isAllDay,
+    zone: draft.zone,
+    repeat:
+      draft.repeat === 'none'
+        ? null
+        : { frequency: draft.repeat, lastDay: draft.lastDay === '' ? null : draft.lastDay },
+  };
+}

@@ -1,0 +1,76 @@
+// The card as markup: what a stranger wrote stays text, links go through the page that shows where they lead, and a sender
+// who is not confirmed is warned of before anything can be answered (readings 93).
+import { readInvitation } from '@keyfold/mail/ics/invitation';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { InviteCard } from './InviteCard.tsx';
+import { toInviteView } from './invite-view.ts';
+
+function markup(lines: readonly string[], isSenderDoubtful = false): string {
+  const text = [
+    'BEGIN:VCALENDAR',
+    'METHOD:REQUEST',
+    'BEGIN:VEVENT',
+    'UID:1',
+    'DTSTART:20360401T100000Z',
+    'ORGANIZER:mailto:ada@x',
+    'ATTENDEE:mailto:bob@x',
+    ...lines,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const invitation = readInvitation(new TextEncoder().encode(text), { now: new Date(), zone: 'UTC' });
+  const invite = {
+    mailId: 'm',
+    messageId: '',
+    isSent: false,
+    receivedAt: '',
+    from: 'ada@x',
+    needsProof: false,
+    isDoubtful: false,
+    read: { kind: 'read' as const, invitation },
+    files: [0],
+  };
+  const view = toInviteView(invite, invitation, [invite], address => address === 'bob@x', null);
+  const nothing = () => undefined;
+  return renderToStaticMarkup(
+    createElement(InviteCard, {
+      view,
+      isSenderDoubtful,
+      busy: null,
+      hasFailed: false,
+      onAnswer: nothing,
+      onRetry: nothing,
+      onDownload: nothing,
+    }),
+  );
+}
+
+test('what a stranger wrote is text, never markup', () => {
+  const html = markup([
+    'SUMMARY:<img src=x onerror=alert(1)>',
+    'LOCATION:<script>alert(1)</script>',
+    'COMMENT:<b>x</b>',
+  ]);
+  expect(html).not.toMatch(/<img|<script|<b>x/);
+  expect(html).toContain('&lt;img');
+});
+
+test('web addresses lead through the link page, other schemes nowhere', () => {
+  const html = markup([
+    'LOCATION:Meet at https://meet.example/a?b=c.',
+    'URL:javascript:alert(1)',
+    'DESCRIPTION:javascript:alert(2)',
+  ]);
+  expect(html).toContain('href="/link?url=https%3A%2F%2Fmeet.example%2Fa%3Fb%3Dc"');
+  expect(html.match(/href=/g)).toHaveLength(1);
+});
+
+test('a sender who is not confirmed is warned of above the answers', () => {
+  const warning = 'The sender of this invitation is not confirmed';
+  expect(markup(['SUMMARY:Tea'])).not.toContain(warning);
+  const html = markup(['SUMMARY:Tea'], true);
+  expect(html.indexOf(warning)).toBeGreaterThan(0);
+  expect(html.indexOf(warning)).toBeLessThan(html.indexOf('>Accept'));
+});

@@ -1,0 +1,121 @@
+// The invitation in an opened mail: fetches its file when it lies in a container, and has the key worker read it. Once for
+// each mail; what the reader answered is not known here.
+
+import { findCalendarFiles } from '@keyfold/mail/ics/find';
+import type { Invitation } from '@keyfold/mail/ics/invitation';
+import { type QueryClient, useQueries } from '@tanstack/react-query';
+import type { ReadInvite } from '../../crypto/invite-reader.ts';
+import { keys } from '../../crypto/key-client.ts';
+import { lettersClient } from '../../session/letters-client.ts';
+import { type WholeMail, wholeMailQuery } from '../mail/queries.ts';
+import { readerZone } from './event-dates.ts';
+import { senderFacts } from './invite-proof.ts';
+
+export type MailInvite = {
+  readonly mailId: string;
+  readonly messageId: string;
+  /** Whether it is one's own copy of something sent. */
+  readonly isSent: boolean;
+  readonly receivedAt: string;
+  readonly from: string;
+  /** Sealed by its sender: then it needs a proof beside this (invite-proof.ts). */
+  readonly needsProof: boolean;
+  /** Nobody stands by what it says of its sender: it may be from anybody. */
+  readonly isDoubtful: boolean;
+  readonly read: ReadInvite;
+  /** Places of the files that the card stands for. */
+  readonly files: readonly number[];
+};
+
+type MailFile = WholeMail['content']['parsed']['attachments'][number];
+
+/** Files of one mail that are looked at; more than these nobody sends. */
+const maxFiles = 4;
+
+async function bytesOf({ content, external, mimeType }: MailFile): Promise<Uint8Array> {
+  if (external === null) return content;
+  const answer = (await lettersClient.sending.attachment({ id: external.externalId })) as {
+    readonly bytes?: Blob;
+  };
+  if (answer.bytes === undefined) throw new Error('Failed to connect to the server');
+  const file = await keys().openFile(await answer.bytes.arrayBuffer(), external.key, mimeType);
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+const isSameEvent = (one: Invitation, other: Invitation): boolean =>
+  one.uid === other.uid &&
+  one.sequence === other.sequence &&
+  one.recurrenceId?.value === other.recurrenceId?.value;
+
+async function readMail({ mail, content }: WholeMail): Promise<MailInvite | null> {
+  const { attachments, from } = content.parsed;
+  const places = findCalendarFiles(attachments).slice(0, maxFiles);
+  const files = places.flatMap(place => attachments[place] ?? []);
+  if (files.length === 0) return null;
+  const bytes = await Promise.all(files.map(bytesOf));
+  const results = await keys().readInvites(
+    bytes.map((one, index) => ({ bytes: one, method: files[index]?.method ?? null })),
+    readerZone(),
+    new Date(),
+  );
+  const { normaliseAddress } = await import('@keyfold/mail/addresses');
+  const best = results.find(one => one.kind === 'read') ?? results[0];
+  if (best === undefined) return null;
+  return {
+    mailId: mail.id,
+    messageId: mail.message_id,
+    isSent: mail.sent,
+    receivedAt: mail.received_at,
+    from: from?.address.toLowerCase() ?? '',
+    ...senderFacts(mail, normaliseAddress(from?.address ?? '')),
+    read: best,
+    // A file that did not become a card stays among the attachments.
+    files:
+      best.kind === 'refused'
+        ? []
+        : places.filter((_, index) => {
+            const one = results[index];
+            return one?.kind === 'read' && isSameEvent(one.invitation, best.invitation);
+          }),
+  };
+}
+
+/** Whether an opened mail has calendar data at all; cheap. */
+export const hasCalendar = ({ content }: WholeMail): boolean =>
+  content.failed === null && findCalendarFiles(content.parsed.attachments).length > 0;
+
+export type ConversationInvites = {
+  readonly invites: readonly MailInvite[];
+  /** Mails whose calendar data is still being fetched or read. */
+  readonly pending: ReadonlySet<string>;
+};
+
+/** The calendar data of one mail, read once. */
+export const inviteQuery = (id: string) => ({
+  queryKey: ['invite', id],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ client: cache }: { readonly client: QueryClient }) => ({
+    id,
+    invite: await readMail(await cache.fetchQuery(wholeMailQuery(id))),
+  }),
+});
+
+/** The calendar data of these mails, each read once. What cannot be fetched is left out; its file is still there. */
+export function useInvites(mailIds: readonly string[]): ConversationInvites {
+  const { invites, isPending } = useQueries({
+    queries: mailIds.map(inviteQuery),
+    combine: combineInvites,
+  });
+  return { invites, pending: new Set(mailIds.filter((_, index) => isPending[index])) };
+}
+
+type InviteResult = {
+  readonly isPending: boolean;
+  readonly data?: { readonly id: string; readonly invite: MailInvite | null } | undefined;
+};
+
+/** Kept at one place so that it runs again only when a result has changed. */
+const combineInvites = (results: readonly InviteResult[]) => ({
+  invites: results.flatMap(({ data }) => data?.invite ?? []),
+  isPending: results.map(({ isPending }) => isPending),
+});

@@ -1,0 +1,199 @@
+// What the card of an invitation shows, decided from the invitation, the other calendar mails of the conversation and what
+// the reader answered: pure, so that every case can be tested without a screen.
+import type { Guest, Invitation } from '@keyfold/mail/ics/invitation';
+import {
+  INVITE_DESCRIPTION_MAX_CHARACTERS,
+  INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS,
+} from '@keyfold/mail/limits';
+import { htmlToText } from '@keyfold/mail/mime/html-text';
+import type { MailInvite } from './invite-queries.ts';
+import type { RsvpAnswer } from './own-answers.ts';
+
+/**
+ * ask: answer it; own: the reader is the organiser; info: nothing to answer; answered: a guest's answer; ownAnswer: the one
+ * that the reader sent; counter: a
+ * proposed time; counterDeclined; refresh: somebody asks for the newest version; cancelled; outdated: a newer one is here.
+ */
+export type InviteKind =
+  | 'ask'
+  | 'own'
+  | 'info'
+  | 'answered'
+  | 'ownAnswer'
+  | 'counter'
+  | 'counterDeclined'
+  | 'refresh'
+  | 'cancelled'
+  | 'outdated';
+
+export type InviteView = {
+  readonly kind: InviteKind;
+  readonly invitation: Invitation;
+  readonly title: string;
+  readonly description: string;
+  /** An older version of it is in the conversation. */
+  readonly isChanged: boolean;
+  /** For outdated ones: the newer mail calls the event off. */
+  readonly isCalledOff: boolean;
+  readonly isPast: boolean;
+  /** The reader among the guests. */
+  readonly me: Guest | null;
+  readonly isOrganizer: boolean;
+  /** Who answers or proposes, as the mail itself proves it: its sender, where the file names somebody else. */
+  readonly speaker: Pick<Guest, 'name' | 'address'> | null;
+  readonly answer: RsvpAnswer | null;
+  /** With the answers that came in. */
+  readonly guests: readonly Guest[];
+  /** The newest invitation that the reader sent for this event, on which updates are made. */
+  readonly source: MailInvite | null;
+};
+
+const fromPartstat = { ACCEPTED: 'accepted', TENTATIVE: 'tentative', DECLINED: 'declined' } as const;
+
+const invitationOf = ({ read }: MailInvite): Invitation | null =>
+  read.kind === 'read' ? read.invitation : null;
+
+const isAsking = ({ method }: Invitation): boolean =>
+  method === 'REQUEST' || method === 'PUBLISH' || method === 'ADD';
+
+const isSameDate = (one: Invitation, other: Invitation): boolean =>
+  (one.recurrenceId?.value ?? null) === (other.recurrenceId?.value ?? null);
+
+const isCancel = (one: Invitation): boolean => one.method === 'CANCEL' || one.status === 'CANCELLED';
+
+/**
+ * Whether `other` may speak for the organiser of the event in `mine`: it is from the organiser, or from whom `mine` came.
+ * Anybody who knows a conversation can write into it, guests above all (RFC 5546 section 6.1.1).
+ */
+const isFromOrganizer = (other: MailInvite, mine: MailInvite, invitation: Invitation): boolean =>
+  !other.isDoubtful &&
+  (other.from === mine.from || other.from === invitation.organizer?.address.toLowerCase());
+
+/** Whether what a mail says of a guest comes from that guest. */
+const isFromGuest = ({ from, isDoubtful }: MailInvite, guest: Guest): boolean =>
+  !isDoubtful && from === guest.address.toLowerCase();
+
+/** Whether `other` takes the place of `mine`: a higher sequence, or a cancellation of the same or of the whole series. */
+function replaces(other: MailInvite, mine: MailInvite, invitation: Invitation): boolean {
+  const one = invitationOf(other);
+  if (one === null || one.uid !== invitation.uid || other.mailId === mine.mailId) return false;
+  if (!isFromOrganizer(other, mine, invitation)) return false;
+  if (isCancel(one) && (one.recurrenceId === null || isSameDate(one, invitation)))
+    return (
+      !isCancel(invitation) && one.sequence >= invitation.sequence && other.receivedAt >= mine.receivedAt
+    );
+  return isAsking(one) && isSameDate(one, invitation) && one.sequence > invitation.sequence;
+}
+
+const textOf = (description: string): string =>
+  /<(?:br|p|div|a|b|i|ul|li|span|html|table)\b/i.test(description)
+    ? htmlToText(description).trim()
+    : description;
+
+const toPartstat = { accepted: 'ACCEPTED', tentative: 'TENTATIVE', declined: 'DECLINED' } as const;
+
+/** The guests with what the reader answered; the file still holds what was so when it was sent. */
+export const withOwnAnswer = (
+  guests: readonly Guest[],
+  me: Guest | null,
+  answer: RsvpAnswer | null,
+): readonly Guest[] =>
+  answer === null || me === null
+    ? guests
+    : guests.map(guest => (guest.address === me.address ? { ...guest, answer: toPartstat[answer] } : guest));
+
+/** Answers of guests, the newest of each, over those the invitation itself names. */
+function withAnswers(invitation: Invitation, invites: readonly MailInvite[]): Guest[] {
+  const answers = new Map<string, { readonly at: string; readonly answer: Guest['answer'] }>();
+  for (const invite of invites) {
+    const one = invitationOf(invite);
+    const [guest] = one?.guests ?? [];
+    if (one === null || guest === undefined || one.method !== 'REPLY' || one.uid !== invitation.uid) continue;
+    if (one.sequence < invitation.sequence || !isSameDate(one, invitation)) continue;
+    if (!isFromGuest(invite, guest)) continue;
+    const key = guest.address.toLowerCase();
+    const at = one.stampedAt ?? invite.receivedAt;
+    const before = answers.get(key);
+    if (before === undefined || before.at <= at) answers.set(key, { at, answer: guest.answer });
+  }
+  return invitation.guests.map(guest => ({
+    ...guest,
+    answer: answers.get(guest.address.toLowerCase())?.answer ?? guest.answer,
+  }));
+}
+
+function kindOf(
+  { isSent }: MailInvite,
+  invitation: Invitation,
+  isOutdated: boolean,
+  isOrganizer: boolean,
+  me: Guest | null,
+): InviteKind {
+  if (invitation.method === 'REPLY') return isSent ? 'ownAnswer' : 'answered';
+  if (invitation.method === 'COUNTER') return 'counter';
+  if (invitation.method === 'DECLINECOUNTER') return 'counterDeclined';
+  if (invitation.method === 'REFRESH') return 'refresh';
+  if (isCancel(invitation)) return 'cancelled';
+  if (isOutdated) return 'outdated';
+  if (isOrganizer) return 'own';
+  const canAnswer = me !== null && invitation.organizer !== null && invitation.uid !== '';
+  return canAnswer && invitation.method !== 'PUBLISH' ? 'ask' : 'info';
+}
+
+/** The card of one mail among the calendar mails of its conversation. */
+export function toInviteView(
+  mine: MailInvite,
+  invitation: Invitation,
+  all: readonly MailInvite[],
+  isOwnAddress: (address: string) => boolean,
+  kept: RsvpAnswer | null,
+): InviteView {
+  const newer = all.filter(other => replaces(other, mine, invitation));
+  const me = invitation.guests.find(({ address }) => isOwnAddress(address)) ?? null;
+  const isOrganizer = invitation.organizer !== null && isOwnAddress(invitation.organizer.address);
+  const kind = kindOf(mine, invitation, newer.length > 0, isOrganizer, me);
+  const related = all.flatMap(other => {
+    const one = invitationOf(other);
+    return one !== null && one.uid === invitation.uid ? [{ other, one }] : [];
+  });
+  const source = related
+    .filter(({ other, one }) => other.isSent && one.method === 'REQUEST' && isSameDate(one, invitation))
+    .toSorted((left, right) => right.one.sequence - left.one.sequence)[0];
+  const description = textOf(invitation.description);
+  const isShort = kind !== 'ask' && kind !== 'own' && kind !== 'info';
+  const limit = isShort ? INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS : INVITE_DESCRIPTION_MAX_CHARACTERS;
+  const [guest] = invitation.guests;
+  const isOwnAnswer = kind === 'ownAnswer';
+  const partstat = (isOwnAnswer ? guest : me)?.answer;
+  return {
+    kind,
+    invitation,
+    title: invitation.summary || (related.find(({ one }) => one.summary !== '')?.one.summary ?? ''),
+    // Hidden, not cut (readings 79).
+    description: description.length < limit ? description : '',
+    isChanged:
+      isAsking(invitation) &&
+      related.some(
+        ({ one }) => isSameDate(one, invitation) && isAsking(one) && one.sequence < invitation.sequence,
+      ),
+    isCalledOff: newer.some(other => {
+      const one = invitationOf(other);
+      return one !== null && isCancel(one);
+    }),
+    isPast: invitation.isOver,
+    me,
+    isOrganizer,
+    speaker:
+      guest === undefined || isFromGuest(mine, guest) || mine.from === ''
+        ? (guest ?? null)
+        : { name: '', address: mine.from },
+    // Another answer may have followed the one that this mail brought.
+    answer:
+      (isOwnAnswer ? null : kept) ??
+      (partstat === 'ACCEPTED' || partstat === 'TENTATIVE' || partstat === 'DECLINED'
+        ? fromPartstat[partstat]
+        : null),
+    guests: withAnswers(invitation, all),
+    source: source?.other ?? null,
+  };
+}

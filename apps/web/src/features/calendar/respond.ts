@@ -1,0 +1,92 @@
+// Answers an invitation: by its token when this service sent it and nothing is to be added, else by an iTIP REPLY mail to
+// the organiser (readings 78). Also the organiser's no to a time that a guest proposed.
+import type { Guest, Invitation } from '@keyfold/mail/ics/invitation';
+import { formatDeclineCounter, formatReply } from '@keyfold/mail/ics/reply';
+import { getUser } from '../../session/current-user.ts';
+import { lettersClient } from '../../session/letters-client.ts';
+import { formatSpan } from './event-dates.ts';
+import type { RsvpAnswer } from './own-answers.ts';
+import { isOurs, sendLetter } from './send-letter.ts';
+
+/** Words in the mail itself, which the organiser's program may show: English, like the calendar standard's own. */
+const subjects = { accepted: 'Accepted', tentative: 'Maybe', declined: 'Declined' } as const;
+const sentences = {
+  accepted: 'has accepted this invitation.',
+  tentative: 'has answered Maybe to this invitation.',
+  declined: 'has declined this invitation.',
+} as const;
+const itip = { accepted: 'ACCEPTED', tentative: 'TENTATIVE', declined: 'DECLINED' } as const;
+
+export type AnswerInput = {
+  readonly invitation: Invitation;
+  readonly me: Guest;
+  readonly answer: RsvpAnswer;
+  readonly comment: string;
+  /** Message-ID of the mail that brought the invitation. */
+  readonly messageId: string;
+};
+
+const whenLine = ({ hasTime, start, end }: Invitation): string =>
+  hasTime ? `\n${formatSpan(start, end)}` : '';
+
+/** Sends the answer. Rejects when it did not reach anybody. */
+export async function sendAnswer({ invitation, me, answer, comment, messageId }: AnswerInput): Promise<void> {
+  const { organizer, uid } = invitation;
+  if (organizer === null || organizer.address === '') throw new Error('RSVP failed');
+  if (me.token !== null && comment.trim() === '' && (await isOurs(organizer.address))) {
+    await lettersClient.invitations.emailrsvp({ event_id: uid, token: me.token, response: answer });
+    return;
+  }
+  const guest = { name: getUser().name, address: me.address.toLowerCase() };
+  const title = invitation.summary || 'invitation';
+  await sendLetter({
+    from: guest,
+    to: [organizer],
+    cc: [],
+    bcc: [],
+    subject: `${subjects[answer]}: ${title}`,
+    text: [
+      `${guest.name || guest.address} ${sentences[answer]}`,
+      ...(comment.trim() === '' ? [] : ['', comment.trim()]),
+      '',
+      `${title}${whenLine(invitation)}`,
+      '',
+    ].join('\n'),
+    ...(messageId === '' ? {} : { inReplyTo: messageId }),
+    references: messageId === '' ? [] : [messageId],
+    files: [],
+    calendar: {
+      method: 'REPLY',
+      content: formatReply({
+        event: invitation,
+        guest,
+        answer: itip[answer],
+        comment: comment.trim(),
+        now: new Date(),
+      }),
+    },
+  });
+}
+
+/** Tells a guest that the time they proposed is not taken. */
+export async function declineProposal(counter: Invitation, messageId: string): Promise<void> {
+  const [guest] = counter.guests;
+  const { organizer } = counter;
+  if (guest === undefined || organizer === null) throw new Error('RSVP failed');
+  const from = { name: getUser().name, address: organizer.address.toLowerCase() };
+  await sendLetter({
+    from,
+    to: [guest],
+    cc: [],
+    bcc: [],
+    subject: `Proposed time declined: ${counter.summary || 'invitation'}`,
+    text: `${from.name || from.address} cannot take the time you proposed. The event stays as it was.\n`,
+    ...(messageId === '' ? {} : { inReplyTo: messageId }),
+    references: messageId === '' ? [] : [messageId],
+    files: [],
+    calendar: {
+      method: 'DECLINECOUNTER',
+      content: formatDeclineCounter({ event: counter, guest, now: new Date() }),
+    },
+  });
+}

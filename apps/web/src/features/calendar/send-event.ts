@@ -1,0 +1,132 @@
+// Sends an invitation, an update or a cancellation: one mail for each guest, since the token that answers it stands with
+// that guest alone (readings 78). Guests outside also get a link, whose fragment holds what the answering page needs.
+import {
+  type EventPlan,
+  findEventThreadId,
+  formatEvent,
+  type InvitedGuest,
+} from '@keyfold/mail/ics/compose-event';
+import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
+import { lettersClient } from '../../session/letters-client.ts';
+import { formatSpan, readerZone } from './event-dates.ts';
+import { repeatWords } from './repeat-words.ts';
+import { rsvpLink } from './rsvp-link.ts';
+import { sendLetter } from './send-letter.ts';
+
+export type EventSend = {
+  readonly kind: 'invite' | 'update' | 'cancel';
+  readonly plan: EventPlan;
+  readonly guests: readonly InvitedGuest[];
+  /** Those who are to get it, when not everybody. */
+  readonly to?: readonly InvitedGuest[];
+  /** Words of the organiser above the event. */
+  readonly message: string;
+};
+
+/** Guests that an invitation did not reach. */
+export class GuestsMissedError extends Error {
+  override readonly name = 'GuestsMissedError';
+  readonly guests: readonly InvitedGuest[];
+
+  constructor(guests: readonly InvitedGuest[], cause: unknown) {
+    super(cause instanceof Error ? cause.message : 'Something failed', { cause });
+    this.guests = guests;
+  }
+}
+
+const subjects = { invite: 'Invitation', update: 'Changed invitation', cancel: 'Cancelled' } as const;
+
+/** What the plan says in words, by reading what will be sent: both can then never differ. */
+function readBack(plan: EventPlan): Invitation {
+  const text = formatEvent({ method: 'REQUEST', plan, guests: [], now: new Date() });
+  return readInvitation(new TextEncoder().encode(text), { now: new Date(), zone: readerZone() });
+}
+
+function textOf({ kind, plan, message }: EventSend, event: Invitation, link: string | null): string {
+  const zone = event.start.zone ?? readerZone();
+  const lines = [
+    ...(message.trim() === '' ? [] : [message.trim(), '']),
+    ...(kind === 'cancel'
+      ? ['This event was cancelled.', '']
+      : kind === 'update'
+        ? ['This event was changed.', '']
+        : []),
+    plan.summary,
+    `${formatSpan(event.start, event.end, zone)}${plan.isAllDay ? '' : ` (${zone})`}`,
+    ...(event.repetition === null ? [] : [repeatWords(event.repetition)]),
+    ...(plan.location === '' ? [] : [plan.location]),
+    ...(plan.description === '' ? [] : ['', plan.description]),
+    ...(link === null ? [] : ['', 'Answer here:', link]),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+async function tokensFor(
+  { kind, plan, guests }: EventSend,
+  event: Invitation,
+): Promise<ReadonlyMap<string, string>> {
+  if (kind === 'cancel' || guests.length === 0) return new Map();
+  const { repetition, end } = event;
+  const lastAt =
+    repetition === null
+      ? end.instant
+      : (repetition.until?.instant ?? new Date(Date.now() + 5 * 366 * 86_400_000).toISOString());
+  const { data } = await lettersClient.invitations.tokens({
+    event_id: plan.uid,
+    sequence: plan.sequence,
+    organizer: plan.organizer.address,
+    attendees: guests.map(({ address }) => address),
+    ends_at: lastAt,
+  });
+  return new Map(data.map(({ attendee, token }) => [attendee, token]));
+}
+
+/** Sends to every guest. Rejects with GuestsMissedError naming those who got nothing; the others have it. */
+export async function sendEvent(input: EventSend): Promise<void> {
+  const { kind, plan, guests, to = guests } = input;
+  const event = readBack(plan);
+  const tokens = await tokensFor(input, event);
+  const thread = findEventThreadId(plan.uid);
+  const missed: InvitedGuest[] = [];
+  let cause: unknown = null;
+  for (const guest of to) {
+    const token = tokens.get(guest.address.trim().toLowerCase()) ?? null;
+    const link =
+      token === null
+        ? null
+        : rsvpLink(location.origin, {
+            eventId: plan.uid,
+            token,
+            title: plan.summary,
+            when: formatSpan(event.start, event.end, event.start.zone ?? readerZone()),
+          });
+    try {
+      await sendLetter({
+        from: plan.organizer,
+        to: [{ name: guest.name, address: guest.address }],
+        cc: [],
+        bcc: [],
+        subject: `${subjects[kind]}: ${plan.summary}`,
+        text: textOf(input, event, link),
+        references: thread === null ? [] : [thread],
+        ...(thread === null ? {} : { inReplyTo: thread }),
+        files: [],
+        calendar: {
+          method: kind === 'cancel' ? 'CANCEL' : 'REQUEST',
+          content: formatEvent({
+            method: kind === 'cancel' ? 'CANCEL' : 'REQUEST',
+            plan,
+            // Everybody sees who is asked; the token stands with the one who gets this mail.
+            guests: guests.map(one => ({ ...one, token: one.address === guest.address ? token : null })),
+            now: new Date(),
+          }),
+        },
+      });
+    } catch (error) {
+      missed.push(guest);
+      cause = error;
+    }
+  }
+  if (missed.length > 0) throw new GuestsMissedError(missed, cause);
+}

@@ -1,0 +1,40 @@
+// Letters of the calendar take keys through the gate of every letter, and anew for each. Server and worker are stand-ins.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Letter } from '../../crypto/letter.ts';
+
+const worker = { openNewDraft: async () => undefined, closeDraft: async () => undefined };
+vi.mock('../../crypto/key-client.ts', () => ({ keys: () => worker }));
+vi.mock('../../session/letters-client.ts', () => ({
+  lettersClient: { sending: { send_private: async () => undefined } },
+}));
+const gate = vi.hoisted(() => ({ findKeys: vi.fn(), forgetKeys: vi.fn(), sealToPinned: vi.fn() }));
+vi.mock('../../session/recipient-keys.ts', () => gate);
+const { sendLetter } = await import('./send-letter.ts');
+
+const letter = {
+  from: { name: '', address: 'ann@keyfold.test' },
+  to: [{ name: '', address: 'Bob@keyfold.test ' }],
+  references: [],
+  subject: 'Yes',
+} as unknown as Letter;
+
+beforeEach(() => {
+  gate.findKeys.mockReset();
+  gate.sealToPinned.mockReset().mockImplementation(async (_handle, _letter, to) => ({ to }));
+});
+
+test('a letter is sealed for the keys that the gate lets through', async () => {
+  const found = { email: 'bob@keyfold.test', dh_public: 'KEY' };
+  gate.findKeys.mockResolvedValue([found]);
+  await sendLetter(letter);
+  expect(gate.forgetKeys).toHaveBeenCalledWith(['bob@keyfold.test']);
+  expect(gate.sealToPinned.mock.lastCall?.[2]).toEqual([
+    { email: 'bob@keyfold.test', kind: 'to', keys: found },
+  ]);
+});
+
+test('nothing is sealed when the gate refuses', async () => {
+  gate.findKeys.mockRejectedValue(new Error('Refused'));
+  await expect(sendLetter(letter)).rejects.toThrow('Refused');
+  expect(gate.sealToPinned).not.toHaveBeenCalled();
+});

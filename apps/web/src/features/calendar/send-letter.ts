@@ -1,0 +1,52 @@
+// Sends a small letter of the calendar's own (an answer, an invitation) through the same sealing and the same call as every
+// mail: sealed for those who have keys, in plain with the message key for those who have none. No draft is kept of it.
+import { keys } from '../../crypto/key-client.ts';
+import type { Letter } from '../../crypto/letter.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { lettersClient } from '../../session/letters-client.ts';
+import { findKeys, forgetKeys, sealToPinned } from '../../session/recipient-keys.ts';
+
+/** Sends to the people in `to`. Rejects with a CallError. */
+export async function sendLetter(letter: Letter): Promise<void> {
+  const addresses = letter.to.map(({ address }) => address.trim().toLowerCase());
+  // No question comes back here when the server refuses a key that has changed since: so it is asked anew.
+  forgetKeys(addresses);
+  const found = await findKeys(addresses);
+  const handle = randomId();
+  await keys().openNewDraft(handle);
+  try {
+    const sealed = await sealToPinned(
+      handle,
+      letter,
+      addresses.map((email, index) => {
+        const one = found[index];
+        return { email, kind: 'to', keys: one === undefined || 'plaintext' in one ? null : one };
+      }),
+      false,
+    );
+    await lettersClient.sending.send_private(
+      {
+        used_address: letter.from.address,
+        ...(letter.inReplyTo === undefined ? {} : { in_reply_to: letter.inReplyTo }),
+        ...(letter.references.length === 0 ? {} : { references: [...letter.references] }),
+        subject: sealed.encryption_key === undefined ? '[...]' : letter.subject.slice(0, 998),
+        body: sealed.body,
+        summary: sealed.summary,
+        public_key: sealed.public_key,
+        to: [...sealed.to],
+        // An answer is taken back by answering otherwise.
+        undo_seconds: 0,
+        ...(sealed.encryption_key === undefined ? {} : { encryption_key: sealed.encryption_key }),
+      },
+      { headers: { 'idempotency-key': handle } },
+    );
+  } finally {
+    await keys().closeDraft(handle);
+  }
+}
+
+/** Whether an address is of this service. */
+export async function isOurs(address: string): Promise<boolean> {
+  const [one] = await findKeys([address], true);
+  return one !== undefined && !('plaintext' in one);
+}

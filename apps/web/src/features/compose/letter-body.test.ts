@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { joinHtml, joinText, quoteLines, quoteText, splitHtml } from './letter-body.ts';
+
+const quote = {
+  html: '<div>On Monday, Bob wrote:</div><blockquote type="cite"><div>one<br>two</div></blockquote>',
+  text: 'On Monday, Bob wrote:\n> one\n> two',
+};
+
+test('a letter with its quote is taken apart as it was put together', () => {
+  const html = joinHtml('<p>Yes</p>', quote);
+  expect(splitHtml(`${html}\n`)).toEqual({ html: '<p>Yes</p>', quote });
+  expect(splitHtml('<p>No quote</p>')).toEqual({ html: '<p>No quote</p>', quote: null });
+});
+
+test('a quote that holds another quote stays whole', () => {
+  const nested = {
+    html: `<div>head</div><blockquote type="cite">${joinHtml('<p>a</p>', quote)}</blockquote>`,
+    text: '',
+  };
+  expect(splitHtml(joinHtml('<p>b</p>', nested)).quote?.html).toBe(nested.html);
+});
+
+test('plain text quotes line by line, and says who wrote', () => {
+  expect(quoteLines('a\n\n> b\n')).toBe('> a\n>\n>> b');
+  expect(quoteText(quote.html)).toBe(quote.text);
+  expect(joinText('Yes\n', quote)).toBe(`Yes\n\n${quote.text}`);
+});

@@ -1,0 +1,101 @@
+// Sends one letter: everybody in one message, or a sealed and a plain copy. Remembers which copies are out, and under which
+// key a request was sent whose answer was lost, so that another try never sends twice (readings 21 to 23, api.md).
+import { CallError } from '@keyfold/contract/client';
+import type { LetterRecipient } from '../../crypto/letter.ts';
+import { t } from '../../lib/language.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { client } from '../../session/client.ts';
+import { lettersClient } from '../../session/letters-client.ts';
+import type { DraftState } from './draft-state.ts';
+import { toLetter } from './letter-body.ts';
+import { postLetter, type SealedSend, type SendTiming, sealRequest } from './send-door.ts';
+
+export type LetterSender = {
+  /** Sends what has not been sent yet, under these keys if there are any. Gives the ids of the mails. */
+  readonly send: (
+    timing: SendTiming,
+    inTwoCopies: boolean,
+    sendKeys: readonly string[] | null,
+  ) => Promise<readonly string[]>;
+  /** Recalls all of it; gives the id of the draft that it is again. Rejects when it has gone out. */
+  readonly recall: () => Promise<string>;
+};
+
+type SenderRoom = {
+  readonly state: () => DraftState;
+  readonly draftId: () => Promise<string | undefined>;
+  /** The draft has become the mail that was sent. */
+  readonly onDraftTaken: () => void;
+};
+
+/** No answer came. */
+export const isOffline = (error: unknown): boolean => error instanceof CallError && error.status === 0;
+const wasSentBefore = (error: unknown): boolean =>
+  error instanceof CallError && error.code === 'idempotency_mismatch';
+
+const recipientsOf = (draft: DraftState): LetterRecipient[] =>
+  (['to', 'cc', 'bcc'] as const).flatMap(kind =>
+    draft[kind].map(({ person, keys }) => ({
+      email: person.address,
+      kind,
+      keys: keys === null || 'plaintext' in keys ? null : keys,
+    })),
+  );
+
+/** A sender for one letter. */
+export function createSender({ state, draftId, onDraftTaken }: SenderRoom): LetterSender {
+  const sentCopies = new Set<string>();
+  let sentIds: string[] = [];
+  let unanswered: ({ readonly written: string } & SealedSend) | null = null;
+
+  /** A request whose answer was lost is sent again as it was, under its own key: the server then knows it (api.md). */
+  const deliver = async (
+    people: readonly LetterRecipient[],
+    isApart: boolean,
+    timing: SendTiming,
+    givenKey: string | undefined,
+  ): Promise<void> => {
+    const written = JSON.stringify([toLetter(state()), people, timing]);
+    if (sentCopies.has(written)) return;
+    if (unanswered?.written !== written) {
+      const request = await sealRequest(state(), people, isApart, await draftId(), timing);
+      unanswered = { written, key: givenKey ?? randomId(), request };
+    }
+    try {
+      sentIds.push(await postLetter(unanswered));
+    } catch (error) {
+      if (!isOffline(error)) unanswered = null;
+      // The page was lost before the answer came; the letter was not.
+      if (givenKey === undefined || !wasSentBefore(error)) throw error;
+    }
+    sentCopies.add(written);
+    // The first copy takes the draft with it; the next one refers to its files.
+    onDraftTaken();
+    unanswered = null;
+  };
+
+  return {
+    send: async (timing, inTwoCopies, sendKeys) => {
+      const everybody = recipientsOf(state());
+      const sealed = everybody.filter(one => one.keys !== null);
+      const plain = everybody.filter(one => one.keys === null);
+      const copies = inTwoCopies && sealed.length > 0 && plain.length > 0 ? [sealed, plain] : [everybody];
+      for (const [index, people] of copies.entries())
+        await deliver(people, copies.length > 1 && people === plain, timing, sendKeys?.[index]);
+      return sentIds;
+    },
+    recall: async () => {
+      const [first, ...others] = sentIds;
+      if (first === undefined) throw new Error(t('It was sent already'));
+      const { data } = await lettersClient.sending.unsend({ id: first });
+      sentIds = [];
+      sentCopies.clear();
+      // The plain one of two copies: the letter is one draft again.
+      for (const id of others) {
+        const other = await lettersClient.sending.unsend({ id });
+        await client.mail.remove({ email_id: other.data.draft_id });
+      }
+      return data.draft_id;
+    },
+  };
+}

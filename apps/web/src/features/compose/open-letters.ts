@@ -1,0 +1,270 @@
+// Opens letters: new ones, answers, stored drafts, and those that a lost tab left on this device. Opening makes or takes
+// the message key in the worker. Where they are shown is composers.ts's.
+import type { Email } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { keys } from '../../crypto/key-client.ts';
+import type { Person } from '../../crypto/letter.ts';
+import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import { t } from '../../lib/language.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { client } from '../../session/client.ts';
+import { getUser } from '../../session/current-user.ts';
+import { lettersClient } from '../../session/letters-client.ts';
+import { showToast } from '../../ui/toasts.ts';
+import type { Opening } from './answers.ts';
+import {
+  addComposer,
+  changeComposer,
+  dropComposer,
+  hasRoom,
+  listComposers,
+  type OpenComposer,
+} from './composer-list.ts';
+import { referredFiles, storedFile } from './draft-files.ts';
+import { askForLetter, type Held, holdLetter, onLetterWanted } from './draft-locks.ts';
+import { createDraftSession, type DraftSession } from './draft-session.ts';
+import type { Addressee, DraftFile, DraftState } from './draft-state.ts';
+import { splitHtml } from './letter-body.ts';
+import { dropCopy, type LetterCopy, listCopies } from './local-copies.ts';
+import { cleanQuote, makeQuote } from './quotes.ts';
+import { htmlOfText } from './rich/rich-doc.ts';
+import { readSchedule } from './scheduled-record.ts';
+
+const unasked = (person: Addressee['person']): Addressee => ({ person, keys: null, isInvalid: false });
+
+function newState(handle: string, change: Partial<DraftState>): DraftState {
+  const { email, name } = getUser();
+  return {
+    handle,
+    from: { name, address: email },
+    to: [],
+    cc: [],
+    bcc: [],
+    subject: '',
+    text: '',
+    html: '',
+    isFormatted: false,
+    quote: null,
+    signatureId: null,
+    signatureText: '',
+    inReplyTo: null,
+    references: [],
+    files: [],
+    draftId: null,
+    save: { kind: 'new' },
+    isSending: false,
+    wait: null,
+    sendError: null,
+    isElsewhere: false,
+    ...change,
+  };
+}
+
+function show(session: DraftSession, under: string | null, mode: OpenComposer['mode'] | null = null): void {
+  const { handle, to, cc, bcc } = session.state();
+  for (const people of [to, cc, bcc])
+    if (people.length > 0) void session.lookUp(people).catch(() => undefined);
+  addComposer({
+    handle,
+    session,
+    mode: mode ?? (under === null ? 'docked' : 'inline'),
+    under,
+    showsCcBcc: cc.length + bcc.length > 0,
+    wantsFocus: mode !== 'minimised',
+  });
+}
+
+/** Shows a letter whose session was started elsewhere. */
+export const showLetter = (session: DraftSession): void => show(session, null);
+
+/** Opens a new letter or an answer; see openComposer. */
+export async function openLetter(
+  opening: Partial<Opening>,
+  under: string | null,
+  stored: readonly DraftFile[],
+  files: readonly File[],
+): Promise<void> {
+  if (under === null && !hasRoom()) return;
+  const handle = randomId();
+  const wrap = keys().openNewDraft(handle);
+  wrap.catch(() => showToast({ tone: 'danger', text: t('Something failed') }));
+  const quote = opening.quoted ? await makeQuote(opening.quoted) : null;
+  const { name, email, addresses, default_address: usual = email } = getUser();
+  const from = [email, ...addresses].find(address => address.toLowerCase() === opening.from);
+  const state = newState(handle, {
+    from: { name, address: from ?? usual },
+    to: opening.to?.map(unasked) ?? [],
+    cc: opening.cc?.map(unasked) ?? [],
+    subject: opening.subject ?? '',
+    ...(opening.text ? { text: opening.text, html: htmlOfText(opening.text) } : {}),
+    quote,
+    inReplyTo: opening.inReplyTo ?? null,
+    references: opening.references ?? [],
+    files: stored,
+  });
+  const session = createDraftSession(state, wrap);
+  show(session, under);
+  if (files.length > 0) session.files.add(files);
+  for (const { file, contentId } of opening.pictures ?? []) session.files.add([file], contentId);
+}
+
+/** Longest head of a container, bytes. */
+const containerHeadBytes = 70_000;
+
+/** Files that were uploaded before the draft that names them could be saved; one that does not open is left out. */
+async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<string>): Promise<DraftFile[]> {
+  const found = mail.attachments
+    .filter(({ id }) => !named.has(id))
+    .map(async ({ id }) => {
+      const range = { headers: { range: `bytes=0-${containerHeadBytes - 1}` } };
+      const answer = (await lettersClient.sending.attachment({ id }, range)) as { readonly bytes?: Blob };
+      const head = new Uint8Array((await answer.bytes?.arrayBuffer()) ?? []);
+      const file = await keys().recoverFile(handle, id, head);
+      return storedFile(id, file.fileKeyB64, file.name, file.type, file.sizeBytes);
+    });
+  return (await Promise.allSettled(found)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** What a stored draft says; one that was saved as plain text is opened so. */
+async function bodyOf({
+  parsed,
+}: OpenedMail): Promise<Pick<DraftState, 'text' | 'html' | 'isFormatted' | 'quote'>> {
+  const text = (parsed.text ?? '').replace(/\n$/, '');
+  if (!parsed.html) return { text, html: parsed.text ? null : '', isFormatted: false, quote: null };
+  const { html, quote } = splitHtml(parsed.html);
+  return { text, html, isFormatted: true, quote: quote === null ? null : await cleanQuote(quote) };
+}
+
+/** Opens a stored draft; see openDraft. */
+export async function openStored(mail: Email, content: OpenedMail): Promise<void> {
+  // A copy on this device is younger than what the server has.
+  await restoreLetters().catch(() => undefined);
+  const open = listComposers().find(one => one.session.state().draftId === mail.id);
+  if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
+  if (!hasRoom()) return;
+  show(await startStored(mail, content), null);
+}
+
+/**
+ * Who is in Bcc of a stored draft: who its payload names. A letter that was scheduled, became a draft and was not saved since
+ * names nobody there; the clear headers only tell that somebody is missing.
+ */
+async function hiddenOf(mail: Email, { parsed }: OpenedMail): Promise<readonly Person[]> {
+  if (parsed.bcc.length > 0 || !/^bcc[ \t]*:/im.test(mail.headers)) return parsed.bcc;
+  return (await readSchedule(mail.id, parsed))?.bcc ?? [];
+}
+
+/** A session on a stored draft; read-only while another tab has it. */
+export async function startStored(
+  mail: Email,
+  content: OpenedMail,
+  held: Held | null = null,
+): Promise<DraftSession> {
+  // Of what is no draft the server may write the people.
+  if (!mail.draft) throw new Error(t('Something failed'));
+  const handle = randomId();
+  await keys().openStoredDraft(handle, mail);
+  const { parsed } = content;
+  const bcc = await hiddenOf(mail, content);
+  const files = referredFiles(parsed.attachments);
+  files.push(...(await findUnnamed(handle, mail, new Set(files.map(file => file.localId)))));
+  const own = getUser();
+  const lock = held ?? (await holdLetter(mail.id));
+  const state = newState(handle, {
+    from: { name: own.name, address: parsed.from?.address ?? own.email },
+    to: parsed.to.map(unasked),
+    cc: parsed.cc.map(unasked),
+    bcc: bcc.map(unasked),
+    subject: parsed.subject ?? '',
+    ...(await bodyOf(content)),
+    inReplyTo: parsed.inReplyTo,
+    references: parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
+    files,
+    draftId: mail.id,
+    save: { kind: 'saved', at: new Date(mail.received_at) },
+    isElsewhere: lock === null,
+  });
+  return createDraftSession(state, null, lock === null ? null : { id: mail.id, lock });
+}
+
+/** Takes a letter from the tab that has it, as that tab saved it. */
+export async function takeOver({ handle, session }: OpenComposer): Promise<void> {
+  const { draftId } = session.state();
+  if (draftId === null) return;
+  const waiting = holdLetter(draftId, true);
+  askForLetter(draftId);
+  const held = await waiting;
+  const { data: mail } = await client.mail.one({ id: draftId });
+  const content = await keys().openMail(mail);
+  dropComposer(handle);
+  void session.close();
+  show(await startStored(mail, content, held), null);
+}
+
+/** Gives letters to other tabs that ask for them. Returns the way to stop. */
+export const serveTabs = (): (() => void) =>
+  onLetterWanted(id => {
+    const wanted = listComposers().find(({ session }) => session.state().draftId === id);
+    if (wanted !== undefined && !wanted.session.state().isElsewhere) void wanted.session.yieldTo();
+  });
+
+async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<DraftSession> {
+  let { draftId } = copy;
+  let wrap: ReturnType<ReturnType<typeof keys>['openNewDraft']> | null = null;
+  if (draftId !== null) {
+    try {
+      const { data: mail } = await client.mail.one({ id: draftId });
+      if (mail.draft) await keys().openStoredDraft(id, mail);
+      else draftId = null;
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.status === 404) draftId = null;
+      else if (copy.wrap !== undefined) await keys().openWrappedDraft(id, copy.wrap);
+      else throw error;
+    }
+  }
+  if (draftId === null) wrap = keys().openNewDraft(id);
+  const asked = (list: LetterCopy['to']): Addressee[] => list.map(one => ({ ...one, keys: null }));
+  const state = newState(id, {
+    ...copy,
+    to: asked(copy.to),
+    cc: asked(copy.cc),
+    bcc: asked(copy.bcc),
+    draftId,
+    wait: copy.wait ?? null,
+    save: { kind: 'changed' },
+  });
+  return createDraftSession(state, wrap, { id, lock });
+}
+
+/**
+ * Reopens letters whose tab was lost before they reached the server, and saves them. A letter that another tab is
+ * writing is left to it.
+ */
+export function restoreLetters(): Promise<void> {
+  restoring ??= restoreAll();
+  return restoring;
+}
+
+let restoring: Promise<void> | null = null;
+
+async function restoreAll(): Promise<void> {
+  for (const { id, copy } of await listCopies()) {
+    if (listComposers().some(one => one.handle === id)) continue;
+    const lock = await holdLetter(id);
+    if (lock === null) continue;
+    const session = await restoreOne(id, copy, lock).catch(() => null);
+    if (session === null) {
+      lock.release();
+      continue;
+    }
+    const isFirst = listComposers().every(one => one.mode !== 'docked');
+    const isWaiting = copy.wait !== null && copy.wait !== undefined;
+    show(session, null, isFirst && !isWaiting ? 'docked' : 'minimised');
+    // What was sent already, with its answer lost, must not become a draft again.
+    if (copy.wait?.wasTried) continue;
+    await session.saveNow();
+    const { save, wait } = session.state();
+    if (save.kind === 'saved' && wait === null) void dropCopy(id);
+  }
+}

@@ -1,0 +1,35 @@
+// Pictures of a quoted mail, and that nothing of an attribute becomes markup, also where browsers write its signs as they are.
+import { expect, test } from 'vitest';
+import { fitForQuote } from './quote-tags.ts';
+
+test('sheets and places of blocked pictures go, own pictures get their address', () => {
+  const clean =
+    '<style>p{color:red}</style><div class="mail-body"><p style="color:red">a &lt; b</p>' +
+    '<img alt="x" data-blocked="remote"><img src="blob:cid/a%40b" alt="1"></div>';
+  expect(fitForQuote(clean)).toBe(
+    '<div class="mail-body"><p style="color:red">a &lt; b</p><img src="cid:a@b" alt="1"></div>',
+  );
+});
+
+test.each([
+  '<img alt=" data-blocked=><img src=x onerror=alert(1)>" src="data:image/png;base64,AA==">',
+  '<b title="<img alt="><b title=" data-blocked=>"><i></i>',
+  '<a title="<img data-blocked=x>" href="https://x.test">x</a>',
+  '<img alt=" src=&quot;blob:cid/x" title="><script>">',
+])('no value of an attribute is cut: %s', clean => {
+  expect(fitForQuote(clean)).toBe(clean);
+});
+
+test('no Content-ID ends its attribute', () => {
+  expect(fitForQuote('<img src="blob:cid/%22%3E%3Cscript%3E">')).toBe(
+    '<img src="cid:&quot;&gt;&lt;script&gt;">',
+  );
+});
+
+test('large and odd input is done in time', () => {
+  const startedAt = performance.now();
+  for (const piece of ['<img alt="x" data-blocked="remote">', '<p title="<img >">x</p>', '"'])
+    fitForQuote(piece.repeat(20_000));
+  for (const piece of ['<', '<a "', '<img data-blocked=']) fitForQuote(piece.repeat(1_000));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

@@ -1,0 +1,193 @@
+// The rich text field of letters and signatures: formatted text in, HTML and plain text out. Knows no draft and no mail;
+// what it holds is read by the sanitiser and written by rich-doc.ts. Fetched with LazyRichEditor.
+import { getSchema } from '@tiptap/core';
+import { type Editor, EditorContent, useEditor } from '@tiptap/react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { FormatBar } from './FormatBar.tsx';
+import { LinkField } from './LinkField.tsx';
+import { hasFormatting, type RichNode, writeHtml, writeText } from './rich-doc.ts';
+import './rich-text.css';
+import { clipboardSerializer, type PictureRoom, richExtensions } from './schema.ts';
+import { readDocument, readSlice, takeTransfer } from './take-in.ts';
+
+/** What the editor holds, in both forms of a letter. */
+export interface RichContent {
+  html: string;
+  text: string;
+  /** Plain text alone would lose something. */
+  hasFormatting: boolean;
+}
+
+/** What can be done to an editor from outside. */
+export interface RichEditorHandle {
+  focus: (at: 'start' | 'end') => void;
+  /** Puts HTML where the caret is. */
+  insert: (html: string) => void;
+  /** Adds HTML at the end: a quote that is unfolded. */
+  append: (html: string) => void;
+  /** Replaces the signature, adds one at the end, or with null takes it away. */
+  setSignature: (html: string | null) => void;
+}
+
+export interface RichEditorProps {
+  label: string;
+  /** What it begins with; later changes are its own. */
+  html: string;
+  /** Everything that somebody changes, and with `isOwn` false what it made of its beginning. */
+  onChange: (content: RichContent, isOwn: boolean) => void;
+  /** Without it no pictures can be in the text. */
+  pictures?: PictureRoom | undefined;
+  /** Files that were pasted or dropped and are no pictures. */
+  onFiles?: ((files: readonly File[]) => void) | undefined;
+  isReadOnly?: boolean;
+  /** The buttons; on phones they are behind one of the composer's own. */
+  hasFormatBar?: boolean;
+  handleRef?: Ref<RichEditorHandle> | undefined;
+  /** Where the caret goes at first. */
+  takesFocus?: 'start' | 'end' | null;
+  /** Stands under the text and scrolls with it. */
+  footer?: ReactNode;
+}
+
+const contentOf = (editor: Editor): RichContent => {
+  const doc = editor.getJSON() as RichNode;
+  return { html: writeHtml(doc), text: writeText(doc), hasFormatting: hasFormatting(doc) };
+};
+
+/** Marks a change that nobody typed. */
+const quiet = 'quiet';
+
+function setSignature(editor: Editor, html: string | null): void {
+  const { state, schema } = editor;
+  const { tr } = state;
+  let place: { readonly from: number; readonly to: number } | null = null;
+  state.doc.forEach((node, offset) => {
+    if (node.type.name === 'signature') place = { from: offset, to: offset + node.nodeSize };
+  });
+  const type = schema.nodes.signature;
+  const old = place as { readonly from: number; readonly to: number } | null;
+  if (html === null) {
+    if (old !== null) tr.delete(old.from, old.to);
+  } else if (type !== undefined) {
+    const node = type.create(null, readDocument(schema, html, null).content);
+    if (old !== null) tr.replaceWith(old.from, old.to, node);
+    else {
+      const line = schema.nodes.paragraph?.create();
+      const isBlank = state.doc.lastChild?.content.size === 0 && state.doc.childCount > 1;
+      tr.insert(state.doc.content.size, line === undefined || isBlank ? [node] : [line, node]);
+    }
+  }
+  editor.view.dispatch(tr.setMeta(quiet, true));
+}
+
+/** A rich text field with its formatting bar. */
+export function RichEditor(props: RichEditorProps) {
+  const { label, html, pictures, isReadOnly = false, hasFormatBar = true, handleRef } = props;
+  const latest = useRef(props);
+  latest.current = props;
+  const wantedFocus = useRef<'start' | 'end' | null>(null);
+  const [isLinking, setLinking] = useState(false);
+  const [room] = useState<PictureRoom | null>(() =>
+    pictures === undefined
+      ? null
+      : {
+          take: (file, contentId) => latest.current.pictures?.take(file, contentId),
+          find: async contentId => (await latest.current.pictures?.find(contentId)) ?? null,
+        },
+  );
+  const [extensions] = useState(() => richExtensions(room));
+  const [schema] = useState(() => getSchema(extensions));
+  const [beginning] = useState(() => readDocument(schema, html, room).toJSON());
+  const editor = useEditor({
+    extensions,
+    // Never a text: the editor would hand it to the page's parser.
+    content: beginning,
+    injectCSS: false,
+    textDirection: 'auto',
+    editable: !isReadOnly,
+    shouldRerenderOnTransaction: false,
+    immediatelyRender: true,
+    editorProps: {
+      attributes: {
+        role: 'textbox',
+        'aria-label': label,
+        'aria-multiline': 'true',
+        class: 'rich-text min-h-24 px-4 py-3.5 outline-none',
+      },
+      clipboardSerializer: clipboardSerializer(schema),
+      // Before the editor's own handlers, which would parse what was pasted as it came.
+      handleDOMEvents: {
+        paste: (view, event) => {
+          const isTaken = takeTransfer(view, event.clipboardData, room, files =>
+            latest.current.onFiles?.(files),
+          );
+          if (isTaken) event.preventDefault();
+          return isTaken;
+        },
+        drop: (view, event) => {
+          if (view.dragging !== null) return false;
+          const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? null;
+          const onFiles = (files: readonly File[]) => latest.current.onFiles?.(files);
+          const isTaken = takeTransfer(view, event.dataTransfer, room, onFiles, at);
+          if (isTaken) event.preventDefault();
+          return isTaken;
+        },
+      },
+      handleKeyDown: (_view, event) => {
+        // Sends: the line break that the editor knows by this key stays out.
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return true;
+        if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey)
+          return false;
+        event.preventDefault();
+        event.stopPropagation();
+        setLinking(true);
+        return true;
+      },
+    },
+    onCreate: ({ editor: made }) => {
+      latest.current.onChange(contentOf(made), false);
+      const place = latest.current.takesFocus ?? wantedFocus.current;
+      if (place) made.commands.focus(place);
+    },
+    onUpdate: ({ editor: changed, transaction }) =>
+      latest.current.onChange(contentOf(changed), transaction.getMeta(quiet) !== true),
+  });
+  useEffect(() => {
+    editor.setEditable(!isReadOnly, false);
+  }, [editor, isReadOnly]);
+  useImperativeHandle(
+    handleRef,
+    () => ({
+      focus: at => {
+        // The first one is made anew when it gets its place on the page.
+        if (editor.isDestroyed) wantedFocus.current = at;
+        else editor.commands.focus(at);
+      },
+      insert: inserted => {
+        const { view } = editor;
+        view.dispatch(view.state.tr.replaceSelection(readSlice(view, inserted, room)).scrollIntoView());
+        view.focus();
+      },
+      append: added => {
+        const { view } = editor;
+        const doc = readDocument(editor.schema, added, room);
+        view.dispatch(view.state.tr.insert(view.state.doc.content.size, doc.content).setMeta(quiet, true));
+      },
+      setSignature: signature => setSignature(editor, signature),
+    }),
+    [editor, room],
+  );
+  return (
+    <div className="flex min-h-36 flex-1 flex-col in-data-scrolling:flex-[1_0_auto]">
+      <div className="relative min-h-0 flex-1 overflow-auto in-data-scrolling:min-h-40 in-data-scrolling:flex-[1_0_auto] in-data-scrolling:overflow-visible">
+        <EditorContent editor={editor} />
+        {props.footer}
+      </div>
+      {isLinking && <LinkField editor={editor} onClose={() => setLinking(false)} />}
+      {hasFormatBar && !isReadOnly && (
+        <FormatBar editor={editor} label={t('Formatting')} onLink={() => setLinking(true)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// What comes into the editor from outside: HTML of drafts, signatures, quotes and the clipboard, always through the
+// mail sanitiser and never as a string for the page to parse; and pictures and files among pasted or dropped things.
+import { sanitiseForEditing } from '@keyfold/mail/sanitize';
+import { type Node as ModelNode, DOMParser as ModelParser, type Schema, type Slice } from '@tiptap/pm/model';
+import type { EditorView } from '@tiptap/pm/view';
+import { randomId } from '../../../lib/random-id.ts';
+import type { PictureRoom } from './schema.ts';
+
+/** Files given as pictures inside a text: what every mail program shows. */
+const shownTypes = /^image\/(?:png|jpe?g|gif|webp)$/i;
+
+/** Whether a file can stand inside the text. */
+export const isPicture = (file: File): boolean => shownTypes.test(file.type);
+
+function readDataUrl(address: string): File | null {
+  const found = /^data:(image\/[a-z.+-]+)[^,]*;base64,(.+)$/is.exec(address);
+  const [, type, content] = found ?? [];
+  if (type === undefined || content === undefined || !shownTypes.test(type)) return null;
+  try {
+    const bytes = Uint8Array.from(atob(content), char => char.charCodeAt(0));
+    return new File([bytes], `image.${type.slice(6).replace('jpeg', 'jpg')}`, { type });
+  } catch {
+    return null;
+  }
+}
+
+const newContentId = (): string => `${randomId()}@keyfold`;
+
+/** Clean elements to parse; pictures held in addresses become files of the letter. */
+function prepare(html: string, room: PictureRoom | null): HTMLElement {
+  const box = sanitiseForEditing(html);
+  for (const picture of box.querySelectorAll('img[src^="data:"]')) {
+    const file = room === null ? null : readDataUrl(picture.getAttribute('src') ?? '');
+    if (file === null || room === null) {
+      picture.remove();
+      continue;
+    }
+    const contentId = newContentId();
+    room.take(file, contentId);
+    picture.setAttribute('src', `cid:${contentId}`);
+  }
+  // A line break that only keeps an empty paragraph open.
+  for (const lineBreak of box.querySelectorAll('p > br, h1 > br, h2 > br, h3 > br'))
+    if (lineBreak.parentNode?.childNodes.length === 1) lineBreak.remove();
+  return box;
+}
+
+/** HTML as a document of the schema. */
+export const readDocument = (schema: Schema, html: string, room: PictureRoom | null): ModelNode =>
+  ModelParser.fromSchema(schema).parse(prepare(html, room));
+
+/** HTML as something to insert. */
+export const readSlice = (view: EditorView, html: string, room: PictureRoom | null): Slice =>
+  ModelParser.fromSchema(view.state.schema).parseSlice(prepare(html, room), {
+    context: view.state.selection.$from,
+  });
+
+function insertPictures(
+  view: EditorView,
+  files: readonly File[],
+  room: PictureRoom,
+  at: number | null,
+): void {
+  const type = view.state.schema.nodes.image;
+  if (type === undefined) return;
+  let transaction = view.state.tr;
+  for (const file of files) {
+    const cid = newContentId();
+    room.take(file, cid);
+    const node = type.create({ cid, alt: file.name });
+    transaction = at === null ? transaction.replaceSelectionWith(node) : transaction.insert(at, node);
+  }
+  view.dispatch(transaction.scrollIntoView());
+}
+
+/** Puts pictures where the caret is; gives back what is no picture. */
+export function takePictures(
+  view: EditorView,
+  files: readonly File[],
+  room: PictureRoom | null,
+  at: number | null = null,
+): readonly File[] {
+  if (room === null) return files;
+  const pictures = files.filter(isPicture);
+  if (pictures.length > 0) insertPictures(view, pictures, room, at);
+  return files.filter(file => !isPicture(file));
+}
+
+/** Whether this HTML says more than that there is a picture: office programs add a picture to text they copy. */
+function hasWords(html: string): boolean {
+  return (sanitiseForEditing(html).textContent ?? '').trim() !== '';
+}
+
+/** Handles what was pasted or dropped; false leaves it to the editor. */
+export function takeTransfer(
+  view: EditorView,
+  data: DataTransfer | null,
+  room: PictureRoom | null,
+  onFiles: (files: readonly File[]) => void,
+  at: number | null = null,
+): boolean {
+  if (data === null) return false;
+  const html = data.getData('text/html');
+  const files = [...data.files];
+  if (files.length > 0 && (html === '' || !hasWords(html))) {
+    const rest = takePictures(view, files, room, at);
+    if (rest.length > 0) onFiles(rest);
+    return true;
+  }
+  if (html === '') return false;
+  const slice = readSlice(view, html, room);
+  const { tr } = view.state;
+  view.dispatch(
+    (at === null ? tr.replaceSelection(slice) : tr.replaceRange(at, at, slice))
+      .scrollIntoView()
+      .setMeta('paste', true),
+  );
+  return true;
+}

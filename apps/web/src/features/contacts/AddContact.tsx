@@ -1,0 +1,72 @@
+// Adds somebody by address or by share code, in one field: which of both it is shows in what is typed.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { type Added, addByAddress, addByCode } from './changes.ts';
+import { contactsKey } from './queries.ts';
+
+function tell({ name, email, isVerified, bonusBytes }: Added): void {
+  const person = name || email;
+  const text = isVerified
+    ? t('{person} is added and verified', { person })
+    : t('{person} is added', { person });
+  const bonus = t('Your first contact: {size} more storage', { size: formatSize(bonusBytes) });
+  showToast({ tone: 'success', text: bonusBytes === 0 ? text : `${text}. ${bonus}` });
+}
+
+/** A field and its button. */
+export function AddContact({ isBonusAvailable }: { isBonusAvailable: boolean }) {
+  const cache = useQueryClient();
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: () => (text.includes('@') ? addByAddress(text) : addByCode(text)),
+    onSuccess: added => {
+      setText('');
+      tell(added);
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: contactsKey }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '' && !add.isPending) add.mutate();
+  };
+  const problem =
+    add.error === null ? undefined : `${t('Failed to add contact')}. ${callErrorText(add.error)}.`;
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      className="flex items-start gap-3 max-pane:flex-col max-pane:items-stretch"
+    >
+      <div className="min-w-0 flex-1">
+        <TextField
+          label={t('Add somebody by code or address')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={text}
+          error={problem}
+          hint={
+            isBonusAvailable
+              ? t('A code that they give you marks them as verified. First contact: 500 MB extra.')
+              : t('A code that they give you marks them as verified.')
+          }
+          onChange={next => {
+            setText(next);
+            add.reset();
+          }}
+        />
+      </div>
+      <Button type="submit" busy={add.isPending} className="mt-[26px] max-pane:mt-0">
+        <UserPlus size={16} />
+        {t('Add')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+// The sixty digits that both people see, in twelve groups, beside the same as a QR code.
+import { t } from '../../lib/language.ts';
+import { QrCode } from '../../ui/QrCode.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toQrText } from './number-text.ts';
+
+/** `number` is null while it is made. */
+export function SafetyNumber({ number }: { number: string | null }) {
+  const groups = number?.split(' ') ?? Array.from({ length: 12 }, () => '');
+  return (
+    <div className="flex flex-wrap items-center gap-5">
+      <div className="size-40 overflow-hidden rounded-card border border-line bg-white">
+        {number !== null && <QrCode text={toQrText(number)} label={t('QR code of these numbers')} />}
+      </div>
+      <ol
+        dir="ltr"
+        aria-label={t('Safety number')}
+        aria-busy={number === null}
+        className="grid grid-cols-4 gap-x-4 gap-y-1.5 font-mono text-subject font-semibold tabular-nums max-pane:grid-cols-3 max-pane:text-pane"
+      >
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups have places and nothing else
+          <li key={index}>{group === '' ? <Skeleton className="h-6 w-16" /> : group}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

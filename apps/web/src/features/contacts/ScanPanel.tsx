@@ -1,0 +1,81 @@
+// Compares with the other screen: a picture of its code (on a phone the camera takes it), or its numbers, pasted or typed.
+import { ImageUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { isSameNumber, readNumber } from './number-text.ts';
+
+interface ScanPanelProps {
+  number: string;
+  onMatch: (how: 'scanned' | 'compared') => void;
+  onMismatch: () => void;
+}
+
+/** Under the number that is compared with. */
+export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
+  const file = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isReading, setReading] = useState(false);
+  const compare = (found: string, how: 'scanned' | 'compared') => {
+    setProblem(undefined);
+    if (isSameNumber(found, number)) onMatch(how);
+    else onMismatch();
+  };
+  const read = async (picture: File) => {
+    setReading(true);
+    const { readQr } = await loadChunk('qr', () => import('./read-qr.ts'));
+    const found = await readQr(picture);
+    setReading(false);
+    if (found === null) setProblem(t('No code could be read in this picture'));
+    else if (readNumber(found) === null) setProblem(t('This is the code of something else'));
+    else compare(found, 'scanned');
+  };
+  return (
+    <div className="mt-4 flex flex-col gap-3 rounded-card border border-line p-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="outline"
+          busy={isReading}
+          onClick={() => {
+            file.current?.click();
+          }}
+        >
+          <ImageUp size={16} />
+          {t('Picture of their code')}
+        </Button>
+        <span className="text-meta text-ink-3">{t('It is read on this device and sent nowhere.')}</span>
+        <input
+          ref={file}
+          type="file"
+          accept="image/*"
+          capture="environment"
+          aria-label={t('Picture of their code')}
+          tabIndex={-1}
+          className="sr-only"
+          onChange={event => {
+            const [picture] = event.target.files ?? [];
+            event.target.value = '';
+            if (picture !== undefined) void read(picture).catch(() => setReading(false));
+          }}
+        />
+      </div>
+      <TextField
+        label={t('Or their numbers')}
+        mono
+        dir="ltr"
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        error={problem}
+        onChange={next => {
+          setText(next);
+          setProblem(undefined);
+          if (readNumber(next) !== null) compare(next, 'compared');
+        }}
+      />
+    </div>
+  );
+}

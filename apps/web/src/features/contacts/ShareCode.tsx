@@ -1,0 +1,67 @@
+// A share code of one's own: shown once, with the time that it is still good, as text and as a picture.
+import { useMutation } from '@tanstack/react-query';
+import { Share2 } from 'lucide-react';
+import { t } from '../../lib/language.ts';
+import { useCountdown } from '../../lib/later.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { makeShareCode } from './changes.ts';
+
+const minuteSeconds = 60;
+
+/** A button, and the code once it was made. */
+export function ShareCode() {
+  const make = useMutation({ mutationFn: makeShareCode });
+  return (
+    <div className="rounded-card border border-line p-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <div className="min-w-48 flex-1">
+          <div className="font-medium">{t('Share my code')}</div>
+          <div className="text-control text-ink-2">
+            {t(
+              'Give it to one person, face to face or in a call. Whoever enters it has you as a verified contact.',
+            )}
+          </div>
+        </div>
+        <Button variant="outline" busy={make.isPending} onClick={() => make.mutate()}>
+          <Share2 size={16} />
+          {make.data === undefined ? t('Make a code') : t('Make a new code')}
+        </Button>
+      </div>
+      {make.error !== null && (
+        <p role="alert" className="mt-2 text-control text-danger">
+          {callErrorText(make.error)}
+        </p>
+      )}
+      {make.data !== undefined && <Shown key={make.data.text} {...make.data} />}
+    </div>
+  );
+}
+
+function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
+  const seconds = useCountdown(expiresAt);
+  if (seconds === 0) {
+    return (
+      <p role="status" className="mt-3 text-control text-ink-2">
+        {t('This code has expired. Make a new one.')}
+      </p>
+    );
+  }
+  const clock = `${Math.floor(seconds / minuteSeconds)}:${String(seconds % minuteSeconds).padStart(2, '0')}`;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 rounded-control bg-well px-3 py-2">
+      <code
+        dir="ltr"
+        data-share-code
+        className="min-w-0 flex-1 basis-60 font-mono text-control font-semibold break-all"
+      >
+        {text}
+      </code>
+      <CopyButton text={text} label={t('Copy code')} />
+      <span role="timer" className="text-meta text-ink-2 tabular-nums">
+        {t('good once, for {time}', { time: clock })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+// What is done to contacts: in the address book, which counts, and on the server, whose list other clients show
+// (docs/adr/0020). The book is changed first where trust is concerned.
+
+import { keys as keyWorker } from '../../crypto/key-client.ts';
+import type { WireKeys } from '../../crypto/key-marks.ts';
+import { t } from '../../lib/language.ts';
+import { changeAddressBook, findBook } from '../../session/address-book.ts';
+import { findUser, setUser } from '../../session/current-user.ts';
+import {
+  acceptKeys,
+  emptyBook,
+  findPerson,
+  findPin,
+  type Mark,
+  normalised,
+  type Person,
+  pinFirst,
+  removeContact,
+  type SeenKeys,
+  unverify,
+  verifyKeys,
+  withPerson,
+} from '../../session/pins.ts';
+import { findKeys, forgetKeys, type KnownKeys } from '../../session/recipient-keys.ts';
+import { settingsClient } from '../../session/settings-client.ts';
+import { readShareText, toShareText } from './share-text.ts';
+
+export const seenOf = (known: KnownKeys): SeenKeys | null =>
+  'plaintext' in known ? null : { dh: known.dh_public, digest: known.digest };
+
+/** A user has more room after the first contact; `bytes` is what it brought. */
+function addBonus(bytes: number): void {
+  const user = findUser();
+  if (user === null || bytes === 0) return;
+  const { plan_config } = user;
+  setUser({ ...user, plan_config: { ...plan_config, storage_limit: plan_config.storage_limit + bytes } });
+}
+
+const asContact =
+  (name: string) =>
+  (before: Person): Person => ({ ...before, isContact: true, name: before.name || name });
+
+/** What adding somebody came to. */
+export type Added = {
+  readonly email: string;
+  readonly name: string;
+  readonly isVerified: boolean;
+  readonly bonusBytes: number;
+};
+
+/** Adds an address: with keys it is the server's contact too, without it stands in the address book alone. */
+export async function addByAddress(typed: string, name = ''): Promise<Added> {
+  const email = normalised(typed);
+  const [known] = await findKeys([email], true);
+  const seen = known === undefined ? null : seenOf(known);
+  const answer = seen === null ? null : (await settingsClient.contacts.add_unverified({ email })).data;
+  const shown = name || answer?.name || '';
+  await changeAddressBook(book => {
+    const pinned = seen === null ? book : pinFirst(book, [{ email, ...seen }], Date.now());
+    return withPerson(pinned, email, asContact(shown));
+  });
+  addBonus(answer?.storage_bonus ?? 0);
+  return { email, name: shown, isVerified: false, bonusBytes: answer?.storage_bonus ?? 0 };
+}
+
+const digestOf = async (keys: WireKeys): Promise<SeenKeys> => ({
+  dh: keys.dh_public,
+  digest: (await keyWorker().digestKeys([keys]))[0] ?? '',
+});
+
+/**
+ * Adds the owner of a share code. The proof in it says whose keys they must be; a code without one adds somebody who is
+ * not verified here. Rejects when the server answered with other keys, and keeps nothing of it.
+ */
+export async function addByCode(text: string): Promise<Added> {
+  const share = readShareText(text);
+  if (share === null) throw new Error(t('This is not a share code'));
+  const { data } = await settingsClient.contacts.add({ code: share.code });
+  const seen = await digestOf(data);
+  if (share.proof !== '' && (await keyWorker().shareProofOf(data)) !== share.proof) {
+    await settingsClient.contacts.remove({ email: data.email }).catch(() => undefined);
+    throw new Error(t('The server answered with other keys than those of the code. Nothing was added'));
+  }
+  const isVerified = share.proof !== '';
+  const { email } = data;
+  await changeAddressBook(book => {
+    const pinned = isVerified
+      ? verifyKeys(book, email, seen, 'share_code', Date.now())
+      : pinFirst(book, [{ email, ...seen }], Date.now());
+    return withPerson(pinned, email, asContact(data.name));
+  });
+  addBonus(data.storage_bonus);
+  return { email, name: data.name, isVerified, bonusBytes: data.storage_bonus };
+}
+
+/** A share code of one's own, with the proof of one's keys. */
+export async function makeShareCode(): Promise<{ readonly text: string; readonly expiresAt: number }> {
+  const [{ data }, proof] = await Promise.all([
+    settingsClient.contacts.generate({}),
+    keyWorker().ownShareProof(),
+  ]);
+  return { text: toShareText({ code: data.code, proof }), expiresAt: Date.parse(data.expires_at) };
+}
+
+const isGone = (error: unknown): boolean => (error as { status?: number }).status === 404;
+
+/** Removes a contact; what is pinned of it stays. */
+export async function removeByAddress(email: string): Promise<void> {
+  await settingsClient.contacts.remove({ email }).catch(error => {
+    if (!isGone(error)) throw error;
+  });
+  await changeAddressBook(book => removeContact(book, email));
+}
+
+/** The server's list follows; what it says of trust counts for other clients only. */
+async function tellServer(email: string, known: KnownKeys, verified: boolean): Promise<void> {
+  if ('plaintext' in known || !(findPerson(findBook() ?? emptyBook, email)?.isContact ?? false)) return;
+  await settingsClient.contacts
+    .change({ email, fingerprint: known.fingerprint, verified })
+    .catch(() => undefined);
+}
+
+/** Marks somebody as verified under these keys; who was no contact becomes one. */
+export async function markVerified(email: string, name: string, known: KnownKeys, how: Mark): Promise<void> {
+  const seen = seenOf(known);
+  if (seen === null) return;
+  await changeAddressBook(book =>
+    withPerson(verifyKeys(book, email, seen, how, Date.now()), email, asContact(name)),
+  );
+  await settingsClient.contacts
+    .add_unverified({ email })
+    .then(({ data }) => addBonus(data.storage_bonus))
+    .catch(() => undefined);
+  await tellServer(email, known, true);
+}
+
+/** Takes the keys that the directory names now, or that it names none, without having compared them. */
+export async function acceptNew(email: string, known: KnownKeys): Promise<void> {
+  await changeAddressBook(book => acceptKeys(book, pinnedName(email), seenOf(known), Date.now()));
+  forgetKeys([email]);
+  await tellServer(email, known, false);
+}
+
+/** The name under which an address is pinned: its own, or that of the address without its tag. */
+function pinnedName(email: string): string {
+  const book = findBook() ?? emptyBook;
+  const pin = findPin(book, email);
+  return book.people.find(one => one.pin !== null && one.pin === pin)?.email ?? email;
+}
+
+/** The numbers differ: a mark, if there was one, goes. */
+export async function takeMarkBack(email: string, known: KnownKeys): Promise<void> {
+  await changeAddressBook(book => unverify(book, email));
+  await tellServer(email, known, false);
+}

@@ -1,0 +1,44 @@
+// Reads a QR code from a picture: by the browser where it can, else by a decoder that is fetched for it. The picture stays
+// in the page. A chunk of its own.
+import decode from 'qr/decode.js';
+
+/** Pictures are drawn no larger than this; phones take them ten times as large as a code needs. */
+const mostPixels = 1_400;
+
+type Detector = {
+  readonly detect: (image: ImageBitmap) => Promise<readonly { readonly rawValue: string }[]>;
+};
+type DetectorClass = new (options: { readonly formats: readonly string[] }) => Detector;
+
+async function detect(image: ImageBitmap): Promise<string | null> {
+  const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass };
+  if (BarcodeDetector === undefined) return null;
+  const found = await new BarcodeDetector({ formats: ['qr_code'] }).detect(image).catch(() => []);
+  return found[0]?.rawValue ?? null;
+}
+
+function pixelsOf(image: ImageBitmap): ImageData | null {
+  const scale = Math.min(1, mostPixels / Math.max(image.width, image.height));
+  const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)];
+  const context = new OffscreenCanvas(width, height).getContext('2d');
+  context?.drawImage(image, 0, 0, width, height);
+  return context?.getImageData(0, 0, width, height) ?? null;
+}
+
+/** The text of the code in a picture, or null when none can be read. */
+export async function readQr(picture: Blob): Promise<string | null> {
+  const image = await createImageBitmap(picture).catch(() => null);
+  if (image === null) return null;
+  try {
+    const found = await detect(image);
+    if (found !== null) return found;
+    const pixels = pixelsOf(image);
+    if (pixels === null) return null;
+    const { width, height, data } = pixels;
+    return decode({ width, height, data }, { timeLimit: 3_000 });
+  } catch {
+    return null;
+  } finally {
+    image.close();
+  }
+}

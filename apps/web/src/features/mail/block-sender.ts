@@ -1,0 +1,27 @@
+// Blocks the sender of an open conversation: new mail from there arrives in Flagged. Can be taken back (Spec §3, security
+// settings; ux 2.3, More).
+import { t } from '../../lib/language.ts';
+import { client } from '../../session/client.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { runLocked } from '../../session/operation-locks.ts';
+import { showToast } from '../../ui/toasts.ts';
+import type { MailRowData } from './mail-cache.ts';
+import { offerUndo } from './undo.ts';
+
+/** Who wrote the newest mail that came from somebody else; null when nobody did. */
+export function senderOf(rows: readonly MailRowData[], ownAddresses: ReadonlySet<string>): string | null {
+  const last = rows.findLast(({ mail }) => !mail.sent && !mail.draft && !mail.alert);
+  const address = last?.opened.summary.from.address.toLowerCase() ?? '';
+  return address === '' || ownAddresses.has(address) ? null : address;
+}
+
+/** Puts the sender on the list of blocked ones and says so. Rejects when the server refuses. */
+export async function blockSender(sender: string): Promise<void> {
+  await runLocked(t('Block sender'), sender, () => client.organising.block({ sender, value: true }));
+  offerUndo(t('{sender} is blocked. New mail from there arrives in Flagged.', { sender }), () => {
+    client.organising
+      .block({ sender, value: false })
+      .then(() => showToast({ tone: 'success', text: t('{sender} is not blocked any more', { sender }) }))
+      .catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
+  });
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { createAheadOfTime } from './clean-ahead.ts';
+
+const turn = () => new Promise<void>(resolve => setTimeout(resolve));
+
+test('only what was wanted last is made, once, and given to who asks while it is being made', async () => {
+  const begun: string[] = [];
+  let finish: (value: string) => void = () => undefined;
+  const ahead = createAheadOfTime(({ name }: { readonly name: string }) => {
+    begun.push(name);
+    return new Promise<string>(resolve => {
+      finish = resolve;
+    });
+  }, turn);
+  const [one, two, three] = [{ name: 'one' }, { name: 'two' }, { name: 'three' }];
+  ahead.want(one);
+  ahead.want(two);
+  expect(ahead.find(two)).toBeUndefined();
+  await expect.poll(() => begun).toEqual(['two']);
+  const asked = ahead.find(two);
+  ahead.want(three);
+  ahead.want(two);
+  finish('made');
+  expect(await asked).toBe('made');
+  await turn();
+  await turn();
+  expect(begun).toEqual(['two']);
+  ahead.want(three);
+  await expect.poll(() => begun).toEqual(['two', 'three']);
+});
+
+test('what failed is not kept, and what was made otherwise is', async () => {
+  let tries = 0;
+  const ahead = createAheadOfTime(async (_: object) => {
+    tries += 1;
+    throw new Error('no');
+  }, turn);
+  const [one, two] = [{}, {}];
+  ahead.want(one);
+  await expect.poll(() => tries).toBe(1);
+  await expect.poll(() => ahead.find(one)).toBeUndefined();
+  ahead.keep(two, 'made' as never);
+  expect(await ahead.find(two)).toBe('made');
+});

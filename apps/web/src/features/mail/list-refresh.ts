@@ -1,0 +1,72 @@
+// Asks for lists again. A short list is fetched whole; of a long one only the newest page is, and what is known of the
+// rest stays below it: a list that somebody has scrolled through ten thousand mails is not fetched anew for each change.
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { listsKey, type MailPage, type MailPages, type PageStart } from './mail-cache.ts';
+
+/** How a list gets one of its pages; stands in the `meta` of its query. */
+export type FetchPage = (start: PageStart) => Promise<MailPage>;
+
+/** Lists of at most this many pages are fetched whole. */
+const pagesFetchedWhole = 3;
+
+/** The known pages with a fresh first page: rows between its last row and the known place of that row are gone. */
+export function withFreshHead(known: MailPages, fresh: MailPage): MailPages {
+  const [start] = known.pageParams;
+  const last = fresh.rows.at(-1)?.mail.id;
+  const anchorPage = known.pages.findIndex(page => page.rows.some(({ mail }) => mail.id === last));
+  // More new mail than a page: what lies between is not known, so the list begins anew.
+  if (start === undefined || last === undefined || anchorPage < 0)
+    return { pages: [fresh], pageParams: start === undefined ? [] : [start] };
+  const freshIds = new Set(fresh.rows.map(({ mail }) => mail.id));
+  const anchorRows = known.pages[anchorPage]?.rows ?? [];
+  const at = anchorRows.findIndex(({ mail }) => mail.id === last);
+  const rest = anchorRows.slice(at + 1).filter(({ mail }) => !freshIds.has(mail.id));
+  return {
+    pages: [
+      { rows: [...fresh.rows, ...rest], count: fresh.count },
+      ...known.pages.slice(anchorPage + 1).map(page => ({ ...page, count: fresh.count })),
+    ],
+    pageParams: [start, ...known.pageParams.slice(anchorPage + 1)],
+  };
+}
+
+/** Whether asking for the list again asks for every page of it. */
+export const isFetchedWhole = ({ state }: { readonly state: { readonly data: unknown } }): boolean =>
+  ((state.data as MailPages | undefined)?.pages.length ?? 0) <= pagesFetchedWhole;
+
+const freshening = new Map<string, Promise<void>>();
+
+/** Asks for the newest page of a long list; at most once at a time. */
+export function freshenHead(cache: QueryClient, key: QueryKey): Promise<void> {
+  const name = JSON.stringify(key);
+  const running = freshening.get(name);
+  if (running !== undefined) return running;
+  const work = fetchHead(cache, key).finally(() => freshening.delete(name));
+  freshening.set(name, work);
+  return work;
+}
+
+async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
+  const query = cache.getQueryCache().find<MailPages>({ queryKey: key, exact: true });
+  const fetchPage = query?.meta?.fetchPage as FetchPage | undefined;
+  const start = query?.state.data?.pageParams[0];
+  if (query === undefined || fetchPage === undefined || start === undefined) return;
+  const changedAt = query.state.dataUpdatedAt;
+  const fresh = await fetchPage(start);
+  // Somebody's own change came in between: the answer may not know of it, and that change asks again by itself.
+  if (query.state.dataUpdatedAt !== changedAt) return;
+  cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
+}
+
+/** Asks for every list that is shown again; the others are asked for when they are shown. */
+export async function refreshLists(cache: QueryClient): Promise<void> {
+  const lists = cache.getQueryCache().findAll({ queryKey: listsKey }) as Query<MailPages>[];
+  const isLong = (query: Query<MailPages>): boolean => !isFetchedWhole(query);
+  await Promise.all([
+    cache.invalidateQueries({
+      queryKey: listsKey,
+      predicate: isFetchedWhole,
+    }),
+    ...lists.filter(query => isLong(query) && query.isActive()).map(one => freshenHead(cache, one.queryKey)),
+  ]);
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { inverseSteps, type Marked, stepsOf, tagsAfter } from './marks.ts';
+
+const mail = (id: string, of: Partial<Marked> = {}): Marked => ({
+  id,
+  read: false,
+  starred: false,
+  archived: false,
+  flagged: false,
+  deleted: false,
+  draft: false,
+  snoozed: false,
+  snoozed_until: null,
+  tags: [],
+  ...of,
+});
+
+test('only mails that change are asked for, and only those are put back', () => {
+  const mails = [mail('a'), mail('b', { read: true }), mail('c')];
+  expect(stepsOf(mails, { kind: 'read', value: true })).toEqual([
+    { kind: 'read', value: true, ids: ['a', 'c'] },
+  ]);
+  expect(inverseSteps(mails, { kind: 'read', value: true })).toEqual([
+    { kind: 'read', value: false, ids: ['a', 'c'] },
+  ]);
+  expect(stepsOf([mail('a', { starred: true })], { kind: 'star', value: true })).toEqual([]);
+});
+
+test('tags are given to each mail beside its own, in as few requests as there are results', () => {
+  const mails = [
+    mail('a', { tags: ['Work'] }),
+    mail('b'),
+    mail('c', { tags: ['Work'] }),
+    mail('d', { tags: ['New'] }),
+  ];
+  const mark = { kind: 'tags', add: ['New'], remove: ['Work'] } as const;
+  expect(stepsOf(mails, mark)).toEqual([{ kind: 'tags', tags: ['New'], ids: ['a', 'b', 'c'] }]);
+  expect(inverseSteps(mails, mark)).toEqual([
+    { kind: 'tags', tags: ['Work'], ids: ['a', 'c'] },
+    { kind: 'tags', tags: [], ids: ['b'] },
+  ]);
+  expect(tagsAfter(['x', 'y'], { add: ['y', 'z'], remove: ['x'] })).toEqual(['y', 'z']);
+});
+
+test('what was removed for good cannot be put back', () => {
+  const mails = [mail('a'), mail('b', { deleted: true }), mail('c', { draft: true })];
+  expect(inverseSteps(mails, { kind: 'delete' })).toEqual([{ kind: 'restore', ids: ['a'] }]);
+  expect(inverseSteps([mail('b', { deleted: true })], { kind: 'delete' })).toEqual([]);
+});
+
+test('snoozing again goes back to the time that each mail had', () => {
+  const mails = [
+    mail('a', { snoozed: true, snoozed_until: '2026-12-01T08:00:00.000Z' }),
+    mail('b', { snoozed_until: '2026-01-01T08:00:00.000Z' }),
+  ];
+  expect(inverseSteps(mails, { kind: 'snooze', until: '2027-01-01T08:00:00.000Z' })).toEqual([
+    { kind: 'snooze', until: '2026-12-01T08:00:00.000Z', ids: ['a'] },
+    { kind: 'snooze', until: null, ids: ['b'] },
+  ]);
+});

@@ -1,0 +1,58 @@
+import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
+import { expect, test } from 'vitest';
+import { hasOwnColors, toAttachmentViews, toPlainBody } from './message-view.ts';
+
+const parsed = parseHeadersOnly(new TextEncoder().encode('Subject: x\r\n'));
+
+test('a placeholder says that it came of an upload, and a mail without words says so', () => {
+  expect(toPlainBody({ kind: 'placeholder', parsed, failed: null, path: null })?.body).toMatchObject({
+    kind: 'text',
+    text: 'This draft was generated from uploading an attachment',
+  });
+  expect(toPlainBody({ kind: 'mail', parsed, failed: null, path: 'hybrid' })?.body.kind).toBe('empty');
+  expect(
+    toPlainBody({ kind: 'mail', parsed, failed: 'Failed to decrypt message', path: null })?.body.kind,
+  ).toBe('failed');
+  expect(
+    toPlainBody({ kind: 'mail', parsed: { ...parsed, html: '<p>x' }, failed: null, path: 'hybrid' }),
+  ).toBeNull();
+});
+
+test('black and white of a mail program are no colours of a mail', () => {
+  for (const html of [
+    '<p>x',
+    '<p style="color:#000000">x',
+    '<div style="background-color:white;color:rgb(0, 0, 0)">x',
+    '<font color="#000000">x</font>',
+    '<p style="border-color:red">x',
+  ])
+    expect(hasOwnColors(html), html).toBe(false);
+  for (const html of [
+    '<p style="color:#c00">x',
+    '<td bgcolor="#f4efe6">x',
+    '<div style="background:#fafafa">x',
+  ])
+    expect(hasOwnColors(html), html).toBe(true);
+});
+
+test('a picture that the text shows is no file under it; one that it does not show is', () => {
+  const file = (contentId: string | null, filename: string) => ({
+    filename,
+    mimeType: 'image/png',
+    disposition: 'inline',
+    contentId,
+    related: true,
+    description: null,
+    method: null,
+    content: new Uint8Array(3),
+    external: null,
+  });
+  const views = toAttachmentViews({
+    ...parsed,
+    html: '<img src="cid:a@b">',
+    attachments: [file('<a@b>', 'shown.png'), file('<c@d>', 'hidden.png')],
+  });
+  expect(views.map(({ id, name, canPreview }) => [id, name, canPreview])).toEqual([
+    ['1', 'hidden.png', true],
+  ]);
+});

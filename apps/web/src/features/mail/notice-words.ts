@@ -1,0 +1,47 @@
+// What a notice of this service says, in the reader's language. The server writes it in English and names its kind and its
+// facts in a header, which counts in alert mails alone: nothing that comes from outside can be one (Spec §4).
+import type { ParsedMessage } from '@keyfold/mail/mime/parse';
+import { formatFullDate } from '../../lib/dates.ts';
+import { t, term } from '../../lib/language.ts';
+
+const words = {
+  new_login: {
+    subject: term('New sign-in to your account'),
+    text: term('Somebody signed in with your password from a browser that was not used for it before.'),
+  },
+  password_changed: {
+    subject: term('Your password was changed'),
+    text: term('All other sessions have ended.'),
+  },
+  recovery_used: {
+    subject: term('Your recovery kit was used'),
+    text: term('A new password was set with your recovery kit. All other sessions have ended.'),
+  },
+  second_factor_off: {
+    subject: term('Two-factor sign-in was turned off'),
+    text: term('From now on your password alone opens your account.'),
+  },
+} as const;
+
+const factOf = (notice: string, name: string): string =>
+  new RegExp(`;\\s*${name}="([^"]*)"`).exec(notice)?.[1] ?? '';
+
+/** The text of a notice, or null when this program does not know its kind: then its own text is shown. */
+export function noticeText(parsed: Pick<ParsedMessage, 'date' | 'headers'>): string | null {
+  const notice = parsed.headers.find(({ key }) => key === 'x-keyfold-notice')?.value ?? '';
+  const kind = notice.split(';', 1)[0]?.trim() ?? '';
+  if (!Object.hasOwn(words, kind)) return null;
+  const device = [factOf(notice, 'browser'), factOf(notice, 'system')].filter(Boolean).join(', ');
+  const lines = [
+    t(words[kind as keyof typeof words].text),
+    '',
+    t('Device: {device}', { device: device || t('Unknown device') }),
+    t('Network: {address}', { address: factOf(notice, 'address') }),
+    ...(parsed.date === null ? [] : [t('Time: {time}', { time: formatFullDate(new Date(parsed.date)) })]),
+    '',
+    t(
+      'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
+    ),
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,21 @@
+// The text of a file that says nothing of its character set, or of the beginning of one.
+
+const continuationBytes = 3;
+
+/** Bytes without the torn character that a cut may have left at their end. */
+function withoutTornEnd(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(continuationBytes, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back);
+  }
+  return bytes;
+}
+
+/** The text. `isCut` says that the bytes are the beginning of more; `decode` is asked where no mark names UTF-16. */
+export function textOf(bytes: Uint8Array, isCut: boolean, decode: (bytes: Uint8Array) => string): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return decode(isCut ? withoutTornEnd(bytes) : bytes).replace(/^\ufeff/, '');
+}

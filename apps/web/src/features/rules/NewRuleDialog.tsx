@@ -1,0 +1,51 @@
+// Makes a rule and puts it at the end of the others; begun from the settings, or from a message whose sender it is about.
+import type { Rule } from '@keyfold/contract';
+import { t } from '../../lib/language.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { useRules, useSaveRules } from './queries.ts';
+import { RuleDialog } from './RuleDialog.tsx';
+import { emptyRule } from './rule-words.ts';
+
+interface NewRuleDialogProps {
+  /** The address that the rule is about at first; empty for none. */
+  sender: string;
+  onClose: () => void;
+}
+
+/** Open while mounted. */
+export function NewRuleDialog({ sender, onClose }: NewRuleDialogProps) {
+  const { data: rules, error } = useRules();
+  const save = useSaveRules();
+  const start: Rule =
+    sender === ''
+      ? emptyRule
+      : {
+          ...emptyRule,
+          name: t('Mail from {sender}', { sender }).slice(0, 100),
+          conditions: [{ field: 'from', test: 'is', value: sender }],
+        };
+  const refused = save.error ?? error;
+  return (
+    <RuleDialog
+      rule={start}
+      isNew
+      isBusy={save.isPending}
+      refusal={refused === null ? null : callErrorText(refused)}
+      onSave={rule => {
+        // Without the others, saving would remove them.
+        if (rules === undefined) return;
+        save.mutate([...rules, rule], {
+          onSuccess: () => {
+            showToast({
+              tone: 'success',
+              text: t('Rule saved. It is asked for mail that arrives from now on.'),
+            });
+            onClose();
+          },
+        });
+      }}
+      onClose={onClose}
+    />
+  );
+}

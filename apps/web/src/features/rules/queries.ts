@@ -1,0 +1,58 @@
+// Reads and saves the rules for arriving mail, and the newest mail to try one on.
+import type { Rule } from '@keyfold/contract';
+import { createRuleMatcher } from '@keyfold/mail/rules';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from '../../crypto/key-client.ts';
+import { client } from '../../session/client.ts';
+
+const rulesKey = ['rules'] as const;
+
+const rulesQuery = {
+  queryKey: rulesKey,
+  queryFn: async () => (await client.organising.rules({})).data,
+};
+
+/** The rules in their order, live. */
+export const useRules = () => useQuery(rulesQuery);
+
+/** The rules as they are now; a failure rejects. */
+export const getRules = (cache: QueryClient): Promise<readonly Rule[]> => cache.fetchQuery(rulesQuery);
+
+/** Replaces all rules. The list shows it at once and goes back when the server refuses. */
+export function useSaveRules() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async (rules: readonly Rule[]) => {
+      await client.organising.save_rules({ rules: rules.map(rule => ({ ...rule })) });
+    },
+    onMutate: async rules => {
+      await cache.cancelQueries({ queryKey: rulesKey });
+      const before = cache.getQueryData<readonly Rule[]>(rulesKey);
+      cache.setQueryData(rulesKey, rules);
+      return { before };
+    },
+    onError: (_error, _rules, context) => cache.setQueryData(rulesKey, context?.before),
+    onSettled: () => cache.invalidateQueries({ queryKey: rulesKey }),
+  });
+}
+
+/** Mails that a rule is tried on. */
+const triedMails = 50;
+
+/** How many of the newest mails a rule would match, and how many were looked at. Opened on this device alone. */
+export async function tryRule(rule: Rule): Promise<{ readonly matched: number; readonly tried: number }> {
+  const { data } = await client.mail.query({
+    sent: false,
+    draft: false,
+    deleted: false,
+    count: triedMails,
+    view: 'summary',
+  });
+  const rows = await keys().openRows(data);
+  const match = createRuleMatcher([{ ...rule, enabled: true }]);
+  const matched = rows.filter(
+    ({ summary: { from, to, cc, subject }, failed }) =>
+      match({ from: [from], to, cc, subject: failed === null ? subject : null }) !== null,
+  ).length;
+  return { matched, tried: rows.length };
+}

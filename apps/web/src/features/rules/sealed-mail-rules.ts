@@ -1,0 +1,90 @@
+// Asks the rules for sealed mail that arrived: the server cannot see its subject, so this device opens the summary and does
+// what the rules say (ux section 1; Spec §3). Each mail is asked about once on a device: the time of the last
+// one is kept, and of several tabs one does the work. Plain mail had its rules on arrival.
+import type { Email, Rule } from '@keyfold/contract';
+import { createRuleMatcher } from '@keyfold/mail/rules';
+import type { QueryClient } from '@tanstack/react-query';
+import { keys } from '../../crypto/key-client.ts';
+import { findSetting, keepSetting } from '../../lib/local-storage.ts';
+import { client } from '../../session/client.ts';
+import { conversationsKey, countsKey, listsKey } from '../mail/queries.ts';
+import { getRules } from './queries.ts';
+
+/** Mails looked at in one go; more have arrived only after a long absence, and are not sorted any more. */
+const mailsAtOnce = 100;
+
+type Actions = Rule['actions'];
+
+/** Makes the calls for one mail; later ones see what earlier ones did. */
+async function apply(mail: Email, actions: Actions): Promise<void> {
+  const email_id = [mail.id];
+  const tags = [...new Set([...mail.tags, ...actions.tags])];
+  if (tags.length > mail.tags.length) await client.tags.tag_email({ email_id, tags });
+  if (actions.read) await client.mail.read({ email_id, value: true });
+  if (actions.star) await client.mail.star({ email_id, value: true });
+  if (actions.archive) await client.mail.archive({ email_id, value: true });
+  if (actions.flag) await client.organising.flag({ email_id, value: true });
+  if (actions.delete) await client.mail.remove({ email_id });
+}
+
+/** Sealed unread mail after a time, oldest first. */
+async function sealedSince(since: string): Promise<Email[]> {
+  const { data } = await client.mail.query({
+    public: false,
+    sent: false,
+    read: false,
+    draft: false,
+    deleted: false,
+    count: mailsAtOnce,
+    view: 'summary',
+  });
+  // A mail that woke from snoozing came to the top again, but it was not received again.
+  return data
+    .filter(mail => !mail.alert && mail.snoozed_until === null && mail.received_at > since)
+    .reverse();
+}
+
+/** Whether the mail was changed. */
+async function ruleMail(mail: Email, match: ReturnType<typeof createRuleMatcher>): Promise<boolean> {
+  const [row] = await keys().openRows([mail]);
+  // What does not open has no words to compare; it stays where it is.
+  if (row === undefined || row.failed !== null) return false;
+  const { from, to, cc, subject } = row.summary;
+  const actions = match({ from: [from], to, cc, subject });
+  if (actions === null) return false;
+  await apply(mail, { ...actions, tags: [...actions.tags] });
+  return true;
+}
+
+/** `owner` tells mailboxes of one browser apart: the id of the mailbox's public keys. */
+async function runOnce(cache: QueryClient, owner: string): Promise<void> {
+  const setting = `rules_since_${owner}`;
+  const since = findSetting(setting);
+  if (since === null) {
+    // The first time on this device: what is there already was seen elsewhere.
+    keepSetting(setting, new Date().toISOString());
+    return;
+  }
+  const rules = (await getRules(cache)).filter(rule => rule.enabled);
+  const mails = await sealedSince(since);
+  const match = createRuleMatcher(rules);
+  let hasChanged = false;
+  for (const mail of mails) {
+    if (rules.length > 0) hasChanged = (await ruleMail(mail, match)) || hasChanged;
+    keepSetting(setting, mail.received_at);
+  }
+  if (hasChanged)
+    await Promise.all(
+      [listsKey, countsKey, conversationsKey].map(queryKey => cache.invalidateQueries({ queryKey })),
+    );
+}
+
+/** Runs the rules, unless another tab does; what fails is tried with the next arrival. */
+export async function runSealedMailRules(cache: QueryClient, owner: string): Promise<void> {
+  const work = () => runOnce(cache, owner).catch(() => undefined);
+  if (navigator.locks === undefined) await work();
+  else
+    await navigator.locks.request(`keyfold-rules-${owner}`, { ifAvailable: true }, lock =>
+      lock === null ? undefined : work(),
+    );
+}

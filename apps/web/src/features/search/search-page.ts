@@ -1,0 +1,208 @@
+// A page of search results: hits of the index, newest first, with their rows from the server, less those that the rows rule
+// out. While the index is not complete the server is asked for names and addresses as well. What is typed goes to the server
+// in no other case.
+import type { Email, queryInput } from '@keyfold/contract';
+import { FOLDER_FILTERS } from '@keyfold/contract/mailbox';
+import type { HitPlace } from '@keyfold/search/index';
+import { phraseIndexes } from '@keyfold/search/phrase';
+import { type Condition, judge, parseQuery, type Query } from '@keyfold/search/query';
+import { rowTruth } from '@keyfold/search/row-truth';
+import type { z } from 'zod';
+import { searchIndex } from '../../crypto/search-client.ts';
+import { client } from '../../session/client.ts';
+import { searchView, setSearchView } from './search-state.ts';
+import { ensureSearch } from './start.ts';
+
+type MailQuery = z.input<typeof queryInput>;
+
+/** Where a page begins: after a hit, after a row of the server, or at the top. */
+export type SearchStart = { readonly after: HitPlace | null } | { readonly lastId: string };
+
+export type SearchPage<Row> = {
+  readonly rows: readonly Row[];
+  /** How many there are; an estimate when rows or texts still have to say. */
+  readonly count: number;
+  readonly isAbout: boolean;
+  readonly next: SearchStart | null;
+};
+
+const pageRows = 50;
+const hitsAtOnce = 100;
+/** Hits that are looked at for one page before it is shown as it is. */
+const hitsPerPage = 3_000;
+
+/** A search as the address and the list's filter say it. */
+export const withFilter = (text: string, filter: string): string => {
+  const more = { unread: 'is:unread', starred: 'is:starred', attachment: 'has:attachment' }[filter];
+  return more === undefined ? text : `(${text}) ${more}`;
+};
+
+/** Deleted mail and spam are found only where they are asked for. */
+const asksForAll = ({ conditions }: Query): boolean =>
+  conditions.some(
+    condition => condition.kind === 'in' || (condition.kind === 'is' && condition.state === 'flagged'),
+  );
+
+const isFolder = (place: string): place is keyof typeof FOLDER_FILTERS =>
+  Object.hasOwn(FOLDER_FILTERS, place);
+
+function serverPart(condition: Condition): MailQuery | null {
+  switch (condition.kind) {
+    case 'is':
+      if (condition.state === 'unread') return { read: false };
+      return { [condition.state]: true };
+    case 'in':
+      return isFolder(condition.place) ? { ...FOLDER_FILTERS[condition.place] } : { tag: [condition.place] };
+    case 'tag':
+      return { tag: [condition.name] };
+    case 'attachment':
+      return { attachment: true };
+    default:
+      return null;
+  }
+}
+
+/** The question to the server when state, folder and tags are all that is asked for: it needs no index. */
+export function serverQuery({ formula, conditions }: Query): MailQuery | null {
+  const isPlain =
+    formula?.kind === 'condition' ||
+    (formula?.kind === 'and' && formula.parts.every(part => part.kind === 'condition'));
+  if (!isPlain) return null;
+  let query: MailQuery = {};
+  const tags: string[] = [];
+  for (const condition of conditions) {
+    const part = serverPart(condition);
+    if (part === null) return null;
+    for (const [name, value] of Object.entries(part))
+      if (name !== 'tag' && name in query && query[name as keyof MailQuery] !== value) return null;
+    tags.push(...((part.tag as string[] | undefined) ?? []));
+    query = { ...query, ...part };
+  }
+  return {
+    ...(asksForAll({ formula, conditions }) ? {} : { deleted: false, flagged: false }),
+    ...query,
+    ...(tags.length === 0 ? {} : { tag: tags }),
+  };
+}
+
+/** The one text that the server can look for among names and addresses; null when that would not answer the query. */
+function serverText({ conditions }: Query): string | null {
+  const words = conditions.flatMap(condition => (condition.kind === 'words' ? [condition] : []));
+  const [only] = words;
+  if (only === undefined || words.length > 1) return null;
+  return only.field === null || only.field === 'from' || only.field === 'to' ? only.text : null;
+}
+
+const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** What a mail that the server found says about a condition that the index would answer. */
+const truthWithoutIndex = (condition: Condition, mail: Email): boolean => {
+  if (condition.kind === 'attachment') return mail.attachments.length > 0;
+  if (condition.kind !== 'date') return true;
+  const at = Date.parse(mail.received_at);
+  return (condition.from === null || at >= condition.from) && (condition.to === null || at < condition.to);
+};
+
+async function askServer(query: Query): Promise<Email[]> {
+  const text = serverText(query);
+  if (text === null || query.formula === null) return [];
+  const { formula, conditions } = query;
+  try {
+    const { data } = await client.mail.query({ search: toBase64(text), view: 'summary', count: pageRows });
+    setSearchView({ hasServerFailed: false });
+    return data.filter(
+      mail =>
+        judge(formula, index => {
+          const condition = conditions[index] as Condition;
+          return rowTruth(condition, mail) ?? truthWithoutIndex(condition, mail);
+        }) === true,
+    );
+  } catch {
+    setSearchView({ hasServerFailed: true });
+    return [];
+  }
+}
+
+const isWanted = (query: Query, mail: Email): boolean => asksForAll(query) || !(mail.deleted || mail.flagged);
+
+type Looked = { mails: Email[]; next: SearchStart | null; total: number };
+
+/** Goes through the hits after a place until a page is full. */
+async function look(query: Query, text: string, now: number, from: HitPlace | null): Promise<Looked> {
+  const index = await searchIndex();
+  const { formula, conditions } = query;
+  const phrases = phraseIndexes(query);
+  const mails: Email[] = [];
+  let after = from;
+  let total = 0;
+  for (let looked = 0; looked < hitsPerPage || mails.length === 0; looked += hitsAtOnce) {
+    const page = await index.search(text, now, hitsAtOnce, after);
+    total = page.total;
+    if (page.hits.length === 0) return { mails, next: null, total };
+    const { data } = await client.mail.some({ ids: page.hits.map(({ id }) => id) });
+    const rows = new Map(data.map(mail => [mail.id, mail]));
+    const failing =
+      phrases.length === 0 ? null : await index.checkPhrases(text, now, [...rows.keys()], phrases);
+    for (const hit of page.hits) {
+      after = { at: hit.at, id: hit.id };
+      const mail = rows.get(hit.id);
+      // A draft that was saved again is in the index as it was.
+      const isOld = mail?.draft === true && Math.floor(Date.parse(mail.received_at) / 1000) !== hit.at;
+      if (mail === undefined || isOld || !isWanted(query, mail) || formula === null) continue;
+      const truth = judge(formula, at => {
+        const known = rowTruth(conditions[at] as Condition, mail);
+        if (known !== null) return known;
+        return (hit.truths & (1 << at)) !== 0 && failing?.get(mail.id)?.includes(at) !== true;
+      });
+      if (truth === true) mails.push(mail);
+      if (mails.length === pageRows) return { mails, next: { after }, total };
+    }
+    if (page.hits.length < hitsAtOnce) return { mails, next: null, total };
+  }
+  return { mails, next: { after }, total };
+}
+
+/** One page of a search. `now` is what relative dates count from; `open` makes rows of mails. */
+export async function searchPage<Row>(
+  text: string,
+  now: number,
+  start: SearchStart,
+  open: (mails: readonly Email[]) => Promise<readonly Row[]>,
+): Promise<SearchPage<Row>> {
+  const query = parseQuery(text, new Date(now));
+  if (query.formula === null) return { rows: [], count: 0, isAbout: false, next: null };
+  const plain = serverQuery(query);
+  if (plain !== null) {
+    const { data, count } = await client.mail.query({
+      ...plain,
+      view: 'summary',
+      count: pageRows,
+      ...('lastId' in start ? { last_id: start.lastId } : {}),
+    });
+    const last = data.at(-1);
+    const next = last === undefined || data.length < pageRows ? null : { lastId: last.id };
+    return { rows: await open(data), count, isAbout: false, next };
+  }
+  ensureSearch();
+  const after = 'after' in start ? start.after : null;
+  const isFirst = after === null;
+  const isComplete = searchView().index?.isComplete === true;
+  const [found, fromServer] = await Promise.all([
+    look(query, text, now, after).catch((error: unknown): Looked => {
+      setSearchView({ hasIndexFailed: true });
+      if (isComplete) throw error;
+      return { mails: [], next: null, total: 0 };
+    }),
+    isFirst && !isComplete ? askServer(query) : [],
+  ]);
+  const known = new Set(found.mails.map(({ id }) => id));
+  const more = fromServer.filter(mail => !known.has(mail.id) && isWanted(query, mail));
+  const mails = [...found.mails, ...more].sort((a, b) => b.received_at.localeCompare(a.received_at));
+  const isWhole = isFirst && found.next === null;
+  return {
+    rows: await open(mails),
+    count: isWhole ? mails.length : found.total,
+    isAbout: !isWhole,
+    next: found.next,
+  };
+}

@@ -1,0 +1,64 @@
+// Starts the search worker, tells it of new mail, and when it should leave the device and the network to others: in a hidden
+// tab, offline, with little battery, or where people asked to save data.
+import { searchIndex, startSearch } from '../../crypto/search-client.ts';
+import { mailboxChanged, newEmailsReceived } from '../../session/mail-news.ts';
+import { searchChangesMs } from '../../timing.ts';
+import { setSearchView } from './search-state.ts';
+
+type Battery = EventTarget & { readonly charging: boolean; readonly level: number };
+type Connection = EventTarget & { readonly saveData?: boolean; readonly effectiveType?: string };
+type Device = Navigator & { readonly connection?: Connection; readonly getBattery?: () => Promise<Battery> };
+
+const lowBattery = 0.2;
+let battery: Battery | null = null;
+let isStarted = false;
+
+function isQuiet(): boolean {
+  const { connection } = navigator as Device;
+  const isSlow = connection?.saveData === true || /^(slow-)?2g$/.test(connection?.effectiveType ?? '');
+  const isLow = battery !== null && !battery.charging && battery.level < lowBattery;
+  return document.visibilityState === 'hidden' || !navigator.onLine || isSlow || isLow;
+}
+
+const tellMood = (): void => {
+  void searchIndex()
+    .then(index => index.setMood({ isQuiet: isQuiet() }))
+    .catch(() => undefined);
+};
+
+/** Starts searching, once for the life of the page. */
+export function ensureSearch(): void {
+  if (isStarted) return;
+  isStarted = true;
+  startSearch(index => setSearchView({ index }));
+  searchIndex().catch(() => setSearchView({ hasIndexFailed: true }));
+  const lookAgain = (): void => {
+    void searchIndex()
+      .then(index => index.lookAgain())
+      .catch(() => undefined);
+  };
+  addEventListener(newEmailsReceived, lookAgain);
+  // Mail that was sent, or that a rule has put away, comes without being announced.
+  let changesTimer: ReturnType<typeof setTimeout> | undefined;
+  addEventListener(mailboxChanged, () => {
+    if (changesTimer !== undefined) return;
+    changesTimer = setTimeout(() => {
+      changesTimer = undefined;
+      lookAgain();
+    }, searchChangesMs);
+  });
+  addEventListener('online', tellMood);
+  addEventListener('offline', tellMood);
+  document.addEventListener('visibilitychange', tellMood);
+  const { connection, getBattery } = navigator as Device;
+  connection?.addEventListener('change', tellMood);
+  void getBattery
+    ?.call(navigator)
+    .then(found => {
+      battery = found;
+      for (const name of ['chargingchange', 'levelchange']) found.addEventListener(name, tellMood);
+      tellMood();
+    })
+    .catch(() => undefined);
+  tellMood();
+}

@@ -1,0 +1,147 @@
+// What the field suggests below what is typed: searches made lately, people of the lists that are loaded, operators with
+// their words, and where to search. Suggestions are whole new texts of the query.
+import { joinQuery, operatorAtEnd, operatorsFor, replaceLast, splitQuery } from '@keyfold/search/chips';
+import type { Operator } from '@keyfold/search/query';
+import { t } from '../../lib/language.ts';
+import { folders } from '../../paths.ts';
+import { recentSearches } from './search-state.ts';
+
+export type Suggestion = {
+  readonly key: string;
+  readonly kind: 'recent' | 'person' | 'operator' | 'value' | 'place';
+  readonly label: string;
+  readonly hint?: string;
+  /** The query that choosing it makes. */
+  readonly query: string;
+  /** Choosing it ends the typing. */
+  readonly isFinal: boolean;
+};
+
+export type Person = { readonly name: string; readonly address: string };
+
+const recentShown = 5;
+const peopleShown = 5;
+
+const hintOf = (operator: Operator): string =>
+  ({
+    from: t('the sender'),
+    to: t('a recipient'),
+    subject: t('words of the subject'),
+    has: t('attachment'),
+    tag: t('a tag'),
+    is: t('unread, starred, archived …'),
+    in: t('a folder'),
+    before: t('a date, as 2024-03-31'),
+    after: t('a date, as 2024-03-01'),
+    filename: t('the name of a file'),
+    larger: t('a size, as 5M'),
+    smaller: t('a size, as 500k'),
+  })[operator];
+
+const valuesOf = (operator: Operator, tags: readonly string[]): readonly string[] => {
+  if (operator === 'has') return ['attachment'];
+  if (operator === 'is')
+    return ['unread', 'read', 'starred', 'archived', 'flagged', 'draft', 'sent', 'snoozed'];
+  if (operator === 'in') return ['inbox', 'sent', 'drafts', 'archive', 'spam', 'deleted', 'snoozed', 'all'];
+  if (operator === 'tag') return tags;
+  return operator === 'before' || operator === 'after' ? ['today', 'yesterday', '7d', '1m', '1y'] : [];
+};
+
+const quoted = (value: string): string => (/[\s()"]/.test(value) ? `"${value.replaceAll('"', ' ')}"` : value);
+
+const starts = (text: string, by: string): boolean =>
+  text
+    .toLocaleLowerCase()
+    .split(/[\s@.]+/)
+    .some(word => word.startsWith(by)) || text.toLocaleLowerCase().startsWith(by);
+
+const labelOf = (word: string): string => {
+  const label = folders.find(one => one.tag === word)?.label;
+  return label === undefined ? word : t(label);
+};
+
+/** The word of a folder as people type it. */
+const placeWord = (word: string): string => (word === 'recieved' ? 'inbox' : word);
+
+/** What to suggest for a typed query. */
+export function suggest(
+  typed: string,
+  { people, tags, folder }: { people: readonly Person[]; tags: readonly string[]; folder: string },
+): Suggestion[] {
+  const { chips, text } = splitQuery(typed, false);
+  const whole = (rest: string): string => joinQuery({ chips, text: rest });
+  const open = operatorAtEnd(text);
+  const found: Suggestion[] = [];
+  if (open !== null) {
+    const wanted = open.value.toLowerCase();
+    if (open.operator === 'from' || open.operator === 'to') {
+      for (const { name, address } of people
+        .filter(one => starts(one.name, wanted) || starts(one.address, wanted))
+        .slice(0, peopleShown))
+        found.push({
+          key: address,
+          kind: 'person',
+          label: name || address,
+          hint: address,
+          query: `${whole(replaceLast(text, `${open.operator}:${address}`))} `,
+          isFinal: true,
+        });
+    }
+    for (const value of valuesOf(open.operator, tags).filter(one => one.toLowerCase().startsWith(wanted)))
+      found.push({
+        key: value,
+        kind: 'value',
+        label: `${open.operator}: ${value}`,
+        query: `${whole(replaceLast(text, `${open.operator}:${quoted(value)}`))} `,
+        isFinal: true,
+      });
+    return found;
+  }
+  const last = /(?:^|\s)(\S+)$/.exec(text)?.[1]?.toLocaleLowerCase() ?? '';
+  for (const query of recentSearches()
+    .filter(one => typed === '' || (one !== typed && one.startsWith(typed)))
+    .slice(0, recentShown))
+    found.push({ key: query, kind: 'recent', label: query, query, isFinal: true });
+  if (last !== '')
+    for (const { name, address } of people
+      .filter(one => starts(one.name, last) || starts(one.address, last))
+      .slice(0, peopleShown))
+      found.push({
+        key: address,
+        kind: 'person',
+        label: name || address,
+        hint: address,
+        query: `${whole(replaceLast(text, `from:${address}`))} `,
+        isFinal: true,
+      });
+  for (const operator of operatorsFor(text).slice(0, typed === '' ? 12 : 4))
+    found.push({
+      key: operator,
+      kind: 'operator',
+      label: `${operator}:`,
+      hint: hintOf(operator),
+      query: whole(replaceLast(text, `${operator}:`)),
+      isFinal: false,
+    });
+  if (typed.trim() !== '') {
+    const place = chips.find(one => one.operator === 'in');
+    const without = joinQuery({ chips: chips.filter(one => one.operator !== 'in'), text });
+    if (place === undefined)
+      found.push({
+        key: 'folder',
+        kind: 'place',
+        label: t('Search in: {place}', { place: labelOf(folder) }),
+        query: `${without} in:${quoted(placeWord(folder))} `,
+        isFinal: true,
+      });
+    else
+      found.push({
+        key: 'everywhere',
+        kind: 'place',
+        label: t('Search in: everywhere'),
+        query: without,
+        isFinal: true,
+      });
+  }
+  return found;
+}

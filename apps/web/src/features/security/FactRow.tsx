@@ -1,0 +1,44 @@
+// One fact of the overview: whether it is well, what it says, and where one goes to change it.
+import { Check, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { cn } from '../../lib/class-names.ts';
+
+interface FactRowProps {
+  /** Amber asks for something to be done. */
+  isWell: boolean;
+  title: string;
+  text: ReactNode;
+  /** Where the action leads, and its word. */
+  action?: { readonly path: string; readonly label: string };
+}
+
+/** A line of the overview. */
+export function FactRow({ isWell, title, text, action }: FactRowProps) {
+  const Icon = isWell ? Check : TriangleAlert;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-4 last:border-b-0">
+      <span
+        className={cn(
+          'grid size-9 shrink-0 place-items-center rounded-full',
+          isWell ? 'bg-success-bg text-success' : 'bg-warn-bg text-warn',
+        )}
+      >
+        <Icon aria-hidden size={17} />
+      </span>
+      <div className="min-w-40 flex-1">
+        <div className="font-medium">{title}</div>
+        <div className="text-control break-words text-ink-2">{text}</div>
+      </div>
+      {action !== undefined && (
+        <Link
+          to={action.path}
+          aria-label={`${action.label}: ${title}`}
+          className="inline-flex min-h-8 items-center rounded-control border border-line-strong px-3 text-control font-semibold text-ink no-underline hover:bg-hover pointer-coarse:min-h-11"
+        >
+          {action.label}
+        </Link>
+      )}
+    </li>
+  );
+}

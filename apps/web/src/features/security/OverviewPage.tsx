@@ -1,0 +1,55 @@
+// `/app/security`: a few facts about the account, each with its next step.
+
+import { formatFullDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { securityPath } from '../../paths.ts';
+import { useUser } from '../../session/current-user.ts';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { deviceName } from './device-name.ts';
+import { FactRow } from './FactRow.tsx';
+import { useSessions } from './queries.ts';
+
+/** The page. */
+export function OverviewPage() {
+  const user = useUser();
+  const { data: sessions } = useSessions();
+  if (user === null) return null;
+  return (
+    <SettingsPage title={t('Security')}>
+      <ul className="overflow-hidden rounded-card border border-line">
+        <FactRow
+          isWell={user.recovery_at !== null}
+          title={user.recovery_at === null ? t('No recovery kit') : t('Recovery kit saved')}
+          text={
+            user.recovery_at === null
+              ? t('Without a recovery kit a lost password is lost mail.')
+              : t('Made {date}', { date: formatFullDate(new Date(user.recovery_at)) })
+          }
+          action={{
+            path: securityPath('recovery'),
+            label: user.recovery_at === null ? t('Make a recovery kit') : t('Renew'),
+          }}
+        />
+        {sessions !== undefined && (
+          <FactRow
+            isWell
+            title={t('{count, plural, one {# active session} other {# active sessions}}', {
+              count: sessions.length,
+            })}
+            text={[...new Set(sessions.map(session => deviceName(session.device)))].join(', ')}
+            action={{ path: securityPath('sessions'), label: t('Review') }}
+          />
+        )}
+        <FactRow
+          isWell
+          title={t('Your mail opens with your keys alone')}
+          text={
+            <>
+              {t('Fingerprint')} <code className="font-mono text-meta break-all">{user.main_key.key_id}</code>
+            </>
+          }
+        />
+      </ul>
+    </SettingsPage>
+  );
+}

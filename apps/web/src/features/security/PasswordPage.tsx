@@ -1,0 +1,87 @@
+// `/app/security/password`: another password. The keys stay and are locked anew, so the mail stays too (readings 13).
+import { CallError } from '@keyfold/contract/client';
+import { findPasswordProblem } from '@keyfold/contract/limits';
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { changePassword } from '../../session/own-account.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { passwordRules } from '../account/signup-rules.ts';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+
+/** The page. */
+export function PasswordPage() {
+  const user = useUser();
+  const [old, setOld] = useState('');
+  const [next, setNext] = useState('');
+  const [isVisited, setVisited] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const broken = findPasswordProblem(next);
+  const isWrong = error instanceof CallError && error.code === 'password_wrong';
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setVisited(true);
+    if (isBusy || old === '' || broken !== null) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await changePassword(old, next);
+      setOld('');
+      setNext('');
+      setVisited(false);
+      showToast({ tone: 'success', text: t('Password changed. All other sessions have ended.') });
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <SettingsPage
+      title={t('Password')}
+      text={t(
+        'Your mail stays. Your keys are locked again with the new password, and all other sessions end.',
+      )}
+    >
+      <form noValidate onSubmit={event => void submit(event)} className="flex max-w-96 flex-col gap-4">
+        <input type="hidden" name="username" autoComplete="username" value={user?.kdf_email ?? ''} />
+        <PasswordField
+          label={t('Current password')}
+          name="current-password"
+          autoComplete="current-password"
+          value={old}
+          onChange={setOld}
+          error={
+            isWrong
+              ? t('The password is wrong')
+              : isVisited && old === ''
+                ? t('Type your password')
+                : undefined
+          }
+        />
+        <PasswordField
+          label={t('New password')}
+          name="new-password"
+          autoComplete="new-password"
+          value={next}
+          onChange={setNext}
+          onBlur={() => setVisited(next !== '')}
+          error={isVisited && broken !== null ? t(broken) : undefined}
+          rules={passwordRules(next)}
+        />
+        {error !== undefined && !isWrong && (
+          <p role="alert" className="text-control text-danger">
+            {callErrorText(error)}
+          </p>
+        )}
+        <Button type="submit" busy={isBusy} className="self-start">
+          {isBusy ? t('Locking your keys again') : t('Change password')}
+        </Button>
+      </form>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,125 @@
+// `/app/security/recovery`: makes the recovery kit, exchanges it for a new one, or takes it away; each with the password.
+// The words of an existing kit cannot be shown again: nobody keeps them.
+import { type FormEvent, useState } from 'react';
+import { formatFullDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { type FreshKit, isOwnPassword, makeKit, removeKit, saveKit } from '../../session/own-account.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { RecoveryKitView } from '../account/RecoveryKitView.tsx';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+
+type Work = 'make' | 'remove';
+
+/** The page. */
+export function RecoveryPage() {
+  const user = useUser();
+  const [password, setPassword] = useState('');
+  const [work, setWork] = useState<Work>();
+  const [error, setError] = useState<unknown>();
+  const [fresh, setFresh] = useState<FreshKit>();
+  if (user === null) return null;
+  const hasKit = user.recovery_at !== null;
+  const run = async (what: Work, act: () => Promise<void>) => {
+    if (work !== undefined) return;
+    setWork(what);
+    setError(undefined);
+    try {
+      await act();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setWork(undefined);
+    }
+  };
+  const make = () =>
+    run('make', async () => {
+      if (await isOwnPassword(password)) setFresh(await makeKit());
+      else throw new Error('The password is wrong');
+    });
+  const save = (kit: FreshKit) =>
+    run('make', async () => {
+      await saveKit(password, kit);
+      setFresh(undefined);
+      setPassword('');
+      showToast({ tone: 'success', text: t('Recovery kit saved') });
+    });
+  const remove = () =>
+    run('remove', async () => {
+      await removeKit(password);
+      setPassword('');
+      showToast({ tone: 'success', text: t('Recovery kit removed') });
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (password !== '') void make();
+  };
+  return (
+    <SettingsPage
+      title={t('Recovery kit')}
+      text={t(
+        '24 words that open your mail when the password is lost. They are made in this browser; the server never sees them.',
+      )}
+    >
+      <p className="mb-4 font-medium">
+        {user.recovery_at === null
+          ? t('You have no recovery kit. Without it a lost password is lost mail.')
+          : t('You have a kit, made {date}. Its words cannot be shown again.', {
+              date: formatFullDate(new Date(user.recovery_at)),
+            })}
+      </p>
+      <form noValidate onSubmit={submit} className="flex max-w-96 flex-col gap-4">
+        <input type="hidden" name="username" autoComplete="username" value={user.kdf_email} />
+        <PasswordField
+          label={t('Password')}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={next => {
+            setPassword(next);
+            setError(undefined);
+          }}
+          error={fresh !== undefined || error === undefined ? undefined : callErrorText(error)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" busy={work === 'make' && fresh === undefined} disabled={password === ''}>
+            {hasKit ? t('Make a new kit') : t('Make a recovery kit')}
+          </Button>
+          {hasKit && (
+            <Button
+              variant="quietDanger"
+              busy={work === 'remove'}
+              disabled={password === ''}
+              onClick={() => void remove()}
+            >
+              {t('Remove the kit')}
+            </Button>
+          )}
+        </div>
+        {hasKit && <p className="text-control text-ink-2">{t('A new kit replaces the old one.')}</p>}
+      </form>
+      {fresh !== undefined && (
+        <Dialog open wide locked title={t('Your recovery kit')}>
+          <div data-print-alone>
+            <RecoveryKitView
+              email={user.kdf_email}
+              phrase={fresh.phrase}
+              isBusy={work === 'make'}
+              error={error === undefined ? undefined : callErrorText(error)}
+              onConfirmed={() => void save(fresh)}
+              onLater={() => {
+                setFresh(undefined);
+                setError(undefined);
+              }}
+              laterLabel={t('Cancel')}
+            />
+          </div>
+        </Dialog>
+      )}
+    </SettingsPage>
+  );
+}

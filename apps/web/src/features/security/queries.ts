@@ -1,0 +1,33 @@
+// Reads where one is signed in and how one signed in before, and ends sessions.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { settingsClient } from '../../session/settings-client.ts';
+
+const sessionsKey = ['own-sessions'] as const;
+
+/** Where one is signed in; this device first. */
+export const useSessions = () =>
+  useQuery({
+    queryKey: sessionsKey,
+    queryFn: async () => (await settingsClient.account.sessions({})).data,
+    staleTime: 0,
+  });
+
+/** The sign-ins of the last 90 days, newest first. */
+export const useLogins = () =>
+  useQuery({
+    queryKey: ['own-logins'],
+    queryFn: async () => (await settingsClient.account.logins({})).data,
+    staleTime: 0,
+  });
+
+/** Ends one session by its id, or all others with null. */
+export function useEndSessions() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string | null) => {
+      if (id === null) await settingsClient.account.end_other_sessions({});
+      else await settingsClient.account.end_session({ id });
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: sessionsKey }),
+  });
+}

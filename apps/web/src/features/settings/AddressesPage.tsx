@@ -1,0 +1,69 @@
+// `/app/config/addresses` (Spec §2 and §7; readings 63 and 64): every address of the user in one list, and a new one.
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { AddressRow } from './AddressRow.tsx';
+import { useAddressCapabilities, useAddresses } from './address-queries.ts';
+import { NewAddressDialog } from './NewAddressDialog.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
+
+/** The page. */
+export function AddressesPage() {
+  const user = useUser();
+  const { data: all, error, isFetching, refetch } = useAddresses();
+  const { data: room } = useAddressCapabilities();
+  const [isMaking, setMaking] = useState(false);
+  const domains = room?.domains ?? [];
+  const primary = user?.primary_domain;
+  const ordered =
+    primary !== undefined && domains.includes(primary)
+      ? [primary, ...domains.filter(domain => domain !== primary)]
+      : domains;
+  return (
+    <SettingsPage
+      title={t('Addresses')}
+      text={t('Mail to each of these comes to you. The star marks the one that new letters come from.')}
+      action={
+        <>
+          {room !== undefined && (
+            <span className="text-control text-ink-2 tabular-nums">
+              {t('{used} of {limit} used', { used: room.used, limit: room.limit })}
+            </span>
+          )}
+          <Button size="sm" disabled={room?.can_create !== true} onClick={() => setMaking(true)}>
+            <Plus size={15} />
+            {t('New address')}
+          </Button>
+        </>
+      }
+    >
+      {all === undefined && error === null && (
+        <div aria-busy className="flex flex-col gap-2">
+          <Skeleton className="h-14 w-3/5" />
+          <Skeleton className="h-14 w-3/5" />
+        </div>
+      )}
+      {error !== null && all === undefined && (
+        <ErrorState
+          title={callErrorText(error)}
+          text={t('The addresses could not be fetched.')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {all !== undefined && (
+        <ul aria-label={t('Addresses')} className="rounded-card border border-line">
+          {all.map(address => (
+            <AddressRow key={address.address} address={address} domains={domains} />
+          ))}
+        </ul>
+      )}
+      {isMaking && <NewAddressDialog domains={ordered} onClose={() => setMaking(false)} />}
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,78 @@
+// The frame of an area of pages (settings, security): its pages at the left, the chosen one beside them. On a phone one
+// or the other is shown.
+import { ArrowLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
+import { cn } from '../../lib/class-names.ts';
+import { usePhone } from '../../lib/media.ts';
+import type { PageGroup } from './pages.ts';
+
+interface AreaLayoutProps {
+  title: string;
+  /** Leads back to the list of pages on a phone. */
+  listLabel: string;
+  groups: readonly PageGroup[];
+}
+
+/** The screen around a page of an area. */
+export function AreaLayout({ title, listLabel, groups }: AreaLayoutProps) {
+  const { pathname } = useLocation();
+  const isPhone = usePhone();
+  const [isListShown, setListShown] = useState(false);
+  const paths = groups.flatMap(({ pages }) => pages.map(({ path }) => path));
+  // A page below a listed one belongs to it, unless it is listed itself.
+  const current = paths.includes(pathname)
+    ? pathname
+    : paths.findLast(path => pathname.startsWith(`${path}/`));
+  const showsNav = !isPhone || isListShown;
+  return (
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] bg-surface pane:grid-cols-[232px_minmax(0,1fr)]">
+      {showsNav && (
+        <nav aria-label={title} className="min-h-0 overflow-auto p-3 pane:border-e pane:border-line">
+          <h2 className="px-2.5 pt-1 pb-2 text-pane font-strong">{title}</h2>
+          {groups.map(({ label, pages }) => (
+            <section key={label} aria-label={label} className="mb-3">
+              <h3 className="px-2.5 py-1 text-meta font-semibold text-ink-3">{label}</h3>
+              {pages.map(({ path, title: name, Icon }) => {
+                const isCurrent = !isPhone && path === current;
+                return (
+                  <Link
+                    key={path}
+                    to={path}
+                    aria-current={isCurrent ? 'page' : undefined}
+                    onClick={() => setListShown(false)}
+                    className={cn(
+                      'flex min-h-8 items-center gap-2.5 rounded-nav px-2.5 font-medium text-ink-2 no-underline hover:bg-hover pointer-coarse:min-h-11',
+                      'aria-[current=page]:bg-selected-strong aria-[current=page]:font-semibold aria-[current=page]:text-accent-text',
+                    )}
+                  >
+                    <Icon aria-hidden size={17} className="shrink-0" />
+                    <span className="min-w-0 flex-1 truncate">{name}</span>
+                    <ChevronRight aria-hidden size={16} className="text-ink-3 rtl:-scale-x-100 pane:hidden" />
+                  </Link>
+                );
+              })}
+            </section>
+          ))}
+        </nav>
+      )}
+      {(!isPhone || !isListShown) && (
+        <div className="flex min-h-0 min-w-0 flex-col">
+          {isPhone && (
+            <button
+              type="button"
+              onClick={() => setListShown(true)}
+              className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-control font-medium text-accent-text -outline-offset-2"
+            >
+              <ArrowLeft aria-hidden size={17} className="rtl:-scale-x-100" />
+              {listLabel}
+            </button>
+          )}
+          <div className="min-h-0 flex-1">
+            <Outlet />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

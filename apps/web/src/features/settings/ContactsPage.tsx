@@ -1,0 +1,187 @@
+// `/app/config/contacts`: oneself first, then everybody one knows, with how far their keys are trusted; share codes, adding,
+// groups, and vCard files (Spec §2 and §4, ux "contacts").
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download, FileUp, Search, Users } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import type { Person } from '../../session/pins.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { AddContact } from '../contacts/AddContact.tsx';
+import { ContactDialog } from '../contacts/ContactDialog.tsx';
+import { ContactRow } from '../contacts/ContactRow.tsx';
+import { exportCards, importCards } from '../contacts/card-files.ts';
+import { removeByAddress } from '../contacts/changes.ts';
+import { groupsOf } from '../contacts/groups.ts';
+import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
+import { contactsKey, useContacts, useTrust } from '../contacts/queries.ts';
+import { ShareCode } from '../contacts/ShareCode.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
+
+const fails = (text: string) => (error: unknown) =>
+  showToast({ tone: 'danger', text: `${text}. ${callErrorText(error)}` });
+
+const holds = ({ name, email, note }: Person, wanted: string): boolean =>
+  `${name} ${email} ${note}`.toLowerCase().includes(wanted);
+
+/** The page. */
+export function ContactsPage() {
+  const cache = useQueryClient();
+  const user = useUser();
+  const { list, isPending, error, isFetching, refetch } = useContacts();
+  const trust = useTrust(list.people);
+  const [text, setText] = useState('');
+  const [verified, setVerified] = useState<Person | null>(null);
+  const [edited, setEdited] = useState<Person | null>(null);
+  const [removed, setRemoved] = useState<Person | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const onSettled = () => cache.invalidateQueries({ queryKey: contactsKey });
+  const remove = useMutation({
+    mutationFn: ({ email }: Person) => removeByAddress(email),
+    onSuccess: () => showToast({ tone: 'success', text: t('Contact removed') }),
+    onError: fails(t('Failed to delete contact')),
+    onSettled,
+  });
+  const take = useMutation({
+    mutationFn: importCards,
+    onSuccess: ({ added, known, skipped }) =>
+      showToast({
+        tone: 'success',
+        text: t('{added} added, {known} here already, {skipped} passed over', { added, known, skipped }),
+      }),
+    onError: fails(t('Failed to add contact')),
+  });
+  const wanted = text.trim().toLowerCase();
+  const shown = list.people.filter(person => holds(person, wanted));
+  const own = user?.email ?? '';
+  const close = () => {
+    setVerified(null);
+    void cache.invalidateQueries({ queryKey: ['contact-keys'] });
+  };
+  return (
+    <SettingsPage
+      title={t('Contacts')}
+      text={t(
+        'A contact has a key that is kept from its first use; another one blocks sending until you have reviewed it. Names, notes, groups and marks are sealed on this device.',
+      )}
+      action={
+        <span className="flex flex-wrap gap-2">
+          <Button variant="outline" size="sm" busy={take.isPending} onClick={() => file.current?.click()}>
+            <FileUp size={15} />
+            {t('Import vCard')}
+          </Button>
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={list.people.length === 0}
+            onClick={() => exportCards(list.people, list.groups)}
+          >
+            <Download size={15} />
+            {t('Export')}
+          </Button>
+          <input
+            ref={file}
+            type="file"
+            accept=".vcf,.vcard,text/vcard"
+            aria-label={t('Import vCard')}
+            tabIndex={-1}
+            className="sr-only"
+            onChange={event => {
+              const [chosen] = event.target.files ?? [];
+              event.target.value = '';
+              if (chosen !== undefined) take.mutate(chosen);
+            }}
+          />
+        </span>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <ShareCode />
+        <AddContact isBonusAvailable={list.isBonusAvailable} />
+        {list.people.length > 0 && (
+          <TextField
+            label={t('Search contacts')}
+            type="search"
+            value={text}
+            onChange={setText}
+            end={<Search aria-hidden size={16} className="me-3 text-ink-3" />}
+          />
+        )}
+        {error !== null && list.people.length === 0 ? (
+          <ErrorState
+            title={callErrorText(error)}
+            text={t('Your contacts could not be fetched.')}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <ul aria-label={t('Contacts')} className="rounded-card border border-line">
+            <li className="flex min-h-16 items-center gap-3 border-b border-line px-4 py-2.5 last:border-b-0">
+              <Avatar name={user?.name || own} />
+              <div className="min-w-0">
+                <span className="block font-medium">{t('Me')}</span>
+                <bdi className="block truncate text-control text-ink-2">{own}</bdi>
+              </div>
+            </li>
+            {isPending && (
+              <li className="grid min-h-16 place-items-center">
+                <Spinner />
+              </li>
+            )}
+            {shown.map(person => (
+              <ContactRow
+                key={person.email}
+                person={person}
+                trust={trust.get(person.email)}
+                groups={groupsOf(list.groups, person.email)}
+                isBusy={remove.isPending && remove.variables.email === person.email}
+                onVerify={() => setVerified(person)}
+                onEdit={() => setEdited(person)}
+                onRemove={() => setRemoved(person)}
+              />
+            ))}
+          </ul>
+        )}
+        {!isPending && error === null && list.people.length === 0 && (
+          <EmptyState
+            icon={<Users />}
+            title={t('No contacts yet')}
+            text={t('Add somebody by code or address')}
+          />
+        )}
+        {list.people.length > 0 && shown.length === 0 && (
+          <p role="status" className="text-center text-ink-2">
+            {t('No contact matches')}
+          </p>
+        )}
+      </div>
+      {verified !== null && (
+        <LazyVerifyDialog address={verified.email} name={verified.name} onClose={close} />
+      )}
+      {edited !== null && (
+        <ContactDialog person={edited} groups={list.groups} onClose={() => setEdited(null)} />
+      )}
+      <AlertDialog
+        open={removed !== null}
+        title={t('Remove {person}?', { person: removed?.name || (removed?.email ?? '') })}
+        confirmLabel={t('Remove')}
+        cancelLabel={t('Cancel')}
+        onConfirm={() => {
+          if (removed !== null) remove.mutate(removed);
+          setRemoved(null);
+        }}
+        onCancel={() => setRemoved(null)}
+      >
+        {t('The note and the groups go. The key stays known, so that another one is still noticed.')}
+      </AlertDialog>
+    </SettingsPage>
+  );
+}

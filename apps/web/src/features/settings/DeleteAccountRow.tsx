@@ -1,0 +1,111 @@
+// The way out for good: says what is lost, and asks for the address and the password (readings 41).
+import { CallError } from '@keyfold/contract/client';
+import { type FormEvent, useId, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { signinPath } from '../../paths.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { deleteAccount } from '../../session/own-account.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { SettingsRow } from './SettingsRow.tsx';
+
+type Problem = { readonly password?: string; readonly whole?: string };
+
+/** What the server knows better is said as it says it; anything else is one sentence. */
+const problemOf = (error: unknown): Problem => {
+  if (!(error instanceof CallError) || error.status === 0) return { whole: t('Failed to delete account') };
+  if (error.code === 'password_wrong') return { password: t('The password is wrong') };
+  return { whole: error.status === 429 ? callErrorText(error) : t('Failed to delete account') };
+};
+
+function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const [address, setAddress] = useState('');
+  const [password, setPassword] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>({});
+  const form = useId();
+  const isMeant = address.trim().toLowerCase() === email.toLowerCase() && password !== '';
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isMeant || isBusy) return;
+    setBusy(true);
+    setProblem({});
+    try {
+      await deleteAccount(password);
+      location.assign(signinPath);
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={isBusy}
+      title={t('Delete account')}
+      footer={
+        <>
+          <Button variant="outline" disabled={isBusy} onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" form={form} variant="danger" busy={isBusy} disabled={!isMeant}>
+            {isBusy ? t('Deleting everything…') : t('Delete for ever')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
+        <p>
+          {t(
+            'All your mail, files, tags, signatures and keys are removed at once, and mail that has not gone out yet never will. Nobody can bring anything back.',
+          )}
+        </p>
+        <p className="text-ink-2">
+          {t('What you sent stays with those who got it. Your address is never given to anybody else.')}
+        </p>
+        <TextField
+          autoFocus
+          label={t('Type {email}', { email })}
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={address}
+          onChange={setAddress}
+        />
+        <PasswordField
+          label={t('Password')}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={problem.password}
+        />
+        {problem.whole !== undefined && (
+          <p role="alert" className="text-control text-danger">
+            {problem.whole}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The last row of the page. */
+export function DeleteAccountRow({ email }: { email: string }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <SettingsRow
+      label={t('Delete account')}
+      text={t('Removes everything for good. You are asked for your password.')}
+    >
+      <Button variant="quietDanger" onClick={() => setAsking(true)}>
+        {t('Delete account')}
+      </Button>
+      {isAsking && <DeleteAccountDialog email={email} onClose={() => setAsking(false)} />}
+    </SettingsRow>
+  );
+}

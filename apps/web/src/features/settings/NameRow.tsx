@@ -1,0 +1,49 @@
+// The name that others see, changed in place: kept when the field is left or Enter is pressed.
+import { NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { TextField } from '../../ui/TextField.tsx';
+import { useChangeName } from './queries.ts';
+
+/** The row. */
+export function NameRow({ name }: { name: string }) {
+  const [typed, setTyped] = useState(name);
+  const change = useChangeName();
+  const save = () => {
+    const next = typed.trim();
+    if (next !== '' && next !== name && !change.isPending) change.mutate(next);
+  };
+  const isEmpty = typed.trim() === '';
+  const failed = change.isError ? `${t('Failed to change name')}: ${callErrorText(change.error)}` : undefined;
+  return (
+    <form
+      className="max-w-96 border-b border-line pb-4"
+      onSubmit={event => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextField
+        label={t('Name')}
+        dir="auto"
+        autoComplete="name"
+        maxLength={NAME_MAX_CHARACTERS}
+        value={typed}
+        busy={change.isPending}
+        onChange={next => {
+          setTyped(next);
+          change.reset();
+        }}
+        onBlur={save}
+        hint={t('Others see it beside your address.')}
+        error={isEmpty ? t('Tell us a name. Others see it beside your address') : failed}
+        end={
+          <span role="status" className="pe-3 text-control text-success">
+            {change.isSuccess ? t('Saved') : ''}
+          </span>
+        }
+      />
+    </form>
+  );
+}

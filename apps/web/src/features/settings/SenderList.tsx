@@ -1,0 +1,90 @@
+// A list of senders that are always or never let through: add one or paste many, take one away.
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { readSenders } from './sender-list.ts';
+
+interface SenderListProps {
+  title: string;
+  text: string;
+  /** What the field is called. */
+  addLabel: string;
+  senders: readonly string[];
+  isBusy: boolean;
+  onChange: (senders: string[]) => void;
+}
+
+/** Rows shown before somebody asks for all. */
+const shownAtFirst = 50;
+
+/** One of the two lists. */
+export function SenderList({ title, text, addLabel, senders, isBusy, onChange }: SenderListProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? senders : senders.slice(0, shownAtFirst);
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const { senders: found, unknown } = readSenders(typed);
+    const [first] = unknown;
+    if (first !== undefined)
+      return setProblem(
+        t('{text} is no address and no domain. A domain is written as @example.org', { text: first }),
+      );
+    if (found.length === 0) return setProblem(t('Write an address, or a domain as @example.org'));
+    onChange([...new Set([...senders, ...found])]);
+    setTyped('');
+  };
+  return (
+    <section aria-label={title} className="mt-8">
+      <h2 className="text-pane font-semibold">{title}</h2>
+      <p className="mb-3 text-control text-ink-2">{text}</p>
+      <form noValidate onSubmit={add} className="flex flex-col items-start gap-2 *:w-full">
+        <TextArea
+          label={addLabel}
+          rows={2}
+          value={typed}
+          error={problem}
+          hint={t('One on each line, or many pasted at once.')}
+          onChange={value => {
+            setTyped(value);
+            setProblem(undefined);
+          }}
+        />
+        <Button type="submit" size="sm" variant="outline" busy={isBusy} className="w-auto!">
+          <Plus size={15} />
+          {t('Add')}
+        </Button>
+      </form>
+      {senders.length === 0 ? (
+        <p className="mt-3 text-control text-ink-3">{t('Nobody is on this list.')}</p>
+      ) : (
+        <ul className="mt-3 rounded-card border border-line">
+          {shown.map(sender => (
+            <li
+              key={sender}
+              className="flex min-h-10 items-center gap-3 border-b border-line ps-4 pe-2 last:border-b-0"
+            >
+              <span className="min-w-0 flex-1 break-all">{sender}</span>
+              <IconButton
+                label={t('Remove {sender}', { sender })}
+                disabled={isBusy}
+                onClick={() => onChange(senders.filter(one => one !== sender))}
+              >
+                <X size={15} />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length < senders.length && (
+        <Button size="sm" variant="quiet" className="mt-2" onClick={() => setShowsAll(true)}>
+          {t('Show all {count}', { count: senders.length })}
+        </Button>
+      )}
+    </section>
+  );
+}

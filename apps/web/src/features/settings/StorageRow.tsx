@@ -1,0 +1,50 @@
+// How full the storage is, and with what.
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { Meter } from '../../ui/Meter.tsx';
+import { useStorageUse } from './queries.ts';
+import { SettingsRow } from './SettingsRow.tsx';
+
+interface StorageRowProps {
+  usedBytes: number;
+  limitBytes: number;
+}
+
+/** The row; what the user payload says stands until the server has told more. */
+export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {
+  const { data } = useStorageUse();
+  const used = data?.used ?? usedBytes;
+  const limit = data?.limit ?? limitBytes;
+  const kinds =
+    data === undefined
+      ? []
+      : [
+          { label: t('Mail'), bytes: data.mail },
+          { label: t('Attachments'), bytes: data.attachments },
+          { label: t('Spam and deleted mail'), bytes: data.spam_and_deleted },
+          { label: t('Drafts'), bytes: data.drafts },
+          { label: t('Search index, beside the limit'), bytes: data.search_index },
+        ];
+  return (
+    <SettingsRow
+      label={t('Storage')}
+      text={t('{used} of {total} used', { used: formatSize(used), total: formatSize(limit) })}
+    >
+      <div className="w-72 max-w-full">
+        <Meter
+          label={t('Storage')}
+          percent={limit === 0 ? 0 : Math.min(100, (used / limit) * 100)}
+          valueText={t('{used} of {total}', { used: formatSize(used), total: formatSize(limit) })}
+        />
+        <dl className="mt-2 min-h-[90px] text-meta text-ink-2">
+          {kinds.map(({ label, bytes }) => (
+            <div key={label} className="flex gap-3">
+              <dt className="min-w-0 flex-1">{label}</dt>
+              <dd className="tabular-nums">{formatSize(bytes)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </SettingsRow>
+  );
+}

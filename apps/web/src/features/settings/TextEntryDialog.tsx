@@ -1,0 +1,71 @@
+// The editor of a named piece of rich text: a signature or a template. A chunk of its own, with the editor in another.
+import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { LazyRichEditor } from '../compose/rich/LazyRichEditor.tsx';
+
+export interface NamedText {
+  readonly name: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+interface TextEntryDialogProps {
+  title: string;
+  /** What the text field is called. */
+  textLabel: string;
+  start: NamedText;
+  maxCharacters: { readonly html: number; readonly text: number };
+  isBusy: boolean;
+  refusal: string | null;
+  onSave: (entry: NamedText) => void;
+  onClose: () => void;
+  /** More settings of the entry. */
+  children?: ReactNode;
+}
+
+/** Open while mounted. */
+export function TextEntryDialog(props: TextEntryDialogProps) {
+  const { title, textLabel, start, maxCharacters, isBusy, refusal, onSave, onClose, children } = props;
+  const [entry, setEntry] = useState(start);
+  const [problem, setProblem] = useState<string>();
+  const isTooLong = entry.html.length > maxCharacters.html || entry.text.length > maxCharacters.text;
+  const submit = () => {
+    if (entry.name.trim() === '') setProblem(t('Give it a name'));
+    else if (!isTooLong) onSave({ ...entry, name: entry.name.trim() });
+  };
+  return (
+    <FormDialog
+      wide
+      title={title}
+      isBusy={isBusy}
+      problem={isTooLong ? t('The text is too long to be kept.') : refusal}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        autoFocus
+        label={t('Name')}
+        maxLength={100}
+        value={entry.name}
+        error={problem}
+        onChange={name => {
+          setEntry(before => ({ ...before, name }));
+          setProblem(undefined);
+        }}
+      />
+      <div>
+        <div className="mb-1.5 text-control font-medium">{textLabel}</div>
+        <div className="flex min-h-56 flex-col overflow-hidden rounded-control border border-line-strong bg-surface">
+          <LazyRichEditor
+            label={textLabel}
+            html={start.html}
+            onChange={({ html, text }, isOwn) => isOwn && setEntry(before => ({ ...before, html, text }))}
+          />
+        </div>
+      </div>
+      {children}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,20 @@
+// Looks up one's own addresses in the key log now and then, and shows what there is to warn of. Fetched when the list stands.
+import { useEffect } from 'react';
+import { useKeyAlarm } from '../../session/key-alarm.ts';
+import { checkOwnAddresses } from '../../session/key-log.ts';
+import { keyWatchRoundMs } from '../../timing.ts';
+import { KeyAlarmBar } from './KeyAlarmBar.tsx';
+
+// Without a connection there is nothing to look at; the next round is soon enough.
+const look = (): void => void checkOwnAddresses().catch(() => undefined);
+
+/** The bar of the key log, while there is something to say. */
+export function KeyGuard() {
+  const alarm = useKeyAlarm();
+  useEffect(() => {
+    look();
+    const rounds = setInterval(look, keyWatchRoundMs);
+    return () => clearInterval(rounds);
+  }, []);
+  return alarm === null ? null : <KeyAlarmBar alarm={alarm} />;
+}

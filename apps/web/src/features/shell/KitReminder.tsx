@@ -1,0 +1,59 @@
+// Reminds of the recovery kit at each start until there is one. Closing it counts for this tab.
+import { LifeBuoy } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { securityPath } from '../../paths.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+
+const laterKey = 'kit_later';
+
+const wasLeft = (): boolean => {
+  try {
+    return sessionStorage.getItem(laterKey) !== null;
+  } catch {
+    return false;
+  }
+};
+
+const leave = (): void => {
+  try {
+    sessionStorage.setItem(laterKey, '1');
+  } catch {
+    // Storage is blocked: then it comes back with the next page.
+  }
+};
+
+/** The strip; nothing on the page it leads to. */
+export function KitReminder() {
+  const [isLeft, setLeft] = useState(wasLeft);
+  const { pathname } = useLocation();
+  const kitPath = securityPath('recovery');
+  if (isLeft || pathname === kitPath) return null;
+  return (
+    <div className="px-3 py-2 print:hidden">
+      <Banner
+        tone="warn"
+        icon={<LifeBuoy size={16} />}
+        actions={
+          <Button
+            variant="inherit"
+            size="xs"
+            onClick={() => {
+              leave();
+              setLeft(true);
+            }}
+          >
+            {t('Later')}
+          </Button>
+        }
+      >
+        {t('Without a recovery kit a lost password is lost mail.')}{' '}
+        <Link to={kitPath} className="rounded-chip underline underline-offset-2">
+          {t('Make a recovery kit')}
+        </Link>
+      </Banner>
+    </div>
+  );
+}

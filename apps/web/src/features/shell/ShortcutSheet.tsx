@@ -1,0 +1,62 @@
+// The sheet that `?` opens: every shortcut, grouped, searchable, and printable on a page of its own. A chunk of its own.
+import { Printer, Search } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { ShortcutSection } from '../../session/ShortcutSection.tsx';
+import { useShortcutSet } from '../../session/shortcut-keys.ts';
+import { useShortcutSections } from '../../session/shortcut-sections.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+
+/** The sheet; `onClose` is called for Esc, the backdrop and the Close button. */
+export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const sections = useShortcutSections(text);
+  const set = useShortcutSet();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('Keyboard shortcuts')}
+      wide
+      initialFocus={field}
+      footer={
+        <Button variant="outline" size="sm" onClick={() => print()} className="print:hidden">
+          <Printer size={15} />
+          {t('Print')}
+        </Button>
+      }
+    >
+      <div data-print-alone>
+        <label className="mb-4 flex h-9 items-center gap-2.5 rounded-control border border-line-strong px-3 text-ink-3 focus-within:outline-2 focus-within:outline-focus print:hidden pointer-coarse:h-11">
+          <Search aria-hidden size={16} className="shrink-0" />
+          <input
+            ref={field}
+            aria-label={t('Search shortcuts')}
+            placeholder={t('Search shortcuts')}
+            value={text}
+            onChange={event => setText(event.target.value)}
+            className="min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-ink-3"
+          />
+        </label>
+        {set === 'off' && (
+          <p className="mb-4 text-control text-ink-2">
+            {t('Single letters are switched off in the settings. These keys always work.')}
+          </p>
+        )}
+        {sections.length === 0 && <p className="text-control text-ink-3">{t('No shortcut matches.')}</p>}
+        <div className="gap-8 pane:columns-2">
+          {sections.map(section => (
+            <ShortcutSection
+              key={section.id}
+              section={section}
+              heading="h3"
+              className="mb-5 break-inside-avoid"
+            />
+          ))}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+// What the command palette offers for what is typed: the commands of the moment, people to write to, tags, the search.
+// Order is by fit, then by what was used last. Nothing is asked of the server.
+import { fuzzyScore } from '../../lib/fuzzy.ts';
+import { t } from '../../lib/language.ts';
+import { commandWords } from '../../session/command-words.ts';
+import type { Command, CommandGroup } from '../../session/commands.ts';
+import { keysOf } from '../../session/shortcut-keys.ts';
+
+export type PaletteGroupId = CommandGroup | 'search';
+
+export interface PaletteEntry {
+  id: string;
+  group: PaletteGroupId;
+  title: string;
+  /** Other words that find it. */
+  keywords: string;
+  keys: string | undefined;
+  /** Shown only for something that was typed: there are too many of its kind. */
+  isWanted?: boolean;
+  run: () => void;
+}
+
+export interface Person {
+  name: string;
+  address: string;
+}
+
+/** Most entries of one group for something that was typed. */
+const groupMax = 6;
+
+/** Commands as entries; those that have keys alone stay out. */
+export function entriesOfCommands(commands: readonly Command[]): PaletteEntry[] {
+  const words = commandWords();
+  return commands.flatMap((command): PaletteEntry[] => {
+    if (command.title !== undefined) {
+      const { id, title, group, keywords = '', run } = command;
+      return [{ id, title, group, keywords, keys: undefined, run }];
+    }
+    const { title, group, keywords = '' } = words[command.id];
+    return group === null
+      ? []
+      : [{ id: command.id, title, group, keywords, keys: keysOf(command.id), run: command.run }];
+  });
+}
+
+/** People as ways to write to them. */
+export const entriesOfPeople = (people: readonly Person[], write: (person: Person) => void): PaletteEntry[] =>
+  people.map(person => ({
+    id: `write:${person.address}`,
+    group: 'compose',
+    title: t('Compose to {name}', { name: person.name || person.address }),
+    keywords: `${person.name} ${person.address}`,
+    keys: undefined,
+    isWanted: true,
+    run: () => write(person),
+  }));
+
+export interface PaletteGroup {
+  id: PaletteGroupId;
+  label: string;
+  items: PaletteEntry[];
+}
+
+const groupLabels = (): readonly (readonly [PaletteGroupId, string])[] => [
+  ['start', t('Mail')],
+  ['conversation', t('This conversation')],
+  ['list', t('List')],
+  ['go', t('Go to')],
+  ['compose', t('Compose')],
+  ['tags', t('Tags')],
+  ['settings', t('Settings')],
+  ['search', t('Search')],
+];
+
+/** A title counts fully, other words of the entry a little less. */
+const scoreOf = ({ title, keywords }: PaletteEntry, typed: string): number =>
+  Math.max(fuzzyScore(title, typed), 0.95 * (keywords === '' ? 0 : fuzzyScore(keywords, typed)));
+
+/**
+ * The groups to show: those with the best fit first once something is typed, in their own order before that. `recent`
+ * holds ids, the last used first.
+ */
+export function paletteGroups(
+  entries: readonly PaletteEntry[],
+  typed: string,
+  recent: readonly string[],
+): PaletteGroup[] {
+  const hasTyped = typed.trim() !== '';
+  const rankOf = (id: string): number => {
+    const at = recent.indexOf(id);
+    return at < 0 ? recent.length : at;
+  };
+  const scored = entries
+    .filter(entry => hasTyped || !entry.isWanted)
+    .map(entry => ({ entry, score: entry.group === 'search' ? 0.01 : scoreOf(entry, typed) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || rankOf(a.entry.id) - rankOf(b.entry.id));
+  const groups = groupLabels().map(([id, label]) => {
+    const own = scored.filter(({ entry }) => entry.group === id);
+    const items = (hasTyped ? own.slice(0, groupMax) : own).map(({ entry }) => entry);
+    return { id, label, items, best: own[0]?.score ?? 0 };
+  });
+  const shown = groups.filter(({ items }) => items.length > 0);
+  if (hasTyped) shown.sort((a, b) => b.best - a.best);
+  return shown.map(({ id, label, items }) => ({ id, label, items }));
+}

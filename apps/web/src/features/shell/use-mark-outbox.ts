@@ -1,0 +1,32 @@
+// Keeps changes that wait for a connection beyond the page; fetched once the list stands.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { isReachable } from '../../session/reachability.ts';
+import { composerWarmMs } from '../../timing.ts';
+
+/** Starts it for as long as somebody is signed in. */
+export function useMarkOutbox(): void {
+  const cache = useQueryClient();
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    const timer = setTimeout(
+      () => {
+        loadChunk('outbox', () => import('../mail/mark-outbox.ts')).then(
+          ({ startMarkOutbox }) => {
+            if (!isGone) stop = startMarkOutbox(cache);
+          },
+          () => undefined,
+        );
+        // Without a connection whatever is done may have to outlive the page.
+      },
+      isReachable() ? composerWarmMs : 0,
+    );
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [cache]);
+}

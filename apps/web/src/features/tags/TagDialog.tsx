@@ -1,0 +1,73 @@
+// Makes a tag, or gives one another name and colour. A chunk of its own.
+import type { Tag } from '@keyfold/contract';
+import { TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { ColorSwatches } from './ColorSwatches.tsx';
+import { freeColor } from './colors.ts';
+import { useRenameTag, useSaveTag } from './mutations.ts';
+
+interface TagDialogProps {
+  /** The tag to change; null for a new one. */
+  tag: Tag | null;
+  onSaved?: ((tag: Tag) => void) | undefined;
+  onClose: () => void;
+}
+
+/** Open while mounted. */
+export function TagDialog({ tag, onSaved, onClose }: TagDialogProps) {
+  const tags = useUser()?.tags ?? [];
+  const [name, setName] = useState(tag?.name ?? '');
+  const [color, setColor] = useState(tag?.color ?? freeColor(tags));
+  const [problem, setProblem] = useState<string>();
+  const save = useSaveTag();
+  const rename = useRenameTag();
+  const isBusy = save.isPending || rename.isPending;
+  const submit = () => {
+    const wanted = { name: name.trim().replace(/\s+/g, ' '), color };
+    const isTaken = tags.some(
+      one => one.name !== tag?.name && one.name.toLowerCase() === wanted.name.toLowerCase(),
+    );
+    if (wanted.name === '') return setProblem(t('Give the tag a name'));
+    if (isTaken) return setProblem(t('A tag of this name exists'));
+    // Not with the mutation's own callbacks: the row that this stands in goes with the old name.
+    const saving =
+      tag === null ? save.mutateAsync(wanted) : rename.mutateAsync({ name: tag.name, tag: wanted });
+    saving.then(
+      saved => {
+        onSaved?.(saved);
+        onClose();
+      },
+      (error: unknown) => setProblem(callErrorText(error)),
+    );
+  };
+  return (
+    <FormDialog
+      title={tag === null ? t('New tag') : t('Change tag')}
+      isBusy={isBusy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        autoFocus
+        label={t('Name')}
+        dir="auto"
+        maxLength={TAG_NAME_MAX_CHARACTERS}
+        value={name}
+        error={problem}
+        onChange={value => {
+          setName(value);
+          setProblem(undefined);
+        }}
+      />
+      <div>
+        <div className="mb-1.5 text-control font-medium">{t('Colour')}</div>
+        <ColorSwatches value={color} onChange={setColor} />
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,54 @@
+// Makes, renames and removes tags. The list of tags is part of the user (Spec §3); lists of mail are asked for again when
+// a name changes, for rows carry names.
+import type { Tag } from '@keyfold/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../../session/client.ts';
+import { setUserTags } from '../../session/current-user.ts';
+import { conversationsKey, countsKey, listsKey } from '../mail/queries.ts';
+
+const byName = (a: Tag, b: Tag): number => a.name.localeCompare(b.name);
+
+/** Makes a tag, or gives one another colour. */
+export function useSaveTag() {
+  return useMutation({
+    mutationFn: async (tag: Tag) => (await client.tags.save({ tag })).data,
+    onSuccess: tag =>
+      setUserTags(tags => [...tags.filter(({ name }) => name !== tag.name), tag].sort(byName)),
+  });
+}
+
+/** What has tags in it, asked for again. */
+function useRefresh() {
+  const cache = useQueryClient();
+  return () =>
+    Promise.all(
+      [listsKey, countsKey, conversationsKey].map(queryKey => cache.invalidateQueries({ queryKey })),
+    );
+}
+
+/** Gives a tag another name and colour; its mails keep it. */
+export function useRenameTag() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ name, tag }: { name: string; tag: Tag }) =>
+      (await client.tags.rename({ name, tag })).data,
+    onSuccess: async (tag, { name }) => {
+      setUserTags(tags =>
+        [...tags.filter(one => one.name !== name && one.name !== tag.name), tag].sort(byName),
+      );
+      await refresh();
+    },
+  });
+}
+
+/** Removes a tag, also from its mails. */
+export function useRemoveTag() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (name: string) => (await client.tags.remove({ name })).data.updated,
+    onSuccess: async (_, name) => {
+      setUserTags(tags => tags.filter(one => one.name !== name));
+      await refresh();
+    },
+  });
+}

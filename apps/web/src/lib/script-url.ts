@@ -1,0 +1,23 @@
+// Addresses of our own scripts where the page's policy asks for Trusted Types: only what lies on this site becomes a script
+// address, by the policy `workers` that the Content-Security-Policy names.
+
+interface ScriptUrlPolicy {
+  createScriptURL(url: string): string;
+}
+
+interface PolicyFactory {
+  createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
+}
+
+const rules: ScriptUrlPolicy = {
+  createScriptURL: url => {
+    if (new URL(url, location.href).origin !== location.origin) throw new TypeError('Not one of our scripts');
+    return url;
+  },
+};
+
+const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };
+const policy: ScriptUrlPolicy = trustedTypes?.createPolicy('workers', rules) ?? rules;
+
+/** The address as workers take it. Throws TypeError for one of another site. */
+export const scriptUrl = (url: string): string => policy.createScriptURL(url);

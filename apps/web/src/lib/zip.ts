@@ -1,0 +1,130 @@
+// Puts files into a ZIP archive without compressing them (APPNOTE 6.3, method 0): what mail carries is compressed already.
+// Files are read once, in pieces, for their checksum, and never copied: the archive refers to them. Names are made unique
+// and safe for any system.
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** CRC-32 of bytes, continuing from an earlier one. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = ~before;
+  for (const byte of bytes) crc = (crcTable[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+export interface ZipFile {
+  readonly name: string;
+  readonly content: Blob;
+}
+
+const maxArchiveBytes = 0xffff_fffe;
+const maxFiles = 0xfffe;
+const utf8Names = 0x0800;
+
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** A name that is one plain file on any system. */
+function plainName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .replace(/[\\/:*?"<>|]/g, '_')
+    .replace(/^\.+|[. ]+$/g, '')
+    .trim()
+    .slice(0, 180);
+  if (plain === '') return 'file';
+  return reserved.test(plain) ? `_${plain}` : plain;
+}
+
+/** The names as they stand in the archive: safe, and no two the same even where case does not count. */
+export function archiveNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map(name => {
+    const plain = plainName(name);
+    const dot = plain.lastIndexOf('.');
+    const [stem, ending] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, ''];
+    let unique = plain;
+    for (let count = 2; taken.has(unique.toLowerCase()); count += 1) unique = `${stem} (${count})${ending}`;
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+}
+
+async function checksumOf(content: Blob): Promise<number> {
+  const reader = content.stream().getReader();
+  let crc = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return crc;
+    crc = crc32(value, crc);
+  }
+}
+
+/** Little-endian fields, each [bytes, value]. */
+function fields(...parts: readonly (readonly [2 | 4, number])[]): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(parts.reduce((sum, [size]) => sum + size, 0)));
+  let at = 0;
+  for (const [size, value] of parts) {
+    if (size === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += size;
+  }
+  return new Uint8Array(view.buffer);
+}
+
+/** Date and time as DOS kept them. */
+function dosTime(at: Date): readonly [time: number, date: number] {
+  const year = Math.max(1980, at.getFullYear()) - 1980;
+  return [
+    (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1),
+    (year << 9) | ((at.getMonth() + 1) << 5) | at.getDate(),
+  ];
+}
+
+/** The files as one archive, all dated `at`. Throws a RangeError when they are too many or too large for one. */
+export async function zipOf(files: readonly ZipFile[], at: Date): Promise<Blob> {
+  if (files.length > maxFiles) throw new RangeError('Too many files for one archive');
+  const names = archiveNames(files.map(({ name }) => name));
+  const [time, date] = dosTime(at);
+  const parts: BlobPart[] = [];
+  const directory: BlobPart[] = [];
+  let offset = 0;
+  let directoryBytes = 0;
+  for (const [index, { content }] of files.entries()) {
+    const name = new TextEncoder().encode(names[index]);
+    const crc = await checksumOf(content);
+    const common = [
+      [2, 20],
+      [2, utf8Names],
+      [2, 0],
+      [2, time],
+      [2, date],
+      [4, crc],
+      [4, content.size],
+      [4, content.size],
+      [2, name.length],
+      [2, 0],
+    ] as const;
+    const head = fields([4, 0x04034b50], ...common);
+    const entry = fields([4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]);
+    parts.push(head, name, content);
+    directory.push(entry, name);
+    offset += head.length + name.length + content.size;
+    directoryBytes += entry.length + name.length;
+    if (offset + directoryBytes > maxArchiveBytes) throw new RangeError('Too large for one archive');
+  }
+  const end = fields(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, files.length],
+    [2, files.length],
+    [4, directoryBytes],
+    [4, offset],
+    [2, 0],
+  );
+  return new Blob([...parts, ...directory, end], { type: 'application/zip' });
+}

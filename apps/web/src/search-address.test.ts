@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { hashOf, searchOf } from './search-address.ts';
+
+test('a search goes into the fragment and comes back, whatever it holds', () => {
+  for (const text of ['from:ines has:attachment', 'a&b=c#d', '日本 "ü" %', '"'])
+    expect(searchOf(hashOf(text))).toBe(text);
+  expect(hashOf('  ')).toBe('');
+  expect(searchOf('#/email/1')).toBe('');
+  expect(searchOf('#q=%')).toBe('');
+  expect(searchOf('')).toBe('');
+});

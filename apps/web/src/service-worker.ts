@@ -1,0 +1,108 @@
+// The service worker: keeps the program itself on the device, so that it opens without a network. It never sees, keeps or
+// answers a call of the API; mail that is kept for reading offline lies sealed in a database of its own (docs/storage.md).
+// A new version waits until the page asks for it, because a page that runs must find its own chunks.
+
+interface LastingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends LastingEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface WorkerScope {
+  readonly location: Location;
+  addEventListener(type: 'install' | 'activate', handle: (event: LastingEvent) => void): void;
+  addEventListener(type: 'fetch', handle: (event: FetchEvent) => void): void;
+  addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly clients: { claim(): Promise<void> };
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+/** Put in by the build (build/service-worker.ts): a name for this build, and every file it is made of. */
+declare const SHELL: { readonly version: string; readonly files: readonly string[] };
+
+const prefix = 'shell-';
+const cacheName = prefix + SHELL.version;
+const startPage = '/index.html';
+/** A page that does not come within this time is taken from the device, milliseconds. */
+const pagePatienceMs = 4_000;
+const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json)(?:\/|$)/;
+
+/** A file that another version has kept already never changes; the others are asked for past the browser's cache. */
+async function keepFile(cache: Cache, file: string): Promise<void> {
+  const kept = hashed.test(file) ? await caches.match(file) : undefined;
+  const answer = kept ?? (await fetch(file, { cache: 'no-cache' }));
+  if (!answer.ok) throw new Error('A file of the program is missing');
+  await cache.put(file, answer);
+}
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await Promise.all(SHELL.files.map(file => keepFile(cache, file)));
+}
+
+async function activate(): Promise<void> {
+  const old = (await caches.keys()).filter(name => name.startsWith(prefix) && name !== cacheName);
+  await Promise.all(old.map(name => caches.delete(name)));
+  await scope.clients.claim();
+}
+
+const fromCache = async (file: string): Promise<Response | undefined> =>
+  (await caches.open(cacheName)).match(file);
+
+async function answerPage(request: Request): Promise<Response> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), pagePatienceMs);
+  try {
+    return await fetch(request, { signal: patience.signal });
+  } catch (error) {
+    const kept = await fromCache(startPage);
+    if (kept === undefined) throw error;
+    return kept;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerHashed(request: Request, file: string): Promise<Response> {
+  const kept = await fromCache(file);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && answer.status === 200) await (await caches.open(cacheName)).put(file, answer.clone());
+  return answer;
+}
+
+/** Files without a hash may change: the site is asked first. */
+async function answerOther(request: Request, file: string): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await fromCache(file);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+scope.addEventListener('install', event => event.waitUntil(install()));
+scope.addEventListener('activate', event => event.waitUntil(activate()));
+scope.addEventListener('message', ({ data, ports }) => {
+  if (data === 'activate') void scope.skipWaiting();
+  // A page asks whether these files, its own, are of this version.
+  else if (Array.isArray(data?.has))
+    ports[0]?.postMessage(data.has.every((file: string) => SHELL.files.includes(file)));
+});
+scope.addEventListener('fetch', event => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== scope.location.origin || api.test(pathname)) return;
+  if (request.mode === 'navigate' && !pathname.includes('message-frame')) {
+    event.respondWith(answerPage(request));
+  } else if (hashed.test(pathname)) {
+    event.respondWith(answerHashed(request, pathname));
+  } else if (SHELL.files.includes(pathname)) {
+    event.respondWith(answerOther(request, pathname));
+  }
+});

@@ -1,0 +1,87 @@
+// What a kept session leaves on the device when the server has ended it: nothing that a password opens. The worker and the
+// server are stand-ins.
+import { CallError } from '@keyfold/contract/client';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { authBackupLifetimeMs } from '../timing.ts';
+
+const { check, restore } = vi.hoisted(() => ({ check: vi.fn(), restore: vi.fn() }));
+vi.mock('./client.ts', () => ({ client: { auth: { check, restore } } }));
+vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ lock: async () => undefined }) }));
+vi.mock('../crypto/search-client.ts', () => ({ stopSearch: () => undefined }));
+
+const { enter, enterAgain } = await import('./session.ts');
+const { sessionStatus } = await import('./session-state.ts');
+
+const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64');
+const account = {
+  email: 'ann@keyfold.test',
+  main_key: {
+    mlkem_public_key: zeros(1568),
+    mlkem_private_key_encrypted: zeros(92),
+    dh_public_key: zeros(32),
+    dh_private_key_encrypted: zeros(60),
+    sent_key: zeros(60),
+    key_id: zeros(20),
+  },
+  user: 'sealed',
+};
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+  removeItem: (key: string) => void stored.delete(key),
+});
+const names = ['auth_backup', 'keep_signed_in', 'offline_account'];
+
+const keep = (timestamp: number): void => {
+  const backup = { email: account.email, timestamp, vaultData: 'sealed', persistent: true };
+  stored.set('auth_backup', JSON.stringify(backup));
+  stored.set('keep_signed_in', 'true');
+  stored.set('offline_account', JSON.stringify(account));
+};
+const fail = (status: number): CallError =>
+  Object.assign(Object.create(CallError.prototype), { status, code: '', message: 'no' });
+
+beforeEach(() => {
+  stored.clear();
+  check.mockReset();
+  restore.mockReset();
+});
+
+test('a session that was ended elsewhere takes along what would open without the server', async () => {
+  keep(Date.now());
+  check.mockRejectedValue(fail(401));
+  restore.mockRejectedValue(fail(401));
+  await enter();
+  expect(sessionStatus()).toBe('out');
+  expect(names.filter(name => stored.has(name))).toEqual([]);
+});
+
+test('without an answer nothing is thrown away', async () => {
+  keep(Date.now());
+  check.mockRejectedValue(fail(0));
+  restore.mockRejectedValue(fail(0));
+  await enter().catch(() => undefined);
+  expect(sessionStatus()).toBe('locked');
+  expect(names.filter(name => stored.has(name))).toEqual(names);
+});
+
+test('a kept session that is too old opens no more, with the server or without', async () => {
+  keep(Date.now() - authBackupLifetimeMs - 1);
+  check.mockRejectedValue(fail(0));
+  await enter().catch(() => undefined);
+  expect(sessionStatus()).toBe('locked');
+  expect(names.filter(name => stored.has(name))).toEqual([]);
+});
+
+test('a page that stands without the server is left as it is until there is an answer', async () => {
+  check.mockRejectedValue(fail(0));
+  await enter();
+  const { promise, reject } = Promise.withResolvers<never>();
+  check.mockReturnValue(promise);
+  const again = enterAgain();
+  expect(sessionStatus()).toBe('locked');
+  reject(fail(401));
+  await again;
+  expect(sessionStatus()).toBe('out');
+});

@@ -1,0 +1,7 @@
+// What the window hears of the mailbox: new mail (Spec §4), and any change of it, by this tab or elsewhere. Who listens
+// asks for what it shows; nothing of a mail is in these events.
+
+/** New mail came; `detail.count` says how many. */
+export const newEmailsReceived = 'newEmailsReceived';
+/** The mailbox is at `detail.version` now, as counts name it. */
+export const mailboxChanged = 'mailboxChanged';

@@ -1,0 +1,69 @@
+// What one does with one's own account: another password, the recovery kit and the way back in by it, the end. Reached by
+// the pages that offer it, so that the rest of the program does without. Rejects with CallError and CryptoError.
+import { keys } from '../crypto/key-client.ts';
+import { stopSearch } from '../crypto/search-client.ts';
+import { forgetEverything } from '../platform/storage.ts';
+import { client } from './client.ts';
+import { getUser, setUser } from './current-user.ts';
+import { keepOfflineAccount, keepsMail } from './offline-account.ts';
+import { enterAs, LoginRequiredError } from './session.ts';
+import { settingsClient } from './settings-client.ts';
+
+/** Changes the password: the same keys, locked anew. All other sessions end. */
+export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
+  const old_password = await keys().hashPassword(oldPassword);
+  const { loginHash, mainKey } = await keys().rewrapVault(newPassword);
+  await settingsClient.account.change_password({ old_password, new_password: loginHash, main_key: mainKey });
+  const user = { ...getUser(), main_key: mainKey };
+  setUser(user);
+  if (keepsMail()) await keepOfflineAccount(user);
+}
+
+/** Whether this is the password, without asking the server: words that are shown once must not be shown in vain. */
+export const isOwnPassword = (password: string): Promise<boolean> =>
+  keys().isPassword(password, getUser().main_key);
+
+/** A kit that the server does not have yet. */
+export type FreshKit = Awaited<ReturnType<typeof makeKit>>;
+
+/** Makes a phrase and wraps the open keys by it; nothing is stored. */
+export const makeKit = () => keys().makeKit();
+
+/** Stores a kit, in place of an older one. */
+export async function saveKit(password: string, { kit }: FreshKit): Promise<void> {
+  const { data } = await settingsClient.account.save_recovery({
+    password: await keys().hashPassword(password),
+    recovery: kit,
+  });
+  setUser({ ...getUser(), recovery_at: data.recovery_at });
+}
+
+/** Forgets the kit: its words open nothing any more. */
+export async function removeKit(password: string): Promise<void> {
+  await settingsClient.account.remove_recovery({ password: await keys().hashPassword(password) });
+  setUser({ ...getUser(), recovery_at: null });
+}
+
+/** Opens the account with its kit and gives it a new password; then one is signed in. */
+export async function recoverAccount(address: string, phrase: string, password: string): Promise<void> {
+  const email = address.trim().toLowerCase();
+  const proof = await keys().proveKit(email, phrase);
+  const { data: found } = await client.auth.recover({ email, proof });
+  try {
+    const { loginHash, mainKey } = await keys().openByKit(email, phrase, found.main_key, password);
+    const { data } = await client.auth.recover({ email, proof, password: loginHash, main_key: mainKey });
+    if (!('kdf_email' in data) || data.kdf_email !== email) throw new LoginRequiredError();
+    await enterAs(data);
+  } catch (error) {
+    await keys().lock();
+    throw error;
+  }
+}
+
+/** Removes the account for good, and everything of it from this device. The caller then leaves for a fresh page. */
+export async function deleteAccount(password: string): Promise<void> {
+  await settingsClient.account.delete_account({ password: await keys().hashPassword(password) });
+  stopSearch();
+  await keys().lock();
+  await forgetEverything();
+}

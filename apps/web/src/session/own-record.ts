@@ -1,0 +1,40 @@
+// One record that a user keeps for themselves on the server (contract `records`), found by its name, opened and sealed by the
+// key worker. What it holds, and how two devices' changes are brought together, is for who keeps it to say.
+import type { RECORD_KINDS } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { keys } from '../crypto/key-client.ts';
+import { lettersClient } from './letters-client.ts';
+
+/** Records asked for at once; more than the one only where others' names begin alike. */
+const nearbyRecords = 20;
+
+type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** A record as it was found; its shape is for the caller to check. */
+export type OwnRecord = { readonly version: number; readonly value: unknown };
+
+/** The record of this name, opened; null when there is none. Rejects with CallError, or when it does not open. */
+export async function findOwnRecord(kind: RecordKind, id: string): Promise<OwnRecord | null> {
+  // Ids are in order, and `after` leaves out what it names: however many records there are, this one is among the first.
+  const { data } = await lettersClient.records.list({ kind, after: id.slice(0, -1), count: nearbyRecords });
+  const found = data.find(record => record.id === id);
+  return found === undefined
+    ? null
+    : { version: found.version, value: await keys().openRecord(kind, id, found.sealed) };
+}
+
+/** Seals and saves a record over the version that is known (0: none); the new version. Rejects with CallError. */
+export async function saveOwnRecord(
+  kind: RecordKind,
+  id: string,
+  version: number,
+  value: unknown,
+): Promise<number> {
+  const sealed = await keys().sealRecord(kind, id, value);
+  const { data } = await lettersClient.records.save({ kind, id, version, sealed });
+  return data.version;
+}
+
+/** Whether another device was first: what it saved must be read before another try. */
+export const isVersionConflict = (error: unknown): boolean =>
+  error instanceof CallError && error.code === 'version_conflict';

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import {
+  acceptKeys,
+  type Book,
+  bookPeopleMax,
+  emptyBook,
+  findPerson,
+  findPin,
+  fitting,
+  judgeKeys,
+  pinFirst,
+  removeContact,
+  unverify,
+  verifyKeys,
+  withPerson,
+} from './pins.ts';
+
+const bob = 'bob@keyfold.test';
+const keysA = { dh: 'dh-a', digest: 'digest-a' };
+const keysB = { dh: 'dh-b', digest: 'digest-b' };
+const pinned = pinFirst(emptyBook, [{ email: bob, ...keysA }], 1);
+const verified = verifyKeys(pinned, bob, keysA, 'compared', 2);
+const judge = (book: Book, digest: string | null) => judgeKeys(findPin(book, bob), digest);
+
+test('the first keys are pinned, and other ones are a changed key', () => {
+  expect(judge(emptyBook, 'digest-a')).toBe('sealed');
+  expect(judge(pinned, 'digest-a')).toBe('sealed');
+  expect(judge(pinned, 'digest-b')).toBe('key_changed');
+});
+
+test('who is pinned and suddenly has no keys has a changed key, not a plain letter', () => {
+  expect(judge(emptyBook, null)).toBe('plain');
+  expect(judge(pinned, null)).toBe('key_changed');
+  expect(judge(acceptKeys(pinned, bob, null, 3), null)).toBe('plain');
+});
+
+test('a first pin replaces nothing', () => {
+  expect(pinFirst(verified, [{ email: bob, ...keysB }], 9)).toBe(verified);
+});
+
+test('a mark belongs to the keys that it was made for', () => {
+  expect(judge(verified, 'digest-a')).toBe('verified');
+  expect(judge(verified, 'digest-b')).toBe('key_changed');
+  const accepted = acceptKeys(verified, bob, keysB, 3);
+  expect(judge(accepted, 'digest-b')).toBe('sealed');
+  expect(findPerson(accepted, bob)?.former).toEqual(['dh-a']);
+  expect(acceptKeys(verified, bob, keysA, 3)).toEqual(verified);
+  expect(judge(verifyKeys(verified, bob, keysB, 'scanned', 3), 'digest-b')).toBe('verified');
+  expect(judge(unverify(verified, bob), 'digest-a')).toBe('sealed');
+});
+
+test('removing a contact and adding it again launders no key', () => {
+  const contact = withPerson(verified, bob, one => ({ ...one, isContact: true, note: 'x' }));
+  const grouped = { ...contact, groups: [{ id: 'g', name: 'G', emails: [bob, 'eve@keyfold.test'] }] };
+  const removed = removeContact(grouped, bob);
+  expect(findPerson(removed, bob)).toMatchObject({ isContact: false, note: '' });
+  expect(removed.groups[0]?.emails).toEqual(['eve@keyfold.test']);
+  expect(judge(removed, 'digest-b')).toBe('key_changed');
+  const plain = withPerson(emptyBook, 'out@example.org', one => ({ ...one, isContact: true }));
+  expect(removeContact(plain, 'out@example.org').people).toEqual([]);
+});
+
+test('an address with a tag has the keys of its user, in whatever case it is typed', () => {
+  for (const address of ['bob+news@keyfold.test', 'Bob@Keyfold.TEST ', 'BOB+x+y@keyfold.test'])
+    expect(findPin(pinned, address)?.digest, address).toBe('digest-a');
+  expect(findPin(pinned, 'bob@other.test')).toBeNull();
+  const byTag = pinFirst(emptyBook, [{ email: 'bob+news@keyfold.test', ...keysA }], 1);
+  expect(judge(byTag, 'digest-b')).toBe('key_changed');
+});
+
+test('a full book drops who was written to longest ago, and nobody who is a contact or verified', () => {
+  const many = pinFirst(
+    verifyKeys(
+      withPerson(emptyBook, 'old@x.test', one => ({ ...one, isContact: true })),
+      bob,
+      keysA,
+      'scanned',
+      0,
+    ),
+    Array.from({ length: bookPeopleMax }, (_, index) => ({ email: `p${index}@x.test`, ...keysB })),
+    5,
+  );
+  const aged = withPerson(many, 'p7@x.test', one => ({ ...one, pin: one.pin && { ...one.pin, at: 1 } }));
+  const kept = fitting(aged);
+  expect(kept.people).toHaveLength(bookPeopleMax);
+  expect(findPerson(kept, 'p7@x.test')).toBeNull();
+  expect(findPerson(kept, 'old@x.test')).not.toBeNull();
+  expect(judge(kept, 'digest-a')).toBe('verified');
+});

@@ -1,0 +1,152 @@
+// What the address book holds, and the rules about keys in it (docs/adr/0020): a pin is what was seen of somebody's keys at
+// first use, a mark belongs to a pin, and whoever is pinned gets nothing under other keys, or none. Pure.
+import { z } from 'zod';
+
+/** How somebody was verified. */
+const marks = ['share_code', 'scanned', 'compared'] as const;
+export type Mark = (typeof marks)[number];
+
+const pin = z.object({
+  /** X25519 public key, base64: what a mail names as its sender's. */
+  dh: z.string(),
+  /** SHA-256 of both keys, base64. */
+  digest: z.string(),
+  /** When it was pinned or last used, ms. */
+  at: z.number(),
+  verified: z.object({ how: z.enum(marks), at: z.number() }).nullable(),
+});
+export type Pin = z.infer<typeof pin>;
+
+const person = z.object({
+  /** Normalised. */
+  email: z.string(),
+  name: z.string().catch(''),
+  note: z.string().catch(''),
+  /** False for somebody who was only written to. */
+  isContact: z.boolean(),
+  pin: pin.nullable(),
+  /** X25519 keys that were pinned before: what was sealed with them then is theirs still. */
+  former: z.array(z.string()).catch([]),
+});
+export type Person = z.infer<typeof person>;
+
+const group = z.object({ id: z.string(), name: z.string(), emails: z.array(z.string()) });
+export type Group = z.infer<typeof group>;
+
+export const bookSchema = z.object({
+  /** Grows with every change. */
+  serial: z.number(),
+  people: z.array(person),
+  groups: z.array(group).catch([]),
+});
+export type Book = z.infer<typeof bookSchema>;
+
+export const emptyBook: Book = { serial: 0, people: [], groups: [] };
+
+/** Most people of a book: a record has a greatest size. */
+export const bookPeopleMax = 1_000;
+const formerMax = 5;
+
+/** How an address is kept. */
+export const normalised = (address: string): string => address.trim().toLowerCase();
+
+/** `user+tag@` is the user's too, and has the user's keys. */
+const withoutTag = (address: string): string => address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+
+/** Somebody of the book. */
+export const findPerson = (book: Book, address: string): Person | null =>
+  book.people.find(({ email }) => email === normalised(address)) ?? null;
+
+/** The pin for an address: its own, or that of the address without its tag. */
+export const findPin = (book: Book, address: string): Pin | null =>
+  findPerson(book, address)?.pin ?? findPerson(book, withoutTag(normalised(address)))?.pin ?? null;
+
+/** What keys are to us: `digest` is that of the directory's keys, null when it names none. */
+export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed';
+
+export function judgeKeys(pinned: Pin | null, digest: string | null): Trust {
+  if (pinned === null) return digest === null ? 'plain' : 'sealed';
+  if (pinned.digest !== digest) return 'key_changed';
+  return pinned.verified === null ? 'sealed' : 'verified';
+}
+
+const nobody = (email: string): Person => ({
+  email,
+  name: '',
+  note: '',
+  isContact: false,
+  pin: null,
+  former: [],
+});
+
+/** The book after a change to one person, who is added when not there. */
+export function withPerson(book: Book, address: string, change: (before: Person) => Person): Book {
+  const email = normalised(address);
+  const before = findPerson(book, email) ?? nobody(email);
+  const people = book.people.filter(one => one !== before);
+  return { ...book, people: [...people, change(before)] };
+}
+
+/** Keys of somebody, with their digest. */
+export type SeenKeys = { readonly dh: string; readonly digest: string };
+
+/** Pins the first keys of people who have no pin; others are left alone. */
+export function pinFirst(
+  book: Book,
+  seen: readonly (SeenKeys & { readonly email: string })[],
+  at: number,
+): Book {
+  return seen.reduce((before, { email, dh, digest }) => {
+    if (findPin(before, email) !== null) return before;
+    const fresh: Pin = { dh, digest, at, verified: null };
+    return withPerson(before, withoutTag(normalised(email)), one => ({ ...one, pin: fresh }));
+  }, book);
+}
+
+/** Takes these keys for somebody instead of what was pinned; a mark goes with the keys that it was for. */
+export function acceptKeys(book: Book, address: string, keys: SeenKeys | null, at: number): Book {
+  return withPerson(book, address, before => {
+    if (before.pin !== null && before.pin.digest === keys?.digest) return before;
+    const former =
+      before.pin === null ? before.former : [before.pin.dh, ...before.former].slice(0, formerMax);
+    return { ...before, former, pin: keys === null ? null : { ...keys, at, verified: null } };
+  });
+}
+
+/** Marks somebody as verified under exactly these keys, which are then pinned. */
+export function verifyKeys(book: Book, address: string, keys: SeenKeys, how: Mark, at: number): Book {
+  return withPerson(acceptKeys(book, address, keys, at), address, before =>
+    before.pin === null ? before : { ...before, pin: { ...before.pin, verified: { how, at } } },
+  );
+}
+
+/** Takes a mark back: the numbers do not match any more, or never did. */
+export const unverify = (book: Book, address: string): Book =>
+  withPerson(book, address, before =>
+    before.pin === null ? before : { ...before, pin: { ...before.pin, verified: null } },
+  );
+
+/** No contact any more; the pin stays, so that removing and adding again launders no key. */
+export function removeContact(book: Book, address: string): Book {
+  const email = normalised(address);
+  const groups = book.groups.map(one => ({ ...one, emails: one.emails.filter(other => other !== email) }));
+  const gone = findPerson(book, email);
+  if (gone === null) return book;
+  const rest = { ...book, groups };
+  if (gone.pin !== null)
+    return withPerson(rest, email, before => ({ ...nobody(email), pin: before.pin, former: before.former }));
+  return { ...rest, people: book.people.filter(one => one !== gone) };
+}
+
+/** Room for a record: people who are no contacts and were not verified go first, the longest unused ones. */
+export function fitting(book: Book): Book {
+  const excess = book.people.length - bookPeopleMax;
+  if (excess <= 0) return book;
+  const dropped = new Set(
+    book.people
+      .filter(one => !one.isContact && (one.pin?.verified ?? null) === null)
+      .toSorted((a, b) => (a.pin?.at ?? 0) - (b.pin?.at ?? 0))
+      .slice(0, excess),
+  );
+  return { ...book, people: book.people.filter(one => !dropped.has(one)) };
+}

@@ -1,0 +1,33 @@
+// The shortcuts by section, as the sheet and the settings list them.
+import { commandWords, sheetSections } from './command-words.ts';
+import { shortcutIds, shortcutsOf, useShortcutSet, writeKeys } from './shortcut-keys.ts';
+
+export type ShortcutLine = {
+  readonly id: string;
+  readonly title: string;
+  /** Ways to press it, as they are written. */
+  readonly keys: readonly string[];
+};
+
+export type ShortcutLines = {
+  readonly id: string;
+  readonly label: string;
+  readonly lines: readonly ShortcutLine[];
+};
+
+/** The sections with those shortcuts of the chosen set whose words or keys hold `text`; all without one. */
+export function useShortcutSections(text = ''): readonly ShortcutLines[] {
+  const set = useShortcutSet();
+  const words = commandWords();
+  const wanted = text.trim().toLowerCase();
+  const lines = shortcutIds
+    .map(id => ({ id, ...words[id], keys: shortcutsOf(id, set).map(writeKeys) }))
+    .filter(({ keys }) => keys.length > 0)
+    .filter(
+      ({ title, keys }) =>
+        title.toLowerCase().includes(wanted) || keys.some(one => one.toLowerCase() === wanted),
+    );
+  return sheetSections()
+    .map(([id, label]) => ({ id, label, lines: lines.filter(({ section }) => section === id) }))
+    .filter(section => section.lines.length > 0);
+}

@@ -1,0 +1,51 @@
+// A panel that opens beside an element that is already there: a popover, or a sheet from below on a phone. For choices
+// that can be opened by a key as well as by a button.
+import { Popover as Base } from '@base-ui/react/popover';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { usePhone } from '../lib/media.ts';
+import { Drawer } from './Drawer.tsx';
+
+interface FloatingPanelProps {
+  /** Where it opens; in the middle of the page when it has gone. */
+  anchor: Element | null;
+  label: string;
+  onClose: () => void;
+  /** Gets the focus. */
+  initialFocus: RefObject<HTMLElement | null>;
+  children: ReactNode;
+}
+
+/** Open as long as it is mounted. The focus goes back to where it was. */
+export function FloatingPanel({ anchor, label, onClose, initialFocus, children }: FloatingPanelProps) {
+  const isPhone = usePhone();
+  const before = useRef(document.activeElement instanceof HTMLElement ? document.activeElement : null);
+  if (isPhone) {
+    return (
+      <Drawer open onClose={onClose} title={label} side="bottom">
+        <div className="p-3">{children}</div>
+      </Drawer>
+    );
+  }
+  return (
+    <Base.Root open onOpenChange={next => !next && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          {...(anchor === null ? {} : { anchor })}
+          sideOffset={6}
+          align="start"
+          collisionPadding={12}
+          className="z-50"
+        >
+          <Base.Popup
+            aria-label={label}
+            initialFocus={initialFocus}
+            finalFocus={before}
+            className="w-72 max-w-[calc(100vw-24px)] rounded-card border border-line bg-raised p-2 text-base text-ink shadow-mid outline-none"
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

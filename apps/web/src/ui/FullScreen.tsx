@@ -1,0 +1,36 @@
+// A dark layer over the whole page for looking at one thing: a bar on top, the thing below. Focus stays inside, Esc
+// closes, and the focus goes back to where it came from.
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+
+interface FullScreenProps {
+  /** Its name, for readers; the bar shows it. */
+  title: string;
+  onClose: () => void;
+  bar: ReactNode;
+  onKeyDown?: (event: React.KeyboardEvent) => void;
+  children: ReactNode;
+}
+
+/** Open as long as it is drawn. */
+export function FullScreen({ title, onClose, bar, onKeyDown, children }: FullScreenProps) {
+  return (
+    <Base.Root open onOpenChange={next => !next && onClose()}>
+      <Base.Portal>
+        <Base.Popup
+          onKeyDown={onKeyDown}
+          data-theme="dark"
+          className="fixed inset-0 z-50 flex flex-col bg-bg text-ink outline-none print:hidden"
+        >
+          <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line ps-4 pe-2">
+            <Base.Title className="min-w-0 flex-1 truncate text-pane font-semibold" dir="auto">
+              {title}
+            </Base.Title>
+            {bar}
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,26 @@
+// Which rows of a long list of equal rows exist while a part of it is seen. Pure arithmetic; VirtualList does the rest.
+
+/** Rows that exist before and after those that are seen, so that a fast wheel finds them. */
+const overscanRows = 6;
+
+export interface RowRange {
+  /** First row that exists. */
+  first: number;
+  /** The row after the last one that exists. */
+  end: number;
+}
+
+/** The rows to draw for a scroll position and a height of the window, in pixels. */
+export function rowRangeAt(scrollPx: number, viewPx: number, rowPx: number, count: number): RowRange {
+  const first = Math.floor(Math.max(0, scrollPx) / rowPx) - overscanRows;
+  const end = Math.ceil((Math.max(0, scrollPx) + viewPx) / rowPx) + overscanRows;
+  // A list that got shorter is drawn from its end.
+  const lastFirst = Math.max(0, count - Math.ceil(viewPx / rowPx) - 2 * overscanRows);
+  return { first: Math.min(Math.max(0, first), lastFirst), end: Math.min(count, end) };
+}
+
+/** Where to scroll so that a row is wholly seen, moving as little as possible. */
+export function scrollToShow(index: number, scrollPx: number, viewPx: number, rowPx: number): number {
+  const top = index * rowPx;
+  return Math.max(0, Math.min(top, Math.max(scrollPx, top + rowPx - viewPx)));
+}

@@ -1,0 +1,114 @@
+/**
+ * Fills the mailbox of an account of a running product with generated letters: each is sealed and stored by the server's
+ * own ingest, as mail from outside is, then marked as people leave their mail. Some 1,000 letters a second.
+ */
+import path from 'node:path';
+import { api } from '@keyfold/contract';
+import { createClient } from '@keyfold/contract/client';
+import { deriveLoginHash } from '@keyfold/crypto/login';
+import { createIdentity, deriveVaultKey, lockVault } from '@keyfold/crypto/vault';
+import { createFileBlobs } from '../../apps/server/src/adapters/blob-files.ts';
+import { readConfig } from '../../apps/server/src/config.ts';
+import { embeddedConnection, socketDirOf } from '../../apps/server/src/db/embedded.ts';
+import { createDb, createPool } from '../../apps/server/src/db/pool.ts';
+import { findOwnersOf } from '../../apps/server/src/features/accounts/service.ts';
+import { createIngest } from '../../apps/server/src/features/ingest/service.ts';
+import { changeFlags } from '../../apps/server/src/features/mailbox/service.ts';
+import { createLogger } from '../../apps/server/src/logger.ts';
+import { loadMasterKey } from '../../apps/server/src/master-key.ts';
+import { letterOf, receivedAtOf } from './letters.mjs';
+
+const AT_ONCE = 96;
+const MARK_AT_ONCE = 1000;
+
+const send = baseUrl => async request => {
+  const response = await fetch(baseUrl + request.path, {
+    method: request.method,
+    headers: { ...request.headers, origin: baseUrl },
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  return { status: response.status, retryAfter: null, json: await response.json() };
+};
+
+/** Makes an account by the calls that the web client makes. The product's robot check must be off. */
+export const register = async (baseUrl, name, email, password) => {
+  const [username, domain] = email.split('@');
+  await createClient(api, send(baseUrl)).auth.register({
+    name,
+    username,
+    domain,
+    password: await deriveLoginHash(password, email),
+    captcha: '',
+    main_key: await lockVault(await deriveVaultKey(password, email), await createIdentity()),
+  });
+};
+
+const inParallel = async (count, work) => {
+  let next = 0;
+  const run = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
+};
+
+/** All but the newest 200 are read, a third is archived, every fiftieth has a star. */
+const mark = async (db, userId, count) => {
+  const rows = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('received_at', 'desc')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const change = async (chosen, flags) => {
+    for (let at = 0; at < chosen.length; at += MARK_AT_ONCE) {
+      const some = chosen.slice(at, at + MARK_AT_ONCE);
+      await db.transaction().execute(trx => changeFlags(trx, userId, some, { flags }));
+    }
+  };
+  const old = ids.slice(Math.min(200, count));
+  await change(old, { read: true });
+  await change(
+    old.filter((_, index) => index % 3 === 0),
+    { archived: true },
+  );
+  await change(
+    ids.filter((_, index) => index % 50 === 0),
+    { starred: true },
+  );
+};
+
+/** Stores `count` letters for an address whose account exists; returns letters stored a second. */
+export const fillMailbox = async (product, email, count) => {
+  const config = readConfig({ KEYFOLD_DATA: product.dataDir, KEYFOLD_DOMAINS: email.split('@')[1] });
+  const socketDir = socketDirOf(path.join(product.dataDir, 'postgres'));
+  const db = createDb(createPool(embeddedConnection(socketDir, 'postgres'), createLogger('error'), 12));
+  const masterKey = loadMasterKey(config.dataDir);
+  const ingest = createIngest({
+    db,
+    config,
+    masterKey,
+    blobs: await createFileBlobs(config.dataDir),
+    logger: createLogger('error'),
+  });
+  try {
+    const owner = (await findOwnersOf(db, [email])).get(email);
+    const startedAt = performance.now();
+    await inParallel(count, n =>
+      ingest.take({
+        raw: Buffer.from(letterOf(n, count, email)),
+        envelopeFrom: 'bulk@big.example',
+        recipients: [owner],
+        authenticationResults: 'keyfold.test; dmarc=pass header.from=big.example',
+        oneClick: null,
+        receivedAt: receivedAtOf(n, count),
+      }),
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    await mark(db, owner.userId, count);
+    return count / seconds;
+  } finally {
+    await ingest.close();
+    await db.destroy();
+  }
+};

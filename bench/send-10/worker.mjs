@@ -1,0 +1,88 @@
+/** Seals and encrypts the same letter in turn, round after round, and posts the times of all rounds. */
+import { encodeBase64 } from '@keyfold/crypto/message';
+import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
+import { composeMessage } from '@keyfold/mail/mime/compose';
+import { closeDraft, openNewDraft, sealLetter } from '../../apps/web/src/crypto/mail-sealer.ts';
+import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+
+const RECIPIENTS = 10;
+const TEXT_BYTES = 100 * 1024;
+const WARM_UP_ROUNDS = 3;
+
+const sender = { name: 'Alice Almeida', address: 'alice@x.test' };
+const people = Array.from({ length: RECIPIENTS }, (_, at) => ({
+  name: `Reader ${at}`,
+  address: `reader${at}@x.test`,
+}));
+const line = 'The harbour was quiet when the morning ferry came in and nobody had opened a shop yet.\n';
+const letter = {
+  from: sender,
+  to: people,
+  cc: [],
+  bcc: [],
+  subject: 'Minutes of the harbour',
+  text: line.repeat(Math.ceil(TEXT_BYTES / line.length)).slice(0, TEXT_BYTES),
+  references: [],
+  files: [],
+};
+
+async function prepareOurs() {
+  const identity = await createIdentity();
+  const clientKey = crypto.getRandomValues(new Uint8Array(32));
+  const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(sender.address, identity)));
+  await importVault(encodeBase64(clientKey), await sealLocal(clientKey, 'vault', vault));
+  const recipients = [];
+  for (const { address } of people) {
+    const { mlkem_public, dh_public, fingerprint } = await createIdentity();
+    const keys = {
+      mlkem_public: encodeBase64(mlkem_public),
+      dh_public: encodeBase64(dh_public),
+      fingerprint,
+    };
+    recipients.push({ email: address, kind: 'to', keys });
+  }
+  // Each letter is a new one: a draft's key is its own, and so is every wrap of it.
+  return async () => {
+    await openNewDraft('letter');
+    const { to } = await sealLetter('letter', letter, recipients, false);
+    closeDraft('letter');
+    if (to.filter(one => one.ciphertext !== undefined).length !== RECIPIENTS)
+      throw new Error('Not sealed for all');
+  };
+}
+
+async function preparePeer() {
+  // Served as it was published: the bundler must not touch it.
+  const openpgp = await import(/* @vite-ignore */ `${location.origin}/peers/openpgp.mjs`);
+  const makeKey = async email => {
+    const options = { type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ email }], format: 'object' };
+    return (await openpgp.generateKey(options)).privateKey;
+  };
+  const signingKeys = await makeKey(sender.address);
+  const encryptionKeys = [signingKeys.toPublic()];
+  for (const { address } of people) encryptionKeys.push((await makeKey(address)).toPublic());
+  return async () => {
+    const binary = composeMessage({ ...letter, date: new Date(), messageId: '<1@x.test>' });
+    const message = await openpgp.createMessage({ binary });
+    await openpgp.encrypt({ message, encryptionKeys, signingKeys, format: 'binary' });
+  };
+}
+
+async function measure(rounds) {
+  const series = { ours: await prepareOurs(), peer: await preparePeer() };
+  const times = { ours: [], peer: [] };
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++)
+    for (const [name, run] of Object.entries(series)) {
+      const start = performance.now();
+      await run();
+      if (round >= 0) times[name].push(performance.now() - start);
+    }
+  return times;
+}
+
+addEventListener('message', ({ data: rounds }) => {
+  measure(rounds).then(
+    times => postMessage({ times }),
+    error => postMessage({ failure: String(error?.stack ?? error) }),
+  );
+});

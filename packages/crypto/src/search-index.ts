@@ -1,0 +1,50 @@
+// Seals the pieces of the search index, which lie on the device and on the server (docs/crypto.md, Search index). Their key
+// is made from sent_key and can open nothing else, so that the worker that searches need not hold the vault. The kind of a
+// piece is bound to it; an old piece given out for a new one is told by the index itself, which compares it with the mailbox.
+
+import { requireSize } from './bytes.ts';
+import { failAs } from './errors.ts';
+import { openBox, sealBox } from './gcm-box.ts';
+import { SEARCH_INFO, SEARCH_KEY_BYTES, SEARCH_LABEL, SENT_KEY_BYTES } from './params.ts';
+import { type Bytes, encodeUtf8 } from './platform.ts';
+import { getPrimitives } from './primitives/select.ts';
+
+/** What a piece is: a segment, the few facts about one, or where a device stands with its work. */
+export type SearchPiece = 'segment' | 'head' | 'state';
+
+/** The key of one's search index, 32 bytes. */
+export async function deriveSearchKey(sentKey: Uint8Array): Promise<Bytes> {
+  return failAs('derive_failed', async () => {
+    requireSize(sentKey, SENT_KEY_BYTES, 'sent_key');
+    const primitives = await getPrimitives();
+    const material = await primitives.hkdfSha256(sentKey);
+    return material
+      .bytes(new Uint8Array(0), encodeUtf8(SEARCH_INFO), SEARCH_KEY_BYTES)
+      .finally(() => material.wipe());
+  });
+}
+
+/** Seals and opens pieces until closed. */
+export interface SearchBox {
+  /** IV || AES-256-GCM. */
+  seal(kind: SearchPiece, bytes: Uint8Array): Promise<Bytes>;
+  /** Rejects with 'Failed to open stored data' for what was sealed as another kind, under another key, or is damaged. */
+  open(kind: SearchPiece, sealed: Uint8Array): Promise<Bytes>;
+  /** Wipes the key. */
+  close(): void;
+}
+
+/** A {@link SearchBox} under a key of {@link deriveSearchKey}. */
+export async function createSearchBox(searchKey: Uint8Array): Promise<SearchBox> {
+  return failAs('derive_failed', async () => {
+    requireSize(searchKey, SEARCH_KEY_BYTES, 'Search key');
+    const primitives = await getPrimitives();
+    const key = await primitives.aesGcm(searchKey);
+    const data = (kind: SearchPiece): Uint8Array => encodeUtf8(`${SEARCH_LABEL}${kind}`);
+    return {
+      seal: (kind, bytes) => failAs('record_seal_failed', () => sealBox(primitives, key, bytes, data(kind))),
+      open: (kind, sealed) => failAs('local_open_failed', () => openBox(key, sealed, data(kind))),
+      close: () => key.wipe(),
+    };
+  });
+}

@@ -1,0 +1,140 @@
+// Content lines of a calendar file, unfolded, limited and read one by one with ical.js, so that a line nobody can read
+// costs that line and not the invitation. Keeps the components an invitation needs; what they mean is not known here.
+import ICAL from 'ical.js';
+import { ICS_MAX_BYTES, ICS_MAX_EVENTS, ICS_MAX_LINE_CHARACTERS, ICS_MAX_LINES } from '../limits.ts';
+import { decodeUnlabelled } from '../mime/charsets.ts';
+import { IcsError } from './error.ts';
+
+/** One property: its name and parameters in small letters, its values as ical.js decodes them. */
+export type Property = {
+  readonly name: string;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly type: string;
+  readonly values: readonly unknown[];
+};
+
+export type Component = {
+  readonly name: string;
+  readonly properties: Property[];
+  readonly children: Component[];
+};
+
+const KEPT_COMPONENTS = new Set(['vcalendar', 'vevent', 'vtimezone', 'standard', 'daylight']);
+/** Zones of one file, and their changes, that are read. */
+const MAX_ZONE_PARTS = 500;
+const KEPT_PROPERTIES = new Set(
+  (
+    'method x-wr-timezone uid sequence dtstamp dtstart dtend duration summary location description url status ' +
+    'organizer attendee rrule rdate exdate recurrence-id comment tzid tzoffsetfrom tzoffsetto x-lic-location ' +
+    'x-microsoft-cdo-tzid last-modified'
+  ).split(' '),
+);
+
+const paramsOf = (raw: unknown): Record<string, string | undefined> => {
+  const params: Record<string, string | undefined> = Object.create(null);
+  for (const [key, value] of Object.entries(raw as Record<string, unknown>))
+    params[key.toLowerCase()] = String(Array.isArray(value) ? value[0] : value);
+  return params;
+};
+
+function readProperty(line: string): Property | null {
+  const name = /^[A-Za-z0-9-]+/.exec(line)?.[0]?.toLowerCase();
+  if (name === undefined || !KEPT_PROPERTIES.has(name)) return null;
+  try {
+    const [, params, type, ...values] = ICAL.parse.property(line) as [string, unknown, string, ...unknown[]];
+    return { name, params: paramsOf(params), type, values };
+  } catch {
+    return null;
+  }
+}
+
+/** Physical lines joined where they were folded (RFC 5545 section 3.1); blank lines are dropped. */
+function* unfold(text: string): Generator<string> {
+  let line = '';
+  let isCut = false;
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const stop = end < 0 ? text.length : end;
+    const piece = text.slice(at, text[stop - 1] === '\r' && stop > at ? stop - 1 : stop);
+    at = stop + 1;
+    const isContinued = piece.startsWith(' ') || piece.startsWith('\t');
+    if (isContinued) {
+      isCut ||= line.length + piece.length > ICS_MAX_LINE_CHARACTERS;
+      if (!isCut) line += piece.slice(1);
+      continue;
+    }
+    if (line !== '') yield line;
+    if (++count > ICS_MAX_LINES) return;
+    line = piece.slice(0, ICS_MAX_LINE_CHARACTERS).trimEnd();
+    isCut = false;
+  }
+  if (line !== '') yield line;
+}
+
+const COMPONENT_LINE = /^(BEGIN|END):\s*([A-Za-z0-9-]+)\s*$/i;
+
+/** The calendars of a file. Throws IcsError `not_calendar` when there is none. */
+export function readCalendars(bytes: Uint8Array): Component[] {
+  if (bytes.length > ICS_MAX_BYTES) throw new IcsError('not_calendar');
+  // Old Macs end lines with a bare CR; a NUL is never part of a text.
+  const text = decodeUnlabelled(bytes)
+    .replace(/^\ufeff/, '')
+    .replaceAll('\0', '')
+    .trimStart();
+  const calendars: Component[] = [];
+  const open: Component[] = [];
+  let skipped: string[] = [];
+  let events = 0;
+  let zoneParts = 0;
+  for (const line of unfold(text.includes('\n') ? text : text.replaceAll('\r', '\n'))) {
+    const border = COMPONENT_LINE.exec(line);
+    if (border === null) {
+      const top = open.at(-1);
+      const property = top === undefined || skipped.length > 0 ? null : readProperty(line);
+      if (property !== null) top?.properties.push(property);
+      continue;
+    }
+    const name = (border[2] ?? '').toLowerCase();
+    if (border[1]?.toUpperCase() === 'END') {
+      if (skipped.length > 0) {
+        const index = skipped.lastIndexOf(name);
+        if (index >= 0) skipped = skipped.slice(0, index);
+      } else {
+        const index = open.findLastIndex(one => one.name === name);
+        if (index >= 0) open.length = index;
+      }
+      continue;
+    }
+    const isKept =
+      KEPT_COMPONENTS.has(name) &&
+      skipped.length === 0 &&
+      (name !== 'vevent' || ++events <= ICS_MAX_EVENTS) &&
+      (name === 'vcalendar' || name === 'vevent' || ++zoneParts <= MAX_ZONE_PARTS) &&
+      (open.length > 0 || name === 'vcalendar') &&
+      open.length < 4;
+    if (!isKept) {
+      // Names past a depth nobody writes add nothing that an END could close.
+      if (skipped.length < 50) skipped.push(name);
+      continue;
+    }
+    const component: Component = { name, properties: [], children: [] };
+    (open.at(-1)?.children ?? calendars).push(component);
+    open.push(component);
+  }
+  if (calendars.length === 0) throw new IcsError('not_calendar');
+  return calendars;
+}
+
+export const findProperty = (component: Component, name: string): Property | undefined =>
+  component.properties.find(property => property.name === name);
+
+export const propertiesOf = (component: Component, name: string): Property[] =>
+  component.properties.filter(property => property.name === name);
+
+/** The first value of a property as a text; null when it is missing or blank. */
+export function findText(component: Component, name: string): string | null {
+  const value = findProperty(component, name)?.values[0];
+  const text = value === undefined || value === null ? '' : String(value);
+  return text.trim() === '' ? null : text;
+}

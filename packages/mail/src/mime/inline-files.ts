@@ -1,0 +1,31 @@
+// Which files of a message are pictures of its text rather than files for the reader: bitmaps that the HTML names by their
+// Content-ID. A picture that came "related" but that no one sees in the text is a file like any other.
+
+import type { ParsedAttachment } from './parse.ts';
+
+const BITMAP = /^image\/(?!svg)/i;
+
+/** The Content-IDs that an HTML text names, in lowercase, without brackets. */
+export function contentIdsIn(html: string | null): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (html === null) return found;
+  for (const [, raw = ''] of html.matchAll(/\bcid:([^\s"'<>)]{1,300})/gi)) {
+    let id = raw;
+    try {
+      id = decodeURIComponent(raw);
+    } catch {
+      // A stray percent sign is part of the name.
+    }
+    found.add(id.replaceAll('&amp;', '&').toLowerCase());
+  }
+  return found;
+}
+
+/** Whether a file is shown inside the text; `shownIds` are those of {@link contentIdsIn}. */
+export function isShownInline(
+  file: Pick<ParsedAttachment, 'contentId' | 'mimeType'>,
+  shownIds: ReadonlySet<string>,
+): boolean {
+  if (file.contentId === null || !BITMAP.test(file.mimeType)) return false;
+  return shownIds.has(file.contentId.replace(/^<|>$/g, '').toLowerCase());
+}

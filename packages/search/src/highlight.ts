@@ -1,0 +1,105 @@
+// Where the words of a query stand in a text that is shown: ranges of UTF-16 units, for marks in lists and messages. Follows
+// terms.ts on the text as it is, word by word, so that a mark covers the letters that people see.
+import { fold } from './fold.ts';
+import type { Condition, FieldName, Formula, Query } from './query.ts';
+
+/** A word to mark. */
+export type Mark = { readonly text: string; readonly isExact: boolean };
+
+export type Range = { readonly start: number; readonly end: number };
+
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u30fc]/u;
+const SPANS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u30fc]+|[\p{L}\p{N}\p{M}\u00ad\u200b-\u200f]+|\p{Extended_Pictographic}/gu;
+/** Characters of a text that are looked at, and marks that are made. */
+const TEXT_MAX_CHARACTERS = 200_000;
+const MARKS_MAX = 2_000;
+
+function* positive(formula: Formula): Generator<number> {
+  if (formula.kind === 'condition') yield formula.index;
+  else if (formula.kind !== 'not') for (const part of formula.parts) yield* positive(part);
+}
+
+/** The words of a query that can be marked in one of these fields. */
+export function marksOf({ formula, conditions }: Query, fields: readonly FieldName[]): Mark[] {
+  if (formula === null) return [];
+  const marks = new Map<string, Mark>();
+  for (const index of positive(formula)) {
+    const condition = conditions[index] as Condition;
+    if (condition.kind !== 'words') continue;
+    if (condition.field !== null && !fields.includes(condition.field)) continue;
+    for (const [span] of condition.text.matchAll(SPANS)) {
+      const text = fold(span);
+      if (text !== '') marks.set(`${text} ${condition.isExact}`, { text, isExact: condition.isExact });
+    }
+  }
+  return [...marks.values()];
+}
+
+/** The ranges of a text that marks cover, in order and apart from each other. */
+export function findMarks(text: string, marks: readonly Mark[]): Range[] {
+  if (marks.length === 0) return [];
+  const ranges: Range[] = [];
+  for (const match of text.slice(0, TEXT_MAX_CHARACTERS).matchAll(SPANS)) {
+    if (ranges.length >= MARKS_MAX) break;
+    const [span] = match;
+    const start = match.index;
+    if (DENSE.test(span)) ranges.push(...marksInRun(span, start, marks));
+    else {
+      const word = fold(span);
+      const mark = marks.find(one => (one.isExact ? word === one.text : word.startsWith(one.text)));
+      if (mark !== undefined) ranges.push({ start, end: start + lengthOf(span, mark.text) });
+    }
+  }
+  return ranges;
+}
+
+/** How many units of a word its folded beginning covers. */
+function lengthOf(span: string, folded: string): number {
+  let length = 0;
+  for (const character of span) {
+    if (fold(span.slice(0, length)).length >= folded.length) break;
+    length += character.length;
+  }
+  // Accents that stand behind their letter belong to it.
+  while (length < span.length && fold(span.slice(0, length + 1)).length === folded.length) length++;
+  return length;
+}
+
+function marksInRun(run: string, offset: number, marks: readonly Mark[]): Range[] {
+  const characters = [...run];
+  const folded = characters.map(fold);
+  const starts: number[] = [];
+  let unit = 0;
+  for (const character of characters) {
+    starts.push(unit);
+    unit += character.length;
+  }
+  const covered = new Uint8Array(characters.length);
+  const text = folded.join('');
+  const isPlain = folded.every((one, at) => one.length === (characters[at] as string).length);
+  for (const mark of marks) {
+    if (!isPlain || mark.text === '') continue;
+    for (let at = text.indexOf(mark.text); at >= 0; at = text.indexOf(mark.text, at + mark.text.length)) {
+      const first = starts.findIndex(start => start >= at);
+      for (
+        let place = first;
+        place >= 0 && place < starts.length && (starts[place] as number) < at + mark.text.length;
+        place++
+      )
+        covered[place] = 1;
+    }
+  }
+  const ranges: Range[] = [];
+  for (let place = 0; place < covered.length; place++) {
+    if (covered[place] === 0) continue;
+    const from = place;
+    while (place + 1 < covered.length && covered[place + 1] === 1) place++;
+    ranges.push({
+      start: offset + (starts[from] as number),
+      end: offset + (starts[place] as number) + (characters[place] as string).length,
+    });
+  }
+  return ranges;
+}

@@ -1,0 +1,115 @@
+// Makes one segment of several and leaves out the mails that are gone. A generator: it stops now and then, so that the
+// worker that runs it can answer a query meanwhile.
+import { compareBytes } from './bytes.ts';
+import { MERGE_FACTOR, SEGMENT_MAX_DOCS, SMALL_SEGMENT_DOCS } from './limits.ts';
+import { ALL_FIELDS, type Doc, type Segment, type TermCursor } from './segment.ts';
+import { createWriter } from './segment-writer.ts';
+
+/** A segment and which of its mails still count. */
+export type LivingSegment = { readonly segment: Segment; readonly isAlive: (doc: number) => boolean };
+
+const TERMS_PER_STOP = 512;
+
+/** A segment at one of its terms, and the places that its mails get. */
+type Head = { readonly segment: Segment; readonly cursor: TermCursor; readonly to: Int32Array };
+
+/** Those that stand at the first of all terms. */
+function firstOf(heads: readonly Head[]): Head[] {
+  let same: Head[] = [];
+  for (const head of heads) {
+    const first = same[0]?.cursor;
+    const { bytes, length } = head.cursor;
+    const order = first === undefined ? -1 : compareBytes(bytes, length, first.bytes, first.length);
+    if (order < 0) same = [head];
+    else if (order === 0) same.push(head);
+  }
+  return same;
+}
+
+const bytesOfHex = (hex: string): Uint8Array =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
+
+/** The merged segment's bytes. `sources` are the uids of segments that it stands for, in hexadecimal. */
+export function* mergeSegments(
+  parts: readonly LivingSegment[],
+  uid: Uint8Array,
+  sources: readonly string[],
+): Generator<void, Uint8Array<ArrayBuffer>> {
+  const all: { readonly part: number; readonly doc: number; readonly at: number }[] = [];
+  for (const [part, { segment, isAlive }] of parts.entries()) {
+    for (let doc = 0; doc < segment.docCount; doc++) {
+      if (isAlive(doc)) all.push({ part, doc, at: segment.times[doc] as number });
+    }
+  }
+  all.sort((a, b) => b.at - a.at || a.part - b.part || a.doc - b.doc);
+  const places = parts.map(({ segment }) => new Int32Array(segment.docCount).fill(-1));
+  const docs = all.map(({ part, doc }, place): Doc => {
+    (places[part] as Int32Array)[doc] = place;
+    const { segment } = parts[part] as LivingSegment;
+    return {
+      id: segment.idOf(doc),
+      at: segment.times[doc] as number,
+      flags: segment.flags[doc] as number,
+    };
+  });
+  const writer = createWriter(
+    docs,
+    uid,
+    sources.map(bytesOfHex),
+    parts.reduce((sum, { segment }) => sum + segment.sizeBytes, 0),
+  );
+  // Those that have terms left, each at its next one.
+  let heads = parts.flatMap(({ segment }, part) => {
+    const cursor = segment.terms(new Uint8Array(0));
+    return cursor.next() ? [{ segment, cursor, to: places[part] as Int32Array }] : [];
+  });
+  const read = new Uint32Array(Math.max(0, ...parts.map(({ segment }) => segment.docCount)));
+  const packed = new Uint32Array(docs.length);
+  let terms = 0;
+  while (heads.length > 0) {
+    const same = firstOf(heads);
+    let count = 0;
+    let last = -1;
+    let isSorted = true;
+    for (const { segment, cursor, to } of same) {
+      const found = segment.readPostings(cursor, read);
+      for (let at = 0; at < found; at++) {
+        const place = to[(read[at] as number) >>> 5] as number;
+        if (place < 0) continue;
+        isSorted &&= place > last;
+        last = place;
+        packed[count++] = place * 32 + ((read[at] as number) & ALL_FIELDS);
+      }
+    }
+    if (!isSorted) packed.subarray(0, count).sort();
+    const { bytes, length } = (same[0] as Head).cursor;
+    if (count > 0) writer.add(bytes, length, { packed, start: 0, end: count });
+    for (const head of same) if (!head.cursor.next()) heads = heads.filter(one => one !== head);
+    if (++terms % TERMS_PER_STOP === 0) yield;
+  }
+  return writer.finish();
+}
+
+/** The size class of a segment: segments of one class are merged together. */
+const classOf = (docs: number): number =>
+  docs <= SMALL_SEGMENT_DOCS ? 0 : Math.ceil(Math.log(docs / SMALL_SEGMENT_DOCS) / Math.log(MERGE_FACTOR));
+
+/** Which segments to merge now: as many of one class as make the next; none when all is well. */
+export function planMerge<T extends { readonly docs: number }>(segments: readonly T[]): T[] {
+  const classes = Map.groupBy(
+    segments.filter(one => one.docs < SEGMENT_MAX_DOCS / 2),
+    one => classOf(one.docs),
+  );
+  for (const [, members] of [...classes].sort(([a], [b]) => a - b)) {
+    if (members.length < MERGE_FACTOR) continue;
+    const chosen: T[] = [];
+    let docs = 0;
+    for (const one of members.toSorted((a, b) => a.docs - b.docs)) {
+      if (docs + one.docs > SEGMENT_MAX_DOCS || chosen.length === MERGE_FACTOR) break;
+      chosen.push(one);
+      docs += one.docs;
+    }
+    if (chosen.length > 1) return chosen;
+  }
+  return [];
+}
