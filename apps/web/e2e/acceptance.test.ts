@@ -6,6 +6,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
+import { choose } from './support/choose.ts';
 import { type OutsideMail, sendFromOutside } from './support/outside.ts';
 import { awaitMail, rowOf, signUp } from './support/people.ts';
 import { openPhone } from './support/phone.ts';
@@ -206,8 +207,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.page.getByRole('button', { name: 'Undo' }).click();
     await phone.row('Letter 7').waitFor();
     await phone.page.goto(`${product.baseUrl}/app/config/appearance`);
-    await phone.page.getByRole('combobox', { name: 'Swipe towards the end' }).click();
-    await phone.page.getByRole('option', { name: 'Nothing' }).click();
+    await choose(phone.page.getByRole('combobox', { name: 'Swipe towards the end' }), 'Nothing');
     await phone.enter();
     const before = phone.times('/user/archive');
     await phone.sweep('Letter 6', 180);

@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
   test('a kit is made with the password, and counts once a word of it was typed', async () => {
     await page.getByRole('link', { name: 'Make a recovery kit' }).click();
     await page.waitForURL('**/app/security/recovery');
-    expect(await page.getByText(reminder).count()).toBe(0);
+    await expect.poll(() => page.getByText(reminder).count()).toBe(0);
     await field(page, 'Password').fill('Wrong-Horse-1');
     await button(page, 'Make a recovery kit').click();
     await page.getByText('The password is wrong').waitFor();

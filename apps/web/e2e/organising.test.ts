@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
+import { choose } from './support/choose.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { awaitMail, rowOf, signUp, startLetter } from './support/people.ts';
 
@@ -301,8 +302,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
 
   test('density and reading pane change the list and are kept', async () => {
     await settings('appearance', 'Appearance');
-    await page.getByRole('combobox', { name: 'Density' }).click();
-    await page.getByRole('option', { name: 'Compact, two lines' }).click();
+    await choose(page.getByRole('combobox', { name: 'Density' }), 'Compact, two lines');
     await page.getByRole('switch', { name: 'Reading pane' }).click();
     await folder('recieved');
     expect((await rowOf(page, apple).boundingBox())?.height).toBe(40);
@@ -376,8 +376,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.getByRole('button', { name: 'New rule' }).click();
     const editor = page.getByRole('dialog', { name: 'New rule' });
     await editor.getByRole('textbox', { name: 'Name of the rule' }).fill('Secrets');
-    await editor.getByRole('combobox', { name: 'Where to look' }).click();
-    await page.getByRole('option', { name: 'Subject', exact: true }).click();
+    await choose(editor.getByRole('combobox', { name: 'Where to look' }), 'Subject');
     await editor.getByRole('textbox', { name: 'Text to look for' }).fill('hush');
     await editor.getByRole('checkbox', { name: 'Star' }).check();
     await editor.getByRole('button', { name: 'Save rule' }).click();

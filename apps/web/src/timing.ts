@@ -100,8 +100,10 @@ export const searchRoundMs = 30 * minuteMs;
 export const searchChangesMs = 60 * secondMs;
 /** Pause before the search worker tries again after a failure. */
 export const searchRetryMs = 60 * secondMs;
+/** After the last page of a list was asked for, reading for the search index rests this long. */
+export const searchAfterListMs = 1_500;
 /** After this long with nothing to read the worker that reads mail for the index is ended. */
-export const readingIdleMs = 10 * secondMs;
+export const readingIdleMs = 5 * secondMs;
 /** How often the search worker compares all ids of the mailbox with its index. */
 export const searchWholePassMs = dayMs;
 /** Pause between two looks for segments to bring to the server while old mail is being indexed. */

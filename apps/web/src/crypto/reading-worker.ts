@@ -1,6 +1,6 @@
 // The reading worker: fetches whole mails, opens and parses them, and makes segments of the search index of them. Reading a
 // mailbox leaves garbage many times its size, which a heap keeps for itself once it has grown; so this worker is ended after
-// a thousand mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
+// some hundred mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
 import type { Email } from '@keyfold/contract';
 import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';

@@ -18,8 +18,8 @@ export type SearchState = FillProgress & {
   readonly phase: 'starting' | 'reading' | 'resting' | 'ready' | 'failed';
 };
 
-/** Whether the worker should leave the device and the network to others. */
-export type SearchMood = { readonly isQuiet: boolean };
+/** Whether the worker should leave the device and the network to others, for long or for a moment. */
+export type SearchMood = { readonly isQuiet: boolean; readonly isBusy: boolean };
 
 const writerLock = 'search-writer';
 const channelName = 'search-changed';
@@ -29,7 +29,7 @@ const keptTexts = 200;
 let keeper: SearchKeeper | null = null;
 let box: SearchBox | null = null;
 let reading: Reading | null = null;
-let isQuiet = false;
+let mood: SearchMood = { isQuiet: false, isBusy: false };
 let tellState: (state: SearchState) => void = () => undefined;
 let state: SearchState = { phase: 'starting', total: 0, indexed: 0, since: null, isComplete: false };
 let wake: () => void = () => undefined;
@@ -51,11 +51,13 @@ const awake = (ms: number): Promise<void> =>
   });
 
 async function rest(): Promise<void> {
-  if (!isQuiet) return;
   const { phase } = state;
-  setState({ phase: 'resting' });
-  while (isQuiet) await awake(searchRoundMs);
-  setState({ phase });
+  while (mood.isQuiet || mood.isBusy) {
+    // A moment is not worth a word.
+    if (mood.isQuiet && state.phase !== 'resting') setState({ phase: 'resting' });
+    await awake(searchRoundMs);
+  }
+  if (state.phase !== phase) setState({ phase });
 }
 
 type Saved = { readonly wholePassAt: number };
@@ -168,8 +170,8 @@ const searchWorker = {
     };
     void ('locks' in navigator ? navigator.locks.request(writerLock, work) : work());
   },
-  setMood: (mood: SearchMood): void => {
-    isQuiet = mood.isQuiet;
+  setMood: (now: SearchMood): void => {
+    mood = now;
     wake();
   },
   /** New mail may be there. */

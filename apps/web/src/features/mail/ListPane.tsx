@@ -38,7 +38,7 @@ export interface ListPaneProps {
   search: string;
   list: ReturnType<typeof useMailList>;
   rows: readonly MailRowData[];
-  views: readonly MailRowView[];
+  viewOf: (row: MailRowData) => MailRowView;
   density: Density;
   selection: ReturnType<typeof useSelection>;
   openId: string | null;
@@ -102,7 +102,7 @@ function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
 
 /** The pane in the middle. */
 export function ListPane(props: ListPaneProps) {
-  const { ref, word, list, rows, views, selection, openId, actions, fresh } = props;
+  const { ref, word, list, rows, selection, openId, actions, fresh } = props;
   const isSearch = props.search !== '';
   const title = isSearch ? t('Search results') : labelOf(word);
   const [activeIndex, setActiveIndex] = useState(0);
@@ -195,15 +195,16 @@ export function ListPane(props: ListPaneProps) {
         waiting={fresh.waiting}
         onShowWaiting={fresh.show}
         onRefresh={props.onRefresh}
-        rows={views}
-        total={total ?? views.length}
-        state={isLoading && !isSearch ? 'loading' : views.length === 0 ? 'replaced' : 'ready'}
+        rows={rows}
+        viewOf={props.viewOf}
+        total={total ?? rows.length}
+        state={isLoading && !isSearch ? 'loading' : rows.length === 0 ? 'replaced' : 'ready'}
         instead={<Instead {...props} />}
         isRefreshing={list.isFetching}
         density={props.density}
         openId={openId}
         checkedIds={selection.checked}
-        activeIndex={Math.min(activeIndex, Math.max(0, views.length - 1))}
+        activeIndex={Math.min(activeIndex, Math.max(0, rows.length - 1))}
         onActiveChange={setActiveIndex}
         onEndReached={() => {
           if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();

@@ -8,6 +8,7 @@ import { useMedia, usePhone } from '../../lib/media.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
+import type { MailRowData } from './mail-cache.ts';
 import { newsText } from './use-fresh-mail.ts';
 import type { Density, MailRowView } from './view-model.ts';
 
@@ -24,7 +25,9 @@ export interface MailListProps {
   onShowWaiting: () => void;
   /** Asked by pulling the list down on a touch screen. */
   onRefresh: () => void;
-  rows: readonly MailRowView[];
+  rows: readonly MailRowData[];
+  /** What a row shows; asked for the rows in sight. */
+  viewOf: (row: MailRowData) => MailRowView;
   /** Conversations in the whole list, loaded or not. */
   total: number;
   /** `loading` shows the skeleton, `replaced` shows `instead`. */
@@ -49,6 +52,7 @@ export function MailList(props: MailListProps) {
     header,
     strip,
     rows,
+    viewOf,
     total,
     state,
     instead,
@@ -63,18 +67,18 @@ export function MailList(props: MailListProps) {
   const today = new Date().toDateString();
   const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
   const renderRow = useCallback(
-    (row: MailRowView, _: number, isActive: boolean) => (
+    (row: MailRowData, _: number, isActive: boolean) => (
       <MailRow
-        row={row}
+        row={viewOf(row)}
         density={density}
-        isOpen={row.id === openId}
-        isChecked={checkedIds.has(row.id)}
+        isOpen={row.mail.id === openId}
+        isChecked={checkedIds.has(row.mail.id)}
         isActive={isActive}
         now={now}
         actions={actions}
       />
     ),
-    [density, openId, checkedIds, now, actions],
+    [viewOf, density, openId, checkedIds, now, actions],
   );
   return (
     <section
@@ -119,7 +123,7 @@ export function MailList(props: MailListProps) {
   );
 }
 
-const keyOf = (row: MailRowView): string => row.id;
+const keyOf = ({ mail }: MailRowData): string => mail.id;
 
 /** Swipes over rows and the pull at the top, on touch screens; their code is fetched there alone. */
 function useListGestures(actions: MailRowActions, onRefresh: () => void) {

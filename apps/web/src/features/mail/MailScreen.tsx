@@ -24,7 +24,7 @@ import type { Mark } from './marks.ts';
 import { refreshMail } from './mutations.ts';
 import type { PanelState } from './OrganisePanel.tsx';
 import { prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
-import { toRowViews } from './row-view.ts';
+import { rowViewOf } from './row-view.ts';
 import { canUndo, undoLast } from './undo.ts';
 import { askFrom, type BulkJob, isPurge, useBulk } from './use-bulk.ts';
 import { useFreshMail } from './use-fresh-mail.ts';
@@ -32,6 +32,7 @@ import { useMailAddress } from './use-mail-address.ts';
 import { useMarkActions } from './use-mark-actions.ts';
 import { usePendingRows } from './use-pending-rows.ts';
 import { useSelection } from './use-selection.ts';
+import type { MailRowView } from './view-model.ts';
 
 const noTags: readonly Tag[] = [];
 
@@ -104,12 +105,13 @@ export function MailScreen() {
   const list = useMailList(word, filter, search, page);
   const rows = useMemo(() => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
   const pending = usePendingRows();
-  const views = useMemo(
-    () =>
-      toRowViews(rows, user?.tags ?? noTags, new Date()).map(view =>
-        pending.has(view.id) ? { ...view, activity: 'pending' as const } : view,
-      ),
-    [rows, user, pending],
+  const tags = user?.tags ?? noTags;
+  const viewOf = useCallback(
+    (row: MailRowData): MailRowView => {
+      const view = rowViewOf(row, tags, new Date());
+      return pending.has(view.id) ? { ...view, activity: 'pending' } : view;
+    },
+    [tags, pending],
   );
   const order = useMemo(() => rows.map(({ mail }) => mail.id), [rows]);
   const selection = useSelection(order, listName, list.data?.pages[0]?.count ?? 0);
@@ -335,7 +337,7 @@ export function MailScreen() {
             search={search}
             list={list}
             rows={rows}
-            views={views}
+            viewOf={viewOf}
             density={settings.readingPane === 'off' && !isNarrow ? 'line' : settings.density}
             selection={selection}
             openId={openId}

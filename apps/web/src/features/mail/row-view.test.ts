@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MailRowData } from './mail-cache.ts';
-import { toRowViews } from './row-view.ts';
+import { rowViewOf } from './row-view.ts';
 
 /** Somebody's own copy of a letter to two people, as far as a row looks at it. */
 const rowOf = (mail: Partial<MailRowData['mail']>): MailRowData =>
@@ -17,18 +17,38 @@ const rowOf = (mail: Partial<MailRowData['mail']>): MailRowData =>
     },
   }) as unknown as MailRowData;
 
-const seen = (mail: Partial<MailRowData['mail']>) =>
-  toRowViews([rowOf(mail)], [], new Date('2026-11-20T08:00:00')).map(({ sealed, note }) => [sealed, note]);
+const now = new Date('2026-11-20T08:00:00');
+
+const seen = (mail: Partial<MailRowData['mail']>) => {
+  const { sealed, note } = rowViewOf(rowOf(mail), [], now);
+  return [sealed, note];
+};
 
 test('the sealed and the plain copy of a letter that waits are told apart', () => {
   const waits = { scheduled: true, send_at: '2026-11-20T09:00:00' };
   expect(seen({ ...waits, public: false })).toEqual([
-    ['known', expect.stringMatching(/^Sends .*\d$|^Sends .*M$/)],
+    'known',
+    expect.stringMatching(/^Sends .*\d$|^Sends .*M$/),
   ]);
-  expect(seen({ ...waits, public: true })).toEqual([['outside', expect.stringMatching(/, not encrypted$/)]]);
+  expect(seen({ ...waits, public: true })).toEqual(['outside', expect.stringMatching(/, not encrypted$/)]);
 });
 
 test('of a letter that was sent the row says nothing', () => {
-  expect(seen({ scheduled: false, snoozed_until: null, public: true })).toEqual([['outside', undefined]]);
-  expect(seen({ scheduled: false, snoozed_until: null, public: false })).toEqual([['sealed', undefined]]);
+  expect(seen({ scheduled: false, snoozed_until: null, public: true })).toEqual(['outside', undefined]);
+  expect(seen({ scheduled: false, snoozed_until: null, public: false })).toEqual(['sealed', undefined]);
+});
+
+test('a row has one view while the tags and the hour stay, however many rows are looked at', () => {
+  const tags = [{ name: 'Work', color: 'red' as const }];
+  const rows = Array.from({ length: 1_000 }, () => rowOf({ tags: ['Work'] }));
+  const [first] = rows;
+  if (first === undefined) throw new Error('no rows');
+  const view = rowViewOf(first, tags, now);
+  for (const row of rows) {
+    rowViewOf(row, tags, now);
+    expect(rowViewOf(first, tags, now)).toBe(view);
+  }
+  expect(view.tags).toEqual([{ name: 'Work', color: 'red' }]);
+  expect(rowViewOf(first, [], now).tags).toEqual([{ name: 'Work', color: 'gray' }]);
+  expect(rowViewOf(first, [], new Date(now.getTime() + 3_600_000))).not.toBe(view);
 });

@@ -93,17 +93,22 @@ function toRowView(
 
 type KeptView = { readonly tags: readonly Tag[]; readonly hour: number; readonly view: MailRowView };
 
+/** Views that are kept at least: more than are ever drawn at once, and far fewer than a list has rows. */
+const keptAtLeast = 200;
 /** A row never changes, a changed one is another: its view holds as long as the tags and the hour do. */
-const keptViews = new WeakMap<MailRowData, KeptView>();
+let kept = new WeakMap<MailRowData, KeptView>();
+let keptBefore = kept;
+let keptCount = 0;
 
-/** The rows of a whole list; after a change of one row of ten thousand, one is made. */
-export function toRowViews(rows: readonly MailRowData[], tags: readonly Tag[], now: Date): MailRowView[] {
+/** The view of a row; the same one for the same row as long as it stays in sight. */
+export function rowViewOf(row: MailRowData, tags: readonly Tag[], now: Date): MailRowView {
   const hour = Math.floor(now.getTime() / (60 * 60 * 1000));
-  return rows.map(row => {
-    const kept = keptViews.get(row);
-    if (kept !== undefined && kept.tags === tags && kept.hour === hour) return kept.view;
-    const view = toRowView(row, tags, now);
-    keptViews.set(row, { tags, hour, view });
-    return view;
-  });
+  const known = kept.get(row) ?? keptBefore.get(row);
+  const isTrue = known !== undefined && known.tags === tags && known.hour === hour;
+  const view = isTrue ? known.view : toRowView(row, tags, now);
+  if (isTrue && kept.has(row)) return view;
+  if (keptCount >= keptAtLeast) [kept, keptBefore, keptCount] = [new WeakMap(), kept, 0];
+  kept.set(row, { tags, hour, view });
+  keptCount += 1;
+  return view;
 }
