@@ -12,10 +12,19 @@ export type Output = {
 
 export const createOutput = (capacity = 4_096): Output => ({ bytes: new Uint8Array(capacity), length: 0 });
 
+/**
+ * Gives the memory of bytes back that nothing reads any more. Building and merging go through many times the size of the
+ * index, and a worker that does little else collects its garbage late.
+ */
+export function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer?.(0);
+}
+
 function makeRoom(out: Output, more: number): void {
   if (out.length + more <= out.bytes.length) return;
   const grown = new Uint8Array(Math.max(out.bytes.length + (out.bytes.length >> 1), out.length + more));
   grown.set(out.bytes.subarray(0, out.length));
+  release(out.bytes);
   out.bytes = grown;
 }
 

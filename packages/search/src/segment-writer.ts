@@ -1,6 +1,6 @@
 // Writes a segment, in the format that stands at the head of segment.ts. Terms come sorted, with their mails in the order
 // in which the table has them.
-import { createOutput, encodeText, type Output, writeBytes, writeNumber } from './bytes.ts';
+import { createOutput, encodeText, type Output, release, writeBytes, writeNumber } from './bytes.ts';
 import { BLOCK_TERMS } from './limits.ts';
 import { ALL_FIELDS, type Doc, FIELDS, MAGIC, TERM_MAX_BYTES, VERSION } from './segment.ts';
 
@@ -96,6 +96,7 @@ export function createWriter(
     for (const part of [head, ...parts]) {
       whole.set(part.bytes.subarray(0, part.length), at);
       at += part.length;
+      release(part.bytes);
     }
     return whole;
   };

@@ -4,7 +4,7 @@ import { type IndexedMail, UID_BYTES } from '@keyfold/search/index';
 import { readingIdleMs } from '../timing.ts';
 
 /** Mails that one worker reads. */
-const mailsPerWorker = 400;
+const mailsPerWorker = 100;
 
 /** What a worker does (reading-worker.ts). */
 export type Reader = {

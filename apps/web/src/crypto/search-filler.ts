@@ -8,7 +8,7 @@ import type { SearchKeeper } from './search-keeper.ts';
 /** Mails that are asked for and opened at once: little enough to let people's own work come between. */
 const mailsAtOnce = 25;
 /** Mails after which a segment is made of what was read: what a killed tab loses. */
-const mailsPerSegment = 200;
+const mailsPerSegment = 100;
 /** Ids of the first page, enough to see what came in lately; and of the further ones. */
 const firstPage = 200;
 const furtherPage = 5_000;

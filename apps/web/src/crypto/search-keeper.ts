@@ -1,7 +1,14 @@
 // Holds the index of the mailbox in the search worker: loads it, takes segments in, merges segments bit by bit so that queries come
 // between, and keeps every segment sealed on the device. One tab writes; the others read what it wrote.
 import type { SearchBox } from '@keyfold/crypto/search-index';
-import { createIndex, type MailIndex, mergeSegments, openSegment, UID_BYTES } from '@keyfold/search/index';
+import {
+  createIndex,
+  type MailIndex,
+  mergeSegments,
+  openSegment,
+  release,
+  UID_BYTES,
+} from '@keyfold/search/index';
 import { openSearchFiles, type SearchFiles } from './search-files.ts';
 
 /** The longest the worker works at a merge before it looks for a query, ms. */
@@ -52,7 +59,11 @@ export async function createSearchKeeper(box: SearchBox, onChange: () => void): 
     const name = await files.save(step.value);
     index.replace(step.value, uids);
     const olds = uids.flatMap(uid => held.get(uid)?.name ?? []);
-    for (const uid of uids) held.delete(uid);
+    for (const uid of uids) {
+      const old = held.get(uid);
+      held.delete(uid);
+      if (old !== undefined) release(old.bytes);
+    }
     held.set(openSegment(step.value).uid, { bytes: step.value, name });
     for (const old of olds) await files.remove(old);
     onChange();

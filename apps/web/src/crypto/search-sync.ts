@@ -69,6 +69,8 @@ export async function pushSegments(
     if (onServer.has(uid) || docs === 0 || (docs < largeDocs && !isSettled)) continue;
     const bytes = keeper.bytesOf(uid);
     if (bytes === null) continue;
+    // Before anything is waited for: a merge gives the bytes of what it replaces back.
+    const sealed = await box.seal('segment', bytes);
     const head: Head = {
       v: 1,
       uid,
@@ -82,7 +84,7 @@ export async function pushSegments(
         head: encodeBase64(await box.seal('head', new TextEncoder().encode(JSON.stringify(head)))),
         ...(replaced.length === 0 ? {} : { replaces: replaced.join(',') }),
       },
-      { file: new Blob([await box.seal('segment', bytes)]) },
+      { file: new Blob([sealed]) },
     );
     onServer.set(uid, data.id);
     for (const [source, id] of [...onServer]) if (replaced.includes(id)) onServer.delete(source);

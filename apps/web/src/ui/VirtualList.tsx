@@ -1,6 +1,6 @@
-// A long list of equal rows of which only the visible ones exist. One row is the tab stop; arrows, Home, End and Page keys
-// move it, and it is scrolled into view before it gets the focus. The active row's main control carries `data-row-focus`.
-// Positions are written through the CSSOM: no style attribute ever stands in markup.
+// A long list of equal rows of which only the visible ones exist, in elements that are used again. One row is the tab stop;
+// arrows, Home, End and Page keys move it, and it is scrolled into view before it gets the focus. The active row's main
+// control carries `data-row-focus`. Positions are written through the CSSOM: no style attribute ever stands in markup.
 import {
   type KeyboardEvent,
   memo,
@@ -15,9 +15,12 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { rowRangeAt, scrollToShow } from './row-range.ts';
+import { assignSlots } from './row-slots.ts';
 
 /** What a window is taken for before it has been measured. */
 const firstViewPx = 800;
+
+const noSlots: ReadonlyMap<string, number> = new Map();
 
 export interface VirtualListHandle {
   /** Scrolls to a row and puts the focus on it. */
@@ -74,6 +77,9 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
   const [view, setView] = useState({ scrollPx: 0, viewPx: firstViewPx, rowPx: rowHeightPx });
   const count = items.length;
   const range = rowRangeAt(view.scrollPx, view.viewPx, view.rowPx, count);
+  const shown = items.slice(range.first, range.end);
+  const slots = useRef<ReadonlyMap<string, number>>(noSlots);
+  slots.current = assignSlots(slots.current, shown.map(keyOf));
   const latest = useRef({ view, count, range });
   latest.current = { view, count, range };
 
@@ -104,9 +110,9 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
   const scroll = () => {
     const element = scroller.current;
     if (element === null) return;
-    const { view: seen, count: all, range: shown } = latest.current;
+    const { view: seen, count: all, range: drawn } = latest.current;
     const next = rowRangeAt(element.scrollTop, seen.viewPx, seen.rowPx, all);
-    if (next.first === shown.first && next.end === shown.end) return;
+    if (next.first === drawn.first && next.end === drawn.end) return;
     // A row that leaves the page must not take the keyboard with it.
     const focused = document.activeElement?.closest<HTMLElement>('li[data-index]');
     const index = Number(focused?.dataset.index ?? Number.NaN);
@@ -168,11 +174,11 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
       className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none [contain:strict] [overflow-anchor:none]"
     >
       <ul ref={rows} aria-label={label} aria-busy={busy || undefined} className="w-full">
-        {items.slice(range.first, range.end).map((item, offset) => {
+        {shown.map((item, offset) => {
           const index = range.first + offset;
           return (
             <li
-              key={keyOf(item)}
+              key={slots.current.get(keyOf(item))}
               data-index={index}
               aria-setsize={total}
               aria-posinset={index + 1}

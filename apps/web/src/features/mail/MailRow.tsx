@@ -1,17 +1,8 @@
-// One conversation in the list: a real link over the whole row, and above it the box, the star and the hover actions.
+// One conversation in the list: a real link over the whole row, and above it the box and the star, and, while it is pointed
+// at, its actions.
 // Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
-import {
-  Archive,
-  ArchiveRestore,
-  Clock,
-  Inbox,
-  Mail,
-  MailOpen,
-  ShieldCheck,
-  Star,
-  Trash2,
-} from 'lucide-react';
-import { type DragEvent, type MouseEvent, memo, type TouchEvent, useRef } from 'react';
+import { Star } from 'lucide-react';
+import { type DragEvent, type MouseEvent, memo, type TouchEvent, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { formatListDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -20,6 +11,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MailRowText } from './MailRowText.tsx';
 import { startMailDrag } from './mail-drag.ts';
+import { RowHoverActions } from './RowHoverActions.tsx';
 import { rowLabel } from './row-label.ts';
 import type { Density, MailRowView } from './view-model.ts';
 
@@ -80,15 +72,8 @@ const boxShown =
 const avatarHidden =
   'group-hover/row:hidden group-has-[:focus-visible]/row:hidden group-data-checked/row:hidden group-data-selecting/list:hidden';
 
-/** What the first of the hover actions does, by where the mail is. */
-const movesOf = {
-  archived: { label: () => t('Move to inbox'), Icon: Inbox },
-  deleted: { label: () => t('Restore'), Icon: ArchiveRestore },
-  flagged: { label: () => t('Not spam'), Icon: ShieldCheck },
-  other: { label: () => t('Archive'), Icon: Archive },
-} as const;
-
 function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
+  const [isPointedAt, setPointedAt] = useState(false);
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; isLong: boolean } | null>(null);
   const tabIndex = isActive ? 0 : -1;
   const dateText = formatListDate(new Date(row.date), now);
@@ -110,9 +95,6 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
   };
   const endPress = () => clearTimeout(press.current?.timer);
   const startDrag = ({ dataTransfer }: DragEvent) => startMailDrag(dataTransfer, actions.dragged(row.id));
-  const { label: moveLabel, Icon: MoveIcon } = movesOf[row.place];
-  const deleteLabel = row.place === 'deleted' || row.draft ? t('Delete for ever') : t('Delete');
-  const readLabel = row.unread ? t('Mark read') : t('Mark unread');
   return (
     <div
       data-row={row.id}
@@ -121,6 +103,8 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       data-open={isOpen || undefined}
       data-checked={isChecked || undefined}
       data-pending={row.activity === 'pending' || undefined}
+      onPointerEnter={event => setPointedAt(event.pointerType === 'mouse')}
+      onPointerLeave={() => setPointedAt(false)}
       className={cn(
         'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong data-pending:opacity-60',
         'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
@@ -175,54 +159,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
           />
         </span>
       </div>
-      <div className="absolute end-11 bottom-1.5 z-1 hidden rounded-control bg-hover group-hover/row:flex pointer-coarse:hidden">
-        {!row.draft && (
-          <IconButton
-            tip={false}
-            size="sm"
-            tabIndex={-1}
-            title={moveLabel()}
-            label={moveLabel()}
-            onClick={() => actions.onArchive(row.id)}
-          >
-            <MoveIcon size={15} />
-          </IconButton>
-        )}
-        <IconButton
-          tip={false}
-          size="sm"
-          tabIndex={-1}
-          title={deleteLabel}
-          label={deleteLabel}
-          onClick={() => actions.onDelete(row.id)}
-        >
-          <Trash2 size={15} />
-        </IconButton>
-        {!row.draft && (
-          <IconButton
-            tip={false}
-            size="sm"
-            tabIndex={-1}
-            title={readLabel}
-            label={readLabel}
-            onClick={() => actions.onToggleRead(row.id)}
-          >
-            {row.unread ? <MailOpen size={15} /> : <Mail size={15} />}
-          </IconButton>
-        )}
-        {!row.draft && (row.place === 'other' || row.place === 'archived') && (
-          <IconButton
-            tip={false}
-            size="sm"
-            tabIndex={-1}
-            title={t('Snooze')}
-            label={t('Snooze')}
-            onClick={event => actions.onSnooze(row.id, event.currentTarget)}
-          >
-            <Clock size={15} />
-          </IconButton>
-        )}
-      </div>
+      {isPointedAt && <RowHoverActions row={row} actions={actions} />}
       <IconButton
         tip={false}
         variant="star"
