@@ -2,6 +2,7 @@
 // Where there is none (private windows of some browsers, pages without TLS) nothing is kept, and the index is memory alone.
 // A file that a killed tab left half written does not open, and goes.
 import type { SearchBox, SearchPiece } from '@keyfold/crypto/search-index';
+import { release } from '@keyfold/search/index';
 
 const folderName = 'index';
 const stateName = 'state';
@@ -57,6 +58,7 @@ export async function openSearchFiles(box: SearchBox): Promise<SearchFiles> {
         handle.flush();
       } finally {
         handle.close();
+        release(sealed);
       }
       return true;
     } catch {

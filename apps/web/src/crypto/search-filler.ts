@@ -6,7 +6,7 @@ import { searchCalls } from './search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
 
 /** Mails that are asked for and opened at once: little enough to let people's own work come between. */
-const mailsAtOnce = 25;
+const mailsAtOnce = 10;
 /** Mails after which a segment is made of what was read: what a killed tab loses. */
 const mailsPerSegment = 100;
 /** Ids of the first page, enough to see what came in lately; and of the further ones. */

@@ -8,7 +8,12 @@ const uploadIdleMs = 30_000;
 
 async function readJson(answer: Response): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? '';
-  return type.includes('json') ? await answer.json() : undefined;
+  if (!type.includes('json')) return undefined;
+  // Not json(): that gathers the text piece by piece, in buffers of which a list scrolled fast leaves many.
+  const bytes = await answer.arrayBuffer();
+  const text = new TextDecoder().decode(bytes);
+  bytes.transfer?.(0);
+  return JSON.parse(text);
 }
 
 /** The bytes of a download, with word of how many have come. */

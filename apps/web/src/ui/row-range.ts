@@ -1,7 +1,7 @@
 // Which rows of a long list of equal rows exist while a part of it is seen. Pure arithmetic; VirtualList does the rest.
 
-/** Rows that exist before and after those that are seen, so that a fast wheel finds them. */
-const overscanRows = 6;
+/** How far rows exist before and after those that are seen, so that a fast wheel finds them. */
+const overscanPx = 320;
 
 export interface RowRange {
   /** First row that exists. */
@@ -12,6 +12,7 @@ export interface RowRange {
 
 /** The rows to draw for a scroll position and a height of the window, in pixels. */
 export function rowRangeAt(scrollPx: number, viewPx: number, rowPx: number, count: number): RowRange {
+  const overscanRows = Math.ceil(overscanPx / rowPx);
   const first = Math.floor(Math.max(0, scrollPx) / rowPx) - overscanRows;
   const end = Math.ceil((Math.max(0, scrollPx) + viewPx) / rowPx) + overscanRows;
   // A list that got shorter is drawn from its end.
