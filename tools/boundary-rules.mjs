@@ -114,7 +114,7 @@ const WEB_FEATURE_USES = {
   mail: ['compose', 'calendar', 'contacts', 'search', 'tags', 'rules'],
   compose: ['calendar', 'contacts'],
   settings: ['tags', 'compose', 'contacts', 'rules'],
-  security: ['settings', 'account'],
+  security: ['settings', 'account', 'rules'],
 };
 
 const WEB_AREAS = {

@@ -10,11 +10,13 @@ import { createS3Blobs } from './adapters/blob-s3.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
 import { openDoor } from './adapters/public-web.ts';
+import { createRspamd } from './adapters/spam-scanner.ts';
 import type { Config } from './config.ts';
 import { type Connection, createDb, createPool } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { profileHandlers } from './features/accounts/routes.ts';
 import { addressHandlers } from './features/addresses/routes.ts';
+import { analyticsHandlers } from './features/analytics/routes.ts';
 import { accessHandlers, authHandlers, csrfHandlers } from './features/auth/routes.ts';
 import { closingHandlers } from './features/closing/routes.ts';
 import { contactHandlers } from './features/contacts/routes.ts';
@@ -52,7 +54,7 @@ const WEB_ROOT = path.resolve(import.meta.dirname, '../../web/dist');
 
 /** What a test may exchange; the rest is the real thing. */
 export type Overrides = Partial<
-  Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>
+  Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'spamScanner' | 'webDoor'>
 > & {
   readonly webRoot?: string;
 };
@@ -71,6 +73,7 @@ export type App = {
 const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   account: { ...accessHandlers(deps), ...closingHandlers(deps), ...profileHandlers(deps) },
   addresses: addressHandlers(deps),
+  analytics: analyticsHandlers(deps),
   auth: authHandlers(deps),
   csrf: csrfHandlers(deps),
   contacts: contactHandlers(deps),
@@ -104,6 +107,9 @@ export const createDeps = async (
       (config.s3 === undefined ? await createFileBlobs(config.dataDir) : createS3Blobs(config.s3)),
     dns: overrides.dns ?? createDns(config.dnsServers),
     webDoor: overrides.webDoor ?? openDoor,
+    spamScanner:
+      overrides.spamScanner ??
+      (config.rspamdUrl === undefined ? null : createRspamd({ url: config.rspamdUrl, logger })),
     clock: overrides.clock ?? systemClock,
     masterKey: overrides.masterKey ?? loadMasterKey(config.dataDir),
   };

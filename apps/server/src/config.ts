@@ -67,6 +67,10 @@ const environment = z.object({
     .refine(servers => servers.every(server => HOST_PORT.test(server)), {
       message: 'must be a comma list of host:port',
     }),
+  RSPAMD_URL: url(['http:', 'https:']).refine(
+    text => text === undefined || !/[@?#]/.test(text),
+    'must be a URL without a name, a password, ? or #',
+  ),
   KEYFOLD_ROLES: z
     .string()
     .default(ROLES.join(','))
@@ -111,6 +115,8 @@ export type Config = {
   /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
   readonly isPrivateMxAllowed: boolean;
   readonly dnsServers: readonly string[];
+  /** Where rspamd is asked about arriving mail; undefined: nobody is asked. */
+  readonly rspamdUrl: string | undefined;
   readonly roles: readonly Role[];
   /** Hash iterations of one proof-of-work step; 0 switches the check off. */
   readonly captchaCost: number;
@@ -173,6 +179,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
         ? RESERVED_NAME.test(e.KEYFOLD_DOMAINS[0] ?? '')
         : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
     dnsServers: Object.freeze(e.DNS_SERVERS),
+    rspamdUrl: e.RSPAMD_URL,
     roles: Object.freeze(e.KEYFOLD_ROLES),
     captchaCost: e.KEYFOLD_CAPTCHA_COST,
     logLevel: e.KEYFOLD_LOG,

@@ -5,6 +5,7 @@ import type { BlobStore } from './adapters/blobs.ts';
 import type { Clock } from './adapters/clock.ts';
 import type { Dns } from './adapters/dns.ts';
 import type { WebDoor } from './adapters/public-web.ts';
+import type { SpamScanner } from './adapters/spam-scanner.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
 import type { Logger } from './logger.ts';
@@ -18,6 +19,8 @@ export type Deps = {
   readonly dns: Dns;
   /** How the web is reached; only tests have another one. */
   readonly webDoor: WebDoor;
+  /** Who else is asked about arriving mail; null when nobody is. */
+  readonly spamScanner: SpamScanner | null;
   readonly clock: Clock;
   readonly masterKey: MasterKey;
 };

@@ -2,6 +2,7 @@
  * The server's own numbers: what only this side enforces. Each names its unit and source; limits.test.ts freezes those
  * of the specification.
  */
+import { ANALYTICS_DAYS_MAX, type Plan } from '@keyfold/contract/limits';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -64,6 +65,20 @@ export const SEARCH_SEGMENTS_MAX = 200;
 export const FILTERS_READY_MAX_BYTES = 8 * MIB;
 /** What the filters of one user take beside their bytes. */
 export const FILTERS_READY_BASE_BYTES = 1024;
+
+/**
+ * Points at which each sensitivity flags a mail, on the scale of rspamd, where 6 is probably spam and 15 certainly; and
+ * those of what is disowned by its own domain, or certain otherwise.
+ */
+export const SPAM_POINTS = { low: 10, medium: 6, high: 4 } as const;
+export const DISOWNED_SPAM_POINTS = SPAM_POINTS.low;
+export const PROBABLE_SPAM_POINTS = SPAM_POINTS.medium;
+export const CERTAIN_SPAM_POINTS = 15;
+
+/** Plans that have security analytics (Spec §6), for whose users alone arrivals are counted. */
+export const ANALYTICS_PLANS: ReadonlySet<Plan> = new Set(['plus', 'pro']);
+/** Counts of arrivals are kept this long: more than analytics look back. */
+export const ARRIVAL_COUNTS_KEPT_MS = (ANALYTICS_DAYS_MAX + 1) * DAY_MS;
 
 /** Most signatures of one user. */
 export const SIGNATURES_MAX = 50;

@@ -52,6 +52,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'addresses.remove': notFound(world => ({ address: world.address })),
   'addresses.rotate': notFound(world => ({ address: world.address })),
   'addresses.capabilities': 'own',
+  'analytics.security_stats': 'own',
   'auth.domains': 'public',
   'auth.captcha': 'public',
   'auth.register': 'public',

@@ -125,6 +125,10 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/security/recovery',
     reach: page => page.getByRole('button', { name: 'Make a recovery kit' }).waitFor(),
   },
+  spam: {
+    at: '/app/security/spam',
+    reach: page => page.getByRole('switch', { name: 'Filter incoming mail' }).waitFor(),
+  },
   sessions: {
     at: '/app/security/sessions',
     reach: page => page.getByRole('list', { name: 'Sign-ins' }).waitFor(),

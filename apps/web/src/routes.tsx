@@ -79,8 +79,9 @@ const settingsRoutes: RouteObject[] = [
     lazy: screen('contacts-page', 'ContactsPage', () => import('./features/settings/ContactsPage.tsx')),
   },
   {
+    // Where it was before; links of old stay good.
     path: settingsPath('senders'),
-    lazy: screen('senders', 'SendersPage', () => import('./features/settings/SendersPage.tsx')),
+    loader: redirectTo(securityPath('spam')),
   },
   {
     path: settingsPath('signatures'),
@@ -104,6 +105,14 @@ const securityRoutes: RouteObject[] = [
   {
     path: securityPath('recovery'),
     lazy: screen('recovery', 'RecoveryPage', () => import('./features/security/RecoveryPage.tsx')),
+  },
+  {
+    path: securityPath('spam'),
+    lazy: screen('spam', 'SpamPage', () => import('./features/security/SpamPage.tsx')),
+  },
+  {
+    path: securityPath('analytics'),
+    lazy: screen('analytics', 'AnalyticsPage', () => import('./features/security/AnalyticsPage.tsx')),
   },
   {
     path: securityPath('sessions'),

@@ -14,6 +14,7 @@ export const ERRORS = {
   recovery_refused: { status: 403, message: 'The recovery kit does not open this account' },
   origin_refused: { status: 403, message: 'The request came from another site' },
   csrf_refused: { status: 403, message: 'CSRF token validation failed. Please try again.' },
+  plus_required: { status: 403, message: 'Plus plan required for security analytics' },
   sender_refused: { status: 403, message: 'This is not one of your addresses' },
   not_found: { status: 404, message: 'Not found' },
   address_taken: { status: 409, message: 'This address is taken' },

@@ -10,6 +10,7 @@ export const api = { ...mailboxApi, ...lettersApi, ...settingsApi } as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
 export type { OwnAddress } from './addresses.ts';
+export type { ArrivalDay, SecurityStats } from './analytics.ts';
 export { captchaChallenge, loginHash } from './auth.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './call.ts';
 export {
@@ -24,6 +25,7 @@ export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
 export { RSVP_ANSWERS } from './invitations.ts';
 export { type Email, queryInput } from './mail.ts';
 export {
+  type CustomRule,
   RULE_FIELDS,
   RULE_TESTS,
   type Rule,

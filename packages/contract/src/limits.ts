@@ -57,6 +57,12 @@ export const TAG_NAME_MAX_CHARACTERS = 64;
 /** Most rules for arriving mail, and most conditions of one. */
 export const RULES_MAX = 200;
 export const RULE_CONDITIONS_MAX = 20;
+/** Most custom rules of the spam filter. */
+export const CUSTOM_RULES_MAX = 200;
+/** Days that security analytics look back: at least, when the caller does not say, and at most. */
+export const ANALYTICS_DAYS_MIN = 7;
+export const ANALYTICS_DAYS_DEFAULT = 30;
+export const ANALYTICS_DAYS_MAX = 90;
 /** Most entries of a list of senders. */
 export const SENDERS_MAX = 5_000;
 /** Most contacts of one user: the user payload carries their keys, 2 KB each. */

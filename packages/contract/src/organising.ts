@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { flag, idList, plainText } from './fields.ts';
-import { RULE_CONDITIONS_MAX, RULES_MAX, SENDERS_MAX } from './limits.ts';
+import { CUSTOM_RULES_MAX, RULE_CONDITIONS_MAX, RULES_MAX, SENDERS_MAX } from './limits.ts';
 import { tag } from './user.ts';
 
 const updated = dataOf(z.object({ updated: z.number() }));
@@ -40,12 +40,28 @@ export type Rule = z.infer<typeof rule>;
 /** An address, or `@domain` for everybody there. */
 const sender = plainText(254).min(3);
 
+/**
+ * A rule of the spam filter: the first that holds decides. A bare text is the short form of "the subject contains it:
+ * flag". Texts are compared, never patterns.
+ */
+export const customRule = z.union([
+  plainText(200),
+  z.object({
+    field: z.enum(RULE_FIELDS),
+    test: z.enum(RULE_TESTS),
+    value: plainText(200).min(1),
+    /** `allow` lets a mail through that would be flagged for its score. */
+    action: z.enum(['flag', 'allow']).default('flag'),
+  }),
+]);
+export type CustomRule = z.infer<typeof customRule>;
+
 /** Security settings (Spec §3). */
 export const securitySettings = z.object({
   spam_filters: z.object({
     enabled: z.boolean(),
     sensitivity: z.enum(['low', 'medium', 'high']).default('medium'),
-    custom_rules: z.array(plainText(200)).max(RULES_MAX),
+    custom_rules: z.array(customRule).max(CUSTOM_RULES_MAX),
   }),
   whitelist: z.array(sender).max(SENDERS_MAX),
   blacklist: z.array(sender).max(SENDERS_MAX),

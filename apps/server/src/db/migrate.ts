@@ -22,6 +22,7 @@ import * as addressesAndDomains from './migrations/0017-addresses-and-domains.ts
 import * as keyLog from './migrations/0018-key-log.ts';
 import * as endedSchedules from './migrations/0019-ended-schedules.ts';
 import * as wokenMail from './migrations/0020-woken-mail.ts';
+import * as arrivalCounts from './migrations/0027-arrival-counts.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -43,6 +44,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0018-key-log': keyLog,
   '0019-ended-schedules': endedSchedules,
   '0020-woken-mail': wokenMail,
+  '0027-arrival-counts': arrivalCounts,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -241,6 +241,19 @@ export type RecordsTable = {
   updated_at: Instant;
 };
 
+/** Mails from outside of one day (UTC), of a user whose plan shows them. */
+export type ArrivalCountsTable = {
+  user_id: string;
+  /** YYYY-MM-DD. */
+  day: ColumnType<Date, string, never>;
+  flagged_by_sender: number;
+  flagged_by_rule: number;
+  flagged_by_score: number;
+  proved: number;
+  unproved: number;
+  disproved: number;
+};
+
 export type MailFiltersTable = {
   user_id: string;
   /** Grows with every change. */
@@ -361,6 +374,7 @@ export type Tables = {
   signatures: SignaturesTable;
   records: RecordsTable;
   mail_filters: MailFiltersTable;
+  arrival_counts: ArrivalCountsTable;
   contacts: ContactsTable;
   share_codes: ShareCodesTable;
   domain_keys: DomainKeysTable;

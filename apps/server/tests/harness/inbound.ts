@@ -54,6 +54,7 @@ export const startInboundTest = async (
     blobs,
     dns: createDns([dns.server]),
     webDoor: openDoor,
+    spamScanner: null,
     clock: systemClock,
     masterKey: createMasterKey(randomBytes(32)),
     ...options.deps,

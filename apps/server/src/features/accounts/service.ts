@@ -30,6 +30,7 @@ export type Owner = {
   readonly userId: string;
   readonly name: string;
   readonly isSuspended: boolean;
+  readonly plan: keyof typeof PLAN_LIMITS;
   /** ML-KEM-1024 public key, 1568 bytes. */
   readonly mlkemPublic: Uint8Array;
   /** X25519 public key, 32 bytes. */
@@ -50,6 +51,7 @@ const toOwner = (row: DirectoryRow): Owner => ({
   userId: row.user_id,
   name: row.name,
   isSuspended: row.status === 'suspended',
+  plan: row.plan,
   mlkemPublic: Buffer.from(row.main_key.mlkem_public_key, 'base64'),
   dhPublic: Buffer.from(row.main_key.dh_public_key, 'base64'),
   fingerprint: row.main_key.key_id,

@@ -28,6 +28,7 @@ const OWNED = [
   'signatures',
   'records',
   'mail_filters',
+  'arrival_counts',
   'event_answers',
   'contacts',
   'share_codes',

@@ -2,25 +2,22 @@
  * What a plain mail's readers have said about it, asked while it is in memory on its way in: whether it is flagged, and
  * what their rules want done. Whatever goes wrong with what one of them has said leaves the mail in the inbox.
  */
-import type { Mailbox } from '@keyfold/mail/addresses';
 import { createRuleMatcher, type RuleActions, type RuledMail } from '@keyfold/mail/rules';
 import type { Deps } from '../../deps.ts';
 import { FILTERS_READY_BASE_BYTES, FILTERS_READY_MAX_BYTES } from '../../limits.ts';
-import { createJudge, type Judge, type JudgedMail } from './judge.ts';
+import { createJudge, type Finding, type Judge, type JudgedMail } from './judge.ts';
 import { createReady } from './ready.ts';
+import { leastScore, type ScoredMail, scoreMail } from './score.ts';
 import { openRules, openSettings } from './sealing.ts';
 import { type FilterRow, findFilters, findVersions } from './store.ts';
 
-type FilterDeps = Pick<Deps, 'db' | 'logger' | 'masterKey'>;
+type FilterDeps = Pick<Deps, 'db' | 'logger' | 'masterKey' | 'spamScanner'>;
 
-export type ArrivingMail = JudgedMail & {
-  readonly from: readonly Mailbox[];
-  readonly to: readonly Mailbox[];
-  readonly cc: readonly Mailbox[];
-};
+/** A mail from outside, readable. */
+export type ArrivingMail = JudgedMail & ScoredMail & { readonly clientIp: string };
 
-/** What is to be done with a mail; null where nothing is. */
-export type Treatment = RuleActions | null;
+/** What is to be done with a mail, and what it is flagged for. */
+export type Treatment = { readonly actions: RuleActions; readonly flaggedBy: Finding };
 
 type Filters = {
   readonly judge: Judge | null;
@@ -45,10 +42,10 @@ type ArrivalDesk = {
   readonly treat: (
     userIds: readonly string[],
     read: () => ArrivingMail,
-  ) => Promise<ReadonlyMap<string, RuleActions>>;
+  ) => Promise<ReadonlyMap<string, Treatment>>;
 };
 
-export const createArrivalDesk = ({ db, logger, masterKey }: FilterDeps): ArrivalDesk => {
+export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: FilterDeps): ArrivalDesk => {
   const ready = createReady<Filters>(FILTERS_READY_MAX_BYTES);
 
   /** Filters made ready, or null when they cannot be opened. */
@@ -76,25 +73,38 @@ export const createArrivalDesk = ({ db, logger, masterKey }: FilterDeps): Arriva
     return filters;
   };
 
-  const treatOne = ({ judge, match }: Filters, mail: ArrivingMail): Treatment => {
-    const isFlagged = judge?.(mail) ?? false;
+  /** A mail's points: those of the other program where one answers, ours otherwise. */
+  const scoreOf = async (mail: ArrivingMail): Promise<number> => {
+    const scanned = (await spamScanner?.scan(mail)) ?? scoreMail(mail);
+    return Math.max(scanned, leastScore(mail.verdicts));
+  };
+
+  const treatOne = async (
+    { judge, match }: Filters,
+    mail: ArrivingMail,
+    points: () => Promise<number>,
+  ): Promise<Treatment | null> => {
+    const finding = (await judge?.(mail, points)) ?? null;
     const actions = match?.(mail) ?? null;
-    if (!isFlagged) return actions;
-    return { ...(actions ?? NOTHING), flag: true };
+    if (finding === null)
+      return actions === null ? null : { actions, flaggedBy: actions.flag ? 'rule' : null };
+    return { actions: { ...(actions ?? NOTHING), flag: true }, flaggedBy: finding };
   };
 
   return {
     treat: async (userIds, read) => {
       const versions = await findVersions(db, userIds);
-      const treatments = new Map<string, RuleActions>();
+      const treatments = new Map<string, Treatment>();
       if (versions.size === 0) return treatments;
       let mail: ArrivingMail | undefined;
+      let score: Promise<number> | undefined;
       for (const [userId, version] of versions) {
         const filters = await filtersOf(userId, version);
         if (filters === null) continue;
         try {
           mail ??= read();
-          const treatment = treatOne(filters, mail);
+          const arriving = mail;
+          const treatment = await treatOne(filters, arriving, () => (score ??= scoreOf(arriving)));
           if (treatment !== null) treatments.set(userId, treatment);
         } catch {
           // The error's text might quote the mail.

@@ -1,4 +1,4 @@
-import type { Email, Rule } from '@keyfold/contract';
+import type { CustomRule, Email, Rule } from '@keyfold/contract';
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
@@ -206,15 +206,44 @@ test('a blocked sender’s mail arrives flagged until it is not blocked any more
   expect(await codeOf(ann.client.organising.block({ sender: 'nobody', value: true }))).toBe('400 malformed');
 });
 
-test('a welcome sender is not flagged, unless the sender’s own domain disowns the mail', async () => {
+test('a welcome sender is not flagged when it is proved, and judged as all others when it is not', async () => {
   await saveSettings({
     words: ['offer'],
-    whitelist: ['zoe@good.example', '@strict.example'],
+    whitelist: ['zoe@good.example', '@strict.example', '@lax.example'],
     blacklist: ['@good.example'],
   });
   expect(await isFlagged({ subject: 'An offer' })).toBe(false);
   expect(await isFlagged({ from: 'else@good.example' })).toBe(true);
   expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
+  // Nothing proves lax.example, so its name opens no door.
+  expect(await isFlagged({ from: 'x@lax.example', subject: 'An offer' })).toBe(true);
+});
+
+test('custom rules flag and let through, the first that holds decides, and they come back as they were', async () => {
+  const rules: CustomRule[] = [
+    { field: 'from', test: 'is', value: 'x@lax.example', action: 'allow' },
+    { field: 'subject', test: 'begins', value: 'win', action: 'flag' },
+    'casino',
+  ];
+  const { data } = await saveSettings({
+    spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: [...rules, 'casino'] },
+  });
+  expect(data.spam_filters.custom_rules).toEqual(rules);
+  expect(await isFlagged({ from: 'x@lax.example', subject: 'Win' })).toBe(false);
+  expect(await isFlagged({ from: 'y@lax.example' })).toBe(true);
+  expect(await isFlagged({ subject: 'WIN big' })).toBe(true);
+  expect(await isFlagged({ subject: 'You win' })).toBe(false);
+  expect(await isFlagged({ subject: 'A Casino' })).toBe(true);
+  const save = (custom_rules: unknown) =>
+    codeOf(
+      saveSettings({
+        spam_filters: { enabled: true, sensitivity: 'low', custom_rules } as Settings['spam_filters'],
+      }),
+    );
+  expect(await save([{ field: 'body', test: 'contains', value: 'x' }])).toBe('400 malformed');
+  expect(await save([{ field: 'from', test: 'matches', value: '(a+)+' }])).toBe('400 malformed');
+  expect(await save([{ field: 'from', test: 'is', value: 'x', action: 'delete' }])).toBe('400 malformed');
+  expect(await save(Array.from({ length: 201 }, (_, index) => `word ${index}`))).toBe('400 malformed');
 });
 
 test('each sensitivity holds what it says against a mail, and nothing while the filter is off', async () => {

@@ -1,69 +1,64 @@
 /**
- * Whether a mail from outside arrives flagged: by its reader's lists of senders first, then by how well its sender was
- * proved and by words that the reader does not want in a subject (Spec §3; readings 52). Pure; a mail is never refused
- * here, and flagged ones are kept.
+ * Whether a mail from outside arrives flagged, and why: by its reader's lists of senders first, then by the reader's rules
+ * for spam, then by its points (Spec §3; readings 52). Pure but for the points, which are asked for when nothing else
+ * decides. A mail is never refused here, and flagged ones are kept.
  */
-import { foldForRules } from '@keyfold/mail/rules';
+import type { CustomRule } from '@keyfold/contract';
+import { createRuleMatcher, type MailRule, type RuledMail } from '@keyfold/mail/rules';
+import { SPAM_POINTS } from '../../limits.ts';
+import type { ArrivalVerdicts } from './score.ts';
 import type { StoredSettings } from './sealing.ts';
 import { findListing } from './senders.ts';
 
-/** What the checks of smtp/auth said, in the words of RFC 8601. */
-export type ArrivalVerdicts = {
-  readonly spf: string;
-  readonly dkim: string;
-  readonly dmarc: string;
-  /** What the author's domain asks to be done with mail that fails: none, quarantine or reject. */
-  readonly dmarcPolicy: string;
-};
-
-export type JudgedMail = {
+export type JudgedMail = RuledMail & {
   /** Addresses of From, normalised. */
   readonly authors: readonly string[];
   /** Normalised; empty for a bounce. */
   readonly envelopeFrom: string;
-  readonly subject: string | null;
   readonly verdicts: ArrivalVerdicts;
 };
 
-export type Judge = (mail: JudgedMail) => boolean;
+/** What a mail was flagged for; null when it was not. */
+export type Finding = 'sender' | 'rule' | 'score' | null;
 
-/** Whether the sender's own domain asks for such mail to be kept away. */
-const isDisowned = ({ dmarc, dmarcPolicy }: ArrivalVerdicts): boolean =>
-  dmarc === 'fail' && (dmarcPolicy === 'quarantine' || dmarcPolicy === 'reject');
+export type Judge = (mail: JudgedMail, points: () => Promise<number>) => Promise<Finding>;
 
-/** What each sensitivity holds against a mail beyond that. */
-const IS_DOUBTFUL: Record<
-  StoredSettings['spam_filters']['sensitivity'],
-  (verdicts: ArrivalVerdicts) => boolean
-> = {
-  low: () => false,
-  medium: ({ spf, dkim, dmarc }) => dmarc !== 'pass' && dkim !== 'pass' && spf === 'fail',
-  high: ({ spf, dkim, dmarc }) =>
-    dmarc === 'fail' ||
-    dmarc === 'permerror' ||
-    (dmarc !== 'pass' && dkim !== 'pass' && ['fail', 'softfail', 'permerror'].includes(spf)),
+const NOTHING = { tags: [], read: false, star: false, archive: false, delete: false };
+
+/** A custom rule with all its parts, whichever form it is given in. */
+export const wholeCustomRule = (given: CustomRule): Exclude<CustomRule, string> =>
+  typeof given === 'string' ? { field: 'subject', test: 'contains', value: given, action: 'flag' } : given;
+
+/** A custom rule as a rule for mail that ends the asking: whoever comes first decides. */
+const toMailRule = (given: CustomRule): MailRule => {
+  const { field, test, value, action } = wholeCustomRule(given);
+  return {
+    enabled: true,
+    match: 'all',
+    conditions: [{ field, test, value }],
+    actions: { ...NOTHING, flag: action === 'flag' },
+    stop: true,
+  };
 };
 
-/** A judge by a user's settings: true for a mail that is to be flagged. */
+/** A judge by a user's settings. */
 export const createJudge = ({ spam_filters, whitelist, blacklist }: StoredSettings): Judge => {
   const white = new Set(whitelist);
   const black = new Set(blacklist);
-  const words = spam_filters.custom_rules.map(foldForRules).filter(word => word !== '');
-  return ({ authors, envelopeFrom, subject, verdicts }) => {
+  const askRules = createRuleMatcher(spam_filters.custom_rules.map(toMailRule));
+  const limit = SPAM_POINTS[spam_filters.sensitivity];
+  return async (mail, points) => {
+    const { authors, envelopeFrom, verdicts } = mail;
     const senders = envelopeFrom === '' ? authors : [...authors, envelopeFrom];
     const blackAs = findListing(black, senders);
-    // Only From is what the reader meant to trust, and only one that its domain does not disown.
-    const isForged =
-      verdicts.dmarc === 'permerror' || (isDisowned(verdicts) && verdicts.dmarcPolicy === 'reject');
-    const whiteAs = isForged || authors.length !== 1 ? null : findListing(white, authors);
+    // Anybody can write an address into From: only one that is proved is the one that the reader trusts.
+    const isProved = verdicts.dmarc === 'pass' && authors.length === 1;
+    const whiteAs = isProved ? findListing(white, authors) : null;
     // The closer word counts: one address of a blocked domain may be welcome, and one of a welcome domain blocked.
-    if (blackAs === 'address' || (blackAs === 'domain' && whiteAs !== 'address')) return true;
-    if (whiteAs !== null || !spam_filters.enabled) return false;
-    const folded = foldForRules(subject ?? '');
-    return (
-      isDisowned(verdicts) ||
-      IS_DOUBTFUL[spam_filters.sensitivity](verdicts) ||
-      words.some(word => folded.includes(word))
-    );
+    if (blackAs === 'address' || (blackAs === 'domain' && whiteAs !== 'address')) return 'sender';
+    if (whiteAs !== null || !spam_filters.enabled) return null;
+    const ruled = askRules(mail);
+    if (ruled !== null) return ruled.flag ? 'rule' : null;
+    return (await points()) >= limit ? 'score' : null;
   };
 };

@@ -1,11 +1,12 @@
 /**
  * Security settings: the spam filter and the lists of senders (Spec §3). What they do to arriving mail is judge.ts'.
  */
-import type { SecuritySettings } from '@keyfold/contract';
+import type { CustomRule, SecuritySettings } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
+import { wholeCustomRule } from './judge.ts';
 import { openSettings, type StoredSettings, sealSettings } from './sealing.ts';
 import { toSender, toSenders } from './senders.ts';
 import { findFilters, lockFilters, updateFilters } from './store.ts';
@@ -44,6 +45,18 @@ const store = async (
   return { ...settings, updated_at: now.toISOString() };
 };
 
+/** Each rule once, where it came first and as it is written there. */
+const withoutRepeats = (rules: readonly CustomRule[]): CustomRule[] => {
+  const seen = new Set<string>();
+  return rules.filter(rule => {
+    const { field, test, value, action } = wholeCustomRule(rule);
+    const key = JSON.stringify([field, test, value, action]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
 /** Replaces the user's settings. Throws malformed for an entry that names nobody. */
 export const saveSettings = (
   deps: SettingsDeps,
@@ -53,7 +66,7 @@ export const saveSettings = (
   const settings = {
     spam_filters: {
       ...given.spam_filters,
-      custom_rules: [...new Set(given.spam_filters.custom_rules.filter(word => word !== ''))],
+      custom_rules: withoutRepeats(given.spam_filters.custom_rules.filter(one => one !== '')),
     },
     whitelist: toSenders(given.whitelist, 'whitelist'),
     blacklist: toSenders(given.blacklist, 'blacklist'),

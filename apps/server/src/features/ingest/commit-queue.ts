@@ -5,6 +5,7 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { type Db, isUnreachable, type Trx } from '../../db/pool.ts';
+import { type Arrival, countArrivals } from '../analytics/service.ts';
 import { lockMailboxes, type NewMail, sizeOf, storeMails } from '../mailbox/service.ts';
 
 /** Copies, and bytes of bodies, that one transaction takes. */
@@ -20,6 +21,8 @@ export type Delivery = {
   readonly mails: readonly NewMail[];
   /** What each copy's mailbox may hold, bytes, in the order of the copies. */
   readonly limitsBytes: readonly number[];
+  /** What is counted of each copy that is stored, in the same order; null where nothing is. */
+  readonly arrivals?: readonly (Arrival | null)[];
 };
 
 export type CommitQueue = {
@@ -48,6 +51,7 @@ const storeWithRoom = async (
   const usedBytes = new Map(locked.map(box => [box.user_id, box.used_bytes]));
   const refused = new Set<Delivery>();
   const accepted: NewMail[] = [];
+  const arrivals = new Map<NewMail, Arrival | null | undefined>();
   for (const delivery of deliveries) {
     const { mails, limitsBytes } = delivery;
     const after = mails.map(mail => (usedBytes.get(mail.userId) ?? 0) + sizeOf(mail));
@@ -56,11 +60,16 @@ const storeWithRoom = async (
       continue;
     }
     mails.forEach((mail, index) => {
+      arrivals.set(mail, delivery.arrivals?.[index]);
       usedBytes.set(mail.userId, after[index] ?? 0);
     });
     accepted.push(...mails);
   }
   const stored = accepted.length === 0 ? [] : await storeMails(trx, accepted, locked);
+  await countArrivals(
+    trx,
+    stored.flatMap(({ given }) => arrivals.get(given) ?? []),
+  );
   return { refused, copies: stored.length };
 };
 

@@ -6,11 +6,11 @@
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/addresses';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
-import type { RuleActions } from '@keyfold/mail/rules';
 import type { Deps } from '../../deps.ts';
 import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES } from '../../limits.ts';
 import type { Owner } from '../accounts/service.ts';
-import { type ArrivalVerdicts, createArrivalDesk } from '../filters/service.ts';
+import { type Arrival, hasAnalytics } from '../analytics/service.ts';
+import { type ArrivalVerdicts, createArrivalDesk, type Treatment } from '../filters/service.ts';
 import { type NewMail, toMask } from '../mailbox/service.ts';
 import { formatOneClick } from '../remote/service.ts';
 import { type ClearHeaders, formatClearHeaders, fromAddressOf } from './clear-headers.ts';
@@ -26,13 +26,16 @@ export {
   type RecipientDecision,
 } from './recipients.ts';
 
-type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey'>;
+type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
 
 export type InboundMessage = {
   /** The message as received, dot-stuffing undone; becomes the payload byte for byte. */
   readonly raw: Uint8Array;
   /** Envelope sender; empty for a bounce. */
   readonly envelopeFrom: string;
+  /** Who handed it over: the address, and the name given with EHLO. */
+  readonly clientIp: string;
+  readonly helo: string;
   readonly recipients: readonly Owner[];
   /** Value of our Authentication-Results field. */
   readonly authenticationResults: string;
@@ -70,7 +73,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
         : undefined;
       const treatments = await desk.treat(
         owners.map(({ userId }) => userId),
-        () => toArriving(message, sealed.clear),
+        () => toArriving(deps, message, sealed.clear),
       );
       const delivery = {
         mails: owners.map((owner, index) =>
@@ -86,6 +89,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
             treatments.get(owner.userId),
           ),
         ),
+        arrivals: owners.map(owner => toArrival(message, owner, treatments.get(owner.userId))),
         limitsBytes: owners.map(({ storageLimitBytes }) => storageLimitBytes),
       };
       if (sealed.containers.length > 0)
@@ -109,20 +113,43 @@ const resultsFor = (
     : authenticationResults + formatOneClick(masterKey, { userId, binding, url: oneClick });
 
 /** A message as its readers' filters are asked about it; its subject leaves this only as their answer. */
-const toArriving = ({ raw, envelopeFrom, verdicts }: InboundMessage, { from, to, cc }: ClearHeaders) => ({
-  from,
-  to,
-  cc,
-  authors: from.map(({ address }) => normaliseAddress(address)).filter(address => address !== ''),
-  envelopeFrom: normaliseAddress(envelopeFrom),
-  subject: findHeaderText(readHeaders(raw), 'subject') ?? '',
-  verdicts,
-});
+const toArriving = (
+  { config }: IngestDeps,
+  { raw, clientIp, helo, envelopeFrom, verdicts, receivedAt }: InboundMessage,
+  { from, to, cc }: ClearHeaders,
+) => {
+  const fields = readHeaders(raw);
+  return {
+    raw,
+    clientIp,
+    helo,
+    ownNames: [config.hostname, ...config.domains],
+    receivedAt,
+    fields,
+    from,
+    to,
+    cc,
+    authors: from.map(({ address }) => normaliseAddress(address)).filter(address => address !== ''),
+    envelopeFrom: normaliseAddress(envelopeFrom),
+    subject: findHeaderText(fields, 'subject') ?? '',
+    verdicts,
+  };
+};
+
+/** What is counted of one reader's copy; null where nothing is. */
+const toArrival = (
+  { verdicts, receivedAt }: InboundMessage,
+  { userId, plan }: Owner,
+  treatment: Treatment | undefined,
+): Arrival | null =>
+  hasAnalytics(plan)
+    ? { userId, receivedAt, flaggedBy: treatment?.flaggedBy ?? null, dmarc: verdicts.dmarc }
+    : null;
 
 /** A mail with what its reader's filters want done to it. */
-const treated = (mail: NewMail, wanted: RuleActions | undefined): NewMail => {
+const treated = (mail: NewMail, wanted: Treatment | undefined): NewMail => {
   if (wanted === undefined) return mail;
-  const { tags, read, star, archive, flag, delete: deleted } = wanted;
+  const { tags, read, star, archive, flag, delete: deleted } = wanted.actions;
   return {
     ...mail,
     flags: mail.flags | toMask({ read, starred: star, archived: archive, flagged: flag, deleted }),

@@ -40,7 +40,12 @@ export {
   sizeOf,
   touchMailbox,
 };
-export type StoredMail = { readonly userId: string; readonly id: string };
+export type StoredMail = {
+  readonly userId: string;
+  readonly id: string;
+  /** The very object that was given. */
+  readonly given: NewMail;
+};
 
 /**
  * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
@@ -61,6 +66,7 @@ export const storeMails = async (
     mails.flatMap(mail => (mail.attachments ?? []).map(({ blobId }) => blobId)),
   );
   const rows: MailRow[] = [];
+  const given: NewMail[] = [];
   const tags = await findTagsOf(
     trx,
     mails.filter(mail => (mail.tagNames ?? []).length > 0).map(mail => mail.userId),
@@ -72,6 +78,7 @@ export const storeMails = async (
     const arrivedAt = new Date(Math.max(Date.now(), last.getTime() + 1));
     lastArrivals.set(mail.userId, arrivedAt);
     const tagIds = tags.idsOf(mail.userId, mail.tagNames ?? []);
+    given.push(mail);
     rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, tagIds, threadId: await threads.threadFor(mail) });
   }
   if (rows.length === 0) return [];
@@ -84,7 +91,7 @@ export const storeMails = async (
       userId,
       mails.map(mail => mail.threadId),
     );
-  return rows.map(({ userId, id }) => ({ userId, id }));
+  return rows.map(({ userId, id }, index) => ({ userId, id, given: given[index] as NewMail }));
 };
 
 /** The mails that were not delivered before, each once. */

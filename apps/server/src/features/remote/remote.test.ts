@@ -330,6 +330,8 @@ describe('unsubscribing', () => {
           `From: list@list.site.test\r\nList-Unsubscribe: <${oneClick}>\r\n\r\nNews ${Math.random()}`,
         ),
         envelopeFrom: '',
+        clientIp: '127.0.0.1',
+        helo: 'out.example',
         recipients: [owner],
         authenticationResults: 'keyfold.test; dkim=pass',
         oneClick,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
 import {
+  ARRIVAL_COUNTS_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
   KNOWN_BROWSER_KEPT_MS,
@@ -23,6 +24,23 @@ test('rows go when their time is over and not before', async () => {
   const now = clock.now();
   const at = (ms: number) => new Date(now.getTime() + ms);
   const userId = randomUUIDv7();
+  for (const offsetDays of [-1, 0]) {
+    await db
+      .insertInto('arrival_counts')
+      .values({
+        user_id: userId,
+        day: at(offsetDays * 86_400_000 - ARRIVAL_COUNTS_KEPT_MS)
+          .toISOString()
+          .slice(0, 10),
+        flagged_by_sender: 0,
+        flagged_by_rule: 0,
+        flagged_by_score: 0,
+        proved: 1,
+        unproved: 0,
+        disproved: 0,
+      })
+      .execute();
+  }
   for (const offsetMs of [0, 1]) {
     await db
       .insertInto('sessions')
@@ -123,7 +141,7 @@ test('rows go when their time is over and not before', async () => {
     inbound_receipts: 1,
     send_receipts: 1,
   };
-  expect(await removeExpiredRows({ db, clock })).toEqual(one);
+  expect(await removeExpiredRows({ db, clock })).toEqual({ ...one, arrival_counts: 1 });
   clock.advance(1);
-  expect(await removeExpiredRows({ db, clock })).toEqual(one);
+  expect(await removeExpiredRows({ db, clock })).toEqual({ ...one, arrival_counts: 0 });
 });

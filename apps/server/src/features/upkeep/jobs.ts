@@ -3,8 +3,10 @@
  * receipts that recognise a repeated delivery or send. What a row means is its own feature's knowledge; here only its age
  * counts.
  */
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import {
+  ARRIVAL_COUNTS_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
   KNOWN_BROWSER_KEPT_MS,
@@ -19,7 +21,7 @@ export const removeExpiredRows = async ({
 }: Pick<Deps, 'clock' | 'db'>): Promise<Readonly<Record<string, number>>> => {
   const now = clock.now();
   const ago = (ageMs: number) => new Date(now.getTime() - ageMs);
-  const [sessions, devices, captchas, codes, inbound, sends, answers, logins, browsers, finished] = [
+  const [sessions, devices, captchas, codes, inbound, sends, answers, logins, browsers, counts, finished] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('captchas_used').where('expires_at', '<=', now).executeTakeFirst(),
@@ -37,6 +39,10 @@ export const removeExpiredRows = async ({
     await db
       .deleteFrom('known_browsers')
       .where('seen_at', '<=', ago(KNOWN_BROWSER_KEPT_MS))
+      .executeTakeFirst(),
+    await db
+      .deleteFrom('arrival_counts')
+      .where('day', '<', sql<Date>`${ago(ARRIVAL_COUNTS_KEPT_MS).toISOString().slice(0, 10)}::date`)
       .executeTakeFirst(),
     await db
       .deleteFrom('outbound_messages as m')
@@ -59,6 +65,7 @@ export const removeExpiredRows = async ({
     event_answers: Number(answers.numDeletedRows),
     logins: Number(logins.numDeletedRows),
     known_browsers: Number(browsers.numDeletedRows),
+    arrival_counts: Number(counts.numDeletedRows),
     outbound_messages: Number(finished.numDeletedRows),
   };
 };

@@ -85,15 +85,15 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     try {
       const receivedAt = deps.clock.now();
       const envelopeFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-      const verdicts = await authenticateMessage(dns, deps.config.hostname, {
+      const arrival = {
         raw,
         clientIp: session.remoteAddress,
         helo: session.hostNameAppearsAs || '',
         envelopeFrom,
-      });
+      };
+      const verdicts = await authenticateMessage(dns, deps.config.hostname, arrival);
       await parts.ingest.take({
-        raw,
-        envelopeFrom,
+        ...arrival,
         recipients: [...ownersOf(session).values()],
         authenticationResults: verdicts.results,
         oneClick: verdicts.oneClick,

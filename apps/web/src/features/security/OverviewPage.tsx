@@ -8,11 +8,13 @@ import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { deviceName } from './device-name.ts';
 import { FactRow } from './FactRow.tsx';
 import { useSessions } from './queries.ts';
+import { useSecuritySettings } from './spam-queries.ts';
 
 /** The page. */
 export function OverviewPage() {
   const user = useUser();
   const { data: sessions } = useSessions();
+  const { data: settings } = useSecuritySettings();
   if (user === null) return null;
   return (
     <SettingsPage title={t('Security')}>
@@ -40,6 +42,29 @@ export function OverviewPage() {
             action={{ path: securityPath('sessions'), label: t('Review') }}
           />
         )}
+        {settings !== undefined && (
+          <FactRow
+            isWell
+            title={settings.spam_filters.enabled ? t('The spam filter is on') : t('The spam filter is off')}
+            text={t(
+              '{blocked, plural, one {# blocked sender} other {# blocked senders}}, {allowed, plural, one {# allowed sender} other {# allowed senders}}',
+              { blocked: settings.blacklist.length, allowed: settings.whitelist.length },
+            )}
+            action={{ path: securityPath('spam'), label: t('Review') }}
+          />
+        )}
+        <FactRow
+          isWell
+          title={t('Analytics')}
+          text={
+            user.plan === 'free'
+              ? t('Plus plan required for security analytics')
+              : t('What arrived from outside, and what of it was flagged')
+          }
+          {...(user.plan === 'free'
+            ? {}
+            : { action: { path: securityPath('analytics'), label: t('Review') } })}
+        />
         <FactRow
           isWell
           title={t('Your mail opens with your keys alone')}

@@ -55,7 +55,7 @@ export const settingsGroups = (): readonly PageGroup[] => [
       { path: settingsPath('domains'), title: t('Domains'), Icon: Globe },
       { path: settingsPath('tags'), title: t('Tags'), Icon: Tag },
       { path: settingsPath('rules'), title: t('Rules'), Icon: ListFilter },
-      { path: settingsPath('senders'), title: t('Spam and senders'), Icon: ShieldBan },
+      { path: securityPath('spam'), title: t('Spam and senders'), Icon: ShieldBan },
       { path: settingsPath('signatures'), title: t('Signatures'), Icon: PenLine },
       { path: settingsPath('templates'), title: t('Templates'), Icon: FileText },
     ],

@@ -1,4 +1,5 @@
 // A list of senders that are always or never let through: add one or paste many, take one away.
+import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -14,14 +15,15 @@ interface SenderListProps {
   addLabel: string;
   senders: readonly string[];
   isBusy: boolean;
-  onChange: (senders: string[]) => void;
+  onAdd: (senders: readonly string[]) => void;
+  onRemove: (sender: string) => void;
 }
 
 /** Rows shown before somebody asks for all. */
 const shownAtFirst = 50;
 
 /** One of the two lists. */
-export function SenderList({ title, text, addLabel, senders, isBusy, onChange }: SenderListProps) {
+export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRemove }: SenderListProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const [showsAll, setShowsAll] = useState(false);
@@ -35,7 +37,9 @@ export function SenderList({ title, text, addLabel, senders, isBusy, onChange }:
         t('{text} is no address and no domain. A domain is written as @example.org', { text: first }),
       );
     if (found.length === 0) return setProblem(t('Write an address, or a domain as @example.org'));
-    onChange([...new Set([...senders, ...found])]);
+    if (new Set([...senders, ...found]).size > SENDERS_MAX)
+      return setProblem(t('A list holds at most {count} entries', { count: SENDERS_MAX }));
+    onAdd(found);
     setTyped('');
   };
   return (
@@ -72,7 +76,7 @@ export function SenderList({ title, text, addLabel, senders, isBusy, onChange }:
               <IconButton
                 label={t('Remove {sender}', { sender })}
                 disabled={isBusy}
-                onClick={() => onChange(senders.filter(one => one !== sender))}
+                onClick={() => onRemove(sender)}
               >
                 <X size={15} />
               </IconButton>

@@ -1,0 +1,17 @@
+/**
+ * The calls of contract group `analytics`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { callerOf, type RequestContext, sessionOf } from '../../http/context.ts';
+import { getSecurityStats } from './service.ts';
+
+export const analyticsHandlers = (deps: Deps): Handlers<typeof api.analytics, RequestContext> => ({
+  security_stats: async ({ days }, context) => ({
+    data: await getSecurityStats(
+      deps,
+      { userId: callerOf(context).userId, plan: sessionOf(context).plan },
+      days,
+    ),
+  }),
+});

@@ -1,0 +1,95 @@
+import type { CustomRule } from '@keyfold/contract';
+import { expect, test } from 'vitest';
+import { createJudge, type JudgedMail } from './judge.ts';
+import type { StoredSettings } from './sealing.ts';
+
+const settings = ({
+  rules = [],
+  white = [],
+  black = [],
+  ...spam
+}: Partial<Omit<StoredSettings['spam_filters'], 'custom_rules'>> & {
+  rules?: CustomRule[];
+  white?: string[];
+  black?: string[];
+} = {}): StoredSettings => ({
+  spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: rules, ...spam },
+  whitelist: white,
+  blacklist: black,
+});
+
+const mail = (given: Partial<JudgedMail> & { dmarc?: string } = {}): JudgedMail => ({
+  from: [{ name: 'Zoe', address: 'zoe@good.example' }],
+  to: [{ name: '', address: 'ann@keyfold.test' }],
+  cc: [],
+  subject: 'An offer',
+  authors: ['zoe@good.example'],
+  envelopeFrom: 'zoe@good.example',
+  verdicts: { spf: 'pass', dkim: 'pass', dmarc: given.dmarc ?? 'pass', dmarcPolicy: 'none' },
+  ...given,
+});
+
+const judge = (given: StoredSettings, letter = mail(), points = 0) =>
+  createJudge(given)(letter, () => Promise.resolve(points));
+
+test('each sensitivity flags from its own points on', async () => {
+  const at = (points: number) =>
+    Promise.all(
+      (['low', 'medium', 'high'] as const).map(sensitivity =>
+        judge(settings({ sensitivity }), mail(), points),
+      ),
+    );
+  expect(await at(3.9)).toEqual([null, null, null]);
+  expect(await at(4)).toEqual([null, null, 'score']);
+  expect(await at(6)).toEqual([null, 'score', 'score']);
+  expect(await at(10)).toEqual(['score', 'score', 'score']);
+  expect(await judge(settings({ enabled: false }), mail(), 100)).toBeNull();
+});
+
+test('a welcome sender is let through when proved, and judged as all others when not', async () => {
+  const white = settings({ white: ['zoe@good.example'] });
+  expect(await judge(white, mail(), 100)).toBeNull();
+  for (const dmarc of ['none', 'fail', 'permerror', 'temperror'])
+    expect(await judge(white, mail({ dmarc }), 100)).toBe('score');
+  // A second author in From is not who was welcomed.
+  expect(await judge(white, mail({ authors: ['zoe@good.example', 'x@evil.example'] }), 100)).toBe('score');
+  // Neither is one whose envelope alone says so.
+  expect(await judge(white, mail({ authors: ['x@evil.example'] }), 100)).toBe('score');
+});
+
+test('a blocked sender is flagged with the filter off, and the closer word counts', async () => {
+  const off = { enabled: false };
+  expect(await judge(settings({ ...off, black: ['@good.example'] }))).toBe('sender');
+  expect(await judge(settings({ ...off, black: ['x@other.example'] }))).toBeNull();
+  const both = { black: ['@good.example'], white: ['zoe@good.example'] };
+  expect(await judge(settings(both))).toBeNull();
+  // Who is not proved to be the welcome one is of the blocked domain.
+  expect(await judge(settings(both), mail({ dmarc: 'none' }))).toBe('sender');
+  expect(await judge(settings({ black: ['zoe@good.example'], white: ['@good.example'] }))).toBe('sender');
+});
+
+test('the first custom rule that holds decides, and a bare text is looked for in the subject', async () => {
+  const flag: CustomRule = { field: 'subject', test: 'contains', value: 'OFFÉR', action: 'flag' };
+  const allow: CustomRule = { field: 'from', test: 'ends', value: '@good.example', action: 'allow' };
+  expect(await judge(settings({ rules: [flag, allow] }))).toBe('rule');
+  expect(await judge(settings({ rules: [allow, flag] }), mail(), 100)).toBeNull();
+  expect(await judge(settings({ rules: ['offer'] }))).toBe('rule');
+  expect(await judge(settings({ rules: ['zoe'] }))).toBeNull();
+  expect(await judge(settings({ rules: ['offer'], enabled: false }))).toBeNull();
+  expect(await judge(settings({ rules: [allow], black: ['zoe@good.example'] }))).toBe('sender');
+});
+
+test('texts are compared and never taken for patterns', async () => {
+  const rule: CustomRule = { field: 'any', test: 'contains', value: '(a+)+$', action: 'flag' };
+  const startedAt = performance.now();
+  expect(await judge(settings({ rules: [rule] }), mail({ subject: `${'a'.repeat(100_000)}!` }))).toBeNull();
+  expect(performance.now() - startedAt).toBeLessThan(100);
+  expect(await judge(settings({ rules: [rule] }), mail({ subject: 'x (a+)+$ y' }))).toBe('rule');
+});
+
+test('points are not asked for when something else decides', async () => {
+  const never = () => Promise.reject(new Error('asked'));
+  expect(await createJudge(settings({ white: ['zoe@good.example'] }))(mail(), never)).toBeNull();
+  expect(await createJudge(settings({ rules: ['offer'] }))(mail(), never)).toBe('rule');
+  expect(await createJudge(settings({ enabled: false }))(mail(), never)).toBeNull();
+});

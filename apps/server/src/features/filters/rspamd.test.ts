@@ -1,0 +1,115 @@
+import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../tests/harness/rspamd.ts';
+import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { createDns } from '../../adapters/dns.ts';
+
+let app: TestApp;
+let dns: TestDns;
+let rspamd: TestRspamd;
+let smtp: SmtpClient;
+let ann: TestUser;
+let bob: TestUser;
+
+beforeAll(async () => {
+  dns = await startTestDns({
+    'good.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+    '_dmarc.good.example': { TXT: ['v=DMARC1; p=reject'] },
+    'strict.example': { TXT: ['v=spf1 -all'] },
+    '_dmarc.strict.example': { TXT: ['v=DMARC1; p=reject'] },
+  });
+  rspamd = await startTestRspamd();
+  app = await startTestApp({
+    roles: ['http', 'smtp'],
+    dns: createDns([dns.server]),
+    config: { rspamdUrl: rspamd.url },
+  });
+  smtp = await connectSmtp(app.app.smtpPort ?? 0);
+  await smtp.reply();
+  await smtp.command('EHLO out.example');
+});
+beforeEach(async () => {
+  ann = await registerTestUser(app);
+  bob = await registerTestUser(app);
+  rspamd.scans.length = 0;
+});
+afterAll(async () => {
+  smtp.destroy();
+  await app.close();
+  await rspamd.close();
+  await dns.close();
+});
+
+let sent = 0;
+/** Whether a mail to both arrives flagged with Ann; how long its acknowledgement took. */
+const arrive = async (from = 'zoe@good.example') => {
+  const startedAt = performance.now();
+  const reply = await deliver(smtp, {
+    from,
+    to: [ann.email, bob.email],
+    raw: Buffer.from(
+      `From: ${from}\r\nTo: ${ann.email}\r\nSubject: Canary subject\r\nMessage-ID: <${++sent}@good.example>\r\n\r\nText\r\n`,
+    ),
+  });
+  expect(reply).toMatch(/^250/);
+  const tookMs = performance.now() - startedAt;
+  const [mail] = (await ann.client.mail.query({ count: 1, view: 'summary' })).data;
+  const [copy] = (await bob.client.mail.query({ count: 1, view: 'summary' })).data;
+  expect(copy?.flagged).toBe(false);
+  return { isFlagged: mail?.flagged, tookMs };
+};
+
+const filter = (sensitivity: 'low' | 'medium' | 'high', enabled = true) =>
+  ann.client.organising.save_security_settings({
+    spam_filters: { enabled, sensitivity, custom_rules: [] },
+    whitelist: [],
+    blacklist: [],
+  });
+
+test('mail is shown to rspamd once, and only when a reader’s filter is on', async () => {
+  await arrive();
+  await filter('medium', false);
+  await arrive();
+  expect(rspamd.scans).toHaveLength(0);
+  await filter('medium');
+  await arrive();
+  expect(rspamd.scans).toHaveLength(1);
+  const [scan] = rspamd.scans;
+  expect(scan?.url).toBe('/checkv2');
+  expect(scan?.headers).toMatchObject({ ip: '127.0.0.1', helo: 'out.example', from: 'zoe@good.example' });
+  expect(scan?.body.toString()).toContain('Canary subject');
+  expect(JSON.stringify(scan?.headers)).not.toContain('keyfold.test>');
+});
+
+test('its points count against the reader’s sensitivity', async () => {
+  const at = async (sensitivity: 'low' | 'medium' | 'high', points: number) => {
+    await filter(sensitivity);
+    rspamd.says = { json: rspamdAnswer(points) };
+    return (await arrive()).isFlagged;
+  };
+  expect(await at('medium', 5.9)).toBe(false);
+  expect(await at('high', 5.9)).toBe(true);
+  expect(await at('medium', 6)).toBe(true);
+  expect(await at('low', 9.9)).toBe(false);
+  expect(await at('low', 10)).toBe(true);
+  // What a domain disowns is flagged whatever rspamd thinks of it.
+  rspamd.says = { json: rspamdAnswer(-5) };
+  expect((await arrive('boss@strict.example')).isFlagged).toBe(true);
+});
+
+test('no mail is lost or held up long when rspamd hangs, answers nonsense or is away', async () => {
+  await filter('low');
+  rspamd.says = { text: 'nonsense' };
+  expect((await arrive()).isFlagged).toBe(false);
+  // The scorer of our own stands in.
+  expect((await arrive('boss@strict.example')).isFlagged).toBe(true);
+  rspamd.says = 'hang';
+  const { isFlagged, tookMs } = await arrive('boss@strict.example');
+  expect(isFlagged).toBe(true);
+  expect(tookMs).toBeLessThan(8_000);
+  // That was the third failure in a row: now nobody waits.
+  for (let turn = 0; turn < 3; turn++) expect((await arrive()).tookMs).toBeLessThan(2_000);
+  expect(rspamd.scans).toHaveLength(3);
+});

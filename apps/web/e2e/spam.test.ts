@@ -1,0 +1,197 @@
+// The security settings about mail from outside (Spec §3, §6, §8): the spam filter and its rules, the lists of senders, in
+// force at the next arrival; what is shown without settings and without an answer; and the numbers, for who may see them.
+import type { Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { findDefects } from './support/axe.ts';
+import type { Person } from './support/browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf } from './support/people.ts';
+import { startStory } from './support/story.ts';
+
+const to = 'alice@keyfold.test';
+const plusText = 'Plus plan required for security analytics';
+
+describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  beforeAll(async () => {
+    ({ product, browser, person, page } = await startStory());
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  const go = (path: string) => page.goto(product.baseUrl + path);
+  const toast = (text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
+  const choose = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  const rules = () => page.getByRole('region', { name: 'Custom rules' });
+  const addRule = async (text: string) => {
+    await rules().getByRole('textbox', { name: 'Text to look for' }).fill(text);
+    await page.keyboard.press('Enter');
+  };
+  const rulesShown = () => rules().getByRole('listitem').locator('[dir=auto]').allTextContents();
+  /** A letter of nobody who can be proved. */
+  const arrive = (subject: string, address = 'cook@kitchen.test') =>
+    sendFromOutside(product.smtpPort, { to, subject, text: 'Words.', from: { name: 'Cook', address } });
+
+  test('without an answer the page says so in the words of the specification, and tries again', async () => {
+    await page.route('**/user/security/settings', route => route.fulfill({ status: 500, json: {} }));
+    await go('/app/security/spam');
+    await page.getByText('Network error retrieving security settings').waitFor();
+    await page.unroute('**/user/security/settings');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('switch', { name: 'Filter incoming mail' }).waitFor();
+  });
+
+  test('where nothing was saved the defaults stand: off, medium, nobody', async () => {
+    await go('/app/config/senders');
+    await page.waitForURL('**/app/security/spam');
+    await page.getByRole('heading', { name: 'Spam and senders', level: 1 }).waitFor();
+    expect(await page.getByRole('switch', { name: 'Filter incoming mail' }).isChecked()).toBe(false);
+    expect(await page.getByRole('combobox', { name: 'Sensitivity' }).textContent()).toContain('Medium');
+    expect(await page.getByText('Nobody is on this list.').count()).toBe(2);
+    await page.getByText('There are no rules of your own.').waitFor();
+  });
+
+  test('changes made in a row are all kept, and rules are asked in their order', async () => {
+    await page.getByRole('switch', { name: 'Filter incoming mail' }).click();
+    await choose('Sensitivity', 'Low');
+    await toast('Saved').waitFor();
+    await addRule('');
+    await rules().getByText('Write what to look for').waitFor();
+    await addRule('casino');
+    await expect.poll(rulesShown).toEqual(['Subject contains “casino”']);
+    await page.getByRole('combobox', { name: 'Then' }).click();
+    await page.getByRole('option', { name: 'Let through' }).click();
+    await addRule('good casino');
+    await expect.poll(rulesShown).toHaveLength(2);
+    await rules().getByRole('button', { name: 'Move Subject contains “good casino” up' }).click();
+    const ordered = ['Subject contains “good casino”', 'Subject contains “casino”'];
+    await expect.poll(rulesShown).toEqual(ordered);
+    await expect
+      .poll(() => rules().getByRole('button', { name: 'Add rule' }).getAttribute('aria-busy'))
+      .toBeNull();
+    await page.reload();
+    await expect.poll(rulesShown).toEqual(ordered);
+    expect(await page.getByRole('switch', { name: 'Filter incoming mail' }).isChecked()).toBe(true);
+    expect(await page.getByRole('combobox', { name: 'Sensitivity' }).textContent()).toContain('Low');
+  });
+
+  test('somebody blocked on another device meanwhile stays blocked', async () => {
+    await page.evaluate(async () => {
+      await fetch('/user/block', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sender: 'elsewhere@kitchen.test', value: true }),
+      });
+    });
+    const blocked = page.getByRole('region', { name: 'Blocked senders' });
+    await blocked.getByRole('textbox').fill('@spam.test');
+    await blocked.getByRole('button', { name: 'Add' }).click();
+    await expect
+      .poll(() => blocked.getByRole('listitem').allTextContents())
+      .toEqual(['elsewhere@kitchen.test', '@spam.test']);
+  });
+
+  test('what is set is in force at the next arrival', async () => {
+    await arrive('A casino');
+    await arrive('A good casino');
+    await arrive('From a blocked domain', 'x@spam.test');
+    await go('/app/inbox/recieved/0');
+    await awaitMail(page, 'A good casino');
+    expect(await rowOf(page, 'A casino').count()).toBe(0);
+    await go('/app/inbox/flagged/0');
+    await rowOf(page, 'From a blocked domain').waitFor();
+    await rowOf(page, 'A casino').waitFor();
+    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(2);
+  });
+
+  test('on the free plan the numbers are refused in the words of the specification', async () => {
+    await go('/app/security');
+    await page.getByRole('listitem').filter({ hasText: 'Analytics' }).getByText(plusText).waitFor();
+    await page.getByText('The spam filter is on').waitFor();
+    await go('/app/security/analytics');
+    await page.getByRole('heading', { name: plusText }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(await findDefects(page)).toEqual([]);
+  });
+
+  test('on Plus the numbers stand as charts and as tables, for everybody who looks or listens', async () => {
+    const none = {
+      received: 0,
+      flagged: 0,
+      flagged_by_sender: 0,
+      flagged_by_rule: 0,
+      flagged_by_score: 0,
+      proved: 0,
+      unproved: 0,
+      disproved: 0,
+    };
+    const days = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...none,
+        date: new Date(Date.UTC(2026, 10, 22 - (count - 1 - index))).toISOString().slice(0, 10),
+        received: index,
+        proved: index,
+        flagged: index === count - 1 ? 4 : 0,
+      }));
+    // The story's person has the free plan: what the server counts is told by its own tests.
+    await page.route('**/user/security/stats*', route => {
+      const count = Number(new URL(route.request().url()).searchParams.get('days'));
+      const totals = { ...none, received: 1_435, flagged: 4, flagged_by_sender: 1, flagged_by_score: 3 };
+      return route.fulfill({
+        json: {
+          success: true,
+          data: {
+            days: days(count),
+            totals: { ...totals, proved: 1_000, unproved: 400, disproved: 35 },
+            counted_since: '2026-09-01',
+          },
+        },
+      });
+    });
+    await page.reload();
+    await page.getByRole('img', { name: /^1,435 received, 4 of them flagged/ }).waitFor();
+    const reasons = page.getByRole('table', { name: 'Why mail was flagged' });
+    expect(await reasons.getByRole('row', { name: /Blocked sender/ }).textContent()).toMatch(/1.*25%$/);
+    await page.getByText('Numbers by day').click();
+    const numbers = page.getByRole('region', { name: 'Numbers by day' });
+    expect(await numbers.getByRole('row').count()).toBe(31);
+    expect(await numbers.getByRole('row').nth(1).textContent()).toContain('294');
+    await choose('Period', '7 days');
+    await expect.poll(() => numbers.getByRole('row').count()).toBe(8);
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      for (const path of ['/app/security/analytics', '/app/security/spam', '/app/security']) {
+        await go(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+        expect(await findDefects(page), path).toEqual([]);
+        const beyond = await page.evaluate(() => {
+          const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+          return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+        });
+        expect(beyond, path).toEqual([0, 0]);
+      }
+    }
+    await page.unroute('**/user/security/stats*');
+    await page.route('**/user/security/stats*', route => route.fulfill({ status: 500, json: {} }));
+    await go('/app/security/analytics');
+    await page.getByText('The numbers could not be fetched').waitFor();
+    // The browser itself says of the refusals and failures above that they were some.
+    expect(person.problems.filter(problem => !/status of (403|500)/.test(problem))).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+// What something is made up of: a bar, a number and a share for each part. A table, so that it reads as it looks.
+import { useId } from 'react';
+import { formatLocale, t } from '../../lib/language.ts';
+import { formatCount } from '../../lib/words.ts';
+
+interface SharePart {
+  readonly label: string;
+  /** One sentence about what it is. */
+  readonly text: string;
+  readonly count: number;
+}
+
+interface ShareBarsProps {
+  title: string;
+  /** What the numbers are called, as the head of their column. */
+  unit: string;
+  parts: readonly SharePart[];
+}
+
+const percentText = (share: number): string =>
+  new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+
+/** The parts of a whole, in the order given. */
+export function ShareBars({ title, unit, parts }: ShareBarsProps) {
+  const id = useId();
+  const whole = parts.reduce((sum, { count }) => sum + count, 0);
+  return (
+    // Placed, so that what is only read out lies inside what scrolls.
+    <section aria-labelledby={id} className="relative mt-8">
+      <h2 id={id} className="mb-3 text-pane font-semibold">
+        {title}
+      </h2>
+      <table aria-labelledby={id} className="w-full border-collapse">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{t('What')}</th>
+            <th scope="col">{unit}</th>
+            <th scope="col">{t('Share')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ label, text, count }) => {
+            const share = whole === 0 ? 0 : count / whole;
+            return (
+              <tr key={label} className="border-b border-line last:border-b-0">
+                <th scope="row" className="py-2.5 pe-4 text-start align-top font-normal">
+                  <span className="block font-medium">{label}</span>
+                  <span className="block text-control text-ink-2">{text}</span>
+                  <svg
+                    aria-hidden
+                    className="mt-1.5 block h-1.5 w-full overflow-hidden rounded-full bg-line rtl:-scale-x-100"
+                  >
+                    <rect height="100%" width={`${share * 100}%`} className="fill-accent" />
+                  </svg>
+                </th>
+                <td className="w-16 py-2.5 text-end align-top font-medium tabular-nums">
+                  {formatCount(count)}
+                </td>
+                <td className="w-16 py-2.5 text-end align-top text-ink-2 tabular-nums">
+                  {percentText(share)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+// `/app/security/spam`: the spam filter with its rules, and who is always or never let through (Spec §3, security
+// settings; §8: without an answer the text of the catalogue, without settings the defaults).
+import type { SecuritySettings } from '@keyfold/contract';
+import { SENDERS_MAX } from '@keyfold/contract/limits';
+import { t } from '../../lib/language.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { SettingsRow } from '../settings/SettingsRow.tsx';
+import { CustomRules } from './CustomRules.tsx';
+import { SenderList } from './SenderList.tsx';
+import { type SettingsChange, useChangeSecuritySettings, useSecuritySettings } from './spam-queries.ts';
+
+type SpamFilters = SecuritySettings['spam_filters'];
+type ListName = 'blacklist' | 'whitelist';
+
+/** The page. */
+export function SpamPage() {
+  const { data, isPending, isFetching, refetch } = useSecuritySettings();
+  const save = useChangeSecuritySettings();
+  const change = (what: SettingsChange) =>
+    save.mutate(what, {
+      onSuccess: () => showToast({ tone: 'success', text: t('Saved') }),
+      onError: error => showToast({ tone: 'danger', text: callErrorText(error) }),
+    });
+  const changeFilter = (next: (filters: SpamFilters) => Partial<SpamFilters>) =>
+    change(before => ({
+      ...before,
+      spam_filters: { ...before.spam_filters, ...next(before.spam_filters) },
+    }));
+  const changeList = (name: ListName, next: (senders: readonly string[]) => string[]) =>
+    change(before => ({ ...before, [name]: next(before[name]) }));
+  const listOf = (name: ListName, senders: readonly string[]) => ({
+    senders,
+    onAdd: (found: readonly string[]) =>
+      changeList(name, before => [...new Set([...before, ...found])].slice(0, SENDERS_MAX)),
+    onRemove: (sender: string) => changeList(name, before => before.filter(one => one !== sender)),
+  });
+  const sensitivities: readonly { value: SpamFilters['sensitivity']; label: string }[] = [
+    { value: 'low', label: t('Low') },
+    { value: 'medium', label: t('Medium') },
+    { value: 'high', label: t('High') },
+  ];
+  return (
+    <SettingsPage title={t('Spam and senders')}>
+      {isPending && (
+        <div aria-busy className="flex flex-col gap-4">
+          <Skeleton className="h-14 w-full" />
+          <Skeleton className="h-14 w-full" />
+          <Skeleton className="h-28 w-full" />
+        </div>
+      )}
+      {!isPending && data === undefined && (
+        <ErrorState
+          title={t('Network error retrieving security settings')}
+          text={t('Nothing was changed.')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data !== undefined && (
+        <>
+          <SettingsRow
+            label={t('Filter incoming mail')}
+            text={t(
+              'Runs on mail from outside, in memory, before it is sealed for you. What looks like spam goes to Flagged.',
+            )}
+          >
+            <Switch
+              label={t('Filter incoming mail')}
+              checked={data.spam_filters.enabled}
+              onChange={enabled => changeFilter(() => ({ enabled }))}
+            />
+          </SettingsRow>
+          <SettingsRow label={t('Sensitivity')} text={t('High catches more, and more that is no spam.')}>
+            <Select
+              label={t('Sensitivity')}
+              hideLabel
+              options={sensitivities}
+              value={data.spam_filters.sensitivity}
+              disabled={!data.spam_filters.enabled}
+              onChange={sensitivity => changeFilter(() => ({ sensitivity }))}
+            />
+          </SettingsRow>
+          <CustomRules
+            rules={data.spam_filters.custom_rules}
+            isResting={!data.spam_filters.enabled}
+            isBusy={save.isPending}
+            onChange={next => changeFilter(({ custom_rules }) => ({ custom_rules: next(custom_rules) }))}
+          />
+          <SenderList
+            title={t('Blocked senders')}
+            text={t('Their mail arrives in Flagged, whether the filter is on or off.')}
+            addLabel={t('Block addresses or domains')}
+            isBusy={save.isPending}
+            {...listOf('blacklist', data.blacklist)}
+          />
+          <SenderList
+            title={t('Allowed senders')}
+            text={t(
+              'The filter never puts their mail into Flagged when it provably comes from them (DMARC). A forged address opens no door.',
+            )}
+            addLabel={t('Allow addresses or domains')}
+            isBusy={save.isPending}
+            {...listOf('whitelist', data.whitelist)}
+          />
+        </>
+      )}
+    </SettingsPage>
+  );
+}

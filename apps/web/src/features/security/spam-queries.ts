@@ -1,0 +1,58 @@
+// Reads and changes the security settings: the spam filter and the lists of senders (Spec §3 and §8).
+import type { SecuritySettings } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { client } from '../../session/client.ts';
+
+const settingsKey = ['security-settings'] as const;
+
+/** What counts when nothing was ever saved (Spec §8). */
+const defaults: SecuritySettings = {
+  spam_filters: { enabled: false, sensitivity: 'medium', custom_rules: [] },
+  whitelist: [],
+  blacklist: [],
+  updated_at: null,
+};
+
+/** The settings as the server has them; a 404 yields the defaults. */
+async function fetchSettings(): Promise<SecuritySettings> {
+  try {
+    return (await client.organising.security_settings({})).data;
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return defaults;
+    throw error;
+  }
+}
+
+/** The settings, live. */
+export const useSecuritySettings = () => useQuery({ queryKey: settingsKey, queryFn: fetchSettings });
+
+/** What is to become of the settings. */
+export type SettingsChange = (settings: SecuritySettings) => SecuritySettings;
+
+/**
+ * Changes the settings: at once on the screen, then, one change after the other, on what the server has now, so that
+ * nobody is forgotten who was blocked from a list or on another device meanwhile.
+ */
+export function useChangeSecuritySettings() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationKey: settingsKey,
+    scope: { id: 'security-settings' },
+    mutationFn: async (change: SettingsChange) => {
+      const { updated_at: _, ...settings } = change(await fetchSettings());
+      return (await client.organising.save_security_settings(settings)).data;
+    },
+    onMutate: async change => {
+      await cache.cancelQueries({ queryKey: settingsKey });
+      cache.setQueryData<SecuritySettings>(settingsKey, before =>
+        before === undefined ? before : change(before),
+      );
+    },
+    onSuccess: settings => {
+      // Changes that still wait are on the screen, and not yet in this answer.
+      if (cache.isMutating({ mutationKey: settingsKey }) === 1) cache.setQueryData(settingsKey, settings);
+    },
+    onError: () => cache.invalidateQueries({ queryKey: settingsKey }),
+  });
+}
