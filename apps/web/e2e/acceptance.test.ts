@@ -212,6 +212,8 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     const before = phone.times('/user/archive');
     await phone.sweep('Letter 6', 180);
     expect([await phone.offset('Letter 6'), await phone.buzzes()]).toEqual(['', 0]);
+    // Nor is it the browser's way back.
+    expect(phone.page.url()).toContain(inboxPath);
     // The other direction still acts, so the finger was felt.
     await phone.sweep('Letter 6', -180);
     await phone.row('Letter 6').waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 // A long list of equal rows of which only the visible ones exist, in elements that are used again. One row is the tab stop;
 // arrows, Home, End and Page keys move it, and it is scrolled into view before it gets the focus. The active row's main
-// control carries `data-row-focus`. Positions are written through the CSSOM: no style attribute ever stands in markup.
+// control carries `data-row-focus`. Fingers move it up and down alone: what they do sideways belongs to the rows, and must
+// not become the browser's way back. Positions are written through the CSSOM: no style attribute ever stands in markup.
 import {
   type KeyboardEvent,
   memo,
@@ -171,7 +172,7 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
       tabIndex={-1}
       onScroll={scroll}
       onKeyDown={key}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none [contain:strict] [overflow-anchor:none]"
+      className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none touch-pan-y touch-pinch-zoom [contain:strict] [overflow-anchor:none]"
     >
       <ul ref={rows} aria-label={label} aria-busy={busy || undefined} className="w-full">
         {shown.map((item, offset) => {
