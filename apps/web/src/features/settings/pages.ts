@@ -1,6 +1,7 @@
 // The pages of the settings, in the order in which they are listed. A page that is not built is not listed.
 import {
   AtSign,
+  Bell,
   CircleUser,
   FileText,
   Globe,
@@ -44,6 +45,7 @@ export const settingsGroups = (): readonly PageGroup[] => [
     pages: [
       { path: settingsPath('appearance'), title: t('Appearance'), Icon: Palette },
       { path: settingsPath('shortcuts'), title: t('Shortcuts'), Icon: Keyboard },
+      { path: settingsPath('notifications'), title: t('Notifications'), Icon: Bell },
       { path: settingsPath('device'), title: t('Program'), Icon: MonitorSmartphone },
     ],
   },
