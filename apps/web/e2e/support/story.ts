@@ -1,7 +1,7 @@
 // How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox.
 import { createProduct, type Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { openBrowser } from '../harness/open-browser.ts';
 import { join } from './accounts.ts';
 import { openPerson, type Person } from './browser.ts';
@@ -17,12 +17,31 @@ export const startProduct = async (
   return { product, browser };
 };
 
+export type Story = {
+  readonly product: Product;
+  readonly browser: Browser;
+  /** Alice, and the page that she looks at. */
+  readonly person: Person;
+  readonly page: Page;
+};
+
 /** The same with Alice, alice@keyfold.test, in her inbox. */
-export const startStory = async (
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ product: Product; browser: Browser; person: Person; page: Page }> => {
+export const startStory = async (env: Readonly<Record<string, string>> = {}): Promise<Story> => {
   const { product, browser } = await startProduct(env);
   const person = await openPerson(browser);
   await join(person, product.baseUrl, 'Alice Almeida', 'alice');
   return { product, browser, person, page: person.page };
+};
+
+/** A story for the tests of one `describe`: there before them, and before every `beforeAll` after it; gone after them. */
+export const useStory = (env: Readonly<Record<string, string>> = {}): Story => {
+  const story = {} as { -readonly [K in keyof Story]: Story[K] };
+  beforeAll(async () => {
+    Object.assign(story, await startStory(env));
+  });
+  afterAll(async () => {
+    await story.browser?.close();
+    await story.product?.remove();
+  });
+  return story;
 };

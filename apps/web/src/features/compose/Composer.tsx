@@ -231,10 +231,9 @@ export function Composer(props: ComposerProps) {
       ref={frame}
       role="dialog"
       aria-label={title}
-      // Toasts keep off its bars.
+      // Toasts stand beside it, or over it when it is a bar.
       data-docked={mode === 'docked' || undefined}
-      data-full={mode === 'full' || undefined}
-      data-phone={mode === 'phone' || undefined}
+      data-keep-clear={isMinimised || undefined}
       onKeyDown={key}
       onDragOver={(event: DragEvent) => {
         if (!event.dataTransfer.types.includes('Files')) return;
