@@ -1,25 +1,17 @@
 // A letter to people here and outside that goes as two copies, so that the sealed one stays sealed (readings 17): taking it
 // back takes both back, and it is one letter again, to everybody.
-import type { Product } from '@keyfold/testing/product';
-import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
-import { join } from './support/accounts.ts';
-import { openPerson, type Person } from './support/browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
 import { addRecipient, awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
-import { startProduct } from './support/story.ts';
+import { useCorrespondence } from './support/story.ts';
 
 const bob = 'bob@keyfold.test';
 const outside = 'olga@outside.test';
 
 describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Chromium)', () => {
-  let product: Product;
-  let sink: SmtpSink;
-  let browser: Browser;
-  let alice: Person;
-  let bobby: Person;
+  const story = useCorrespondence();
   let page: Page;
 
   const message = () => page.getByRole('textbox', { name: 'Message' });
@@ -30,7 +22,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     );
   const subject = () => page.getByRole('textbox', { name: 'Subject' });
   const rows = () => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-  const folder = (word: string) => openFolder(page, product.baseUrl, word);
+  const folder = (word: string) => openFolder(page, story.product.baseUrl, word);
   const setUndo = (seconds: number) =>
     page.evaluate(value => localStorage.setItem('undo_send_seconds', String(value)), seconds);
   /** What was asked of the server that changes a letter, in order. */
@@ -52,25 +44,12 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await page.getByText('1 encrypted, 1 plain').waitFor();
   };
 
-  beforeAll(async () => {
-    sink = await startSmtpSink();
-    ({ product, browser } = await startProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` }));
-    [alice, bobby] = [await openPerson(browser), await openPerson(browser)];
-    page = alice.page;
-    await Promise.all([
-      join(alice, product.baseUrl, 'Alice Almeida', 'alice'),
-      join(bobby, product.baseUrl, 'Bob Brandt', 'bob'),
-    ]);
+  beforeAll(() => {
+    ({ page } = story.alice);
     page.on('request', request => {
       const { pathname } = new URL(request.url());
       if (/\/user\/(?:send_private|unsend|delete)$/.test(pathname)) asked.push(pathname);
     });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
-    await sink?.close();
   });
 
   test('Undo opens one letter with everybody, and nothing of it has gone or stays behind', async () => {
@@ -106,14 +85,14 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await message().fill('Second words.');
     await page.getByRole('button', { name: 'Send two copies' }).click();
     await notices(page).getByText('Sent', { exact: true }).waitFor();
-    await expect.poll(() => sink.messages.length).toBe(1);
-    expect(sink.messages[0]?.to).toEqual([outside]);
-    const raw = sink.messages[0]?.raw.toString() ?? '';
+    await expect.poll(() => story.sink.messages.length).toBe(1);
+    expect(story.sink.messages[0]?.to).toEqual([outside]);
+    const raw = story.sink.messages[0]?.raw.toString() ?? '';
     expect(raw).toContain('Second words.');
     expect(raw).toContain('plan.txt');
-    await openMail(bobby.page, 'Both or neither');
-    await bobby.page.getByText('Second words.').last().waitFor();
-    await bobby.page
+    await openMail(story.bobby.page, 'Both or neither');
+    await story.bobby.page.getByText('Second words.').last().waitFor();
+    await story.bobby.page
       .getByText(/^End-to-end encrypted/)
       .first()
       .waitFor();
@@ -137,12 +116,12 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     await rowOf(page, 'Waiting pair').getByRole('link').first().click();
     await isWhole('Waiting pair');
     await page.getByRole('button', { name: 'Discard draft' }).click();
-    await awaitMail(bobby.page, 'Both or neither');
-    expect(await rowOf(bobby.page, 'Waiting pair').count()).toBe(0);
-    expect(sink.messages).toHaveLength(1);
+    await awaitMail(story.bobby.page, 'Both or neither');
+    expect(await rowOf(story.bobby.page, 'Waiting pair').count()).toBe(0);
+    expect(story.sink.messages).toHaveLength(1);
   });
 
   test('the pages reported nothing', () => {
-    expect([...alice.problems, ...bobby.problems]).toEqual([]);
+    expect([...story.alice.problems, ...story.bobby.problems]).toEqual([]);
   });
 });

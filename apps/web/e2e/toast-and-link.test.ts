@@ -157,6 +157,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     );
     const small = phone.page;
     await phone.enter();
+    await small.emulateMedia({ reducedMotion: 'reduce' });
     await small.route('**/user/star', route => route.abort(), { times: 1 });
     await phone.row('Plain news').getByRole('button', { name: 'Star' }).tap();
     await notices(small).getByText('Failed to connect to the server').waitFor();

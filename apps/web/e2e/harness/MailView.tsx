@@ -6,6 +6,7 @@ import { ListHeader } from '../../src/features/mail/ListHeader.tsx';
 import { MailList } from '../../src/features/mail/MailList.tsx';
 import { MailPanes } from '../../src/features/mail/MailPanes.tsx';
 import type { MailRowActions } from '../../src/features/mail/MailRow.tsx';
+import type { MailRowData } from '../../src/features/mail/mail-cache.ts';
 import { Reader } from '../../src/features/mail/Reader.tsx';
 import { ReaderEmpty } from '../../src/features/mail/ReaderEmpty.tsx';
 import { SelectAllBar } from '../../src/features/mail/SelectAllBar.tsx';
@@ -34,11 +35,14 @@ const query = new URLSearchParams(location.search);
 const state = query.get('state');
 const nothing = () => {};
 const own = new Set(['mara@keyfold.test']);
+const [firstRow] = sampleRows;
 
 export function MailView() {
   const theme = useTheme();
   const list = useRef<VirtualListHandle>(null);
   const [rows, setRows] = useState(sampleRows);
+  // Of the mail itself the list needs the id alone.
+  const data = useMemo(() => rows.map(({ id }) => ({ mail: { id } }) as MailRowData), [rows]);
   const [openId, setOpenId] = useState<string | null>(
     query.has('failed') ? 'm4' : query.has('closed') ? null : 'm0',
   );
@@ -227,7 +231,8 @@ export function MailView() {
             waiting={query.has('waiting') ? 3 : 0}
             onShowWaiting={nothing}
             onRefresh={nothing}
-            rows={rows}
+            rows={data}
+            viewOf={({ mail }) => rows.find(({ id }) => id === mail.id) ?? firstRow}
             total={rows.length}
             state={
               state === 'loading' ? 'loading' : state === 'empty' || state === 'error' ? 'replaced' : 'ready'

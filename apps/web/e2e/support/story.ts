@@ -1,5 +1,6 @@
 // How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox.
 import { createProduct, type Product } from '@keyfold/testing/product';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openBrowser } from '../harness/open-browser.ts';
@@ -42,6 +43,36 @@ export const useStory = (env: Readonly<Record<string, string>> = {}): Story => {
   afterAll(async () => {
     await story.browser?.close();
     await story.product?.remove();
+  });
+  return story;
+};
+
+export type Correspondence = {
+  readonly product: Product;
+  /** What went to the outside. */
+  readonly sink: SmtpSink;
+  readonly browser: Browser;
+  readonly alice: Person;
+  readonly bobby: Person;
+};
+
+/** Alice and Bob, bob@keyfold.test, who write to each other and to the outside; as long as `useStory`. */
+export const useCorrespondence = (): Correspondence => {
+  const story = {} as { -readonly [K in keyof Correspondence]: Correspondence[K] };
+  beforeAll(async () => {
+    story.sink = await startSmtpSink();
+    Object.assign(story, await startProduct({ SMTP_RELAY: `smtp://127.0.0.1:${story.sink.port}` }));
+    const { browser, product } = story;
+    [story.alice, story.bobby] = [await openPerson(browser), await openPerson(browser)];
+    await Promise.all([
+      join(story.alice, product.baseUrl, 'Alice Almeida', 'alice'),
+      join(story.bobby, product.baseUrl, 'Bob Brandt', 'bob'),
+    ]);
+  });
+  afterAll(async () => {
+    await story.browser?.close();
+    await story.product?.remove();
+    await story.sink?.close();
   });
   return story;
 };

@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { cn } from '../lib/class-names.ts';
 import { rowRangeAt, scrollToShow } from './row-range.ts';
 
 /** What a window is taken for before it has been measured. */
@@ -41,6 +42,8 @@ interface VirtualListProps<Item> {
   onEndReached?: (() => void) | undefined;
   renderRow: (item: Item, index: number, isActive: boolean) => ReactNode;
   rowClassName?: string;
+  /** Room after the last row, where something floats over the page. */
+  listClassName?: string;
   busy?: boolean;
 }
 
@@ -167,7 +170,12 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
       onKeyDown={key}
       className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none [contain:strict] [overflow-anchor:none]"
     >
-      <ul ref={rows} aria-label={label} aria-busy={busy || undefined} className="w-full">
+      <ul
+        ref={rows}
+        aria-label={label}
+        aria-busy={busy || undefined}
+        className={cn('w-full', props.listClassName)}
+      >
         {items.slice(range.first, range.end).map((item, offset) => {
           const index = range.first + offset;
           return (
