@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await toolbar().getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Block sender' }).click();
     await toast('cook1@kitchen.test is blocked. New mail from there arrives in Flagged.').waitFor();
-    await page.goto(`${product.baseUrl}/app/security/spam`);
+    await page.goto(`${story.product.baseUrl}/app/security/spam`);
     const blocked = page.getByRole('region', { name: 'Blocked senders' });
     await blocked.getByText('cook1@kitchen.test').waitFor();
     await blocked.getByRole('textbox').fill('Ann <ann@x.test>, @spam.test\nnobody');

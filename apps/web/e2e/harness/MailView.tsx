@@ -10,7 +10,7 @@ import type { MailRowData } from '../../src/features/mail/mail-cache.ts';
 import { Reader } from '../../src/features/mail/Reader.tsx';
 import { ReaderEmpty } from '../../src/features/mail/ReaderEmpty.tsx';
 import { SelectAllBar } from '../../src/features/mail/SelectAllBar.tsx';
-import type { Density, ListFilter } from '../../src/features/mail/view-model.ts';
+import type { Density, ListFilter, MailRowView } from '../../src/features/mail/view-model.ts';
 import { BottomBar } from '../../src/features/shell/BottomBar.tsx';
 import { SearchBar } from '../../src/features/shell/SearchBar.tsx';
 import { Shell } from '../../src/features/shell/Shell.tsx';
@@ -35,13 +35,13 @@ const query = new URLSearchParams(location.search);
 const state = query.get('state');
 const nothing = () => {};
 const own = new Set(['mara@keyfold.test']);
-const [firstRow] = sampleRows;
 
 export function MailView() {
   const theme = useTheme();
   const list = useRef<VirtualListHandle>(null);
   const [rows, setRows] = useState(sampleRows);
   // Of the mail itself the list needs the id alone.
+  const views = useMemo(() => new Map(rows.map(view => [view.id, view])), [rows]);
   const data = useMemo(() => rows.map(({ id }) => ({ mail: { id } }) as MailRowData), [rows]);
   const [openId, setOpenId] = useState<string | null>(
     query.has('failed') ? 'm4' : query.has('closed') ? null : 'm0',
@@ -232,7 +232,7 @@ export function MailView() {
             onShowWaiting={nothing}
             onRefresh={nothing}
             rows={data}
-            viewOf={({ mail }) => rows.find(({ id }) => id === mail.id) ?? firstRow}
+            viewOf={({ mail }) => views.get(mail.id) as MailRowView}
             total={rows.length}
             state={
               state === 'loading' ? 'loading' : state === 'empty' || state === 'error' ? 'replaced' : 'ready'
