@@ -4,7 +4,7 @@ import { searchIndex, startSearch } from '../../crypto/search-client.ts';
 import { mailboxChanged, newEmailsReceived } from '../../session/mail-news.ts';
 import { queries } from '../../session/query-client.ts';
 import { searchAfterListMs, searchChangesMs } from '../../timing.ts';
-import { listsKey } from '../mail/mail-cache.ts';
+import { listsKey } from '../mail/queries.ts';
 import { setSearchView } from './search-state.ts';
 
 type Battery = EventTarget & { readonly charging: boolean; readonly level: number };
