@@ -83,6 +83,19 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     expect(await findDefects(page)).toEqual([]);
   });
 
+  test('the page is found by what stands on it', async () => {
+    await page.goto(`${product.baseUrl}/app/config/account`);
+    const search = page.getByRole('searchbox', { name: 'Search settings' });
+    await search.fill('nothing like it');
+    await page.getByText('No page has this').waitFor();
+    await search.fill('quiet');
+    const pages = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+    await expect.poll(() => pages.allTextContents()).toEqual(['Notifications']);
+    await search.press('Enter');
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+  });
+
   test('mail that comes while nobody looks is told of by its sender alone, and a press opens it', async () => {
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await page.getByRole('button', { name: 'Refresh' }).waitFor();

@@ -2,7 +2,7 @@
 // a pause when the server refuses or breaks it. Without it polling does everything, a little later.
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { eventsRetryMaxMs, eventsRetryMs } from '../timing.ts';
-import { isWatching } from './notification-choices.ts';
+import { isWatching } from './watching.ts';
 
 export type EventListeners = {
   readonly onMail: () => void;

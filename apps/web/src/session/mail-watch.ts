@@ -2,12 +2,12 @@
 // only that something happened; whether mail is new is check_new's to say.
 import { startEvents } from './events.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
-import { wantsNotifications } from './notification-choices.ts';
 import { startPolling } from './polling.ts';
+import { mayNotify } from './watching.ts';
 
 /** The notifier is fetched when there is something to notify of. */
 function notify(event: Event): void {
-  if (!wantsNotifications()) return;
+  if (!mayNotify()) return;
   const { count } = (event as CustomEvent<{ count: number }>).detail;
   import('./notifier.ts').then(({ notifyOf }) => notifyOf(count)).catch(() => undefined);
 }

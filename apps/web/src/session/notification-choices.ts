@@ -2,7 +2,6 @@
 // Kept under the key of the specification, which goes at logout. Which mail is worth a notification is decided here too;
 // showing it is notifier.ts'.
 import { useSyncExternalStore } from 'react';
-import { notifyPermission } from '../platform/notifications.ts';
 import { findStored, keepStored } from '../platform/storage.ts';
 
 export interface NotificationChoices {
@@ -83,16 +82,6 @@ function subscribe(listener: () => void): () => void {
 /** What is set, live. */
 export const useNotificationChoices = (): NotificationChoices =>
   useSyncExternalStore(subscribe, notificationChoices);
-
-/** Whether there is anything to watch for while nobody looks. */
-export function wantsNotifications(): boolean {
-  if (notifyPermission() !== 'granted') return false;
-  const { newEmails, mentions, security } = notificationChoices();
-  return newEmails || mentions || security;
-}
-
-/** Whether the page is to ask for news: it is seen, or there is to be notified. */
-export const isWatching = (): boolean => document.visibilityState === 'visible' || wantsNotifications();
 
 /** Whether it is an hour of rest, by the clock of this device. */
 export function isQuiet({ quiet, quietFrom, quietTo }: NotificationChoices, now: Date): boolean {

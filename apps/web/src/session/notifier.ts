@@ -51,7 +51,9 @@ const toShown = ({
 
 /** Notifies of this many mails that came, unless somebody looks or it is an hour of rest. */
 export async function notifyOf(count: number): Promise<void> {
-  if (isLookedAt() || isQuiet(notificationChoices(), new Date())) return;
+  const choices = notificationChoices();
+  const isWanted = choices.newEmails || choices.mentions || choices.security;
+  if (!isWanted || isLookedAt() || isQuiet(choices, new Date())) return;
   const worthy = await findWorthy(count);
   for (const { id } of worthy) told.add(id);
   if (worthy.length > shownMax)

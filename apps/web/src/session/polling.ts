@@ -3,7 +3,7 @@
 import { pollIntervalMs } from '../timing.ts';
 import { client } from './client.ts';
 import { newEmailsReceived } from './mail-news.ts';
-import { isWatching } from './notification-choices.ts';
+import { isWatching } from './watching.ts';
 
 const jitterShare = 0.1;
 

@@ -5,4 +5,3 @@
 export { type ArrivingMail, createArrivalDesk, type Treatment } from './arrival.ts';
 export { getRules, renameTagInRules, saveRules } from './rules.ts';
 export type { ArrivalVerdicts } from './score.ts';
-export { blockSender, getSettings, saveSettings } from './settings.ts';
