@@ -24,6 +24,7 @@ import { domainHandlers } from './features/domains/routes.ts';
 import { draftHandlers } from './features/drafts/routes.ts';
 import { eventHandlers } from './features/events/routes.ts';
 import { type EventHub, startAnnouncer, startEventHub } from './features/events/service.ts';
+import { filterHandlers } from './features/filters/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
@@ -73,7 +74,6 @@ export type App = {
 const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   account: { ...accessHandlers(deps), ...closingHandlers(deps), ...profileHandlers(deps) },
   addresses: addressHandlers(deps),
-  analytics: analyticsHandlers(deps),
   auth: authHandlers(deps),
   csrf: csrfHandlers(deps),
   contacts: contactHandlers(deps),
@@ -88,6 +88,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   organising: organisingHandlers(deps),
   records: recordHandlers(deps),
   remote: remoteHandlers(deps),
+  security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },
   signatures: signatureHandlers(deps),
 });
 

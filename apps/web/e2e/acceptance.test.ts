@@ -1,15 +1,16 @@
-// What the acceptance list of the mailbox asks for beside the stories of its parts (ux section 3: 26, 28, 35, 49, 73, 76):
-// nothing jumps while a list loads, selecting is said, many are changed with a count and a Stop that stops, an answer
-// outlives new mail, and rows are swept aside in both directions of writing or not at all.
-import { createProduct, type Product } from '@keyfold/testing/product';
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
-import { openPerson, type Person } from './support/browser.ts';
+// What the acceptance list of the mailbox asks for beside the stories of its parts (ux section 3: 26, 28, 35, 49, 73, 76,
+// 78, 79): nothing jumps while a list loads, selecting is said, many are changed with a count and a Stop that stops, an
+// answer outlives new mail, letters stay above a keyboard, addresses of the shell open what they name, and rows are swept aside in both directions of writing or not at all.
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
+import { toastWith } from './support/mailbox.ts';
 import { type OutsideMail, sendFromOutside } from './support/outside.ts';
-import { awaitMail, rowOf, signUp } from './support/people.ts';
+import { awaitMail, rowOf } from './support/people.ts';
 import { openPhone } from './support/phone.ts';
+import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const inboxPath = '/app/inbox/recieved/0';
@@ -43,13 +44,10 @@ const gate = () => {
 };
 
 describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs Chromium)', () => {
-  let product: Product;
-  let browser: Browser;
-  let person: Person;
+  const story = useStory();
   let page: Page;
 
-  const toast = (text: string | RegExp) =>
-    page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
+  const toast = (text: string | RegExp) => toastWith(page, text);
   const isBulkQuery = (url: URL) => url.pathname === '/user/query' && url.searchParams.get('count') === '200';
   const total = async () =>
     Number.parseInt((await page.getByText(/^\d+ conversations$/).textContent()) ?? '', 10);
@@ -70,23 +68,14 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   };
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
-    person = await openPerson(browser);
-    page = person.page;
-    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
-    await sendFromOutside(product.smtpPort, ...numbered('Crowd', crowd), ...numbered('Letter', 8));
+    ({ page } = story);
+    await sendFromOutside(story.product.smtpPort, ...numbered('Crowd', crowd), ...numbered('Letter', 8));
     await awaitMail(page, 'Letter 7');
   });
 
   beforeEach(async () => {
-    await page.goto(product.baseUrl + inboxPath);
+    await page.goto(story.product.baseUrl + inboxPath);
     await rowOf(page, 'Letter').waitFor();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
   });
 
   test('26: one checked row is counted where screen readers hear it, and Esc leaves', async () => {
@@ -109,7 +98,9 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   test.each(['slow', 'fast'])(
     '35: nothing jumps while the list loads, when the server is %s',
     async speed => {
-      const other = await openPerson(browser, { storageState: await person.context.storageState() });
+      const other = await openPerson(story.browser, {
+        storageState: await story.person.context.storageState(),
+      });
       await other.page.addInitScript(() => {
         const shifts: number[] = [];
         Object.assign(globalThis, { shifts });
@@ -123,7 +114,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
         await door.opened;
         await route.continue();
       });
-      await other.page.goto(product.baseUrl + inboxPath);
+      await other.page.goto(story.product.baseUrl + inboxPath);
       if (speed === 'slow') await other.page.getByRole('status', { name: 'Loading messages' }).waitFor();
       door.open();
       await rowOf(other.page, 'Letter').waitFor();
@@ -175,7 +166,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   });
 
   test('49: an answer that is being written stays when a new mail joins the conversation', async () => {
-    await sendFromOutside(product.smtpPort, part(1));
+    await sendFromOutside(story.product.smtpPort, part(1));
     await rowOf(page, 'A talk').getByRole('link').first().click();
     const article = page.getByRole('article');
     await article.getByText('Part 1 of the talk.').waitFor();
@@ -183,7 +174,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     const answer = article.getByRole('textbox', { name: 'Message' });
     await answer.click();
     await page.keyboard.type('Half an');
-    await sendFromOutside(product.smtpPort, part(2));
+    await sendFromOutside(story.product.smtpPort, part(2));
     await article.getByText('Part 2 of the talk.').first().waitFor();
     expect(await answer.evaluate(one => one.contains(document.activeElement))).toBe(true);
     await page.keyboard.type(' answer');
@@ -192,7 +183,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   });
 
   test('76: a row swept 120 pixels acts with a buzz, one swept less comes back, and Nothing is a choice', async () => {
-    const phone = await openPhone(browser, `${product.baseUrl}${inboxPath}`, person, 'en');
+    const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'en');
     await phone.enter();
     await phone.sweep('Letter 7', 116);
     expect([await phone.offset('Letter 7'), await phone.buzzes(), phone.times('/user/archive')]).toEqual([
@@ -206,7 +197,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     expect(await phone.buzzes()).toBe(1);
     await phone.page.getByRole('button', { name: 'Undo' }).click();
     await phone.row('Letter 7').waitFor();
-    await phone.page.goto(`${product.baseUrl}/app/config/appearance`);
+    await phone.page.goto(`${story.product.baseUrl}/app/config/appearance`);
     await choose(phone.page.getByRole('combobox', { name: 'Swipe towards the end' }), 'Nothing');
     await phone.enter();
     const before = phone.times('/user/archive');
@@ -223,7 +214,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   });
 
   test('73: from right to left, sweeping is mirrored', async () => {
-    const phone = await openPhone(browser, `${product.baseUrl}${inboxPath}`, person, 'ar');
+    const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'ar');
     await phone.enter();
     await phone.sweep('Letter 5', -116);
     expect(await phone.offset('Letter 5')).toBe('');
@@ -239,7 +230,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
   });
 
   test('78: an answer on a phone fills the page, and Send and the caret stay in sight over the keyboard', async () => {
-    const phone = await openPhone(browser, `${product.baseUrl}${inboxPath}`, person, 'en');
+    const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'en');
     await phone.enter();
     const small = phone.page;
     await phone.row('Letter 3').getByRole('link').first().tap();
@@ -287,7 +278,104 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.context.close();
   });
 
-  test('the page reported nothing', () => {
-    expect(person.problems).toEqual([]);
+  test('78: where the keyboard lies over the page, as on iOS, the letter and its toasts stay above it', async () => {
+    const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'en');
+    const small = phone.page;
+    // The page keeps its size there, and only what is seen of it shrinks, and may be scrolled.
+    await small.addInitScript(() => {
+      const seen = { height: 844, offsetTop: 0 };
+      for (const name of ['height', 'offsetTop'] as const)
+        Object.defineProperty(VisualViewport.prototype, name, { get: () => seen[name] });
+      Object.assign(globalThis, {
+        see: (height: number, offsetTop: number) => {
+          Object.assign(seen, { height, offsetTop });
+          visualViewport?.dispatchEvent(new Event('resize'));
+          visualViewport?.dispatchEvent(new Event('scroll'));
+        },
+      });
+    });
+    const see = (height: number, offsetTop: number) =>
+      small.evaluate(
+        ([high = 0, top = 0]) =>
+          (globalThis as unknown as { see: (height: number, top: number) => void }).see(high, top),
+        [height, offsetTop],
+      );
+    await phone.enter();
+    await small.getByRole('button', { name: 'Compose' }).tap();
+    const letter = small.getByRole('dialog');
+    const text = letter.getByRole('textbox', { name: 'Message' });
+    await text.tap();
+    for (const [height, top] of [
+      [420, 0],
+      [420, 60],
+    ] as const) {
+      await see(height, top);
+      expect(await letter.boundingBox()).toMatchObject({ y: top, height });
+      const send = await letter.getByRole('button', { name: /^Send/ }).boundingBox();
+      const foot = await letter.getByRole('button', { name: 'Discard draft' }).boundingBox();
+      expect(send?.y).toBeGreaterThanOrEqual(top);
+      expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(top + height);
+    }
+    for (let line = 1; line <= 14; line += 1) {
+      await small.keyboard.type(`Line ${line}`);
+      await small.keyboard.press('Enter');
+    }
+    const caret = () =>
+      text.evaluate(() => {
+        const at = getSelection()?.focusNode;
+        const box = (at instanceof Element ? at : at?.parentElement)?.getBoundingClientRect();
+        return box === undefined ? null : box.top >= 60 && box.bottom <= 480;
+      });
+    await expect.poll(caret).toBe(true);
+    await letter.getByRole('button', { name: 'Discard draft' }).tap();
+    const toast = toastWith(small, 'Draft discarded');
+    await toast.waitFor();
+    await expect
+      .poll(async () => {
+        const box = await toast.boundingBox();
+        return box !== null && box.y > 60 && box.y + box.height <= 480;
+      })
+      .toBe(true);
+    await see(844, 0);
+    await expect.poll(async () => ((await toast.boundingBox())?.y ?? 0) > 600).toBe(true);
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+  });
+
+  test.each(['cold', 'warm'])('79: addresses of the shell open what they name, %s', async start => {
+    const target = await rowOf(page, 'Letter 3').getByRole('link').first().getAttribute('href');
+    const id = new URL(target ?? '', story.product.baseUrl).searchParams.get('m') ?? '';
+    const enter = async (hash: string) => {
+      await page.goto(start === 'cold' ? 'about:blank' : story.product.baseUrl + inboxPath);
+      if (start === 'cold') await page.goto(`${story.product.baseUrl}/${hash}`);
+      else {
+        await rowOf(page, 'Letter').waitFor();
+        await page.evaluate(to => {
+          location.hash = to;
+        }, hash);
+      }
+    };
+    const isInInbox = async () => {
+      await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(inboxPath);
+    };
+    await enter(`#/email/${id}`);
+    await page.getByRole('article').getByText('Words of Letter 3.').waitFor();
+    await enter(`#/email/${crypto.randomUUID()}`);
+    await toast('This message is not here any more').waitFor();
+    await isInInbox();
+    await enter('#/calendar/event/nobody%40calendar.test');
+    await toast('The invitation was not found.').waitFor();
+    await isInInbox();
+    await enter('#/security');
+    await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+    for (const hash of ['#/inbox', '#/zzz']) {
+      await enter(hash);
+      await isInInbox();
+    }
+  });
+
+  test('the page reported nothing but the mail that was not there', () => {
+    expect(story.person.problems.filter(problem => !/status of 404/.test(problem))).toEqual([]);
   });
 });

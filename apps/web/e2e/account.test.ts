@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
+import { readPdfTexts } from './support/pdf-text.ts';
 import { awaitMail, openMail, password, rowOf } from './support/people.ts';
 
 const to = 'alice@keyfold.test';
@@ -65,7 +66,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
 
   const go = (path: string) => page.goto(product.baseUrl + path);
 
-  test('signing up ends with a kit of 24 words, and "Later" leaves a reminder', async () => {
+  test('signing up ends with a kit of 24 words, on paper too, and "Later" leaves a reminder', async () => {
     // This story wants the reminder that openPerson keeps away.
     await person.context.addInitScript(() => sessionStorage.removeItem('kit_later'));
     await go('/app/signup');
@@ -73,7 +74,18 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await field(page, 'Address').fill('alice');
     await field(page, 'Password').fill(password);
     await button(page, 'Continue').click();
-    expect(await readWords(page)).toHaveLength(24);
+    const words = await readWords(page);
+    expect(words).toHaveLength(24);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { print: () => Object.assign(globalThis, { wasPrinted: true }) });
+    });
+    await button(page, 'Print or save as PDF').click();
+    expect(await page.evaluate(() => 'wasPrinted' in globalThis)).toBe(true);
+    const [paper = '', ...more] = await readPdfTexts(await page.pdf());
+    expect(more).toEqual([]);
+    expect(paper).toContain('Keyfold recovery kit of alice@keyfold.test');
+    expect(paper.match(/\b[a-z]{3,8}\b/g)?.join(' ')).toContain(words.join(' '));
+    expect(paper).not.toMatch(/Later|Copy|I have kept it|Print/);
     await button(page, 'Later').click();
     await page.waitForURL('**/app/inbox/recieved/0');
     await page.getByText(reminder).waitFor();

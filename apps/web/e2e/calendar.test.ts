@@ -287,23 +287,39 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
       sequence: 1,
       location: 'Room 5',
     });
-    // A guest proposes another time, the organiser takes it, and everybody is asked anew.
-    await inviteFromOutside(product.smtpPort, {
+    const proposal = (subject: string, day: string) => ({
       to: 'cara@keyfold.test',
       from: 'gwen@calendar.test',
-      subject: 'Another time?',
+      subject,
       method: 'COUNTER',
       event: [
         `UID:${readIcs(ics).uid}`,
         'SEQUENCE:1',
-        `DTSTART:${inDays(20)}T150000Z`,
-        `DTEND:${inDays(20)}T160000Z`,
+        `DTSTART:${day}T150000Z`,
+        `DTEND:${day}T160000Z`,
         'SUMMARY:Planning',
         'ORGANIZER:mailto:cara@keyfold.test',
         'ATTENDEE:mailto:gwen@calendar.test',
       ],
       fields: [`References: <event-${readIcs(ics).uid}>`],
     });
+    // A guest proposes a time that does not suit: the guest is told, and for the organiser that is one line.
+    await inviteFromOutside(product.smtpPort, proposal('Much later?', inDays(40)));
+    await inbox(caras);
+    await openMail(caras, 'Much later?');
+    await caras.getByText('gwen@calendar.test proposes a new time').waitFor();
+    await caras.getByRole('button', { name: 'Keep the old time' }).click();
+    await caras.getByText('The guest is told that the time stays.').first().waitFor();
+    const refusal = await awaitCalendarMail(sink, /^Proposed time declined: Planning/);
+    expect(refusal.to).toEqual(['gwen@calendar.test']);
+    expect(readIcs(refusal.ics).method).toBe('DECLINECOUNTER');
+    await caras.goto(`${product.baseUrl}/app/inbox/sent/0`);
+    await openMail(caras, 'Proposed time declined: Planning');
+    await caras.getByRole('article').getByText('You kept the old time', { exact: true }).waitFor();
+    expect(await caras.getByText('The time you proposed was not taken.').count()).toBe(0);
+
+    // Another one suits, the organiser takes it, and everybody is asked anew.
+    await inviteFromOutside(product.smtpPort, proposal('Another time?', inDays(20)));
     await inbox(caras);
     await openMail(caras, 'Another time?');
     await caras.getByText('gwen@calendar.test proposes a new time').waitFor();

@@ -3,17 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { bindingOf, decodeBase64, openSummary } from '@keyfold/crypto/message';
-import type { Product } from '@keyfold/testing/product';
-import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
-import { openPerson, type Person } from './support/browser.ts';
+import { openPerson } from './support/browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { addRecipient, awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
-import { startProduct } from './support/story.ts';
+import { useCorrespondence } from './support/story.ts';
 
 type SendBody = {
   readonly to: readonly { readonly email: string; readonly plaintext: boolean; readonly bcc?: boolean }[];
@@ -28,11 +26,7 @@ const carla = 'carla@keyfold.test';
 const outside = 'olga@outside.test';
 
 describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
-  let product: Product;
-  let sink: SmtpSink;
-  let browser: Browser;
-  let alice: Person;
-  let bobby: Person;
+  const story = useCorrespondence();
   let page: Page;
 
   const subject = () => page.getByRole('textbox', { name: 'Subject' });
@@ -55,21 +49,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   const attach = (name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
-  beforeAll(async () => {
-    sink = await startSmtpSink();
-    ({ product, browser } = await startProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` }));
-    [alice, bobby] = [await openPerson(browser), await openPerson(browser)];
-    page = alice.page;
-    await Promise.all([
-      join(alice, product.baseUrl, 'Alice Almeida', 'alice'),
-      join(bobby, product.baseUrl, 'Bob Brandt', 'bob'),
-    ]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
-    await sink?.close();
+  beforeAll(() => {
+    ({ page } = story.alice);
   });
 
   test('a new letter begins at its recipients, and each chip says in words what they get', async () => {
@@ -131,14 +112,14 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await expect(openSummary(key, await bindingOf(sealed.body), sealed.summary)).rejects.toThrow(
       'Failed to decrypt message',
     );
-    await openMail(bobby.page, 'Two copies');
-    await bobby.page.getByText('For both of you.').first().waitFor();
-    await bobby.page
+    await openMail(story.bobby.page, 'Two copies');
+    await story.bobby.page.getByText('For both of you.').first().waitFor();
+    await story.bobby.page
       .getByText(/^End-to-end encrypted/)
       .first()
       .waitFor();
-    await expect.poll(() => sink.messages.length).toBe(1);
-    expect(sink.messages[0]?.to).toEqual([outside]);
+    await expect.poll(() => story.sink.messages.length).toBe(1);
+    expect(story.sink.messages[0]?.to).toEqual([outside]);
   });
 
   test('a draft says that it is saved, is there once, and opens where it was left', async () => {
@@ -159,7 +140,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await expect.poll(() => states.join('|')).toMatch(/Saving….*Draft saved \d\d:\d\d/);
     await page.getByText(/Draft saved/).waitFor();
     // The page goes without a word to anybody.
-    await openFolder(page, product.baseUrl, 'drafts');
+    await openFolder(page, story.product.baseUrl, 'drafts');
     await expect.poll(() => rowOf(page, 'A slow letter').count()).toBe(1);
     expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
     await rowOf(page, 'A slow letter').getByRole('link').first().click();
@@ -185,7 +166,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await dialogs().waitFor();
     await page.keyboard.press('Escape');
     await dialogs().waitFor({ state: 'detached' });
-    await openFolder(page, product.baseUrl, 'drafts');
+    await openFolder(page, story.product.baseUrl, 'drafts');
     await page.getByText('No drafts').waitFor();
     await write(bob, 'sealed', 'Gone for good', 'Words.');
     await page.getByText(/Draft saved/).waitFor();
@@ -196,7 +177,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   });
 
   test('a save that fails says so and can be tried again', async () => {
-    await openFolder(page, product.baseUrl, 'recieved');
+    await openFolder(page, story.product.baseUrl, 'recieved');
     await page.route('**/user/draft', route => route.abort(), { times: 1 });
     await write(bob, 'sealed', 'Not saved yet', 'Words.');
     await page.getByText('Draft not saved.').waitFor();
@@ -264,23 +245,23 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await message().fill('Here they are.');
     await message().press('ControlOrMeta+Enter');
     await done();
-    await openMail(bobby.page, 'Two files');
+    await openMail(story.bobby.page, 'Two files');
     for (const name of ['dropped.txt', 'again.txt']) {
       const [download] = await Promise.all([
-        bobby.page.waitForEvent('download'),
-        bobby.page.getByRole('button', { name: `Save ${name}`, exact: true }).click(),
+        story.bobby.page.waitForEvent('download'),
+        story.bobby.page.getByRole('button', { name: `Save ${name}`, exact: true }).click(),
       ]);
       expect(await readFile(await download.path(), 'utf8')).toBe(mark);
     }
   });
 
   test('a draft that only holds a file says so, and gives the file back', async () => {
-    await openFolder(page, product.baseUrl, 'recieved');
+    await openFolder(page, story.product.baseUrl, 'recieved');
     await page.route('**/user/draft', route => route.abort());
     await page.getByRole('button', { name: 'Compose' }).first().click();
     await attach('orphan.txt', Buffer.from('orphaned words'));
     await page.getByRole('button', { name: 'Remove orphan.txt' }).waitFor();
-    await openFolder(page, product.baseUrl, 'drafts');
+    await openFolder(page, story.product.baseUrl, 'drafts');
     await page.unroute('**/user/draft');
     const row = rowOf(page, 'Attachment saved');
     await row.getByText('This draft was generated from uploading an attachment').first().waitFor();
@@ -290,16 +271,16 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await subject().fill('The orphan');
     await sendButton().click();
     await done();
-    await openMail(bobby.page, 'The orphan');
+    await openMail(story.bobby.page, 'The orphan');
     const [download] = await Promise.all([
-      bobby.page.waitForEvent('download'),
-      bobby.page.getByRole('button', { name: 'Save orphan.txt', exact: true }).click(),
+      story.bobby.page.waitForEvent('download'),
+      story.bobby.page.getByRole('button', { name: 'Save orphan.txt', exact: true }).click(),
     ]);
     expect(await readFile(await download.path(), 'utf8')).toBe('orphaned words');
   });
 
   test('a failed sending keeps the text, and another try sends once', async () => {
-    await openFolder(page, product.baseUrl, 'recieved');
+    await openFolder(page, story.product.baseUrl, 'recieved');
     await write(bob, 'sealed', 'Only once', 'Careful words.');
     // The server takes it, and the answer is lost.
     await page.route(
@@ -316,16 +297,16 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(await sendButton().textContent()).toBe('Retry');
     await sendButton().click();
     await done();
-    await awaitMail(bobby.page, 'Only once');
+    await awaitMail(story.bobby.page, 'Only once');
     expect(
-      await bobby.page
+      await story.bobby.page
         .getByRole('list', { name: 'Messages' })
         .getByRole('listitem')
         .filter({ hasText: 'Only once' })
         .count(),
     ).toBe(1);
-    await rowOf(bobby.page, 'Only once').getByText('Only once').first().waitFor();
-    expect(await rowOf(bobby.page, 'Only once').getByRole('link').first().textContent()).not.toMatch(
+    await rowOf(story.bobby.page, 'Only once').getByText('Only once').first().waitFor();
+    expect(await rowOf(story.bobby.page, 'Only once').getByRole('link').first().textContent()).not.toMatch(
       /messages/,
     );
   });
@@ -333,16 +314,16 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   test('without a connection a letter waits for it', async () => {
     await write(bob, 'sealed', 'Patience', 'Later.');
     await page.getByText(/Draft saved/).waitFor();
-    await alice.context.setOffline(true);
+    await story.alice.context.setOffline(true);
     await page.getByRole('button', { name: 'Send when online' }).click();
     await page.getByRole('button', { name: 'Waiting for the connection' }).waitFor();
-    await alice.context.setOffline(false);
+    await story.alice.context.setOffline(false);
     await done();
-    await awaitMail(bobby.page, 'Patience');
+    await awaitMail(story.bobby.page, 'Patience');
   });
 
   test('answers go to the right people under the same subject, forwards carry the files along', async () => {
-    await sendFromOutside(product.smtpPort, {
+    await sendFromOutside(story.product.smtpPort, {
       to: 'alice@keyfold.test',
       subject: 'Minutes',
       text: 'Who was there?',
@@ -379,8 +360,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await message().pressSequentially('All of us.');
     await page.getByRole('button', { name: /^Send, 2 not encrypted/ }).click();
     await done();
-    await expect.poll(() => sink.messages.length).toBeGreaterThanOrEqual(2);
-    const raw = sink.messages.at(-1)?.raw.toString() ?? '';
+    await expect.poll(() => story.sink.messages.length).toBeGreaterThanOrEqual(2);
+    const raw = story.sink.messages.at(-1)?.raw.toString() ?? '';
     expect(raw).toMatch(/^Subject: Re: Minutes/m);
     expect(raw).toMatch(/^In-Reply-To: </m);
     expect(raw).toMatch(/^References: </m);
@@ -401,25 +382,25 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await addRecipient(page, bob, 'sealed');
     await sendButton().click();
     await done();
-    await openMail(bobby.page, 'Fwd: Minutes');
+    await openMail(story.bobby.page, 'Fwd: Minutes');
     const [small] = await Promise.all([
-      bobby.page.waitForEvent('download'),
-      bobby.page.getByRole('button', { name: 'Save small.txt', exact: true }).click(),
+      story.bobby.page.waitForEvent('download'),
+      story.bobby.page.getByRole('button', { name: 'Save small.txt', exact: true }).click(),
     ]);
     expect(await readFile(await small.path(), 'utf8')).toBe('small words');
 
     // A large file is passed on as it is stored.
     const uploads: string[] = [];
-    bobby.page.on('request', request => {
+    story.bobby.page.on('request', request => {
       if (request.url().endsWith('/user/upload')) uploads.push(request.url());
     });
-    await openMail(bobby.page, 'Two files');
-    await bobby.page.getByRole('article').getByText('Here they are.').waitFor();
-    await bobby.page.keyboard.press('f');
-    await bobby.page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor();
-    await addRecipient(bobby.page, 'alice@keyfold.test', 'sealed');
-    await bobby.page.getByRole('button', { name: 'Send', exact: true }).click();
-    await bobby.page.getByText('Sent', { exact: true }).first().waitFor();
+    await openMail(story.bobby.page, 'Two files');
+    await story.bobby.page.getByRole('article').getByText('Here they are.').waitFor();
+    await story.bobby.page.keyboard.press('f');
+    await story.bobby.page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor();
+    await addRecipient(story.bobby.page, 'alice@keyfold.test', 'sealed');
+    await story.bobby.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await story.bobby.page.getByText('Sent', { exact: true }).first().waitFor();
     expect(uploads).toEqual([]);
     await openMail(page, 'Fwd: Two files');
     const [large] = await Promise.all([
@@ -430,9 +411,9 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   });
 
   test('who is in Bcc is seen by nobody but the sender', async () => {
-    const third = await openPerson(browser);
-    await join(third, product.baseUrl, 'Carla Costa', 'carla');
-    await openFolder(page, product.baseUrl, 'recieved');
+    const third = await openPerson(story.browser);
+    await join(third, story.product.baseUrl, 'Carla Costa', 'carla');
+    await openFolder(page, story.product.baseUrl, 'recieved');
     await startLetter(page, bob, 'sealed');
     await page.getByRole('button', { name: 'Cc Bcc' }).click();
     await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill(carla);
@@ -444,7 +425,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await message().fill('Quiet words.');
     await sendButton().click();
     await done();
-    for (const reader of [bobby.page, third.page]) {
+    for (const reader of [story.bobby.page, third.page]) {
       const answers: string[] = [];
       reader.on('response', async response => {
         if (/\/user\/(?:query|email)/.test(response.url()))
@@ -455,13 +436,13 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       await reader.getByRole('button', { name: /^to / }).first().click();
       expect(await reader.getByRole('article').innerText()).not.toMatch(/carla|Bcc/i);
       reader.removeAllListeners('response');
-      if (reader === bobby.page) expect(answers.join('')).not.toContain(carla);
+      if (reader === story.bobby.page) expect(answers.join('')).not.toContain(carla);
     }
     await third.context.close();
   });
 
   test('three windows stand side by side, and a fourth is not opened', async () => {
-    await openFolder(page, product.baseUrl, 'recieved');
+    await openFolder(page, story.product.baseUrl, 'recieved');
     for (let count = 0; count < 3; count++) {
       await page.getByRole('button', { name: 'Compose' }).first().click();
       await expect.poll(() => dialogs().count()).toBe(count + 1);
@@ -493,6 +474,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
 
   test('the pages reported nothing but what was provoked', () => {
     const provoked = /ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
-    expect([...alice.problems, ...bobby.problems].filter(problem => !provoked.test(problem))).toEqual([]);
+    expect(
+      [...story.alice.problems, ...story.bobby.problems].filter(problem => !provoked.test(problem)),
+    ).toEqual([]);
   });
 });

@@ -1,16 +1,14 @@
 // Conversations as they are read (ux section 1, Reader; acceptance 40, 42): long ones, drafts and deleted mail in them, mail
 // that does not open or came damaged, headers that a sender has no say in, leaving a list, pictures from elsewhere.
 import { readFileSync } from 'node:fs';
-import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
-import type { Person } from './support/browser.ts';
 import { type OutsideMail, sendFromOutside } from './support/outside.ts';
 import { openMail, rowOf } from './support/people.ts';
 import { pixelPng } from './support/sample-files.ts';
-import { startStory } from './support/story.ts';
+import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const talk = 'The long talk';
@@ -31,15 +29,13 @@ const numbers = (from: number, until: number): number[] =>
   Array.from({ length: until - from + 1 }, (_, at) => from + at);
 
 describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
-  let product: Product;
-  let browser: Browser;
-  let person: Person;
+  const story = useStory();
   let page: Page;
 
   beforeAll(async () => {
-    ({ product, browser, person, page } = await startStory());
+    ({ page } = story);
     await sendFromOutside(
-      product.smtpPort,
+      story.product.smtpPort,
       ...numbers(1, 10).map(part),
       {
         to,
@@ -73,13 +69,8 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     );
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
-  });
-
   const inbox = async () => {
-    await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await page.goto(`${story.product.baseUrl}/app/inbox/recieved/0`);
     await rowOf(page, talk).waitFor();
   };
   const article = () => page.getByRole('article');
@@ -92,7 +83,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await openMail(page, talk);
     await messageOf(10).waitFor();
     await expect.poll(() => page.title()).toBe('(3) Keyfold');
-    await sendFromOutside(product.smtpPort, part(11), part(12));
+    await sendFromOutside(story.product.smtpPort, part(11), part(12));
     await inbox();
     await expect.poll(() => rowOf(page, talk).getByRole('link').first().textContent()).toMatch(/12 messages/);
     await openMail(page, talk);
@@ -158,7 +149,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
       .getAttribute('data-message');
     const flip = () =>
       runSql(
-        product,
+        story.product,
         `update mail_bodies set body = set_byte(body, 40, get_byte(body, 40) # 1) where mail_id = '${id}'`,
       );
     expect(await flip()).toBe('UPDATE 1');
@@ -209,7 +200,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
   test('a list is left with one click through the server, once its sender is proved', async () => {
     // What our own server writes when the signature and the domain of a mail hold.
     await runSql(
-      product,
+      story.product,
       `update mails set headers = replace(
          regexp_replace(headers, '\\m(dkim|dmarc)=[a-z]+', '\\1=pass', 'g'), 'dkim=pass',
          'x-one-click=pass policy.mark=AAAA; dkim=pass')
@@ -274,6 +265,6 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
 
   test('the page reported nothing but what was provoked', () => {
     const provoked = /status of (422|502)|Blocked script execution in/;
-    expect(person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
+    expect(story.person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });
 });

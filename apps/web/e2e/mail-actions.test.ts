@@ -1,12 +1,12 @@
 // What people do with mail (Spec §4 Email flags, ux section 1): archive, delete, restore, remove for good, star, read,
 // select, search, filter, by mouse and by key; what happens when the server says no or is not there; how new mail shows.
-import { createProduct, type Product } from '@keyfold/testing/product';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
-import { openPerson, type Person } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { conversationToolbar, openFolder, rowTexts, toastWith } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { awaitMail, rowOf, signUp } from './support/people.ts';
+import { awaitMail, rowOf } from './support/people.ts';
+import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 /** Longest wait for the search index to open or to take new mail in. */
@@ -15,28 +15,14 @@ const subjects = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'].map(tree => `About 
 const [ash, birch, cedar, dogwood, elm] = subjects as [string, string, string, string, string];
 
 describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () => {
-  let product: Product;
-  let browser: Browser;
-  let person: Person;
+  const story = useStory();
   let page: Page;
 
-  const folder = async (tag: string) => {
-    await page.goto(`${product.baseUrl}/app/inbox/${tag}/0`);
-    await page.getByRole('button', { name: 'Refresh' }).waitFor();
-    // Rows, or the words of an empty folder: the empty reader beside the list has a heading too.
-    await page.locator('[data-index], section[aria-label] h2').first().waitFor();
-  };
-  const shownSubjects = (): Promise<string[]> =>
-    page
-      .getByRole('list', { name: 'Messages' })
-      .getByRole('listitem')
-      .evaluateAll(rows =>
-        rows.map(row => /About the [A-Z][a-z]+|A talk|Fresh [a-z]+/.exec(row.textContent ?? '')?.[0] ?? ''),
-      );
+  const folder = (word: string) => openFolder(page, story.product.baseUrl, word);
+  const shownSubjects = () => rowTexts(page, /About the [A-Z][a-z]+|A talk|Fresh [a-z]+/);
   const open = (subject: string) => rowOf(page, subject).getByRole('link').first().click();
-  const toast = (text: string | RegExp) =>
-    page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
-  const toolbar = () => page.getByRole('toolbar', { name: 'Conversation actions' });
+  const toast = (text: string | RegExp) => toastWith(page, text);
+  const toolbar = () => conversationToolbar(page);
   /** Does something that changes mail, and waits until the server has it: a page that is left sooner takes it along. */
   const answered = async (call: string, doing: Promise<void>) => {
     const answer = page.waitForResponse(`**/user/${call}`);
@@ -46,13 +32,9 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   const subjectShown = () => page.getByRole('article').getByRole('heading', { level: 2 });
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
-    person = await openPerson(browser);
-    page = person.page;
-    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    ({ page } = story);
     await sendFromOutside(
-      product.smtpPort,
+      story.product.smtpPort,
       ...subjects.map((subject, index) => ({
         to,
         subject,
@@ -88,13 +70,8 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   });
 
   beforeEach(async () => {
-    await person.context.setOffline(false);
+    await story.person.context.setOffline(false);
     await folder('recieved');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
   });
 
   test('new mail is bold and counted; answers collapse into one row, and the reader shows all of them', async () => {
@@ -382,7 +359,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   });
 
   test('without a connection changes wait and are counted, and go out when it is back', async () => {
-    await person.context.setOffline(true);
+    await story.person.context.setOffline(true);
     await page.getByText('Offline', { exact: true }).waitFor();
     await rowOf(page, birch).hover();
     await rowOf(page, birch).getByRole('button', { name: 'Archive' }).click();
@@ -392,7 +369,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.getByText('Offline, 2 changes waiting').waitFor();
     expect(await shownSubjects()).toEqual(['A talk', elm, cedar, ash]);
     const sent = Promise.all(['archive', 'star'].map(call => page.waitForResponse(`**/user/${call}`)));
-    await person.context.setOffline(false);
+    await story.person.context.setOffline(false);
     await page.getByText(/^Offline/).waitFor({ state: 'detached' });
     await sent;
     await folder('archived');
@@ -408,7 +385,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
         (globalThis as unknown as { news: unknown[] }).news.push((event as CustomEvent).detail),
       );
     });
-    await sendFromOutside(product.smtpPort, { to, subject: 'Fresh leaves', text: 'Green.' });
+    await sendFromOutside(story.product.smtpPort, { to, subject: 'Fresh leaves', text: 'Green.' });
     // Told by an event: polling alone would ask after half a minute.
     await rowOf(page, 'Fresh leaves').waitFor({ timeout: 15_000 });
     expect(await page.evaluate(() => (globalThis as unknown as { news: { count: number }[] }).news)).toEqual([
@@ -429,6 +406,6 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
 
   test('the page reported nothing but what was provoked', () => {
     const provoked = /status of 500|ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
-    expect(person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
+    expect(story.person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });
 });

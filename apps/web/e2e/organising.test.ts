@@ -1,13 +1,15 @@
 // What people do to keep order (ux section 1, Tags, Selection and bulk, Undo; Spec §4, §7): tags made, given, renamed and
 // removed, by keys and by dragging; spam, snoozing and blocking; a whole folder at once; rules; the settings for all of it.
-import { createProduct, type Product } from '@keyfold/testing/product';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
-import { openPerson, type Person } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
+import { conversationToolbar, openFolder, rowTexts, toastWith } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { awaitMail, rowOf, signUp, startLetter } from './support/people.ts';
+import { awaitMail, rowOf, startLetter } from './support/people.ts';
+import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const subjects = ['Apple', 'Bread', 'Carrot', 'Dates', 'Endive'].map(food => `About ${food}`);
@@ -16,41 +18,27 @@ const [apple, bread, carrot, dates, endive] = subjects as [string, string, strin
 const crowd = 120;
 
 describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
-  let product: Product;
-  let browser: Browser;
-  let person: Person;
+  const story = useStory();
   let page: Page;
 
-  const folder = async (word: string) => {
-    await page.goto(`${product.baseUrl}/app/inbox/${encodeURIComponent(word)}/0`);
-    await page.locator('[data-index], section[aria-label] h2').first().waitFor();
-  };
+  const folder = (word: string) => openFolder(page, story.product.baseUrl, word);
   const settings = async (name: string, title: string) => {
-    await page.goto(`${product.baseUrl}/app/config/${name}`);
+    await page.goto(`${story.product.baseUrl}/app/config/${name}`);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
   };
   const link = (subject: string) => rowOf(page, subject).getByRole('link').first();
   const words = (subject: string) => link(subject).textContent();
-  const toast = (text: string | RegExp) =>
-    page.getByRole('region', { name: 'Notifications' }).getByText(text).first();
-  const toolbar = () => page.getByRole('toolbar', { name: 'Conversation actions' });
+  const toast = (text: string | RegExp) => toastWith(page, text);
+  const toolbar = () => conversationToolbar(page);
   const picker = () => page.getByRole('combobox', { name: 'Find or create a tag' });
   const sidebar = () => page.getByRole('navigation', { name: 'Mailbox' });
   const undo = () => page.getByRole('button', { name: 'Undo' }).click();
-  const shown = () =>
-    page
-      .getByRole('list', { name: 'Messages' })
-      .getByRole('listitem')
-      .evaluateAll(rows => rows.map(row => /About [A-Z][a-z]+/.exec(row.textContent ?? '')?.[0] ?? ''));
+  const shown = () => rowTexts(page, /About [A-Z][a-z]+/);
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
-    person = await openPerson(browser);
-    page = person.page;
-    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    ({ page } = story);
     await sendFromOutside(
-      product.smtpPort,
+      story.product.smtpPort,
       ...subjects.map((subject, index) => ({
         to,
         subject,
@@ -62,11 +50,6 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   });
 
   beforeEach(() => folder('recieved'));
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
-  });
 
   test('a tag is made with a colour and given with keys alone, shown at once in list, reader and sidebar', async () => {
     await link(apple).click();
@@ -207,7 +190,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await toolbar().getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Block sender' }).click();
     await toast('cook1@kitchen.test is blocked. New mail from there arrives in Flagged.').waitFor();
-    await page.goto(`${product.baseUrl}/app/security/spam`);
+    await page.goto(`${story.product.baseUrl}/app/security/spam`);
     const blocked = page.getByRole('region', { name: 'Blocked senders' });
     await blocked.getByText('cook1@kitchen.test').waitFor();
     await blocked.getByRole('textbox').fill('Ann <ann@x.test>, @spam.test\nnobody');
@@ -238,7 +221,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await editor.getByText(/Matches 1 of the \d+ newest messages/).waitFor();
     await editor.getByRole('button', { name: 'Save rule' }).click();
     await toast(/^Rule saved/).waitFor();
-    await sendFromOutside(product.smtpPort, {
+    await sendFromOutside(story.product.smtpPort, {
       to,
       subject: 'About Figs',
       text: 'Sorted.',
@@ -319,7 +302,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
 
   test('a whole folder is selected without loading it, minus what is unchecked, asked about, run and taken back', async () => {
     await sendFromOutside(
-      product.smtpPort,
+      story.product.smtpPort,
       ...Array.from({ length: crowd }, (_, number) => ({
         to,
         subject: `Crowd ${number}`,
@@ -365,7 +348,12 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.mouse.wheel(0, 1_500);
     await expect.poll(() => page.locator('#list').evaluate(list => list.scrollTop)).toBeGreaterThan(1_000);
     const later = { name: 'Late Lena', address: 'lena@late.test' };
-    await sendFromOutside(product.smtpPort, { to, subject: 'About Grapes', text: 'Fresh.', from: later });
+    await sendFromOutside(story.product.smtpPort, {
+      to,
+      subject: 'About Grapes',
+      text: 'Fresh.',
+      from: later,
+    });
     await page.getByRole('button', { name: '1 new message' }).click();
     await rowOf(page, 'About Grapes').waitFor();
     expect(await page.locator('#list').evaluate(list => list.scrollTop)).toBe(0);
@@ -382,8 +370,8 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await editor.getByRole('button', { name: 'Save rule' }).click();
     await toast(/^Rule saved/).waitFor();
     await folder('recieved');
-    const bob = await openPerson(browser);
-    await signUp(bob.page, product.baseUrl, 'Bob Brandt', 'bob');
+    const bob = await openPerson(story.browser);
+    await join(bob, story.product.baseUrl, 'Bob Brandt', 'bob');
     await startLetter(bob.page, to, 'sealed');
     await bob.page.getByRole('textbox', { name: 'Subject' }).fill('Hush, a secret');
     await bob.page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -405,7 +393,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBeGreaterThan(
       5,
     );
-    await page.goto(`${product.baseUrl}/app/inbox/sent/0`);
+    await page.goto(`${story.product.baseUrl}/app/inbox/sent/0`);
     await page.getByText(/Trying again in \d+ s\./).waitFor();
     await page.unroute('**/user/query?*');
     await page.getByRole('button', { name: 'Try again now' }).click();
@@ -413,14 +401,14 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   });
 
   test('on a phone rows are swept aside, and a pull at the top asks for mail', async () => {
-    const phone = await openPerson(browser, {
+    const phone = await openPerson(story.browser, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
-      storageState: await person.context.storageState(),
+      storageState: await story.person.context.storageState(),
     });
     const small = phone.page;
-    await small.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await small.goto(`${story.product.baseUrl}/app/inbox/recieved/0`);
     const row = rowOf(small, `Crowd ${crowd - 1}`);
     await row.waitFor();
     const touch = await phone.context.newCDPSession(small);
@@ -461,6 +449,6 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   });
 
   test('the page reported nothing but what was provoked', () => {
-    expect(person.problems.filter(problem => !/status of (503|404)/.test(problem))).toEqual([]);
+    expect(story.person.problems.filter(problem => !/status of (503|404)/.test(problem))).toEqual([]);
   });
 });

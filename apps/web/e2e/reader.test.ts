@@ -2,15 +2,13 @@
 // links. ux 36, 38 to 42, 66, 67 and "Attachments".
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Product } from '@keyfold/testing/product';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
-import type { Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { openMail } from './support/people.ts';
 import { brokenPdf, pixelPng, twoPagePdf } from './support/sample-files.ts';
-import { startStory } from './support/story.ts';
+import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -20,15 +18,13 @@ const newsletter = `<table width="600" style="background:#f4efe6"><tr><td style=
 <a id="odd" href="https://evil.example/login?utm_source=x">www.bank.example</a></td></tr></table>`;
 
 describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
-  let product: Product;
-  let browser: Browser;
-  let person: Person;
+  const story = useStory();
   let page: Page;
 
   beforeAll(async () => {
-    ({ product, browser, person, page } = await startStory());
+    ({ page } = story);
     await sendFromOutside(
-      product.smtpPort,
+      story.product.smtpPort,
       {
         to,
         subject: 'Files of all kinds',
@@ -60,11 +56,6 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
         ],
       },
     );
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
   });
 
   const frame = () => page.frameLocator('iframe[title="Message body"]');
@@ -206,11 +197,11 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await link.getByText(/Its words name bank\.example/).waitFor();
     expect(new URL(link.url()).searchParams.get('url')).toBe('https://evil.example/login?utm_source=x');
     await link.goto(
-      `${product.baseUrl}/link?url=${encodeURIComponent('https://shop.example/a?id=7&utm_source=x')}`,
+      `${story.product.baseUrl}/link?url=${encodeURIComponent('https://shop.example/a?id=7&utm_source=x')}`,
     );
     await link.getByRole('heading', { name: 'Without tracking' }).waitFor();
     await link.getByText('https://shop.example/a?id=7', { exact: true }).waitFor();
-    await link.goto(`${product.baseUrl}/link`);
+    await link.goto(`${story.product.baseUrl}/link`);
     await link.getByText('No link provided').waitFor();
     await link.close();
   });
@@ -253,6 +244,6 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     // The words of the tool, not of the product: the listeners that Playwright itself puts into a frame to aim its clicks
     // may not run in this sandbox. Presses sent without them, by plain CDP, leave the console silent.
     const isSandbox = (problem: string) => problem.startsWith('console: Blocked script execution in');
-    expect(person.problems.filter(problem => !isSandbox(problem))).toEqual([]);
+    expect(story.person.problems.filter(problem => !isSandbox(problem))).toEqual([]);
   });
 });

@@ -133,6 +133,10 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/security/sessions',
     reach: page => page.getByRole('list', { name: 'Sign-ins' }).waitFor(),
   },
+  notifications: {
+    at: '/app/config/notifications',
+    reach: page => page.getByRole('switch', { name: 'Quiet hours' }).waitFor(),
+  },
   account: {
     at: '/app/config/account',
     reach: page => page.getByRole('heading', { name: 'Account', level: 1 }).waitFor(),

@@ -1,26 +1,25 @@
-// The toast of Spec §2 with its clock and its place, and the page that stands before every link of a mail.
-import type { Product } from '@keyfold/testing/product';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The toast of Spec §2 with its clock and its place, what it may not cover, and the page that stands before every link of a mail.
+import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
-import { openPerson, type Person } from './support/browser.ts';
+import { openPerson } from './support/browser.ts';
 import { notices } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { openMail, rowOf } from './support/people.ts';
-import { startStory } from './support/story.ts';
+import { openPhone } from './support/phone.ts';
+import { useStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 
 describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () => {
-  let product: Product;
-  let browser: Browser;
-  let person: Person;
+  const story = useStory();
   let page: Page;
 
   beforeAll(async () => {
-    ({ product, browser, person, page } = await startStory());
+    ({ page } = story);
     await sendFromOutside(
-      product.smtpPort,
+      story.product.smtpPort,
       {
         to,
         subject: 'Plain news',
@@ -33,11 +32,6 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
       },
     );
     await openMail(page, 'HTML news');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
   });
 
   const region = () => notices(page);
@@ -88,14 +82,96 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await toast.waitFor({ state: 'detached', timeout: 2_500 });
   });
 
-  test('a toast covers neither Send nor Discard of an open composer', async () => {
+  /** Makes a toast in an open letter: a file that is too large. */
+  const attachTooMuch = async (where: Page = page) => {
+    // Made in the page: the driver hands over no file of this size.
+    await where.locator('input[type=file]').evaluate((input: HTMLInputElement, bytes) => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([new Uint8Array(bytes)], 'huge.bin'));
+      input.files = chosen.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }, ATTACHMENT_MAX_BYTES + 1);
+    await notices(where)
+      .getByText(/^Not attached/)
+      .waitFor();
+  };
+
+  /** What a toast covers of these, a pixel being enough; and whether somebody could press the toast's own button. */
+  const coveredBy = async (where: Page, parts: Readonly<Record<string, Locator>>) => {
+    const toast = await notices(where).getByRole('alert').first().boundingBox();
+    const covered: string[] = [];
+    for (const [name, part] of Object.entries(parts)) {
+      const box = await part.boundingBox();
+      if (toast === null || box === null) throw new Error(`Not there: ${name}`);
+      const isApart =
+        box.x >= toast.x + toast.width ||
+        toast.x >= box.x + box.width ||
+        box.y >= toast.y + toast.height ||
+        toast.y >= box.y + box.height;
+      if (!isApart) covered.push(name);
+    }
+    // A real click: it fails when something lies over the button.
+    await notices(where).getByRole('button', { name: 'Dismiss' }).first().click();
+    await notices(where).getByRole('alert').first().waitFor({ state: 'detached' });
+    return covered;
+  };
+
+  const barsOf = (letter: Locator) => ({
+    send: letter.getByRole('button', { name: /^Send(?:, \d|$)/ }),
+    discard: letter.getByRole('button', { name: 'Discard draft' }),
+    formatting: letter.getByRole('toolbar'),
+  });
+
+  test('a toast covers no bar of a letter: docked, minimised, in full screen, or an answer in the reader', async () => {
     await page.getByRole('button', { name: 'Compose' }).first().click();
+    const letter = page.getByRole('dialog');
     await page.getByRole('textbox', { name: 'Subject' }).waitFor();
+    await letter.getByRole('toolbar').waitFor();
     await provoke();
-    const toast = await region().locator('[role=alert]').boundingBox();
-    const composer = await page.getByRole('dialog').boundingBox();
-    expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThanOrEqual(composer?.x ?? 0);
-    await page.getByRole('button', { name: 'Save and close' }).click();
+    expect(await coveredBy(page, { letter })).toEqual([]);
+    await letter.getByRole('button', { name: 'Minimise' }).click();
+    await provoke();
+    expect(await coveredBy(page, { letter })).toEqual([]);
+    await letter.getByRole('button', { name: 'Restore' }).click();
+    await letter.getByRole('button', { name: 'Full screen' }).click();
+    await letter.getByRole('toolbar').waitFor();
+    await attachTooMuch();
+    expect(await coveredBy(page, barsOf(letter))).toEqual([]);
+    await letter.getByRole('button', { name: 'Save and close' }).click();
+    await letter.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('r');
+    await letter.getByRole('toolbar').waitFor();
+    await attachTooMuch();
+    expect(await coveredBy(page, barsOf(letter))).toEqual([]);
+    await letter.getByRole('button', { name: 'Save and close' }).click();
+    await letter.waitFor({ state: 'detached' });
+  });
+
+  test('on a phone a toast covers neither the bottom bar, nor the compose button, nor the bars of a letter', async () => {
+    const phone = await openPhone(
+      story.browser,
+      `${story.product.baseUrl}/app/inbox/recieved/0`,
+      story.person,
+      'en',
+    );
+    const small = phone.page;
+    await phone.enter();
+    await small.emulateMedia({ reducedMotion: 'reduce' });
+    await small.route('**/user/star', route => route.abort(), { times: 1 });
+    await phone.row('Plain news').getByRole('button', { name: 'Star' }).tap();
+    await notices(small).getByText('Failed to connect to the server').waitFor();
+    const compose = small.getByRole('button', { name: 'Compose' });
+    const bar = small.getByRole('navigation', { name: 'Main' });
+    expect(await coveredBy(small, { compose, bar })).toEqual([]);
+    await compose.tap();
+    const letter = small.getByRole('dialog');
+    await letter.getByRole('button', { name: 'Formatting' }).tap();
+    await letter.getByRole('toolbar').waitFor();
+    await attachTooMuch(small);
+    expect(await coveredBy(small, barsOf(letter))).toEqual([]);
+    expect(phone.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
+    await phone.context.close();
   });
 
   test('a link of an HTML mail leads to the link page, where nothing opens by itself', async () => {
@@ -134,8 +210,8 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
   });
 
   test('the link page works for anybody, and says what it does not open', async () => {
-    const stranger = await openPerson(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-    const at = (query: string) => stranger.page.goto(`${product.baseUrl}/link${query}`);
+    const stranger = await openPerson(story.browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const at = (query: string) => stranger.page.goto(`${story.product.baseUrl}/link${query}`);
     await at('');
     await stranger.page.getByText('No link provided').waitFor();
     await at(`?url=${encodeURIComponent('javascript:alert(1)')}`);
@@ -159,6 +235,6 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
   });
 
   test('the page reported nothing but the failures that were provoked', () => {
-    expect(person.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
+    expect(story.person.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
   });
 });

@@ -51,6 +51,14 @@ const settingsRoutes: RouteObject[] = [
     lazy: screen('shortcuts', 'ShortcutsPage', () => import('./features/settings/ShortcutsPage.tsx')),
   },
   {
+    path: settingsPath('notifications'),
+    lazy: screen(
+      'notifications',
+      'NotificationsPage',
+      () => import('./features/settings/NotificationsPage.tsx'),
+    ),
+  },
+  {
     path: settingsPath('device'),
     lazy: screen('device', 'DevicePage', () => import('./features/settings/DevicePage.tsx')),
   },

@@ -9,13 +9,26 @@ interface FetchEvent extends LastingEvent {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
+interface WindowClient {
+  readonly url: string;
+  focus(): Promise<unknown>;
+  navigate(url: string): Promise<unknown>;
+}
+interface NotificationEvent extends LastingEvent {
+  readonly notification: { readonly data: unknown; close(): void };
+}
 interface WorkerScope {
   readonly location: Location;
   addEventListener(type: 'install' | 'activate', handle: (event: LastingEvent) => void): void;
   addEventListener(type: 'fetch', handle: (event: FetchEvent) => void): void;
+  addEventListener(type: 'notificationclick', handle: (event: NotificationEvent) => void): void;
   addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
   skipWaiting(): Promise<void>;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: 'window' }): Promise<readonly WindowClient[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
 }
 
 const scope = globalThis as unknown as WorkerScope;
@@ -86,6 +99,24 @@ async function answerOther(request: Request, file: string): Promise<Response> {
   }
 }
 
+/** A page that is open goes there, by its fragment; without one a new page opens. */
+async function show(target: string): Promise<void> {
+  const [page] = await scope.clients.matchAll({ type: 'window' });
+  if (page === undefined) {
+    await scope.clients.openWindow(`/${target}`);
+    return;
+  }
+  await page.focus();
+  await page.navigate(new URL(target, page.url).href);
+}
+
+scope.addEventListener('notificationclick', event => {
+  const { notification } = event;
+  notification.close();
+  const target = (notification.data as { target?: unknown } | null)?.target;
+  // A fragment and nothing else: data is ours, and stays on this site whatever it says.
+  if (typeof target === 'string' && target.startsWith('#/')) event.waitUntil(show(target));
+});
 scope.addEventListener('install', event => event.waitUntil(install()));
 scope.addEventListener('activate', event => event.waitUntil(activate()));
 scope.addEventListener('message', ({ data, ports }) => {

@@ -54,10 +54,11 @@ test('the durations of the specification stay as they are written there', () => 
     searchChangesMs: 60_000,
     searchPushPauseMs: 60_000,
     searchRefreshMs: 1_000,
+    searchAfterListMs: 1_500,
     searchRetryMs: 60_000,
     searchRoundMs: 1_800_000,
     searchWarmMs: 3_000,
-    readingIdleMs: 10_000,
+    readingIdleMs: 5_000,
     searchWholePassMs: 86_400_000,
   });
 });

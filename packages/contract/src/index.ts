@@ -10,7 +10,6 @@ export const api = { ...mailboxApi, ...lettersApi, ...settingsApi } as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
 export type { OwnAddress } from './addresses.ts';
-export type { ArrivalDay, SecurityStats } from './analytics.ts';
 export { captchaChallenge, loginHash } from './auth.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './call.ts';
 export {
@@ -25,15 +24,19 @@ export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
 export { RSVP_ANSWERS } from './invitations.ts';
 export { type Email, queryInput } from './mail.ts';
 export {
-  type CustomRule,
   RULE_FIELDS,
   RULE_TESTS,
   type Rule,
   rule,
-  type SecuritySettings,
-  securitySettings,
 } from './organising.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';
+export {
+  type ArrivalDay,
+  type CustomRule,
+  type SecuritySettings,
+  type SecurityStats,
+  securitySettings,
+} from './security.ts';
 export type { Recipient } from './sending.ts';
 export type { Signature } from './signatures.ts';
 export { type AddressKeys, type Contact, type MainKey, mainKey, type Tag, type User } from './user.ts';

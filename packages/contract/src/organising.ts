@@ -1,11 +1,11 @@
 /**
- * What puts mail in its place beside flags and tags: spam, snoozing, rules, blocked senders (Spec §3, §7; readings 52).
+ * What puts mail in its place beside flags and tags: spam by hand, snoozing, rules (Spec §3, §7; readings 52).
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { flag, idList, plainText } from './fields.ts';
-import { CUSTOM_RULES_MAX, RULE_CONDITIONS_MAX, RULES_MAX, SENDERS_MAX } from './limits.ts';
+import { RULE_CONDITIONS_MAX, RULES_MAX } from './limits.ts';
 import { tag } from './user.ts';
 
 const updated = dataOf(z.object({ updated: z.number() }));
@@ -36,38 +36,6 @@ export const rule = z.object({
   stop: z.boolean().default(false),
 });
 export type Rule = z.infer<typeof rule>;
-
-/** An address, or `@domain` for everybody there. */
-const sender = plainText(254).min(3);
-
-/**
- * A rule of the spam filter: the first that holds decides. A bare text is the short form of "the subject contains it:
- * flag". Texts are compared, never patterns.
- */
-export const customRule = z.union([
-  plainText(200),
-  z.object({
-    field: z.enum(RULE_FIELDS),
-    test: z.enum(RULE_TESTS),
-    value: plainText(200).min(1),
-    /** `allow` lets a mail through that would be flagged for its score. */
-    action: z.enum(['flag', 'allow']).default('flag'),
-  }),
-]);
-export type CustomRule = z.infer<typeof customRule>;
-
-/** Security settings (Spec §3). */
-export const securitySettings = z.object({
-  spam_filters: z.object({
-    enabled: z.boolean(),
-    sensitivity: z.enum(['low', 'medium', 'high']).default('medium'),
-    custom_rules: z.array(customRule).max(CUSTOM_RULES_MAX),
-  }),
-  whitelist: z.array(sender).max(SENDERS_MAX),
-  blacklist: z.array(sender).max(SENDERS_MAX),
-  updated_at: z.string().nullable(),
-});
-export type SecuritySettings = z.infer<typeof securitySettings>;
 
 export const organising = {
   clear_flagged: defineCall({
@@ -111,29 +79,5 @@ export const organising = {
     about: 'Replaces the rules for arriving mail.',
     input: z.object({ rules: z.array(rule).max(RULES_MAX) }),
     output: nothing,
-  }),
-  security_settings: defineCall({
-    method: 'GET',
-    path: '/user/security/settings',
-    access: 'user',
-    about: 'Spam settings and the lists of senders; 404 when none were ever saved.',
-    input: z.object({}),
-    output: dataOf(securitySettings),
-  }),
-  save_security_settings: defineCall({
-    method: 'PUT',
-    path: '/user/security/settings',
-    access: 'user',
-    about: 'Replaces spam settings and the lists of senders.',
-    input: securitySettings.omit({ updated_at: true }),
-    output: dataOf(securitySettings),
-  }),
-  block: defineCall({
-    method: 'POST',
-    path: '/user/block',
-    access: 'user',
-    about: 'Puts a sender on the blacklist, or takes it off; mail from there arrives flagged.',
-    input: z.object({ sender, value: flag }),
-    output: dataOf(securitySettings),
   }),
 } as const;

@@ -68,6 +68,11 @@ export const sending = {
       forwarded_attachments: z.array(id).max(200).optional(),
       /** When it is to go out; at once, after the undo window, when absent. At most 366 days ahead. */
       send_at: z.iso.datetime().optional(),
+      /**
+       * The other of two copies of one letter (readings 17), sent before: while that one is held, both go out together, and
+       * who recalls or deletes one takes both back.
+       */
+      twin: id.optional(),
       /** Seconds for which it is held so that it can be recalled; 0 sends at once. */
       undo_seconds: z.number().int().min(0).max(UNDO_SEND_MAX_SECONDS).default(UNDO_SEND_SECONDS),
     }),
@@ -79,7 +84,7 @@ export const sending = {
     path: '/user/unsend',
     access: 'user',
     about:
-      'Recalls a mail that is still held: it becomes a draft again and nobody gets it; 409 when it is gone.',
+      'Recalls a mail that is still held, and its twin: it becomes a draft and nobody gets either; 409 when one is gone.',
     input: z.object({ id }),
     output: dataOf(z.object({ draft_id: id })),
   }),

@@ -8,6 +8,7 @@ const MESSAGE: ScannedMessage = {
   raw: Buffer.from('Subject: x\r\n\r\nText\r\n'),
   clientIp: '203.0.113.9',
   helo: 'out.example',
+  hostName: null,
   envelopeFrom: 'zoe@good.example',
 };
 
@@ -30,7 +31,10 @@ test('a mail is shown as it came, with who handed it over and nothing of its rea
   expect(scan).toMatchObject({ method: 'POST', url: '/behind/checkv2' });
   expect(scan?.headers).toMatchObject({ ip: '203.0.113.9', helo: 'aRcpt: x', from: 'zoe@good.example' });
   expect(Object.keys(scan?.headers ?? {})).not.toContain('rcpt');
+  expect(Object.keys(scan?.headers ?? {})).not.toContain('hostname');
   expect(scan?.body.equals(MESSAGE.raw as Buffer)).toBe(true);
+  await scanner().scan({ ...MESSAGE, hostName: 'out.good.example' });
+  expect(rspamd.scans[1]?.headers.hostname).toBe('out.good.example');
 });
 
 test('points are on one scale, whatever limits an operator gave rspamd', async () => {

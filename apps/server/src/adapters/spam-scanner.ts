@@ -14,6 +14,8 @@ export type ScannedMessage = {
   readonly clientIp: string;
   /** The name given with EHLO. */
   readonly helo: string;
+  /** What the DNS calls that machine; null when it has no name or nobody knows. */
+  readonly hostName: string | null;
   /** Envelope sender; empty for a bounce. */
   readonly envelopeFrom: string;
 };
@@ -94,6 +96,7 @@ const ask = (url: URL, message: ScannedMessage, timeLimitMs: number): Promise<nu
           connection: 'close',
           ip: headerValue(message.clientIp),
           helo: headerValue(message.helo),
+          ...(message.hostName === null ? {} : { hostname: headerValue(message.hostName) }),
           from: headerValue(message.envelopeFrom),
         },
       },

@@ -23,6 +23,7 @@ import * as keyLog from './migrations/0018-key-log.ts';
 import * as endedSchedules from './migrations/0019-ended-schedules.ts';
 import * as wokenMail from './migrations/0020-woken-mail.ts';
 import * as arrivalCounts from './migrations/0027-arrival-counts.ts';
+import * as heldTwins from './migrations/0028-held-twins.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -45,6 +46,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-ended-schedules': endedSchedules,
   '0020-woken-mail': wokenMail,
   '0027-arrival-counts': arrivalCounts,
+  '0028-held-twins': heldTwins,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

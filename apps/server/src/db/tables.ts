@@ -197,6 +197,8 @@ export type HeldSendsTable = {
   message_references: string[];
   /** Its message in outbound_messages; null when nobody outside gets it. */
   outbound_id: string | null;
+  /** The other of the two copies of one letter, which is recalled with it. */
+  twin_id: string | null;
   created_at: Generated<Date>;
 };
 

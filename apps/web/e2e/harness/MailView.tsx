@@ -6,10 +6,11 @@ import { ListHeader } from '../../src/features/mail/ListHeader.tsx';
 import { MailList } from '../../src/features/mail/MailList.tsx';
 import { MailPanes } from '../../src/features/mail/MailPanes.tsx';
 import type { MailRowActions } from '../../src/features/mail/MailRow.tsx';
+import type { MailRowData } from '../../src/features/mail/mail-cache.ts';
 import { Reader } from '../../src/features/mail/Reader.tsx';
 import { ReaderEmpty } from '../../src/features/mail/ReaderEmpty.tsx';
 import { SelectAllBar } from '../../src/features/mail/SelectAllBar.tsx';
-import type { Density, ListFilter } from '../../src/features/mail/view-model.ts';
+import type { Density, ListFilter, MailRowView } from '../../src/features/mail/view-model.ts';
 import { BottomBar } from '../../src/features/shell/BottomBar.tsx';
 import { SearchBar } from '../../src/features/shell/SearchBar.tsx';
 import { Shell } from '../../src/features/shell/Shell.tsx';
@@ -39,6 +40,9 @@ export function MailView() {
   const theme = useTheme();
   const list = useRef<VirtualListHandle>(null);
   const [rows, setRows] = useState(sampleRows);
+  // Of the mail itself the list needs the id alone.
+  const views = useMemo(() => new Map(rows.map(view => [view.id, view])), [rows]);
+  const data = useMemo(() => rows.map(({ id }) => ({ mail: { id } }) as MailRowData), [rows]);
   const [openId, setOpenId] = useState<string | null>(
     query.has('failed') ? 'm4' : query.has('closed') ? null : 'm0',
   );
@@ -227,7 +231,8 @@ export function MailView() {
             waiting={query.has('waiting') ? 3 : 0}
             onShowWaiting={nothing}
             onRefresh={nothing}
-            rows={rows}
+            rows={data}
+            viewOf={({ mail }) => views.get(mail.id) as MailRowView}
             total={rows.length}
             state={
               state === 'loading' ? 'loading' : state === 'empty' || state === 'error' ? 'replaced' : 'ready'

@@ -1,7 +1,8 @@
 // How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox.
 import { createProduct, type Product } from '@keyfold/testing/product';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { openBrowser } from '../harness/open-browser.ts';
 import { join } from './accounts.ts';
 import { openPerson, type Person } from './browser.ts';
@@ -17,12 +18,61 @@ export const startProduct = async (
   return { product, browser };
 };
 
+export type Story = {
+  readonly product: Product;
+  readonly browser: Browser;
+  /** Alice, and the page that she looks at. */
+  readonly person: Person;
+  readonly page: Page;
+};
+
 /** The same with Alice, alice@keyfold.test, in her inbox. */
-export const startStory = async (
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ product: Product; browser: Browser; person: Person; page: Page }> => {
+export const startStory = async (env: Readonly<Record<string, string>> = {}): Promise<Story> => {
   const { product, browser } = await startProduct(env);
   const person = await openPerson(browser);
   await join(person, product.baseUrl, 'Alice Almeida', 'alice');
   return { product, browser, person, page: person.page };
+};
+
+/** A story for the tests of one `describe`: there before them, and before every `beforeAll` after it; gone after them. */
+export const useStory = (env: Readonly<Record<string, string>> = {}): Story => {
+  const story = {} as { -readonly [K in keyof Story]: Story[K] };
+  beforeAll(async () => {
+    Object.assign(story, await startStory(env));
+  });
+  afterAll(async () => {
+    await story.browser?.close();
+    await story.product?.remove();
+  });
+  return story;
+};
+
+export type Correspondence = {
+  readonly product: Product;
+  /** What went to the outside. */
+  readonly sink: SmtpSink;
+  readonly browser: Browser;
+  readonly alice: Person;
+  readonly bobby: Person;
+};
+
+/** Alice and Bob, bob@keyfold.test, who write to each other and to the outside; as long as `useStory`. */
+export const useCorrespondence = (): Correspondence => {
+  const story = {} as { -readonly [K in keyof Correspondence]: Correspondence[K] };
+  beforeAll(async () => {
+    story.sink = await startSmtpSink();
+    Object.assign(story, await startProduct({ SMTP_RELAY: `smtp://127.0.0.1:${story.sink.port}` }));
+    const { browser, product } = story;
+    [story.alice, story.bobby] = [await openPerson(browser), await openPerson(browser)];
+    await Promise.all([
+      join(story.alice, product.baseUrl, 'Alice Almeida', 'alice'),
+      join(story.bobby, product.baseUrl, 'Bob Brandt', 'bob'),
+    ]);
+  });
+  afterAll(async () => {
+    await story.browser?.close();
+    await story.product?.remove();
+    await story.sink?.close();
+  });
+  return story;
 };

@@ -1,7 +1,8 @@
-// The stream of server-sent events (mailboxApi.md, Mail): open while the tab is seen and the session lives, opened again after
+// The stream of server-sent events (mailboxApi.md, Mail): open while the tab is seen, or is to notify, and the session lives, opened again after
 // a pause when the server refuses or breaks it. Without it polling does everything, a little later.
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { eventsRetryMaxMs, eventsRetryMs } from '../timing.ts';
+import { isWatching } from './watching.ts';
 
 export type EventListeners = {
   readonly onMail: () => void;
@@ -39,7 +40,7 @@ export function startEvents({ onMail, onChange }: EventListeners): () => void {
   };
   const open = (): void => {
     close();
-    if (document.visibilityState !== 'visible') return;
+    if (!isWatching()) return;
     source = new EventSource(mailboxApi.events.stream.path);
     source.addEventListener('open', () => {
       failures = 0;
@@ -56,7 +57,7 @@ export function startEvents({ onMail, onChange }: EventListeners): () => void {
     source.addEventListener('change', change);
   };
   const onVisibility = (): void => {
-    if (document.visibilityState !== 'visible') close();
+    if (!isWatching()) close();
     else if (source === null) open();
   };
   document.addEventListener('visibilitychange', onVisibility);

@@ -5,3 +5,5 @@
 export const newEmailsReceived = 'newEmailsReceived';
 /** The mailbox is at `detail.version` now, as counts name it. */
 export const mailboxChanged = 'mailboxChanged';
+/** First part of the key, in the cache of answers, of every list of mail: while one is asked for, others hold back. */
+export const listsKey = ['mail-list'] as const;

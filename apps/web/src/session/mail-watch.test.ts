@@ -86,6 +86,19 @@ test('a hidden tab neither asks nor listens, and does both when it is seen again
   expect(live().map(one => one.url)).toEqual(['/user/events']);
 });
 
+test('a hidden tab that is to notify asks and listens on', async () => {
+  vi.stubGlobal('Notification', { permission: 'granted' });
+  stop = startWatch();
+  await settle();
+  show('hidden');
+  expect(live()).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(pollIntervalMs * 3);
+  expect(asked.length).toBeGreaterThan(2);
+  live()[0]?.say('mail', { version: 7 });
+  await settle();
+  expect(heard).toContainEqual({ name: mailboxChanged, detail: { version: 7 } });
+});
+
 test('an event of mail makes it ask; the window hears of new mail only when there is some', async () => {
   stop = startWatch();
   await settle();

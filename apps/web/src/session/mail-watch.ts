@@ -1,8 +1,16 @@
 // Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
 // only that something happened; whether mail is new is check_new's to say.
 import { startEvents } from './events.ts';
-import { mailboxChanged } from './mail-news.ts';
+import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
 import { startPolling } from './polling.ts';
+import { mayNotify } from './watching.ts';
+
+/** The notifier is fetched when there is something to notify of. */
+function notify(event: Event): void {
+  if (!mayNotify()) return;
+  const { count } = (event as CustomEvent<{ count: number }>).detail;
+  import('./notifier.ts').then(({ notifyOf }) => notifyOf(count)).catch(() => undefined);
+}
 
 /** Starts both; returns the way to stop them. */
 export function startWatch(): () => void {
@@ -11,7 +19,9 @@ export function startWatch(): () => void {
     onMail: polling.askNow,
     onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
   });
+  window.addEventListener(newEmailsReceived, notify);
   return () => {
+    window.removeEventListener(newEmailsReceived, notify);
     stopEvents();
     polling.stop();
   };

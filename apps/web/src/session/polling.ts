@@ -1,8 +1,9 @@
-// Asks for new mail every 30 seconds while the tab is seen, with some jitter so that many clients do not ask at once.
+// Asks for new mail every 30 seconds while the tab is seen, or is to notify, with some jitter so that many clients do not ask at once.
 // New mail raises the window event `newEmailsReceived` (Spec §4, readings 85). Server-sent events make it ask sooner.
 import { pollIntervalMs } from '../timing.ts';
 import { client } from './client.ts';
 import { newEmailsReceived } from './mail-news.ts';
+import { isWatching } from './watching.ts';
 
 const jitterShare = 0.1;
 
@@ -45,13 +46,13 @@ export function startPolling(): Polling {
     isAsking = true;
     do {
       isAskedAgain = false;
-      if (document.visibilityState === 'visible') await ask();
+      if (isWatching()) await ask();
     } while (isAskedAgain && !isStopped);
     isAsking = false;
     if (!isStopped) timer = setTimeout(() => void round(), nextWaitMs());
   };
   const onVisible = (): void => {
-    if (document.visibilityState === 'visible') void round();
+    if (isWatching()) void round();
   };
   document.addEventListener('visibilitychange', onVisible);
   void round();

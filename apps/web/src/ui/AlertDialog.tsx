@@ -1,6 +1,8 @@
 // Asks before something that cannot be undone. The safe answer has the first focus.
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useRef } from 'react';
+import { useCloseRequest } from '../lib/close-request.ts';
+import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
 
 interface AlertDialogProps {
@@ -21,7 +23,7 @@ export function AlertDialog(props: AlertDialogProps) {
     open,
     title,
     confirmLabel,
-    cancelLabel = 'Cancel',
+    cancelLabel = t('Cancel'),
     busy = false,
     danger = true,
     onConfirm,
@@ -29,6 +31,7 @@ export function AlertDialog(props: AlertDialogProps) {
     children,
   } = props;
   const cancel = useRef<HTMLButtonElement>(null);
+  useCloseRequest(open && !busy, onCancel);
   return (
     <Base.Root open={open} onOpenChange={next => !next && !busy && onCancel()}>
       <Base.Portal>

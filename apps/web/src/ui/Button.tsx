@@ -19,8 +19,9 @@ const look = cva(
         inheritOutline: 'border border-current text-current hover:bg-current/10',
       },
       size: {
-        xs: 'h-7 px-2 pointer-coarse:h-9',
-        sm: 'h-8 px-3 pointer-coarse:h-10',
+        // A finger hits 44 pixels of the smaller ones too, more than one sees of them.
+        xs: 'h-7 px-2 pointer-coarse:h-9 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1.5',
+        sm: 'h-8 px-3 pointer-coarse:h-10 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1',
         md: 'h-9 px-3.5 pointer-coarse:h-11',
         lg: 'h-11 px-5 text-pane',
       },

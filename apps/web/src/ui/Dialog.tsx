@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { cn } from '../lib/class-names.ts';
+import { useCloseRequest } from '../lib/close-request.ts';
 import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
 
@@ -19,7 +20,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog; `onClose`, if any, is called for Esc, the backdrop and the Close button. */
+/** A modal dialog; `onClose`, if any, is called for Esc, the backdrop, the Close button and the device's Back. */
 export function Dialog({
   open,
   onClose,
@@ -30,6 +31,7 @@ export function Dialog({
   initialFocus,
   children,
 }: DialogProps) {
+  useCloseRequest(open && !locked && onClose !== undefined, () => onClose?.());
   return (
     <Base.Root open={open} onOpenChange={next => !next && !locked && onClose?.()}>
       <Base.Portal>

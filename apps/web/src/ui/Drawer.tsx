@@ -2,6 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
+import { useCloseRequest } from '../lib/close-request.ts';
 
 interface DrawerProps {
   open: boolean;
@@ -11,8 +12,9 @@ interface DrawerProps {
   children: ReactNode;
 }
 
-/** A modal panel; Esc, the backdrop and the back gesture of the shell close it. */
+/** A modal panel; Esc, the backdrop and the device's Back close it. */
 export function Drawer({ open, onClose, title, side = 'start', children }: DrawerProps) {
+  useCloseRequest(open, onClose);
   return (
     <Base.Root open={open} onOpenChange={next => !next && onClose()}>
       <Base.Portal>

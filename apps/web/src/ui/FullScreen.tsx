@@ -2,6 +2,7 @@
 // closes, and the focus goes back to where it came from.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { useCloseRequest } from '../lib/close-request.ts';
 
 interface FullScreenProps {
   /** Its name, for readers; the bar shows it. */
@@ -14,6 +15,7 @@ interface FullScreenProps {
 
 /** Open as long as it is drawn. */
 export function FullScreen({ title, onClose, bar, onKeyDown, children }: FullScreenProps) {
+  useCloseRequest(true, onClose);
   return (
     <Base.Root open onOpenChange={next => !next && onClose()}>
       <Base.Portal>

@@ -37,7 +37,11 @@ export function MenuItem({
         <span className={cn('grid size-4 place-items-center', !danger && 'text-ink-2')}>{icon}</span>
       )}
       <span className="flex-1">{children}</span>
-      {keys !== undefined && <Kbd>{keys}</Kbd>}
+      {keys !== undefined && (
+        <span className="pointer-coarse:hidden">
+          <Kbd>{keys}</Kbd>
+        </span>
+      )}
     </>
   );
   if (parts === null) return null;

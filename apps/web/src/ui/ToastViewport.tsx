@@ -1,9 +1,11 @@
-// Where the toasts appear: bottom right, above the bottom bar on a phone, beside a docked composer. F6 moves into them.
+// Where the toasts appear: bottom right, beside a docked composer, on a phone over its whole width, and clear of what must
+// not be covered (toast-room.ts). F6 moves into them.
 import { X } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
+import { keepClear } from './toast-room.ts';
 import { toastStore } from './toasts.ts';
 
 const tones = {
@@ -12,7 +14,7 @@ const tones = {
   warning: 'border-warn/25 bg-warn-bg text-warn',
 } as const;
 
-/** The region of all toasts; a composer (`data-docked`, `data-full`, `data-phone`) moves it off its bars. Mounted once. */
+/** The region of all toasts; a docked composer (`data-docked`) moves it to its side. Mounted once. */
 export function ToastViewport() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
   const region = useRef<HTMLElement>(null);
@@ -41,6 +43,10 @@ export function ToastViewport() {
     if (toasts.length === 0) toastStore.resume('pointer');
     if (toasts.length === 0 || !region.current?.contains(document.activeElement)) toastStore.resume('focus');
   }, [toasts.length]);
+  // Each toast makes the region higher.
+  useLayoutEffect(() => {
+    if (region.current !== null && toasts.length > 0) return keepClear(region.current);
+  }, [toasts]);
   return (
     <section
       ref={region}
@@ -51,12 +57,10 @@ export function ToastViewport() {
       onFocus={() => toastStore.pause('focus')}
       onBlur={() => toastStore.resume('focus')}
       className={cn(
-        'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 print:hidden',
-        'max-pane:inset-x-4 max-pane:bottom-[calc(72px+env(safe-area-inset-bottom))] max-pane:w-auto',
-        'pane:end-4 pane:[:root:has([data-docked])_&]:end-[600px]',
-        // A letter's last bars are Discard's, and on a phone the formatting's.
-        'pane:[:root:has([data-full])_&]:bottom-[calc(4dvh+112px)]',
-        'max-pane:[:root:has([data-phone]_[role=toolbar])_&]:bottom-[calc(132px+env(safe-area-inset-bottom))]',
+        // No transition, not even the short one of reduced motion: its place is measured and set in one go.
+        'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 transition-none print:hidden',
+        'max-pane:inset-x-4 max-pane:bottom-[calc(16px+env(safe-area-inset-bottom))] max-pane:w-auto',
+        'pane:end-4 pane:[:root:has([data-docked])_&]:end-[600px] pane:[:root:has([data-docked])_&]:max-w-[calc(100vw-616px)]',
       )}
     >
       {toasts.map(toast => (

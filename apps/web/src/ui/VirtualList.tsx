@@ -15,6 +15,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { cn } from '../lib/class-names.ts';
 import { rowRangeAt, scrollToShow } from './row-range.ts';
 import { assignSlots } from './row-slots.ts';
 
@@ -45,6 +46,8 @@ interface VirtualListProps<Item> {
   onEndReached?: (() => void) | undefined;
   renderRow: (item: Item, index: number, isActive: boolean) => ReactNode;
   rowClassName?: string;
+  /** Room after the last row, where something floats over the page. */
+  listClassName?: string;
   busy?: boolean;
 }
 
@@ -174,7 +177,12 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
       onKeyDown={key}
       className="relative min-h-0 flex-1 overflow-auto overscroll-contain outline-none touch-pan-y touch-pinch-zoom [contain:strict] [overflow-anchor:none]"
     >
-      <ul ref={rows} aria-label={label} aria-busy={busy || undefined} className="w-full">
+      <ul
+        ref={rows}
+        aria-label={label}
+        aria-busy={busy || undefined}
+        className={cn('w-full', props.listClassName)}
+      >
         {shown.map((item, offset) => {
           const index = range.first + offset;
           return (

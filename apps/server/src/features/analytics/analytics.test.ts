@@ -43,11 +43,10 @@ const send = async (from: string, subject = 'Hello', to = [ann], id = `stats-${+
   );
   expect(await deliver(smtp, { from, to: to.map(user => user.email), raw })).toMatch(/^250/);
 };
-const statsOf = async (user: TestUser, days = 7) =>
-  (await user.client.analytics.security_stats({ days })).data;
+const statsOf = async (user: TestUser, days = 7) => (await user.client.security.stats({ days })).data;
 
 test('a free plan has no analytics, and says so in the words of the specification', async () => {
-  await expect(ann.client.analytics.security_stats({})).rejects.toMatchObject({
+  await expect(ann.client.security.stats({})).rejects.toMatchObject({
     status: 403,
     code: 'plus_required',
     message: 'Plus plan required for security analytics',
@@ -60,7 +59,7 @@ test('a free plan has no analytics, and says so in the words of the specificatio
 
 test('every mail from outside is counted once, by why it was flagged and by who sent it', async () => {
   await setPlan(ann, 'plus');
-  await ann.client.organising.save_security_settings({
+  await ann.client.security.save_settings({
     spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: ['casino'] },
     whitelist: [],
     blacklist: ['bad@good.example'],

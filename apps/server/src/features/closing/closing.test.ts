@@ -80,7 +80,7 @@ test('everything goes within the request, but what others have', async () => {
   await client.signatures.create({ name: 'S', html_content: 'S', plain_text: 'S' });
   await client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA' });
   await client.organising.save_rules({ rules: [] });
-  await client.organising.block({ sender: 'evil@outside.test', value: true });
+  await client.security.block({ sender: 'evil@outside.test', value: true });
   await client.invitations.tokens({
     event_id: 'e@keyfold.test',
     sequence: 0,

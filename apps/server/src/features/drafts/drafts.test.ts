@@ -1,43 +1,14 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { CallError } from '@keyfold/contract/client';
 import { createFileKey, openWholeAttachment, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { createMessageKey, sealMessage, sealSummary, wrapForSelf } from '@keyfold/crypto/message';
 import { createOpener } from '@keyfold/crypto/opener';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
-import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
-import { readCounters } from '../../../tests/harness/mailbox.ts';
+import { expect, test } from 'vitest';
+import { codeOf } from '../../../tests/harness/codes.ts';
+import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
-import { createMemoryBlobs, type MemoryBlobs } from '../../adapters/blob-memory.ts';
 import { changeFlags } from '../mailbox/service.ts';
 
-let app: TestApp;
-let blobs: MemoryBlobs;
-let clock: TestClock;
-let alice: TestUser;
-let bob: TestUser;
-beforeAll(async () => {
-  blobs = createMemoryBlobs();
-  clock = createTestClock();
-  app = await startTestApp({ blobs, clock });
-  alice = await registerTestUser(app);
-  bob = await registerTestUser(app);
-});
-afterAll(async () => {
-  const { kept, recounted } = await readCounters(app.db);
-  expect(kept).toEqual(recounted);
-  await app.close();
-});
-
-const refusalOf = async (call: Promise<unknown>): Promise<string> => {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof CallError) return `${error.status} ${error.code}`;
-    throw error;
-  }
-  return 'none';
-};
+const world = useTwoUsers();
 
 const selfOf = ({ email, identity }: TestUser) => ({
   email,
@@ -93,49 +64,49 @@ const upload = (user: TestUser, draft_id: string, bytes: Uint8Array) =>
   user.client.sending.upload({ draft_id }, { file: new Blob([Buffer.from(bytes)]) });
 
 test('a draft keeps its id and Message-ID over saves, takes the new content and moves to the top', async () => {
-  const first = await alice.client.sending.draft(await makeDraft(alice, 'one'));
+  const first = await world.alice.client.sending.draft(await makeDraft(world.alice, 'one'));
   const { draft_id } = first.data;
-  const before = (await alice.client.mail.one({ id: draft_id })).data;
-  clock.advance(60_000);
-  const again = await makeDraft(alice, 'two');
-  expect((await alice.client.sending.draft({ ...again, draft_id })).data).toEqual({ draft_id });
-  const after = (await alice.client.mail.one({ id: draft_id })).data;
+  const before = (await world.alice.client.mail.one({ id: draft_id })).data;
+  world.clock.advance(60_000);
+  const again = await makeDraft(world.alice, 'two');
+  expect((await world.alice.client.sending.draft({ ...again, draft_id })).data).toEqual({ draft_id });
+  const after = (await world.alice.client.mail.one({ id: draft_id })).data;
   expect(after).toMatchObject({
     draft: true,
     body: again.body,
     message_id: before.message_id,
-    from: alice.email,
+    from: world.alice.email,
   });
   expect(Date.parse(after.received_at)).toBe(Date.parse(before.received_at) + 60_000);
-  const opener = await createOpener(alice.identity);
+  const opener = await createOpener(world.alice.identity);
   const opened = await opener.open({
     body: after.body ?? '',
     ...(after.encrypted_key === null ? {} : { encrypted_key: after.encrypted_key }),
     ...(after.salt === null ? {} : { salt: after.salt }),
   });
   expect(Buffer.from(opened.payload).toString()).toBe('two');
-  const drafts = await alice.client.mail.query({ draft: true });
+  const drafts = await world.alice.client.mail.query({ draft: true });
   expect(drafts.data.map(mail => mail.id)).toEqual([draft_id]);
 });
 
 test('a draft stores neither subject nor recipients that stand beside its payload', async () => {
-  const { data } = await alice.client.sending.draft({
-    ...(await makeDraft(alice, 'three')),
+  const { data } = await world.alice.client.sending.draft({
+    ...(await makeDraft(world.alice, 'three')),
     subject: 'CANARY subject',
     to: [{ email: 'canary@example.org', plaintext: true }],
     in_reply_to: '<a@example.org>',
     references: ['<root@example.org>'],
   });
-  const { headers } = (await alice.client.mail.one({ id: data.draft_id })).data;
+  const { headers } = (await world.alice.client.mail.one({ id: data.draft_id })).data;
   expect(headers).not.toMatch(/canary/i);
   expect(headers).toContain('Subject: [...]');
   expect(headers).toContain('References: <root@example.org>');
 });
 
 test('a draft is refused from an address that is not its writer’s, and with a body that is not sealed', async () => {
-  const draft = await makeDraft(alice, 'x');
-  const save = (change: object) => refusalOf(alice.client.sending.draft({ ...draft, ...change }));
-  expect(await save({ used_address: bob.email })).toBe('403 sender_refused');
+  const draft = await makeDraft(world.alice, 'x');
+  const save = (change: object) => codeOf(world.alice.client.sending.draft({ ...draft, ...change }));
+  expect(await save({ used_address: world.bob.email })).toBe('403 sender_refused');
   expect(await save({ body: '' })).toBe('422 message_refused');
   expect(await save({ body: Buffer.from('plaintext that nobody sealed').toString('base64') })).toBe(
     '422 message_refused',
@@ -146,36 +117,41 @@ test('a draft is refused from an address that is not its writer’s, and with a 
 });
 
 test('a draft of somebody else is not there', async () => {
-  const { data } = await bob.client.sending.draft(await makeDraft(bob, 'mine'));
+  const { data } = await world.bob.client.sending.draft(await makeDraft(world.bob, 'mine'));
   const { draft_id } = data;
-  expect(await refusalOf(alice.client.sending.draft({ ...(await makeDraft(alice, 'x')), draft_id }))).toBe(
-    '404 not_found',
-  );
+  expect(
+    await codeOf(world.alice.client.sending.draft({ ...(await makeDraft(world.alice, 'x')), draft_id })),
+  ).toBe('404 not_found');
   const container = await makeContainer(createMessageKey(), createFileKey(), randomBytes(10));
-  expect(await refusalOf(upload(alice, draft_id, container))).toBe('404 not_found');
-  expect((await bob.client.mail.one({ id: draft_id })).data.attachments).toEqual([]);
+  expect(await codeOf(upload(world.alice, draft_id, container))).toBe('404 not_found');
+  expect((await world.bob.client.mail.one({ id: draft_id })).data.attachments).toEqual([]);
 });
 
 test('an empty draft takes a container, is saved over with the same key, and gives the file back', async () => {
   const messageKey = createMessageKey();
-  const { data } = await alice.client.sending.empty(await makeEmpty(alice, messageKey));
+  const { data } = await world.alice.client.sending.empty(await makeEmpty(world.alice, messageKey));
   const { draft_id } = data;
-  const empty = (await alice.client.mail.one({ id: draft_id })).data;
+  const empty = (await world.alice.client.mail.one({ id: draft_id })).data;
   expect(empty).toMatchObject({ body: null, headers: '', summary: null, draft: true, size: 0 });
   const fileKey = createFileKey();
   const plain = randomBytes(2_500_000);
   const container = await makeContainer(messageKey, fileKey, plain);
-  const uploaded = (await upload(alice, draft_id, container)).data;
+  const uploaded = (await upload(world.alice, draft_id, container)).data;
   expect(uploaded.size).toBe(container.length);
-  await alice.client.sending.draft({ ...(await makeDraft(alice, 'with file', messageKey)), draft_id });
-  const saved = (await alice.client.mail.one({ id: draft_id })).data;
+  await world.alice.client.sending.draft({
+    ...(await makeDraft(world.alice, 'with file', messageKey)),
+    draft_id,
+  });
+  const saved = (await world.alice.client.mail.one({ id: draft_id })).data;
   expect(saved.attachments).toEqual([uploaded]);
   const bytesOf = (text: string | null | undefined) => Buffer.from(text ?? '', 'base64').length;
   expect(saved.size).toBe(
     bytesOf(saved.body) + bytesOf(saved.summary) + Buffer.byteLength(saved.headers) + container.length,
   );
-  expect((await alice.client.mail.query({ attachment: true })).data.map(mail => mail.id)).toEqual([draft_id]);
-  const { bytes } = (await alice.client.sending.attachment({ id: uploaded.id })) as unknown as {
+  expect((await world.alice.client.mail.query({ attachment: true })).data.map(mail => mail.id)).toEqual([
+    draft_id,
+  ]);
+  const { bytes } = (await world.alice.client.sending.attachment({ id: uploaded.id })) as unknown as {
     bytes: Uint8Array;
   };
   expect(Buffer.from(await openWholeAttachment(fileKey, bytes)).equals(plain)).toBe(true);
@@ -190,8 +166,8 @@ const uploadedContainer = async (user: TestUser) => {
 };
 
 test('a container is read by ranges, and only by whoever has a mail with it', async () => {
-  const { id, container } = await uploadedContainer(alice);
-  const read = (range: string, user = alice) =>
+  const { id, container } = await uploadedContainer(world.alice);
+  const read = (range: string, user = world.alice) =>
     user.client.fetch(`/user/attachment/${id}`, { headers: { range } });
   const cases: [string, number, number][] = [
     ['bytes=0-7', 0, 8],
@@ -207,22 +183,22 @@ test('a container is read by ranges, and only by whoever has a mail with it', as
     expect(Buffer.from(await response.arrayBuffer()).equals(container.subarray(start, end))).toBe(true);
   }
   expect((await read(`bytes=${container.length}-`)).status).toBe(416);
-  for (const range of ['bytes=0-7', '']) expect((await read(range, bob)).status).toBe(404);
-  expect(await refusalOf(bob.client.sending.remove_attachment({ id }))).toBe('404 not_found');
-  expect(await refusalOf(alice.client.sending.attachment({ id: randomUUIDv7() }))).toBe('404 not_found');
-  expect(await refusalOf(alice.client.sending.attachment({ id: '..%2f..%2fkeys' }))).toMatch(/^4/);
-  expect((await app.client().fetch(`/user/attachment/${id}`)).status).toBe(401);
+  for (const range of ['bytes=0-7', '']) expect((await read(range, world.bob)).status).toBe(404);
+  expect(await codeOf(world.bob.client.sending.remove_attachment({ id }))).toBe('404 not_found');
+  expect(await codeOf(world.alice.client.sending.attachment({ id: randomUUIDv7() }))).toBe('404 not_found');
+  expect(await codeOf(world.alice.client.sending.attachment({ id: '..%2f..%2fkeys' }))).toMatch(/^4/);
+  expect((await world.app.client().fetch(`/user/attachment/${id}`)).status).toBe(401);
 });
 
 test('a container leaves its draft, but not a mail that is no draft', async () => {
-  const { draftId, id } = await uploadedContainer(alice);
-  await alice.client.sending.remove_attachment({ id });
-  const mail = (await alice.client.mail.one({ id: draftId })).data;
+  const { draftId, id } = await uploadedContainer(world.alice);
+  await world.alice.client.sending.remove_attachment({ id });
+  const mail = (await world.alice.client.mail.one({ id: draftId })).data;
   expect(mail).toMatchObject({ attachments: [], size: 0 });
-  expect(await refusalOf(alice.client.sending.attachment({ id }))).toBe('404 not_found');
-  const other = await uploadedContainer(alice);
+  expect(await codeOf(world.alice.client.sending.attachment({ id }))).toBe('404 not_found');
+  const other = await uploadedContainer(world.alice);
   // As sending would leave it: the same row, no longer a draft.
-  await app.db.transaction().execute(async trx => {
+  await world.app.db.transaction().execute(async trx => {
     const row = await trx
       .selectFrom('mails')
       .select('user_id')
@@ -230,17 +206,19 @@ test('a container leaves its draft, but not a mail that is no draft', async () =
       .executeTakeFirstOrThrow();
     await changeFlags(trx, row.user_id, [other.draftId], { flags: { draft: false, sent: true } });
   });
-  expect(await refusalOf(alice.client.sending.remove_attachment({ id: other.id }))).toBe('422 draft_refused');
-  expect(await refusalOf(upload(alice, other.draftId, other.container))).toBe('422 draft_refused');
+  expect(await codeOf(world.alice.client.sending.remove_attachment({ id: other.id }))).toBe(
+    '422 draft_refused',
+  );
+  expect(await codeOf(upload(world.alice, other.draftId, other.container))).toBe('422 draft_refused');
   expect(
-    await refusalOf(
-      alice.client.sending.draft({ ...(await makeDraft(alice, 'x')), draft_id: other.draftId }),
+    await codeOf(
+      world.alice.client.sending.draft({ ...(await makeDraft(world.alice, 'x')), draft_id: other.draftId }),
     ),
   ).toBe('422 draft_refused');
 });
 
 test('what is no container is refused and leaves nothing behind', async () => {
-  const { data } = await alice.client.sending.empty(await makeEmpty(alice));
+  const { data } = await world.alice.client.sending.empty(await makeEmpty(world.alice));
   const real = Buffer.from(await makeContainer(createMessageKey(), createFileKey(), randomBytes(100)));
   const huge = Buffer.from(real);
   huge.writeUInt32BE(0xffffffff, 4);
@@ -256,75 +234,77 @@ test('what is no container is refused and leaves nothing behind', async () => {
       Buffer.alloc(1_048_576 + 16 + 16),
     ]),
   };
-  const before = blobs.ids().length;
+  const before = world.blobs.ids().length;
   for (const [name, bytes] of Object.entries(hostile)) {
-    expect([name, await refusalOf(upload(alice, data.draft_id, bytes))]).toEqual([
+    expect([name, await codeOf(upload(world.alice, data.draft_id, bytes))]).toEqual([
       name,
       '422 message_refused',
     ]);
   }
-  expect(blobs.ids().length).toBe(before);
-  const rows = await app.db.selectFrom('blobs').select('id').where('size_bytes', '=', 0).execute();
+  expect(world.blobs.ids().length).toBe(before);
+  const rows = await world.app.db.selectFrom('blobs').select('id').where('size_bytes', '=', 0).execute();
   expect(rows).toEqual([]);
-  expect((await alice.client.mail.one({ id: data.draft_id })).data.attachments).toEqual([]);
+  expect((await world.alice.client.mail.one({ id: data.draft_id })).data.attachments).toEqual([]);
 });
 
 test('an upload without a file, or without a draft, is malformed', async () => {
-  const { data } = await alice.client.sending.empty(await makeEmpty(alice));
+  const { data } = await world.alice.client.sending.empty(await makeEmpty(world.alice));
   const form = new FormData();
   form.append('draft_id', data.draft_id);
-  expect((await alice.client.fetch('/user/upload', { method: 'POST', body: form })).status).toBe(400);
+  expect((await world.alice.client.fetch('/user/upload', { method: 'POST', body: form })).status).toBe(400);
   const lost = new FormData();
   lost.append('file', new Blob(['KFA1']), 'blob');
-  expect((await alice.client.fetch('/user/upload', { method: 'POST', body: lost })).status).toBe(400);
+  expect((await world.alice.client.fetch('/user/upload', { method: 'POST', body: lost })).status).toBe(400);
 });
 
 test('what does not fit is refused before and while it comes in, and leaves nothing behind', async () => {
-  const carol = await registerTestUser(app);
+  const carol = await registerTestUser(world.app);
   const messageKey = createMessageKey();
   const { data } = await carol.client.sending.empty(await makeEmpty(carol, messageKey));
-  const owner = await app.db
+  const owner = await world.app.db
     .selectFrom('mails')
     .select('user_id')
     .where('id', '=', data.draft_id)
     .executeTakeFirstOrThrow();
   const limit = carol.user.plan_config.storage_limit;
   const setUsed = (used_bytes: number) =>
-    app.db.updateTable('mailboxes').set({ used_bytes }).where('user_id', '=', owner.user_id).execute();
+    world.app.db.updateTable('mailboxes').set({ used_bytes }).where('user_id', '=', owner.user_id).execute();
   const container = await makeContainer(messageKey, createFileKey(), randomBytes(50_000));
-  const before = blobs.ids().length;
+  const before = world.blobs.ids().length;
   await setUsed(limit - 10_000);
-  expect(await refusalOf(upload(carol, data.draft_id, container))).toBe('507 quota_exceeded');
+  expect(await codeOf(upload(carol, data.draft_id, container))).toBe('507 quota_exceeded');
   await setUsed(limit);
-  expect(await refusalOf(upload(carol, data.draft_id, container))).toBe('507 quota_exceeded');
-  expect(await refusalOf(carol.client.sending.empty(await makeEmpty(carol)))).toBe('507 quota_exceeded');
-  expect(await refusalOf(carol.client.sending.draft(await makeDraft(carol, 'full')))).toBe(
-    '507 quota_exceeded',
-  );
+  expect(await codeOf(upload(carol, data.draft_id, container))).toBe('507 quota_exceeded');
+  expect(await codeOf(carol.client.sending.empty(await makeEmpty(carol)))).toBe('507 quota_exceeded');
+  expect(await codeOf(carol.client.sending.draft(await makeDraft(carol, 'full')))).toBe('507 quota_exceeded');
   await setUsed(0);
-  expect(blobs.ids().length).toBe(before);
-  expect(await refusalOf(upload(carol, data.draft_id, container))).toBe('none');
+  expect(world.blobs.ids().length).toBe(before);
+  expect(await codeOf(upload(carol, data.draft_id, container))).toBe('none');
 });
 
 test('of many uploads at once only those that fit stay', async () => {
-  const dora = await registerTestUser(app);
+  const dora = await registerTestUser(world.app);
   const messageKey = createMessageKey();
   const { data } = await dora.client.sending.empty(await makeEmpty(dora, messageKey));
-  const owner = await app.db
+  const owner = await world.app.db
     .selectFrom('mails')
     .select('user_id')
     .where('id', '=', data.draft_id)
     .executeTakeFirstOrThrow();
   const container = await makeContainer(messageKey, createFileKey(), randomBytes(20_000));
   const used_bytes = dora.user.plan_config.storage_limit - container.length * 3 - 100;
-  await app.db.updateTable('mailboxes').set({ used_bytes }).where('user_id', '=', owner.user_id).execute();
+  await world.app.db
+    .updateTable('mailboxes')
+    .set({ used_bytes })
+    .where('user_id', '=', owner.user_id)
+    .execute();
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => refusalOf(upload(dora, data.draft_id, container))),
+    Array.from({ length: 8 }, () => codeOf(upload(dora, data.draft_id, container))),
   );
   expect(answers.filter(answer => answer === 'none')).toHaveLength(3);
   expect(answers.filter(answer => answer === '507 quota_exceeded')).toHaveLength(5);
   expect((await dora.client.mail.one({ id: data.draft_id })).data.attachments).toHaveLength(3);
-  await app.db
+  await world.app.db
     .updateTable('mailboxes')
     .set({ used_bytes: container.length * 3 })
     .where('user_id', '=', owner.user_id)

@@ -14,7 +14,14 @@ import { type FilterRow, findFilters, findVersions } from './store.ts';
 type FilterDeps = Pick<Deps, 'db' | 'logger' | 'masterKey' | 'spamScanner'>;
 
 /** A mail from outside, readable. */
-export type ArrivingMail = JudgedMail & ScoredMail & { readonly clientIp: string };
+export type ArrivingMail = JudgedMail &
+  Omit<ScoredMail, 'host'> & {
+    readonly clientIp: string;
+    /** What the DNS calls the machine that brought it; asked for when points are. */
+    readonly findHostName: () => Promise<
+      { readonly kind: 'named'; readonly name: string } | { readonly kind: 'none' | 'unknown' }
+    >;
+  };
 
 /** What is to be done with a mail, and what it is flagged for. */
 export type Treatment = { readonly actions: RuleActions; readonly flaggedBy: Finding };
@@ -75,7 +82,10 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
 
   /** A mail's points: those of the other program where one answers, ours otherwise. */
   const scoreOf = async (mail: ArrivingMail): Promise<number> => {
-    const scanned = (await spamScanner?.scan(mail)) ?? scoreMail(mail);
+    const host = await mail.findHostName();
+    const hostName = host.kind === 'named' ? host.name : null;
+    const scanned =
+      (await spamScanner?.scan({ ...mail, hostName })) ?? scoreMail({ ...mail, host: host.kind });
     return Math.max(scanned, leastScore(mail.verdicts));
   };
 

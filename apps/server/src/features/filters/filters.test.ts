@@ -89,11 +89,11 @@ const rule = (value: string, actions: Partial<Rule['actions']>, more: Partial<Ru
 });
 const saveRules = (user: TestUser, rules: Rule[]) => user.client.organising.save_rules({ rules });
 
-type Settings = Parameters<TestUser['client']['organising']['save_security_settings']>[0];
+type Settings = Parameters<TestUser['client']['security']['save_settings']>[0];
 const saveSettings = (
   settings: Partial<Settings> & { sensitivity?: 'low' | 'medium' | 'high'; words?: string[] },
 ) =>
-  ann.client.organising.save_security_settings({
+  ann.client.security.save_settings({
     spam_filters: {
       enabled: true,
       sensitivity: settings.sensitivity ?? 'medium',
@@ -172,7 +172,7 @@ test('rules that cannot be opened lose no mail', async () => {
 });
 
 test('settings that were never saved are not there; saved ones come back in one form', async () => {
-  expect(await codeOf(ann.client.organising.security_settings({}))).toBe('404 not_found');
+  expect(await codeOf(ann.client.security.settings({}))).toBe('404 not_found');
   const { data } = await saveSettings({
     words: ['Casino', '', 'Casino'],
     whitelist: [' Friend@Good.Example', 'friend@good.example'],
@@ -183,14 +183,14 @@ test('settings that were never saved are not there; saved ones come back in one 
     whitelist: ['friend@good.example'],
     blacklist: ['@xn--bcher-kva.example'],
   });
-  expect((await ann.client.organising.security_settings({})).data).toEqual(data);
-  expect(await codeOf(bob.client.organising.security_settings({}))).toBe('404 not_found');
+  expect((await ann.client.security.settings({})).data).toEqual(data);
+  expect(await codeOf(bob.client.security.settings({}))).toBe('404 not_found');
   for (const wrong of ['@', 'nobody', 'a b@c.example', '@a@b.example'])
     expect(await codeOf(saveSettings({ blacklist: [wrong] }))).toBe('400 malformed');
 });
 
 test('a blocked sender’s mail arrives flagged until it is not blocked any more', async () => {
-  const { data } = await ann.client.organising.block({ sender: 'ZOE@good.example', value: true });
+  const { data } = await ann.client.security.block({ sender: 'ZOE@good.example', value: true });
   expect(data).toMatchObject({ spam_filters: { enabled: false }, blacklist: ['zoe@good.example'] });
   expect(await isFlagged()).toBe(true);
   expect(await isFlagged({ from: 'else@good.example' })).toBe(false);
@@ -198,12 +198,12 @@ test('a blocked sender’s mail arrives flagged until it is not blocked any more
   expect(await isFlagged({ from: 'list@lax.example', envelope: 'zoe@good.example' })).toBe(true);
   await send({ to: [bob] });
   expect((await newest(bob)).flagged).toBe(false);
-  await ann.client.organising.block({ sender: '@good.example', value: true });
+  await ann.client.security.block({ sender: '@good.example', value: true });
   expect(await isFlagged({ from: 'else@good.example' })).toBe(true);
   for (const sender of ['@good.example', 'zoe@good.example'])
-    await ann.client.organising.block({ sender, value: false });
+    await ann.client.security.block({ sender, value: false });
   expect(await isFlagged()).toBe(false);
-  expect(await codeOf(ann.client.organising.block({ sender: 'nobody', value: true }))).toBe('400 malformed');
+  expect(await codeOf(ann.client.security.block({ sender: 'nobody', value: true }))).toBe('400 malformed');
 });
 
 test('a welcome sender is not flagged when it is proved, and judged as all others when it is not', async () => {

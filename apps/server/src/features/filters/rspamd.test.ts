@@ -62,7 +62,7 @@ const arrive = async (from = 'zoe@good.example') => {
 };
 
 const filter = (sensitivity: 'low' | 'medium' | 'high', enabled = true) =>
-  ann.client.organising.save_security_settings({
+  ann.client.security.save_settings({
     spam_filters: { enabled, sensitivity, custom_rules: [] },
     whitelist: [],
     blacklist: [],

@@ -20,12 +20,14 @@ type Given = {
   text?: string;
   verdicts?: Partial<ArrivalVerdicts>;
   helo?: string;
+  host?: ScoredMail['host'];
 };
 const mail = ({
   header = HEADER,
   text = 'Text',
   verdicts,
   helo = 'out.good.example',
+  host = 'named',
 }: Given = {}): ScoredMail => {
   const raw = Buffer.from(`${header.join('\r\n')}\r\n\r\n${text}\r\n`);
   const fields = readHeaders(raw);
@@ -36,6 +38,7 @@ const mail = ({
     subject: findHeaderText(fields, 'subject'),
     verdicts: { ...GOOD, ...verdicts },
     helo,
+    host,
     ownNames: ['mail.keyfold.test', 'keyfold.test'],
     receivedAt: now,
   };
@@ -59,6 +62,12 @@ test('an ordinary mail from a small server without any records is let through ev
   expect(
     scoreMail(mail({ verdicts: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' } })),
   ).toBeLessThanOrEqual(0);
+});
+
+test('a machine without a name counts against who proves nothing, and silence of the DNS against nobody', () => {
+  const points = (host: ScoredMail['host'], verdicts: Partial<ArrivalVerdicts>) =>
+    scoreMail(mail({ host, verdicts })) - scoreMail(mail({ verdicts }));
+  expect([points('none', NONE), points('unknown', NONE), points('none', {})]).toEqual([1, 0, 0]);
 });
 
 test('a newsletter that is signed and can be stopped is no spam', () => {

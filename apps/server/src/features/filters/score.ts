@@ -17,6 +17,9 @@ export type ArrivalVerdicts = {
   readonly dmarcPolicy: string;
 };
 
+/** Whether the machine that brought it has a name in the DNS that leads back to it. */
+export type HostNameVerdict = 'named' | 'none' | 'unknown';
+
 export type ScoredMail = {
   readonly verdicts: ArrivalVerdicts;
   readonly fields: readonly HeaderField[];
@@ -25,6 +28,7 @@ export type ScoredMail = {
   readonly subject: string | null;
   /** The name given with EHLO. */
   readonly helo: string;
+  readonly host: HostNameVerdict;
   /** Names of this service: nobody else greets with them. */
   readonly ownNames: readonly string[];
   readonly receivedAt: Date;
@@ -123,6 +127,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
     1,
     ({ helo }) => !helo.startsWith('[') && (!helo.includes('.') || isBareAddress(helo)),
   ],
+  'machine without a name': [1, mail => !hasProof(mail) && mail.host === 'none'],
   // What its header has.
   'no author': [3, ({ from }) => from.length === 0],
   'other address as name': [3, hasOtherAddressAsName],

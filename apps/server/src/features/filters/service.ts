@@ -2,7 +2,6 @@
  * What users have said about arriving mail, for other features: rules, spam settings, lists of senders (Spec §3), and
  * what follows for a mail. Mail sealed by its sender cannot be read here; its readers' clients run the same rules.
  */
-export { createArrivalDesk, type Treatment } from './arrival.ts';
+export { type ArrivingMail, createArrivalDesk, type Treatment } from './arrival.ts';
 export { getRules, renameTagInRules, saveRules } from './rules.ts';
 export type { ArrivalVerdicts } from './score.ts';
-export { blockSender, getSettings, saveSettings } from './settings.ts';

@@ -10,7 +10,12 @@ import type { Deps } from '../../deps.ts';
 import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES } from '../../limits.ts';
 import type { Owner } from '../accounts/service.ts';
 import { type Arrival, hasAnalytics } from '../analytics/service.ts';
-import { type ArrivalVerdicts, createArrivalDesk, type Treatment } from '../filters/service.ts';
+import {
+  type ArrivalVerdicts,
+  type ArrivingMail,
+  createArrivalDesk,
+  type Treatment,
+} from '../filters/service.ts';
 import { type NewMail, toMask } from '../mailbox/service.ts';
 import { formatOneClick } from '../remote/service.ts';
 import { type ClearHeaders, formatClearHeaders, fromAddressOf } from './clear-headers.ts';
@@ -36,6 +41,8 @@ export type InboundMessage = {
   /** Who handed it over: the address, and the name given with EHLO. */
   readonly clientIp: string;
   readonly helo: string;
+  /** What the DNS calls it; asked for when somebody wants to know. */
+  readonly findHostName: ArrivingMail['findHostName'];
   readonly recipients: readonly Owner[];
   /** Value of our Authentication-Results field. */
   readonly authenticationResults: string;
@@ -115,7 +122,7 @@ const resultsFor = (
 /** A message as its readers' filters are asked about it; its subject leaves this only as their answer. */
 const toArriving = (
   { config }: IngestDeps,
-  { raw, clientIp, helo, envelopeFrom, verdicts, receivedAt }: InboundMessage,
+  { raw, clientIp, helo, findHostName, envelopeFrom, verdicts, receivedAt }: InboundMessage,
   { from, to, cc }: ClearHeaders,
 ) => {
   const fields = readHeaders(raw);
@@ -123,6 +130,7 @@ const toArriving = (
     raw,
     clientIp,
     helo,
+    findHostName,
     ownNames: [config.hostname, ...config.domains],
     receivedAt,
     fields,

@@ -28,6 +28,7 @@ import {
   saveMapNodes,
   upsertEntry,
 } from './store.ts';
+import { hexOf } from './texts.ts';
 import { appendLeaf, hashOf, knownTree, neededToAppend } from './tree.ts';
 
 const NOTES_AT_ONCE = 500;
@@ -39,8 +40,6 @@ const currentKeys = (mainKey: MainKey | undefined): Promise<Uint8Array> | Uint8A
         dh_public: Buffer.from(mainKey.dh_public_key, 'base64'),
         mlkem_public: Buffer.from(mainKey.mlkem_public_key, 'base64'),
       });
-
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** The next versions of names whose keys are not what the log says. A name that never had keys gets no entry. */
 const nextVersions = async (trx: Trx, names: readonly string[]) => {

@@ -14,6 +14,7 @@ import { bringUpToDate } from './append.ts';
 import { prefixesOf, wayTo } from './map.ts';
 import { logKeyOf, signHead } from './signing.ts';
 import { findEntries, findHead, findMapNodes, findTreeNodes, findVersions, hasNotes } from './store.ts';
+import { base64, hexOf } from './texts.ts';
 import { growthOf, hashOf, inclusionOf, knownTree, placesOf, type Range } from './tree.ts';
 
 type LogAnswer = OutputOf<typeof api.mail.keys>['log'];
@@ -22,9 +23,6 @@ type LogDeps = Pick<Deps, 'db' | 'clock' | 'masterKey'>;
 
 /** Times that a look is repeated because a key changed in between. */
 const LOOKS = 5;
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 const hashesOf = async (
   db: Parameters<typeof findTreeNodes>[0],

@@ -4,7 +4,7 @@
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
-import { blockSender, getRules, getSettings, saveRules, saveSettings } from '../filters/service.ts';
+import { getRules, saveRules } from '../filters/service.ts';
 import { snoozeMails } from './snooze.ts';
 import { clearFlagged, flagMails } from './spam.ts';
 
@@ -30,11 +30,4 @@ export const organisingHandlers = (deps: Deps): Handlers<typeof api.organising, 
     await saveRules(deps, callerOf(context).userId, rules);
     return { data: {} };
   },
-  security_settings: async (_input, context) => ({ data: await getSettings(deps, callerOf(context).userId) }),
-  save_security_settings: async (input, context) => ({
-    data: await saveSettings(deps, callerOf(context).userId, input),
-  }),
-  block: async ({ sender, value }, context) => ({
-    data: await blockSender(deps, callerOf(context).userId, sender, value),
-  }),
 });

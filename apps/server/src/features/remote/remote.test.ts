@@ -332,6 +332,7 @@ describe('unsubscribing', () => {
         envelopeFrom: '',
         clientIp: '127.0.0.1',
         helo: 'out.example',
+        findHostName: () => Promise.resolve({ kind: 'unknown' }),
         recipients: [owner],
         authenticationResults: 'keyfold.test; dkim=pass',
         oneClick,

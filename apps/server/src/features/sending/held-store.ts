@@ -41,16 +41,34 @@ export const lockDueSend = (trx: Trx, now: Date, skipped: readonly string[]): Pr
     .skipLocked()
     .executeTakeFirst();
 
-/** Locks those of these mails of a user that are held, waiting for a release that is under way. */
+/**
+ * Locks those of these mails of a user that are held, and their twins, waiting for a release that is under way. In one
+ * order, so that two who lock the same never wait for each other.
+ */
 export const lockHeldSends = (trx: Trx, userId: string, mailIds: readonly string[]): Promise<HeldSend[]> =>
   trx
     .selectFrom('held_sends')
     .selectAll()
     .where('user_id', '=', userId)
-    .where(sql<SqlBool>`mail_id = any(${[...mailIds]}::uuid[])`)
+    .where(sql<SqlBool>`(mail_id = any(${[...mailIds]}::uuid[]) or twin_id = any(${[...mailIds]}::uuid[]))`)
     .orderBy('mail_id')
     .forUpdate()
     .execute();
+
+/** Makes a send the twin of another; it goes no earlier than that. */
+export const setTwin = async (
+  trx: Trx,
+  { user_id, mail_id }: HeldSend,
+  twinId: string,
+  dueAt: Date,
+): Promise<void> => {
+  await trx
+    .updateTable('held_sends')
+    .set({ twin_id: twinId, due_at: sql<Date>`greatest(due_at, ${dueAt}::timestamptz)` })
+    .where('user_id', '=', user_id)
+    .where('mail_id', '=', mail_id)
+    .execute();
+};
 
 /** When the next send is due. */
 export const findNextDue = async (db: Db, skipped: readonly string[]): Promise<Date | null> => {

@@ -11,9 +11,16 @@ import type { Deps } from '../../deps.ts';
 import { createWakes } from '../../wakes.ts';
 import { dropOutbound } from '../delivery/service.ts';
 import { hasFlag } from '../mailbox/flags.ts';
-import { type NewMail, turnIntoDraft } from '../mailbox/service.ts';
+import { type NewMail, removeMails, turnIntoDraft } from '../mailbox/service.ts';
 import { forgetScheduled } from '../records/service.ts';
-import { deleteHeldSend, findMask, type HeldSend, insertHeldSend, lockHeldSends } from './held-store.ts';
+import {
+  deleteHeldSend,
+  findMask,
+  type HeldSend,
+  insertHeldSend,
+  lockHeldSends,
+  setTwin,
+} from './held-store.ts';
 
 const wakes = createWakes();
 
@@ -47,20 +54,36 @@ export type ToHold = {
   readonly headers: string;
   readonly references: readonly string[];
   readonly outboundId: string | null;
+  /** The other copy of the letter, locked. */
+  readonly twin: HeldSend | null;
+};
+
+/** Locks the other copy of a letter, before any mailbox is locked; null when it is not held (any more). */
+export const lockTwin = async (
+  trx: Trx,
+  userId: string,
+  twinId: string | undefined,
+): Promise<HeldSend | null> => {
+  if (twinId === undefined || !isUuid(twinId)) return null;
+  const [twin] = await lockHeldSends(trx, userId, [twinId]);
+  // There are two copies of a letter and never more.
+  return twin?.mail_id === twinId && twin.twin_id === null ? twin : null;
 };
 
 /** Keeps what a release needs beside the sender's copy. */
-export const keepHeld = (trx: Trx, held: ToHold): Promise<void> => {
-  const { userId, mailId } = held;
-  return insertHeldSend(
+export const keepHeld = async (trx: Trx, held: ToHold): Promise<void> => {
+  const { userId, mailId, twin } = held;
+  if (twin !== null) await setTwin(trx, twin, mailId, held.dueAt);
+  await insertHeldSend(
     trx,
     {
       user_id: userId,
       mail_id: mailId,
-      due_at: held.dueAt,
+      due_at: twin === null || twin.due_at < held.dueAt ? held.dueAt : twin.due_at,
       headers: held.headers,
       message_references: [...held.references],
       outbound_id: held.outboundId,
+      twin_id: twin?.mail_id ?? null,
     },
     held.copies.map((copy, place) => ({
       user_id: userId,
@@ -97,7 +120,7 @@ export const dropHeld = async (trx: Trx, held: HeldSend): Promise<void> => {
 
 /**
  * Recalls those of a user's mails that are held, before their mailbox is locked for anything else; returns their ids.
- * Mails that are not held are left alone.
+ * Mails that are not held are left alone. The twin of one goes with it: the draft is the whole letter, and so it is one.
  */
 export const recallHeld = async (
   { clock }: Pick<Deps, 'clock'>,
@@ -106,20 +129,41 @@ export const recallHeld = async (
   mailIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const held = await lockHeldSends(trx, userId, mailIds.filter(isUuid));
-  for (const one of held) {
+  const recalled = held.filter(one => mailIds.includes(one.mail_id));
+  for (const one of recalled) {
     await turnIntoDraft(trx, userId, one.mail_id, clock.now());
     await dropHeld(trx, one);
   }
-  return new Set(held.map(one => one.mail_id));
+  const twins = held.filter(one => !recalled.includes(one));
+  for (const one of twins) {
+    await dropHeld(trx, one);
+    await endHeld(trx, one);
+  }
+  await removeMails(
+    trx,
+    userId,
+    twins.map(one => one.mail_id),
+  );
+  return new Set(recalled.map(one => one.mail_id));
+};
+
+/** Whether the twin of a held send has gone out already. */
+const hasTwinGone = async (trx: Trx, userId: string, id: string): Promise<boolean> => {
+  const held = await lockHeldSends(trx, userId, [id]);
+  const twinId = held.find(one => one.mail_id === id)?.twin_id ?? null;
+  if (twinId === null || held.some(one => one.mail_id === twinId)) return false;
+  const mask = await findMask(trx, userId, twinId);
+  return mask !== null && hasFlag(mask, 'sent');
 };
 
 /**
- * Recalls a held send and returns the id of the draft that it is now; for one recalled before, the same. Throws
- * sent_already when it has gone, not_found for what is no send of this user.
+ * Recalls a held send and its twin, or neither, and returns the id of the draft that it is now; for one recalled before,
+ * the same. Throws sent_already when one of them has gone, not_found for what is no send of this user.
  */
 export const unsend = (deps: Pick<Deps, 'clock' | 'db'>, userId: string, id: string): Promise<string> =>
   deps.db.transaction().execute(async trx => {
     if (!isUuid(id)) throw new AppError('not_found');
+    if (await hasTwinGone(trx, userId, id)) throw new AppError('sent_already');
     const recalled = await recallHeld(deps, trx, userId, [id]);
     if (recalled.has(id)) return id;
     const mask = await findMask(trx, userId, id);

@@ -18,7 +18,8 @@ import { attachmentsOf, takeDraft } from '../drafts/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
 import { buildCopies, type Copies } from './copies.ts';
-import { announceHeld, heldUntilOf, keepHeld } from './hold.ts';
+import type { HeldSend } from './held-store.ts';
+import { announceHeld, heldUntilOf, keepHeld, lockTwin } from './hold.ts';
 import { type Letter, readLetter, type SendInput, threadOf } from './letter.ts';
 import { type BuiltOutgoing, buildOutgoing } from './outgoing.ts';
 import {
@@ -196,6 +197,7 @@ const commitSend = async (
     if (other === undefined) throw new AppError('already_in_progress');
     return answerOf(other, digest);
   }
+  const twin = plan.heldUntil === null ? null : await lockTwin(trx, userId, plan.input.twin);
   const userIds = [...new Set([userId, ...expected.inside.map(({ owner }) => owner.userId)])];
   const boxes = await lockMailboxes(trx, userIds);
   await refuseTooMany(trx, plan);
@@ -206,7 +208,7 @@ const commitSend = async (
   const containers = await takeContainers(trx, plan, outgoing);
   const copies = buildCopies(plan, parties, containers);
   await requireRoom(trx, copies, parties, new Map(boxes.map(box => [box.user_id, box.used_bytes])));
-  const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties);
+  const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties, twin);
   await updateReceiptMail(trx, userId, key, mailId);
   return { id: mailId, message_id: messageId };
 };
@@ -219,6 +221,7 @@ const storeCopies = async (
   copies: Copies,
   outgoing: BuiltOutgoing | null,
   { outside }: Parties,
+  twin: HeldSend | null,
 ): Promise<string> => {
   const { userId, usedAddress, heldUntil } = plan;
   const stored = await storeMails(trx, [copies.own, ...(heldUntil === null ? copies.others : [])]);
@@ -246,6 +249,7 @@ const storeCopies = async (
     headers: copies.shownBlock,
     references: threadOf(plan.letter),
     outboundId: mail === null ? null : await holdOutbound(deps, trx, mail),
+    twin,
   });
   return own.id;
 };

@@ -14,6 +14,7 @@ import {
 } from '../../features/ingest/service.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
+import { findHostName } from '../auth/host-name.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ConnectionGate } from './connection-gate.ts';
 import { REFUSED_RECIPIENTS_MAX } from './limits.ts';
@@ -94,6 +95,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
       const verdicts = await authenticateMessage(dns, deps.config.hostname, arrival);
       await parts.ingest.take({
         ...arrival,
+        findHostName: () => findHostName(dns, arrival.clientIp),
         recipients: [...ownersOf(session).values()],
         authenticationResults: verdicts.results,
         oneClick: verdicts.oneClick,

@@ -67,7 +67,7 @@ function ReadInviteCard({
       if (now !== null) cache.setQueryData(query.queryKey, now);
     },
   });
-  if (view.kind === 'ownAnswer') return <OwnAnswerLine view={view} />;
+  if (view.kind === 'ownAnswer' || view.kind === 'ownRefusal') return <OwnAnswerLine view={view} />;
   const sent = answering.data ?? null;
   return (
     <InviteCard

@@ -1,9 +1,10 @@
-// The reader's own answer to an invitation, as the mail that they sent shows it: a line. The card is the invitation's.
+// What the reader answered, to an invitation or to a time that a guest proposed, as the mail that they sent shows it: a line.
+// The card is the invitation's.
 import { CalendarCheck } from 'lucide-react';
 import type { InviteView } from './invite-view.ts';
 import { ownAnswerWords, stateWords } from './invite-words.ts';
 
-/** "You accepted", and what. */
+/** "You accepted" or "You kept the old time", and what. */
 export function OwnAnswerLine({ view }: { view: InviteView }) {
   const { answer, title } = view;
   return (

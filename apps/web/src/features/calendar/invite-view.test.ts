@@ -155,3 +155,13 @@ test('an answer that the reader sent is told apart from one that came, and says 
   });
   expect(view(mail(accepted, 'REPLY', false, 'bob@x'), [invite], 'ada@x').kind).toBe('answered');
 });
+
+test('the organiser’s no to a proposed time is a line for whoever sent it, and a card for the guest', () => {
+  const lines = ['SUMMARY:Tea', 'ORGANIZER:mailto:ada@x', 'ATTENDEE:mailto:bob@x'];
+  const sent = view(mail(lines, 'DECLINECOUNTER', true, 'ada@x'), [], 'ada@x', 'accepted');
+  expect(sent).toMatchObject({ kind: 'ownRefusal', answer: null, title: 'Tea' });
+  expect(stateWords(sent)).toBe('You kept the old time');
+  const got = view(mail(lines, 'DECLINECOUNTER', false, 'ada@x'), []);
+  expect(got.kind).toBe('counterDeclined');
+  expect(stateWords(got)).toBe('The time you proposed was not taken.');
+});

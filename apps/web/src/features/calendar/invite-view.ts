@@ -11,8 +11,8 @@ import type { RsvpAnswer } from './own-answers.ts';
 
 /**
  * ask: answer it; own: the reader is the organiser; info: nothing to answer; answered: a guest's answer; ownAnswer: the one
- * that the reader sent; counter: a
- * proposed time; counterDeclined; refresh: somebody asks for the newest version; cancelled; outdated: a newer one is here.
+ * that the reader sent; counter: a proposed time; counterDeclined: the organiser's no to it; ownRefusal: the no that the
+ * reader sent; refresh: somebody asks for the newest version; cancelled; outdated: a newer one is here.
  */
 export type InviteKind =
   | 'ask'
@@ -22,6 +22,7 @@ export type InviteKind =
   | 'ownAnswer'
   | 'counter'
   | 'counterDeclined'
+  | 'ownRefusal'
   | 'refresh'
   | 'cancelled'
   | 'outdated';
@@ -131,7 +132,7 @@ function kindOf(
 ): InviteKind {
   if (invitation.method === 'REPLY') return isSent ? 'ownAnswer' : 'answered';
   if (invitation.method === 'COUNTER') return 'counter';
-  if (invitation.method === 'DECLINECOUNTER') return 'counterDeclined';
+  if (invitation.method === 'DECLINECOUNTER') return isSent ? 'ownRefusal' : 'counterDeclined';
   if (invitation.method === 'REFRESH') return 'refresh';
   if (isCancel(invitation)) return 'cancelled';
   if (isOutdated) return 'outdated';
@@ -189,10 +190,12 @@ export function toInviteView(
         : { name: '', address: mine.from },
     // Another answer may have followed the one that this mail brought.
     answer:
-      (isOwnAnswer ? null : kept) ??
-      (partstat === 'ACCEPTED' || partstat === 'TENTATIVE' || partstat === 'DECLINED'
-        ? fromPartstat[partstat]
-        : null),
+      kind === 'ownRefusal'
+        ? null
+        : ((isOwnAnswer ? null : kept) ??
+          (partstat === 'ACCEPTED' || partstat === 'TENTATIVE' || partstat === 'DECLINED'
+            ? fromPartstat[partstat]
+            : null)),
     guests: withAnswers(invitation, all),
     source: source?.other ?? null,
   };

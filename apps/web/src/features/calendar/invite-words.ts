@@ -86,6 +86,8 @@ export function stateWords({
       return t('{name} proposes a new time', { name: nameOf(speaker) });
     case 'counterDeclined':
       return t('The time you proposed was not taken.');
+    case 'ownRefusal':
+      return t('You kept the old time');
     case 'refresh':
       return t('{name} asks for the newest version of this event', { name: nameOf(guest) });
     default:

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { cn } from '../../lib/class-names.ts';
+import { useCloseRequest } from '../../lib/close-request.ts';
 import { t, term } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -97,7 +98,7 @@ const frames: Record<ComposerMode, string> = {
   docked:
     'fixed end-5 bottom-0 z-40 h-[min(520px,calc(100dvh-72px))] w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
   minimised:
-    'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0',
+    'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0 max-pane:[:root:has([data-phone])_&]:hidden',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
   phone: 'fixed inset-0 z-40 pt-[env(safe-area-inset-top)]',
   inline: 'min-h-96 rounded-card border border-line',
@@ -146,6 +147,7 @@ export function Composer(props: ComposerProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
   useKeyboardRoom(frame, mode === 'phone');
+  useCloseRequest(mode === 'phone', () => actions.onClose());
   const summary = summarise(recipients);
   const isUploading = files.some(file => file.state === 'encrypting' || file.state === 'uploading');
   const blockedReason = sendBlockedReason(summary, isUploading, props.isOffline);
@@ -231,10 +233,10 @@ export function Composer(props: ComposerProps) {
       ref={frame}
       role="dialog"
       aria-label={title}
-      // Toasts keep off its bars.
+      // Toasts stand beside it, or over it when it is a bar; on a phone the bars of others wait behind it.
       data-docked={mode === 'docked' || undefined}
-      data-full={mode === 'full' || undefined}
       data-phone={mode === 'phone' || undefined}
+      data-keep-clear={isMinimised || undefined}
       onKeyDown={key}
       onDragOver={(event: DragEvent) => {
         if (!event.dataTransfer.types.includes('Files')) return;

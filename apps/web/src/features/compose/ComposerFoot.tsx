@@ -20,7 +20,7 @@ interface ComposerFootProps extends SendButtonProps {
 export function ComposerFoot(props: ComposerFootProps) {
   const mix = mixLabel(props.summary);
   return (
-    <div className="flex shrink-0 items-center gap-1 border-t border-line px-3 py-2.5">
+    <div data-keep-clear className="flex shrink-0 items-center gap-1 border-t border-line px-3 py-2.5">
       {!props.isPhone && (
         <>
           <SendButton {...props} />

@@ -83,7 +83,7 @@ export function ComposerHead(props: ComposerHeadProps) {
           <h2 className="min-w-12 truncate font-semibold" dir="auto">
             {title}
           </h2>
-          <span className="ms-auto flex min-w-0 ps-2">
+          <span className="ms-auto flex max-w-[70%] shrink-0 ps-2">
             <DraftState draft={draft} onRetry={onRetrySave} />
           </span>
         </>

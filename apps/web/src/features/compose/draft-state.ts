@@ -53,12 +53,9 @@ export type Wait = {
 /** The mail that is answered or passed on, while it is folded away under the text. */
 export type Quote = { readonly html: string; readonly text: string };
 
-export type DraftState = {
-  readonly handle: string;
+/** What is written of a letter, beside the people it goes to: what a copy of it has to keep. */
+export type WrittenLetter = {
   readonly from: Person;
-  readonly to: readonly Addressee[];
-  readonly cc: readonly Addressee[];
-  readonly bcc: readonly Addressee[];
   readonly subject: string;
   /** What is written, without the folded quote, as plain text. */
   readonly text: string;
@@ -74,6 +71,13 @@ export type DraftState = {
   readonly references: readonly string[];
   readonly files: readonly DraftFile[];
   readonly draftId: string | null;
+};
+
+export type DraftState = WrittenLetter & {
+  readonly handle: string;
+  readonly to: readonly Addressee[];
+  readonly cc: readonly Addressee[];
+  readonly bcc: readonly Addressee[];
   readonly save: SaveState;
   readonly isSending: boolean;
   readonly wait: Wait | null;

@@ -4,7 +4,6 @@ import { CallError } from '@keyfold/contract/client';
 import type { LetterRecipient } from '../../crypto/letter.ts';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { client } from '../../session/client.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import type { DraftState } from './draft-state.ts';
 import { toLetter } from './letter-body.ts';
@@ -17,7 +16,7 @@ export type LetterSender = {
     inTwoCopies: boolean,
     sendKeys: readonly string[] | null,
   ) => Promise<readonly string[]>;
-  /** Recalls all of it; gives the id of the draft that it is again. Rejects when it has gone out. */
+  /** Recalls all of it, both copies if there were two; gives the id of the draft that it is again. Rejects when any has gone. */
   readonly recall: () => Promise<string>;
 };
 
@@ -58,7 +57,7 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
     const written = JSON.stringify([toLetter(state()), people, timing]);
     if (sentCopies.has(written)) return;
     if (unanswered?.written !== written) {
-      const request = await sealRequest(state(), people, isApart, await draftId(), timing);
+      const request = await sealRequest(state(), people, isApart, await draftId(), timing, sentIds[0]);
       unanswered = { written, key: givenKey ?? randomId(), request };
     }
     try {
@@ -85,16 +84,12 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
       return sentIds;
     },
     recall: async () => {
-      const [first, ...others] = sentIds;
+      const [first] = sentIds;
       if (first === undefined) throw new Error(t('It was sent already'));
+      // Of two copies the server takes both back or neither.
       const { data } = await lettersClient.sending.unsend({ id: first });
       sentIds = [];
       sentCopies.clear();
-      // The plain one of two copies: the letter is one draft again.
-      for (const id of others) {
-        const other = await lettersClient.sending.unsend({ id });
-        await client.mail.remove({ email_id: other.data.draft_id });
-      }
       return data.draft_id;
     },
   };

@@ -2,26 +2,16 @@
 // letter reached the server: ciphertext only, in the database `letters`, sealed in the key worker under a key made from
 // sent_key. A copy is there from the first unsaved word until the server has the same.
 import { keys } from '../../crypto/key-client.ts';
-import type { OwnWrap, Person } from '../../crypto/letter.ts';
-import type { DraftFile, DraftState, Quote, Wait } from './draft-state.ts';
+import type { OwnWrap } from '../../crypto/letter.ts';
+import type { Addressee, DraftState, Wait, WrittenLetter } from './draft-state.ts';
+
+type CopiedPeople = readonly Omit<Addressee, 'keys'>[];
 
 /** The parts of a letter that are written; what is known of keys and saving is found anew. */
-export type LetterCopy = {
-  readonly from: Person;
-  readonly to: readonly { readonly person: Person; readonly isInvalid: boolean }[];
-  readonly cc: readonly { readonly person: Person; readonly isInvalid: boolean }[];
-  readonly bcc: readonly { readonly person: Person; readonly isInvalid: boolean }[];
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string | null;
-  readonly isFormatted: boolean;
-  readonly quote: Quote | null;
-  readonly signatureId: string | null;
-  readonly signatureText: string;
-  readonly inReplyTo: string | null;
-  readonly references: readonly string[];
-  readonly files: readonly DraftFile[];
-  readonly draftId: string | null;
+export type LetterCopy = WrittenLetter & {
+  readonly to: CopiedPeople;
+  readonly cc: CopiedPeople;
+  readonly bcc: CopiedPeople;
   /** The message key, so that the letter opens without the server. Copies of older versions have none. */
   readonly wrap?: OwnWrap;
   readonly wait?: Wait | null;
@@ -52,7 +42,8 @@ async function withStore<T>(
   }
 }
 
-const people = (list: DraftState['to']) => list.map(({ person, isInvalid }) => ({ person, isInvalid }));
+const people = (list: readonly Addressee[]): CopiedPeople =>
+  list.map(({ person, isInvalid }) => ({ person, isInvalid }));
 
 const copyOf = (draft: DraftState, wrap: OwnWrap): LetterCopy => ({
   from: draft.from,
@@ -76,10 +67,12 @@ const copyOf = (draft: DraftState, wrap: OwnWrap): LetterCopy => ({
 
 /** Keeps a sealed copy; false where this device keeps nothing. */
 export async function keepCopy(draft: DraftState): Promise<boolean> {
+  // The time of these words, not of the end of the work on them.
+  const at = Date.now();
   try {
     const copied = copyOf(draft, await keys().wrapDraft(draft.handle));
     const sealed = await keys().sealRecord(recordKind, draft.handle, copied);
-    const copy: StoredCopy = { id: draft.handle, sealed, at: Date.now() };
+    const copy: StoredCopy = { id: draft.handle, sealed, at };
     await withStore('readwrite', store => store.put(copy));
     return true;
   } catch {

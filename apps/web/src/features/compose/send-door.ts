@@ -27,13 +27,14 @@ export const answerFields = (draft: DraftState) => ({
   ...(draft.signatureId === null ? {} : { signature_id: draft.signatureId }),
 });
 
-/** Seals one copy of a letter for these people. */
+/** Seals one copy of a letter for these people; `twinId` is the copy that was sent before. */
 export async function sealRequest(
   draft: DraftState,
   people: readonly LetterRecipient[],
   isApart: boolean,
   draftId: string | undefined,
   timing: SendTiming,
+  twinId: string | undefined,
 ): Promise<SendRequest> {
   const letter = { ...toSentLetter(draft), date: timing.sendAt };
   const sealed = await sealToPinned(draft.handle, letter, people, isApart);
@@ -54,6 +55,7 @@ export async function sealRequest(
     // A forward's files are in the mail they come from and never in the draft, saved or not (readings 24).
     ...(fileIds.length === 0 ? {} : { forwarded_attachments: fileIds }),
     ...(draftId === undefined ? {} : { draft_id: draftId }),
+    ...(twinId === undefined ? {} : { twin: twinId }),
   };
 }
 

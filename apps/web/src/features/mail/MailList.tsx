@@ -112,6 +112,8 @@ export function MailList(props: MailListProps) {
           total={total}
           keyOf={keyOf}
           rowHeightPx={rowHeights[density]}
+          // The last row can be scrolled out from under the compose button.
+          listClassName="max-pane:mb-20"
           activeIndex={props.activeIndex}
           onActiveChange={props.onActiveChange}
           onEndReached={props.onEndReached}

@@ -168,7 +168,10 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         tabIndex={tabIndex}
         aria-pressed={row.starred}
         onClick={() => actions.onStar(row.id)}
-        className={cn('absolute end-2.5 z-1', density === 'line' ? 'top-2' : 'bottom-2')}
+        className={cn(
+          'absolute end-2.5 z-1 pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5',
+          density === 'line' ? 'top-2' : density === 'compact' ? 'bottom-1' : 'bottom-2',
+        )}
       >
         <Star size={15} />
       </IconButton>

@@ -44,7 +44,7 @@ export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
         aria-expanded={isUnfolded}
         aria-controls={id}
         onClick={() => setUnfolded(open => !open)}
-        className="flex max-w-full items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:min-h-6"
+        className="flex max-w-full items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:relative pointer-coarse:min-h-6 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
       >
         <span className="truncate">
           {shown.length === 0 ? t('no recipient') : t('to {names}', { names: joinNames(shown) })}

@@ -1,7 +1,7 @@
 // Blocks the sender of an open conversation: new mail from there arrives in Flagged. Can be taken back (Spec §3, security
 // settings; ux 2.3, More).
 import { t } from '../../lib/language.ts';
-import { client } from '../../session/client.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { runLocked } from '../../session/operation-locks.ts';
 import { showToast } from '../../ui/toasts.ts';
@@ -15,12 +15,20 @@ export function senderOf(rows: readonly MailRowData[], ownAddresses: ReadonlySet
   return address === '' || ownAddresses.has(address) ? null : address;
 }
 
+/** The call is one of the settings', which no list waits for. */
+async function setBlocked(sender: string, value: boolean): Promise<void> {
+  const { settingsClient } = await loadChunk(
+    'settings-client',
+    () => import('../../session/settings-client.ts'),
+  );
+  await settingsClient.security.block({ sender, value });
+}
+
 /** Puts the sender on the list of blocked ones and says so. Rejects when the server refuses. */
 export async function blockSender(sender: string): Promise<void> {
-  await runLocked(t('Block sender'), sender, () => client.organising.block({ sender, value: true }));
+  await runLocked(t('Block sender'), sender, () => setBlocked(sender, true));
   offerUndo(t('{sender} is blocked. New mail from there arrives in Flagged.', { sender }), () => {
-    client.organising
-      .block({ sender, value: false })
+    setBlocked(sender, false)
       .then(() => showToast({ tone: 'success', text: t('{sender} is not blocked any more', { sender }) }))
       .catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
   });

@@ -3,7 +3,10 @@
 import type { Email } from '@keyfold/contract';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { OpenedRow } from '../../crypto/row-opener.ts';
+import { listsKey } from '../../session/mail-news.ts';
 import type { MailQuery } from './folders.ts';
+
+export { listsKey };
 
 /** A mail of a list with its opened summary. */
 export type MailRowData = { readonly mail: Email; readonly opened: OpenedRow };
@@ -24,8 +27,6 @@ export type PageStart =
   | { readonly skip: number }
   | { readonly after: { readonly at: number; readonly id: string } | null };
 
-/** First part of the key of every list. */
-export const listsKey = ['mail-list'] as const;
 /** The key of a list: all that is asked for, so that two queries never share a page (Spec §4, readings 54). */
 export const listKey = (word: string, query: MailQuery, index: number) =>
   [...listsKey, word, query, index] as const;

@@ -39,7 +39,7 @@ test('of a letter that was sent the row says nothing', () => {
 });
 
 test('a row has one view while the tags and the hour stay, however many rows are looked at', () => {
-  const tags = [{ name: 'Work', color: 'red' as const }];
+  const tags = [{ name: 'Work', color: 'pink' as const }];
   const rows = Array.from({ length: 1_000 }, () => rowOf({ tags: ['Work'] }));
   const [first] = rows;
   if (first === undefined) throw new Error('no rows');
@@ -48,7 +48,7 @@ test('a row has one view while the tags and the hour stay, however many rows are
     rowViewOf(row, tags, now);
     expect(rowViewOf(first, tags, now)).toBe(view);
   }
-  expect(view.tags).toEqual([{ name: 'Work', color: 'red' }]);
+  expect(view.tags).toEqual([{ name: 'Work', color: 'pink' }]);
   expect(rowViewOf(first, [], now).tags).toEqual([{ name: 'Work', color: 'gray' }]);
   expect(rowViewOf(first, [], new Date(now.getTime() + 3_600_000))).not.toBe(view);
 });

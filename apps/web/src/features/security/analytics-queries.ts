@@ -6,6 +6,6 @@ import { settingsClient } from '../../session/settings-client.ts';
 export const useSecurityStats = (days: number) =>
   useQuery({
     queryKey: ['security-stats', days],
-    queryFn: async () => (await settingsClient.analytics.security_stats({ days })).data,
+    queryFn: async () => (await settingsClient.security.stats({ days })).data,
     placeholderData: keepPreviousData,
   });

@@ -2,7 +2,7 @@
 import type { SecuritySettings } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../session/client.ts';
+import { settingsClient } from '../../session/settings-client.ts';
 
 const settingsKey = ['security-settings'] as const;
 
@@ -17,7 +17,7 @@ const defaults: SecuritySettings = {
 /** The settings as the server has them; a 404 yields the defaults. */
 async function fetchSettings(): Promise<SecuritySettings> {
   try {
-    return (await client.organising.security_settings({})).data;
+    return (await settingsClient.security.settings({})).data;
   } catch (error) {
     if (error instanceof CallError && error.status === 404) return defaults;
     throw error;
@@ -41,7 +41,7 @@ export function useChangeSecuritySettings() {
     scope: { id: 'security-settings' },
     mutationFn: async (change: SettingsChange) => {
       const { updated_at: _, ...settings } = change(await fetchSettings());
-      return (await client.organising.save_security_settings(settings)).data;
+      return (await settingsClient.security.save_settings(settings)).data;
     },
     onMutate: async change => {
       await cache.cancelQueries({ queryKey: settingsKey });

@@ -1,10 +1,12 @@
 // The frame of an area of pages (settings, security): its pages at the left, the chosen one beside them. On a phone one
 // or the other is shown.
 import { ArrowLeft, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import { Link, Outlet, useLocation } from 'react-router';
+import { type FormEvent, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
+import { findPages } from './find-pages.ts';
 import type { PageGroup } from './pages.ts';
 
 interface AreaLayoutProps {
@@ -25,12 +27,38 @@ export function AreaLayout({ title, listLabel, groups }: AreaLayoutProps) {
     ? pathname
     : paths.findLast(path => pathname.startsWith(`${path}/`));
   const showsNav = !isPhone || isListShown;
+  const [typed, setTyped] = useState('');
+  const shown = findPages(groups, typed);
+  const navigate = useNavigate();
+  const openFirst = (event: FormEvent) => {
+    event.preventDefault();
+    const first = shown[0]?.pages[0];
+    if (typed.trim() === '' || first === undefined) return;
+    setListShown(false);
+    void navigate(first.path);
+  };
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] bg-surface pane:grid-cols-[232px_minmax(0,1fr)]">
       {showsNav && (
         <nav aria-label={title} className="min-h-0 overflow-auto p-3 pane:border-e pane:border-line">
           <h2 className="px-2.5 pt-1 pb-2 text-pane font-strong">{title}</h2>
-          {groups.map(({ label, pages }) => (
+          <search>
+            <form noValidate onSubmit={openFirst} className="px-1 pb-3">
+              <input
+                type="search"
+                aria-label={t('Search settings')}
+                placeholder={t('Search settings')}
+                autoComplete="off"
+                value={typed}
+                onChange={event => setTyped(event.target.value)}
+                className="h-9 w-full rounded-control border border-line-strong bg-surface px-3 text-base outline-none focus-visible:outline-2 focus-visible:outline-focus pointer-coarse:h-11"
+              />
+            </form>
+          </search>
+          <p role="status" className="px-2.5 text-control text-ink-2">
+            {shown.length === 0 && t('No page has this')}
+          </p>
+          {shown.map(({ label, pages }) => (
             <section key={label} aria-label={label} className="mb-3">
               <h3 className="px-2.5 py-1 text-meta font-semibold text-ink-3">{label}</h3>
               {pages.map(({ path, title: name, Icon }) => {

@@ -1,6 +1,7 @@
 // The pages of the settings, in the order in which they are listed. A page that is not built is not listed.
 import {
   AtSign,
+  Bell,
   CircleUser,
   FileText,
   Globe,
@@ -21,6 +22,8 @@ import { accountPath, securityPath, settingsPath } from '../../paths.ts';
 interface SettingsPageEntry {
   readonly path: string;
   readonly title: string;
+  /** What stands on the page, for the search: texts of its labels. */
+  readonly words?: readonly string[];
   readonly Icon: LucideIcon;
 }
 
@@ -35,16 +38,42 @@ export const settingsGroups = (): readonly PageGroup[] => [
   {
     label: t('Account'),
     pages: [
-      { path: accountPath, title: t('Account'), Icon: CircleUser },
-      { path: securityPath(), title: t('Security'), Icon: ShieldCheck },
+      {
+        path: accountPath,
+        title: t('Account'),
+        words: [t('Name'), t('Plan'), t('Storage'), t('Theme'), t('Delete account')],
+        Icon: CircleUser,
+      },
+      {
+        path: securityPath(),
+        title: t('Security'),
+        words: [t('Password'), t('Recovery kit'), t('Sessions'), t('Analytics')],
+        Icon: ShieldCheck,
+      },
     ],
   },
   {
     label: t('This device'),
     pages: [
-      { path: settingsPath('appearance'), title: t('Appearance'), Icon: Palette },
+      {
+        path: settingsPath('appearance'),
+        title: t('Appearance'),
+        words: [t('Theme'), t('Language'), t('Density'), t('Reading pane'), t('Undo send')],
+        Icon: Palette,
+      },
       { path: settingsPath('shortcuts'), title: t('Shortcuts'), Icon: Keyboard },
-      { path: settingsPath('device'), title: t('Program'), Icon: MonitorSmartphone },
+      {
+        path: settingsPath('notifications'),
+        title: t('Notifications'),
+        words: [t('New mail'), t('Mentions'), t('Quiet hours')],
+        Icon: Bell,
+      },
+      {
+        path: settingsPath('device'),
+        title: t('Program'),
+        words: [t('Install Keyfold'), t('Mail links'), t('Reading offline')],
+        Icon: MonitorSmartphone,
+      },
     ],
   },
   {
@@ -55,7 +84,12 @@ export const settingsGroups = (): readonly PageGroup[] => [
       { path: settingsPath('domains'), title: t('Domains'), Icon: Globe },
       { path: settingsPath('tags'), title: t('Tags'), Icon: Tag },
       { path: settingsPath('rules'), title: t('Rules'), Icon: ListFilter },
-      { path: securityPath('spam'), title: t('Spam and senders'), Icon: ShieldBan },
+      {
+        path: securityPath('spam'),
+        title: t('Spam and senders'),
+        words: [t('Sensitivity'), t('Custom rules'), t('Blocked senders'), t('Allowed senders')],
+        Icon: ShieldBan,
+      },
       { path: settingsPath('signatures'), title: t('Signatures'), Icon: PenLine },
       { path: settingsPath('templates'), title: t('Templates'), Icon: FileText },
     ],

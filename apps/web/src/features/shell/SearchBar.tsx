@@ -72,7 +72,7 @@ export function SearchBar(props: SearchBarProps) {
     event.stopPropagation();
   };
   return (
-    <search className="relative flex h-9 max-w-[640px] min-w-0 flex-1 items-center gap-2.5 rounded-control bg-well ps-3 pe-2 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-10">
+    <search className="relative flex h-9 max-w-[640px] min-w-0 flex-1 items-center gap-2.5 rounded-control bg-well ps-3 pe-2 has-[input:focus]:outline-2 has-[input:focus]:outline-focus pointer-coarse:h-10">
       {isBusy ? (
         <Spinner className="text-ink-3" />
       ) : (

@@ -74,6 +74,7 @@ export function Shell(props: ShellProps) {
           variant="fab"
           size="none"
           label={t('Compose')}
+          data-keep-clear
           onClick={sidebar.onCompose}
           className="fixed end-4 bottom-[calc(72px+env(safe-area-inset-bottom))] z-10"
         >

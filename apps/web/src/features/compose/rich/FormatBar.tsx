@@ -151,6 +151,7 @@ export function FormatBar({ editor, label, onLink }: FormatBarProps) {
     <div
       role="toolbar"
       aria-label={label}
+      data-keep-clear
       onKeyDown={event => {
         const next = moveFocus(event);
         if (next !== null) setStop(next);

@@ -1,0 +1,28 @@
+// The words of a PDF file as PDFium finds them, in Node: what stands on paper that somebody printed.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { init } from '@embedpdf/pdfium';
+
+interface Memory {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
+}
+
+/** The text of each page. Throws for what is no PDF file. */
+export const readPdfTexts = async (bytes: Uint8Array): Promise<string[]> => {
+  const wasm = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
+  const pdfium = await init({ wasmBinary: new Uint8Array(await readFile(wasm)).buffer });
+  pdfium.PDFiumExt_Init();
+  const memory = pdfium.pdfium as unknown as Memory;
+  const source = memory.wasmExports.malloc(bytes.length);
+  memory.HEAPU8.set(bytes, source);
+  const file = pdfium.FPDF_LoadMemDocument(source, bytes.length, '');
+  if (file === 0) throw new Error('Not a PDF file');
+  return Array.from({ length: pdfium.FPDF_GetPageCount(file) }, (_, number) => {
+    const page = pdfium.FPDFText_LoadPage(pdfium.FPDF_LoadPage(file, number));
+    const count = pdfium.FPDFText_CountChars(page);
+    const text = memory.wasmExports.malloc(2 * (count + 1));
+    pdfium.FPDFText_GetText(page, 0, count, text);
+    return new TextDecoder('utf-16le').decode(memory.HEAPU8.slice(text, text + 2 * count));
+  });
+};

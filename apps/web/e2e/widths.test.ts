@@ -1,0 +1,295 @@
+// How the mail screen looks where a picture alone would be trusted (ux section 3: 10, 12, 13, 55, 75): the panes of each
+// width, rows in which nothing covers anything, unread rows without their colour, the colours of tags, and what a finger
+// can hit.
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf } from './support/people.ts';
+import { openPhone } from './support/phone.ts';
+import { useStory } from './support/story.ts';
+
+const to = 'alice@keyfold.test';
+const inboxPath = '/app/inbox/recieved/0';
+const longName = 'Maximiliana von und zu Hohenstaufen of the office for names that are long';
+const longWords = 'Donaudampfschifffahrtsgesellschaftskapitänspatentverlängerungsantrag, part one of many';
+
+/** Chip ground, chip words and dot of each colour in both themes, as the design has them (ux section 2.1). */
+const tagColors = {
+  blue: [
+    ['#E0EBFF', '#1B4BA8', '#3D7BF0'],
+    ['#1B2F57', '#A9C7FF', '#6C9CFF'],
+  ],
+  green: [
+    ['#DDF3DF', '#1F6129', '#2F9440'],
+    ['#18351E', '#9BDBA5', '#5DBD6D'],
+  ],
+  pink: [
+    ['#FDE3EF', '#99285F', '#D9468D'],
+    ['#46203A', '#F7AED1', '#EE7CB3'],
+  ],
+  lavender: [
+    ['#ECE5FD', '#5B37A8', '#8B68DB'],
+    ['#322654', '#CDB9FA', '#AD91F2'],
+  ],
+  peach: [
+    ['#FFE6D8', '#8F3D10', '#D4601F'],
+    ['#472719', '#FFBD98', '#F5935B'],
+  ],
+  mint: [
+    ['#D5F3EA', '#0B5E4D', '#12917A'],
+    ['#12362F', '#8ADDC8', '#43C2A7'],
+  ],
+  gray: [
+    ['#E8EBEF', '#434B59', '#747D8C'],
+    ['#2B313D', '#C0C7D3', '#98A1B1'],
+  ],
+  yellow: [
+    ['#FBEFC0', '#6B4E00', '#A87B00'],
+    ['#3B2F0C', '#F0D271', '#D3AB35'],
+  ],
+} as const;
+
+const rgb = (hex: string): string =>
+  `rgb(${[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+
+describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chromium)', () => {
+  const story = useStory();
+  let page: Page;
+
+  const widthOf = async (part: Locator): Promise<number> =>
+    (await part.isVisible()) ? ((await part.boundingBox())?.width ?? 0) : 0;
+  const panes = async () => ({
+    sidebar: await widthOf(page.getByRole('navigation', { name: 'Mailbox' })),
+    list: await widthOf(page.locator('#list')),
+    reader: await widthOf(page.getByRole('article')),
+  });
+  const runsOver = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+  /** What lies over something else in the rows, by their words; what is cut by its own box ends there. */
+  const overlaps = () =>
+    page.evaluate(() => {
+      const isLeaf = (one: Element) =>
+        one.tagName === 'svg' || (one.children.length === 0 && one.textContent !== '');
+      const nameOf = (one: Element) => one.textContent || one.getAttribute('class') || one.tagName;
+      return [...document.querySelectorAll('#list [data-row]')].flatMap(row => {
+        const words = [...(row.querySelector(':scope > [aria-hidden]')?.querySelectorAll('*') ?? [])];
+        const others = [
+          ...row.querySelectorAll(':scope > button[aria-label=Star], :scope > div > span:first-child'),
+        ];
+        const parts = [...words.filter(isLeaf), ...others].filter(one => one.checkVisibility());
+        const boxes = parts.map(one => ({ name: nameOf(one), box: one.getBoundingClientRect() }));
+        const end = row.getBoundingClientRect();
+        return boxes.flatMap(({ name, box }, at) => [
+          ...(box.left < end.left || box.right > end.right || box.bottom > end.bottom
+            ? [`${name} leaves`]
+            : []),
+          ...boxes
+            .slice(at + 1)
+            .filter(
+              ({ box: other }) =>
+                box.left < other.right - 1 &&
+                other.left < box.right - 1 &&
+                box.top < other.bottom - 1 &&
+                other.top < box.bottom - 1,
+            )
+            .map(other => `${name} / ${other.name}`),
+        ]);
+      });
+    });
+
+  beforeAll(async () => {
+    ({ page } = story);
+    const bytes = new TextEncoder().encode('a file');
+    const file = { name: 'plan.txt', type: 'text/plain', bytes };
+    await sendFromOutside(
+      story.product.smtpPort,
+      ...Array.from({ length: 12 }, (_, number) => ({ to, subject: `Filler ${number}`, text: 'Room.' })),
+      { to, subject: 'Read before', text: 'Old words.' },
+      {
+        to,
+        subject: longWords,
+        text: longWords.repeat(3),
+        file,
+        from: { name: longWords, address: 'l@long.test' },
+      },
+      { to, subject: 'Two', text: 'Two words.', file, fields: ['Message-ID: <one@two.test>'] },
+      {
+        to,
+        subject: 'Re: Two',
+        text: 'More.',
+        fields: ['References: <one@two.test>'],
+        from: { name: longName, address: 'm@long.test' },
+      },
+    );
+    await awaitMail(page, 'Two');
+    await page.evaluate(async () => {
+      const post = (path: string, body: object) =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      const names = ['Work', 'A name that no chip can hold in a narrow row', 'Home'];
+      for (const name of names) await post('/user/tags', { tag: { name, color: 'peach' } });
+      const mails = await (await fetch('/user/query?count=20&view=summary')).json();
+      const email_id = mails.data.map(({ id }: { id: string }) => id);
+      await post('/user/tag_email', { email_id, tags: names });
+      await post('/user/star', { email_id, value: true });
+    });
+    await page.reload();
+    await rowOf(page, 'Read before').getByRole('link').first().click();
+    await page.getByText('Old words.').last().waitFor();
+  });
+
+  test('10: three panes, icons in place of the sidebar, one pane, and nothing sideways at 320 pixels', async () => {
+    await expect
+      .poll(panes)
+      .toMatchObject({ sidebar: 232 - 1, list: 408 - 1, reader: expect.closeTo(800, -1) });
+    await page.setViewportSize({ width: 1100, height: 800 });
+    const rail = await panes();
+    expect(rail.sidebar).toBeLessThanOrEqual(56);
+    expect([rail.sidebar > 0, rail.list > 300, rail.reader > 500]).toEqual([true, true, true]);
+    await page.setViewportSize({ width: 900, height: 800 });
+    expect(await panes()).toMatchObject({ list: 0, reader: 844 });
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect.poll(panes).toMatchObject({ list: 844, reader: 0 });
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await panes()).toMatchObject({ sidebar: 0, list: 320, reader: 0 });
+    expect(await runsOver()).toBe(0);
+    await rowOf(page, 'Donaudampf').getByRole('link').first().click();
+    await page.getByRole('article').locator('section[data-message]').first().waitFor();
+    expect(await panes()).toMatchObject({ reader: 320 });
+    expect(await runsOver()).toBe(0);
+    await page.goBack();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test.each([
+    [320, 'comfortable'],
+    [1440, 'comfortable'],
+    [1440, 'compact'],
+  ] as const)('12: nothing covers anything in a row, %i pixels wide and %s', async (width, density) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(value => localStorage.setItem('mail_density', value), density);
+    await page.goto(story.product.baseUrl + inboxPath);
+    await rowOf(page, 'Two').waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await page.mouse.move(0, 0);
+    const row = rowOf(page, 'Two');
+    for (const part of ['Home', '+1', '2']) await row.getByText(part, { exact: true }).first().waitFor();
+    await rowOf(page, 'part one of many').locator('svg.lucide-paperclip').waitFor();
+    expect(await overlaps()).toEqual([]);
+    await page.evaluate(() => localStorage.removeItem('mail_density'));
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('13: without colour an unread row is heavier and has a dot', async () => {
+    await page.goto(story.product.baseUrl + inboxPath);
+    const looks = (subject: string) =>
+      rowOf(page, subject)
+        .locator('[data-row]')
+        .evaluate(row => {
+          const [sender, subject_] = row.querySelectorAll('[aria-hidden] [dir=auto]');
+          const dot = getComputedStyle(row, '::before');
+          return {
+            weights: [sender, subject_].map(one => Number(one && getComputedStyle(one).fontWeight)),
+            hasDot: dot.backgroundColor !== 'rgba(0, 0, 0, 0)' && dot.width === '7px',
+          };
+        });
+    await rowOf(page, 'Two').waitFor();
+    expect(await looks('Two')).toEqual({ weights: [650, 650], hasDot: true });
+    expect(await looks('Read before')).toEqual({ weights: [400, 400], hasDot: false });
+  });
+
+  test.each(['light', 'dark'] as const)(
+    '55: the eight colours of tags, %s; another one is gray',
+    async theme => {
+      await page.emulateMedia({ colorScheme: theme });
+      const shown = () =>
+        page.evaluate(
+          names =>
+            names.map(name => {
+              const styleOf = (className: string) => {
+                const one = document.createElement('span');
+                one.className = className;
+                one.dataset.color = name;
+                document.body.append(one);
+                const { backgroundColor, color } = getComputedStyle(one);
+                one.remove();
+                return [backgroundColor, color];
+              };
+              return [...styleOf('tag-chip'), styleOf('tag-dot')[0]];
+            }),
+          [...Object.keys(tagColors), 'puce'],
+        );
+      const at = theme === 'light' ? 0 : 1;
+      const wanted = [...Object.values(tagColors), tagColors.gray].map(both => both[at].map(rgb));
+      await expect.poll(shown).toEqual(wanted);
+      await page.emulateMedia({ colorScheme: 'light' });
+    },
+  );
+
+  /** Buttons, links and boxes that a finger misses: less than 44 pixels around their middle, by what would be hit there. */
+  const missed = (small: Page, within: string) =>
+    small.evaluate(selector => {
+      const reach = 21;
+      const all = [
+        ...document.querySelectorAll<HTMLElement>(`:is(${selector}) :is(button, a[href], [role=checkbox])`),
+      ];
+      return all.flatMap(one => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const isOn = x > reach && y > reach && x < innerWidth - reach && y < innerHeight - reach;
+        if (!isOn || !one.checkVisibility({ opacityProperty: true })) return [];
+        const hits = (dx: number, dy: number) => {
+          const there = document.elementFromPoint(x + dx, y + dy);
+          return there !== null && (one.contains(there) || there.closest('label')?.contains(one) === true);
+        };
+        if (!hits(0, 0)) return [];
+        // What a bar covers has to be scrolled first.
+        const isCovered = [reach, -reach].some(dy => {
+          const bar = document.elementFromPoint(x, y + dy)?.closest('[data-keep-clear]');
+          return bar != null && !bar.contains(one);
+        });
+        if (isCovered) return [];
+        const isHit = [hits(reach, 0), hits(-reach, 0), hits(0, reach), hits(0, -reach)].every(Boolean);
+        return isHit
+          ? []
+          : [`${one.getAttribute('aria-label') ?? one.textContent} ${right - left}x${bottom - top}`];
+      });
+    }, within);
+
+  test('75: on a phone everything can be hit with a finger, and Back goes from letter to list and from reader to list', async () => {
+    const phone = await openPhone(story.browser, story.product.baseUrl + inboxPath, story.person, 'en');
+    const small = phone.page;
+    await phone.enter();
+    expect(await missed(small, 'body')).toEqual([]);
+    // The last row can be brought out from under the compose button.
+    await small.locator('#list').evaluate(list => list.scrollTo(0, list.scrollHeight));
+    const lastStar = phone.row('Filler 0').getByRole('button', { name: 'Star' });
+    await lastStar.tap();
+    await expect.poll(() => lastStar.getAttribute('aria-pressed')).toBe('false');
+    await small.locator('#list').evaluate(list => list.scrollTo(0, 0));
+    await phone.row('Two').getByRole('link').first().tap();
+    await small.getByRole('article').locator('section[data-message]').first().waitFor();
+    expect(await missed(small, '[data-conversation], [role=toolbar]')).toEqual([]);
+    expect(await small.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+    await small.goBack();
+    await phone.row('Two').waitFor();
+    await small.getByRole('button', { name: 'Compose' }).tap();
+    await small.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).waitFor();
+    expect(await missed(small, '[role=dialog]')).toEqual([]);
+    // Chromium sends what Back asks for when Esc is pressed outside of everything.
+    await small.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await small.keyboard.press('Escape');
+    await small.getByRole('dialog').waitFor({ state: 'detached' });
+    await phone.row('Two').waitFor();
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+  });
+
+  test('the page reported nothing', () => {
+    expect(story.person.problems).toEqual([]);
+  });
+});

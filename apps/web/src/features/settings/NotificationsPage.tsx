@@ -1,0 +1,129 @@
+// `/app/config/notifications`: of what this device notifies while nobody looks at the page, when it rests, and a trial.
+import { useEffect, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import {
+  askToNotify,
+  type NotifyPermission,
+  notifyPermission,
+  showNotification,
+} from '../../platform/notifications.ts';
+import {
+  isClock,
+  type NotificationChoices,
+  setNotificationChoices,
+  useNotificationChoices,
+} from '../../session/notification-choices.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { SettingsPage } from './SettingsPage.tsx';
+import { SettingsRow } from './SettingsRow.tsx';
+
+const permissionText = (permission: NotifyPermission): string => {
+  switch (permission) {
+    case 'granted':
+      return t('Allowed on this device.');
+    case 'default':
+      return t('Your browser asks once whether this page may notify you.');
+    case 'denied':
+      return t('Blocked by your browser. Allow notifications for this page in its settings.');
+    case 'unsupported':
+      return t('This browser shows no notifications.');
+  }
+};
+
+/** What the browser allows, live: people change it in the browser's own settings and come back. */
+function usePermission() {
+  const [permission, setPermission] = useState(notifyPermission);
+  useEffect(() => {
+    const look = () => setPermission(notifyPermission());
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, []);
+  return [permission, setPermission] as const;
+}
+
+async function sendTest(): Promise<void> {
+  const isShown = await showNotification({
+    title: 'Keyfold',
+    body: t('This is how a notification looks.'),
+    tag: 'test',
+    target: '#/inbox',
+  });
+  if (!isShown) showToast({ tone: 'danger', text: t('Your system did not show it.') });
+}
+
+/** The page. */
+export function NotificationsPage() {
+  const [permission, setPermission] = usePermission();
+  const choices = useNotificationChoices();
+  const isOff = permission !== 'granted';
+  const kinds: readonly { name: 'newEmails' | 'mentions' | 'security'; label: string; text: string }[] = [
+    { name: 'newEmails', label: t('New mail'), text: t('Every message that arrives in your inbox.') },
+    {
+      name: 'mentions',
+      label: t('Mentions'),
+      text: t('Messages that name you in To, also while “New mail” is off.'),
+    },
+    {
+      name: 'security',
+      label: t('Security'),
+      text: t('Notices about your account, such as a sign-in from a new browser.'),
+    },
+  ];
+  const time = (name: 'quietFrom' | 'quietTo', label: string) => (
+    <TextField
+      type="time"
+      label={label}
+      value={choices[name]}
+      disabled={isOff || !choices.quiet}
+      onChange={value =>
+        isClock(value) && setNotificationChoices({ [name]: value } satisfies Partial<NotificationChoices>)
+      }
+    />
+  );
+  return (
+    <SettingsPage
+      title={t('Notifications')}
+      text={t(
+        'For mail that comes while you look elsewhere and Keyfold is open. They name the sender and never the subject, because your system keeps what it shows. These settings are kept on this device until you sign out.',
+      )}
+    >
+      <SettingsRow label={t('Notifications on this device')} text={permissionText(permission)}>
+        {permission === 'default' && (
+          <Button onClick={() => void askToNotify().then(setPermission)}>{t('Allow notifications')}</Button>
+        )}
+        {permission === 'granted' && (
+          <Button variant="outline" onClick={() => void sendTest()}>
+            {t('Send test')}
+          </Button>
+        )}
+      </SettingsRow>
+      {kinds.map(({ name, label, text }) => (
+        <SettingsRow key={name} label={label} text={text}>
+          <Switch
+            label={label}
+            checked={choices[name]}
+            disabled={isOff}
+            onChange={isOn => setNotificationChoices({ [name]: isOn } satisfies Partial<NotificationChoices>)}
+          />
+        </SettingsRow>
+      ))}
+      <SettingsRow label={t('Quiet hours')} text={t('Nothing is shown then, by the clock of this device.')}>
+        <Switch
+          label={t('Quiet hours')}
+          checked={choices.quiet}
+          disabled={isOff}
+          onChange={quiet => setNotificationChoices({ quiet })}
+        />
+      </SettingsRow>
+      {choices.quiet && (
+        <div className="flex flex-wrap gap-4 py-4">
+          {time('quietFrom', t('Quiet from'))}
+          {time('quietTo', t('Quiet until'))}
+        </div>
+      )}
+    </SettingsPage>
+  );
+}
