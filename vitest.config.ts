@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config';
 /** Node announces each of its newer primitives as experimental, in every worker. */
 const execArgv = ['--disable-warning=ExperimentalWarning'];
 
+/** Workers of the suites without a browser: the library leaves a core to somebody who watches. */
+const bothCores = 2;
+
 /** As long as one step may take: a second, the default, is too short for a busy machine. */
 const poll = { timeout: 30_000 };
 
@@ -30,6 +33,7 @@ export default defineConfig({
           name: 'unit',
           execArgv,
           setupFiles: ['tools/property-seed.mjs'],
+          maxWorkers: bothCores,
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
@@ -43,6 +47,7 @@ export default defineConfig({
           name: 'integration',
           execArgv,
           setupFiles: ['tools/property-seed.mjs'],
+          maxWorkers: bothCores,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/tests/**/*.test.ts'],
           globalSetup: ['apps/server/tests/harness/global-setup.ts'],
           testTimeout: 60_000,
