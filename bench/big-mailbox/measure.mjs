@@ -114,8 +114,9 @@ export const watchMemory = browser => {
   let most = 0;
   let isWatching = true;
   const watching = (async () => {
-    while (isWatching) {
-      most = Math.max(most, await tabMegabytes(browser));
+    while (isWatching && browser.isConnected()) {
+      // A browser that was closed meanwhile has no more to say; what ended the measurement says why.
+      most = Math.max(most, await tabMegabytes(browser).catch(() => 0));
       await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS));
     }
   })();
