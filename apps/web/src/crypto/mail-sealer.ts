@@ -1,6 +1,6 @@
 // Seals what the composer writes, inside the key worker (protocol.md §4 to §6). A draft keeps one message key for its
-// whole life, so that its files stay readable; the key never leaves this worker except as `encryption_key`, and only when
-// a recipient has no keys.
+// whole life, so that its files stay readable, and never leaves this worker. A letter has a key of its own, which leaves
+// it as `encryption_key` when a recipient has no keys.
 import type { Email, Recipient } from '@keyfold/contract';
 import { createFileKey, readAttachmentHeader, sealAttachment } from '@keyfold/crypto/attachment';
 import {
@@ -120,22 +120,23 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
 }
 
 /**
- * Seals a letter for everybody it goes to and for oneself. Bcc stays out of what recipients can open. `isApart` gives it
- * a key of its own: the plain one of two copies hands its key to the server, which must not open the sealed one with it.
+ * Seals a letter for everybody it goes to and for oneself. Bcc stays out of what recipients can open. Each copy has a key of
+ * its own: what hands its key to the server must open neither the sealed one of two copies nor the draft, which had other
+ * words before; and a letter that was recalled may have handed over the key of the draft that it is again.
  */
 export async function sealLetter(
   handle: string,
   letter: Letter,
   recipients: readonly LetterRecipient[],
-  isApart: boolean,
 ): Promise<SealedLetter> {
   const vault = getVault();
-  const draftKey = keyOf(handle);
+  // Throws for a letter of somebody else's, or one that is closed.
+  keyOf(handle);
   const isSealed = recipients.every(({ keys }) => keys !== null);
   const payload = write(letter, false, isSealed ? stateFields() : []);
   const sealed = await sealMessage({
     payload,
-    messageKey: isApart ? createMessageKey() : draftKey,
+    messageKey: createMessageKey(),
     recipients: recipients.map(({ email, keys }) =>
       keys === null
         ? { email, plaintext: true as const }

@@ -110,7 +110,6 @@ export async function sealToPinned(
   handle: string,
   letter: Letter,
   recipients: readonly LetterRecipient[],
-  isApart: boolean,
 ): Promise<SealedLetter> {
   await loadAddressBook();
   if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
@@ -131,5 +130,5 @@ export async function sealToPinned(
     // Another device may have pinned other keys meanwhile.
     refuseChanged(people);
   }
-  return keyWorker().sealLetter(handle, letter, [...recipients], isApart);
+  return keyWorker().sealLetter(handle, letter, [...recipients]);
 }

@@ -22,7 +22,6 @@ export async function sendLetter(letter: Letter): Promise<void> {
         const one = found[index];
         return { email, kind: 'to', keys: one === undefined || 'plaintext' in one ? null : one };
       }),
-      false,
     );
     await lettersClient.sending.send_private(
       {

@@ -50,14 +50,13 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
   /** A request whose answer was lost is sent again as it was, under its own key: the server then knows it (api.md). */
   const deliver = async (
     people: readonly LetterRecipient[],
-    isApart: boolean,
     timing: SendTiming,
     givenKey: string | undefined,
   ): Promise<void> => {
     const written = JSON.stringify([toLetter(state()), people, timing]);
     if (sentCopies.has(written)) return;
     if (unanswered?.written !== written) {
-      const request = await sealRequest(state(), people, isApart, await draftId(), timing, sentIds[0]);
+      const request = await sealRequest(state(), people, await draftId(), timing, sentIds[0]);
       unanswered = { written, key: givenKey ?? randomId(), request };
     }
     try {
@@ -79,8 +78,7 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
       const sealed = everybody.filter(one => one.keys !== null);
       const plain = everybody.filter(one => one.keys === null);
       const copies = inTwoCopies && sealed.length > 0 && plain.length > 0 ? [sealed, plain] : [everybody];
-      for (const [index, people] of copies.entries())
-        await deliver(people, copies.length > 1 && people === plain, timing, sendKeys?.[index]);
+      for (const [index, people] of copies.entries()) await deliver(people, timing, sendKeys?.[index]);
       return sentIds;
     },
     recall: async () => {

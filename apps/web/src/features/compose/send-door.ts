@@ -31,13 +31,12 @@ export const answerFields = (draft: DraftState) => ({
 export async function sealRequest(
   draft: DraftState,
   people: readonly LetterRecipient[],
-  isApart: boolean,
   draftId: string | undefined,
   timing: SendTiming,
   twinId: string | undefined,
 ): Promise<SendRequest> {
   const letter = { ...toSentLetter(draft), date: timing.sendAt };
-  const sealed = await sealToPinned(draft.handle, letter, people, isApart);
+  const sealed = await sealToPinned(draft.handle, letter, people);
   const isPlain = sealed.encryption_key !== undefined;
   const fileIds = filesInUse(draft).flatMap(({ stored }) => (stored === null ? [] : [stored.id]));
   return {
