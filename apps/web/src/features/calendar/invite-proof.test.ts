@@ -1,7 +1,7 @@
 // What calendar mail may say in whose name.
 import type { Email } from '@keyfold/contract';
 import { expect, test } from 'vitest';
-import { senderFacts, withProof } from './invite-proof.ts';
+import { isOwnCopy, senderFacts, withProof } from './invite-proof.ts';
 import type { MailInvite } from './invite-queries.ts';
 
 const mail = (change: Partial<Email> = {}) =>
@@ -15,18 +15,39 @@ const mail = (change: Partial<Email> = {}) =>
     ...change,
   }) as Email;
 
+const others = { path: 'hybrid', isFromSelf: false } as const;
+const own = { path: 'self', isFromSelf: true } as const;
+
 test('a sealed letter that names somebody else than its account is doubtful', () => {
-  expect(senderFacts(mail(), 'eve@keyfold.test')).toEqual({ needsProof: true, isDoubtful: false });
-  expect(senderFacts(mail(), 'ada@keyfold.test')).toEqual({ needsProof: true, isDoubtful: true });
-  expect(senderFacts(mail(), '')).toEqual({ needsProof: true, isDoubtful: true });
+  expect(senderFacts(mail(), 'eve@keyfold.test', others)).toEqual({ needsProof: true, isDoubtful: false });
+  expect(senderFacts(mail(), 'ada@keyfold.test', others)).toEqual({ needsProof: true, isDoubtful: true });
+  expect(senderFacts(mail(), '', others)).toEqual({ needsProof: true, isDoubtful: true });
 });
 
 test('mail from outside is judged by its domain; one’s own copy not at all, and a notice speaks for nobody', () => {
   const failed = 'Authentication-Results: mx.test; dmarc=fail\r\n';
-  expect(senderFacts(mail({ public: true }), 'ada@x')).toEqual({ needsProof: false, isDoubtful: false });
-  expect(senderFacts(mail({ public: true, headers: failed }), 'eve@keyfold.test').isDoubtful).toBe(true);
-  expect(senderFacts(mail({ sent: true }), 'ada@x')).toEqual({ needsProof: false, isDoubtful: false });
-  expect(senderFacts(mail({ alert: true }), 'eve@keyfold.test').isDoubtful).toBe(true);
+  const outside = mail({ public: true });
+  expect(senderFacts(outside, 'ada@x', others)).toEqual({ needsProof: false, isDoubtful: false });
+  expect(senderFacts(mail({ public: true, headers: failed }), 'eve@x', others).isDoubtful).toBe(true);
+  expect(senderFacts(mail({ sent: true }), 'me@x', own)).toEqual({ needsProof: false, isDoubtful: false });
+  expect(senderFacts(mail({ alert: true }), 'eve@keyfold.test', others).isDoubtful).toBe(true);
+});
+
+test('the server’s word makes nothing one’s own: it must be opened by one’s own key, under one’s own From', () => {
+  const sent = mail({ sent: true });
+  expect(isOwnCopy(sent, own)).toBe(true);
+  expect(isOwnCopy(mail(), own)).toBe(false);
+  expect(isOwnCopy(sent, { path: 'hybrid', isFromSelf: true })).toBe(false);
+  expect(isOwnCopy(sent, { path: 'self', isFromSelf: false })).toBe(false);
+  expect(isOwnCopy(sent, { path: null, isFromSelf: true })).toBe(false);
+  for (const mark of [{ sent: true }, { draft: true }])
+    expect(senderFacts(mail(mark), 'ada@keyfold.test', others)).toEqual({
+      needsProof: true,
+      isDoubtful: true,
+    });
+  const failed = 'Authentication-Results: mx.test; dmarc=fail\r\n';
+  const forged = mail({ sent: true, public: true, headers: failed });
+  expect(senderFacts(forged, 'ada@x', others).isDoubtful).toBe(true);
 });
 
 test('a sealed letter counts once its key is proved, and other mail needs none', () => {

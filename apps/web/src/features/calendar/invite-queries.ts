@@ -6,10 +6,11 @@ import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { type QueryClient, useQueries } from '@tanstack/react-query';
 import type { ReadInvite } from '../../crypto/invite-reader.ts';
 import { keys } from '../../crypto/key-client.ts';
+import { findUser } from '../../session/current-user.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { type WholeMail, wholeMailQuery } from '../mail/queries.ts';
 import { readerZone } from './event-dates.ts';
-import { senderFacts } from './invite-proof.ts';
+import { isOwnCopy, senderFacts } from './invite-proof.ts';
 
 export type MailInvite = {
   readonly mailId: string;
@@ -61,13 +62,17 @@ async function readMail({ mail, content }: WholeMail): Promise<MailInvite | null
   const { normaliseAddress } = await import('@keyfold/mail/addresses');
   const best = results.find(one => one.kind === 'read') ?? results[0];
   if (best === undefined) return null;
+  const sender = normaliseAddress(from?.address ?? '');
+  const user = findUser();
+  const isFromSelf = user !== null && [user.email, ...user.addresses].includes(sender);
+  const facts = { path: content.path, isFromSelf };
   return {
     mailId: mail.id,
     messageId: mail.message_id,
-    isSent: mail.sent,
+    isSent: isOwnCopy(mail, facts),
     receivedAt: mail.received_at,
     from: from?.address.toLowerCase() ?? '',
-    ...senderFacts(mail, normaliseAddress(from?.address ?? '')),
+    ...senderFacts(mail, sender, facts),
     read: best,
     // A file that did not become a card stays among the attachments.
     files:
