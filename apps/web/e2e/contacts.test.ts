@@ -141,6 +141,12 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await page.getByRole('textbox', { name: 'New group' }).fill('Rowing team');
     await page.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Rowing team').waitFor();
+    await page.getByRole('button', { name: 'Rename group Rowing team' }).click();
+    const naming = page.getByRole('dialog', { name: 'Rename group' });
+    await naming.getByRole('textbox', { name: 'Name' }).fill('Rowing club');
+    expect(await findDefects(page)).toEqual([]);
+    await naming.getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Rowing club').waitFor();
     await go(page, inboxPath);
     await page.getByRole('button', { name: 'Compose' }).first().click();
     // The name of the group brings everybody in it.

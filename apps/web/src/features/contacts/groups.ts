@@ -15,3 +15,14 @@ export function withGroupsOf(book: Book, email: string, names: readonly string[]
 /** The names of the groups that somebody is in. */
 export const groupsOf = (groups: readonly Group[], email: string): string[] =>
   groups.flatMap(({ name, emails }) => (emails.includes(email) ? [name] : []));
+
+/** Whether a group other than this one has this name. */
+export const isNameTaken = (groups: readonly Group[], id: string, name: string): boolean =>
+  groups.some(group => group.id !== id && group.name === name.trim());
+
+/** The book in which a group has another name; as it was when the name is empty or another group's. */
+export function withGroupName(book: Book, id: string, typed: string): Book {
+  const name = typed.trim();
+  if (name === '' || isNameTaken(book.groups, id, name)) return book;
+  return { ...book, groups: book.groups.map(group => (group.id === id ? { ...group, name } : group)) };
+}

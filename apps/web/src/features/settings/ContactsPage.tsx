@@ -20,6 +20,7 @@ import { ContactDialog } from '../contacts/ContactDialog.tsx';
 import { ContactRow } from '../contacts/ContactRow.tsx';
 import { exportCards, importCards } from '../contacts/card-files.ts';
 import { removeByAddress } from '../contacts/changes.ts';
+import { GroupList } from '../contacts/GroupList.tsx';
 import { groupsOf } from '../contacts/groups.ts';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import { contactsKey, useContacts, useTrust } from '../contacts/queries.ts';
@@ -162,6 +163,7 @@ export function ContactsPage() {
             {t('No contact matches')}
           </p>
         )}
+        <GroupList groups={list.groups} />
       </div>
       {verified !== null && (
         <LazyVerifyDialog address={verified.email} name={verified.name} onClose={close} />

@@ -1,0 +1,106 @@
+// The groups of the address book with their sizes, each of which can get another name. Members are chosen in their own dialog.
+import { useMutation } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { changeAddressBook } from '../../session/address-book.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import type { Group } from '../../session/pins.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { isNameTaken, withGroupName } from './groups.ts';
+
+const maxNameCharacters = 100;
+
+interface GroupListProps {
+  groups: readonly Group[];
+}
+
+/** Nothing where there are no groups. */
+export function GroupList({ groups }: GroupListProps) {
+  const [renamed, setRenamed] = useState<Group | null>(null);
+  if (groups.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-pane font-semibold">{t('Groups')}</h2>
+      <ul aria-label={t('Groups')} className="rounded-card border border-line">
+        {groups.map(group => (
+          <li
+            key={group.id}
+            className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-b-0"
+          >
+            <bdi className="min-w-0 flex-1 truncate font-medium">{group.name}</bdi>
+            <span className="text-control text-ink-2">
+              {t('{count, plural, one {# person} other {# people}}', { count: group.emails.length })}
+            </span>
+            <IconButton
+              label={t('Rename group {name}', { name: group.name })}
+              onClick={() => setRenamed(group)}
+            >
+              <Pencil size={16} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {renamed !== null && (
+        <GroupDialog key={renamed.id} group={renamed} groups={groups} onClose={() => setRenamed(null)} />
+      )}
+    </section>
+  );
+}
+
+interface GroupDialogProps {
+  group: Group;
+  groups: readonly Group[];
+  onClose: () => void;
+}
+
+function GroupDialog({ group: { id, name: before }, groups, onClose }: GroupDialogProps) {
+  const form = useId();
+  const [name, setName] = useState(before);
+  const isTaken = isNameTaken(groups, id, name);
+  const save = useMutation({
+    mutationFn: () => changeAddressBook(book => withGroupName(book, id, name)),
+    onSuccess: onClose,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isTaken && name.trim() !== '') save.mutate();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('Rename group')}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" form={form} busy={save.isPending} disabled={isTaken || name.trim() === ''}>
+            {t('Save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit}>
+        <TextField
+          autoFocus
+          label={t('Name')}
+          maxLength={maxNameCharacters}
+          value={name}
+          error={
+            isTaken
+              ? t('There is a group of this name already')
+              : save.error === null
+                ? undefined
+                : callErrorText(save.error)
+          }
+          onChange={setName}
+        />
+      </form>
+    </Dialog>
+  );
+}
