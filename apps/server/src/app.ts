@@ -29,6 +29,7 @@ import { invitationHandlers } from './features/invitations/routes.ts';
 import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
 import { organisingHandlers } from './features/organising/routes.ts';
+import { ownKeyHandlers } from './features/own-keys/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
 import { remoteHandlers } from './features/remote/routes.ts';
 import { searchHandlers } from './features/search/routes.ts';
@@ -86,6 +87,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   invitations: invitationHandlers(deps),
   key_log: keyLogHandlers(deps),
   organising: organisingHandlers(deps),
+  own_keys: ownKeyHandlers(deps),
   records: recordHandlers(deps),
   remote: remoteHandlers(deps),
   security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },

@@ -80,6 +80,11 @@ export const ANALYTICS_PLANS: ReadonlySet<Plan> = new Set(['plus', 'pro']);
 /** Counts of arrivals are kept this long: more than analytics look back. */
 export const ARRIVAL_COUNTS_KEPT_MS = (ANALYTICS_DAYS_MAX + 1) * DAY_MS;
 
+/** Replaced keys are kept at least this long: whatever was being sealed to them has been stored, or refused, by then. */
+export const RETIRED_KEY_KEPT_MS = 60 * MINUTE_MS;
+/** Mails that one request turns from a sender's wrap to their reader's own. */
+export const RETIRED_WRAPS_AT_ONCE = 2_000;
+
 /** Most signatures of one user. */
 export const SIGNATURES_MAX = 50;
 /** Most records that a user's clients keep, and their bytes; they do not count against the storage that people see. */

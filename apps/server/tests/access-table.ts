@@ -109,7 +109,14 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'mail.remove': notFound(world => ({ email_id: [world.mailId] })),
   'mail.restore': notFound(world => ({ email_id: [world.mailId] })),
   'mail.rewrap': notFound(world => ({
-    wraps: [{ email_id: world.mailId, encrypted_key: 'A'.repeat(80), salt: `${'A'.repeat(43)}=` }],
+    wraps: [
+      {
+        email_id: world.mailId,
+        encrypted_key: 'A'.repeat(80),
+        salt: `${'A'.repeat(43)}=`,
+        key_used: `${'A'.repeat(27)}=`,
+      },
+    ],
   })),
   'mail.keys': 'own',
   'organising.clear_flagged': 'own',
@@ -117,6 +124,10 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'organising.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
   'organising.rules': 'own',
   'organising.save_rules': 'own',
+  'own_keys.rotate': 'own',
+  'own_keys.retired': 'own',
+  'own_keys.wraps': 'own',
+  'own_keys.destroy': 'own',
   // A record's kind and id are names within the caller's own records.
   'records.list': 'own',
   'records.save': 'own',

@@ -123,6 +123,10 @@ const securityRoutes: RouteObject[] = [
     lazy: screen('analytics', 'AnalyticsPage', () => import('./features/security/AnalyticsPage.tsx')),
   },
   {
+    path: securityPath('keys'),
+    lazy: screen('keys-page', 'KeysPage', () => import('./features/security/KeysPage.tsx')),
+  },
+  {
     path: securityPath('sessions'),
     lazy: screen('sessions', 'SessionsPage', () => import('./features/security/SessionsPage.tsx')),
   },

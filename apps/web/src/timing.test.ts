@@ -60,5 +60,8 @@ test('the durations of the specification stay as they are written there', () => 
     searchWarmMs: 3_000,
     readingIdleMs: 5_000,
     searchWholePassMs: 86_400_000,
+    rewrapPauseMs: 100,
+    rewrapRestMs: 2_000,
+    rewrapRetryMs: 60_000,
   });
 });

@@ -116,3 +116,9 @@ export const markPauseMs = 100;
 export const keyWatchRoundMs = 6 * 60 * minuteMs;
 /** Pause before the keys of recipients are asked for again when that failed. */
 export const keyRetryMs = 10 * secondMs;
+/** The pause between two pages of old mail that is wrapped anew. */
+export const rewrapPauseMs = 100;
+/** How long that work rests after somebody pressed something. */
+export const rewrapRestMs = 2 * secondMs;
+/** When it tries again after a failure. */
+export const rewrapRetryMs = minuteMs;

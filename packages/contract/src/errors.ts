@@ -24,6 +24,8 @@ export const ERRORS = {
   recipient_has_keys: { status: 409, message: 'A recipient can now receive encrypted mail' },
   recipient_key_changed: { status: 409, message: "A recipient's key has changed" },
   sent_already: { status: 409, message: 'This message has been sent already' },
+  keys_replaced: { status: 409, message: 'Your keys were replaced. Please reload the page.' },
+  keys_needed: { status: 409, message: 'These keys are still needed' },
   version_conflict: { status: 409, message: 'This was changed on another device' },
   tag_taken: { status: 409, message: 'A tag of this name exists' },
   tag_refused: { status: 422, message: 'A folder has this name' },

@@ -29,6 +29,7 @@ export {
   type Rule,
   rule,
 } from './organising.ts';
+export type { OldWrap, RetiredState } from './own-keys.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';
 export {
   type ArrivalDay,
@@ -39,4 +40,12 @@ export {
 } from './security.ts';
 export type { Recipient } from './sending.ts';
 export type { Signature } from './signatures.ts';
-export { type AddressKeys, type Contact, type MainKey, mainKey, type Tag, type User } from './user.ts';
+export {
+  type AddressKeys,
+  type Contact,
+  type MainKey,
+  mainKey,
+  type RetiredKey,
+  type Tag,
+  type User,
+} from './user.ts';

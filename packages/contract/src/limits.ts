@@ -72,6 +72,8 @@ export const SHARE_CODE_CHARACTERS = 26;
 /** Most characters of one sealed record as base64, and most records of one page. */
 export const RECORD_B64_MAX_CHARACTERS = 350_000;
 export const RECORDS_PAGE_MAX = 200;
+/** Most keys that were replaced and are kept for old mail. */
+export const RETIRED_KEYS_MAX = 20;
 /** Most characters of a signature (readings 92). */
 export const SIGNATURE_HTML_MAX_CHARACTERS = 20_000;
 export const SIGNATURE_TEXT_MAX_CHARACTERS = 5_000;

@@ -216,10 +216,18 @@ export const mail = {
     path: '/user/rewrap',
     access: 'user',
     about:
-      "Keeps message keys wrapped for oneself (protocol.md §4.4) beside mails already opened: summaries then carry that wrap and no ciphertext, the full view the sender's; all or nothing.",
+      "Keeps message keys wrapped for oneself (protocol.md §4.4) beside mails already opened: summaries then carry that wrap and no ciphertext, the full view the sender's. One that was wrapped for oneself under earlier keys is replaced while it has this `binding`. All or nothing; 409 when other keys than `key_used` are in use.",
     input: z.object({
       wraps: z
-        .array(z.object({ email_id: id, encrypted_key: base64Bytes(12 + 32 + 16), salt: base64Bytes(32) }))
+        .array(
+          z.object({
+            email_id: id,
+            encrypted_key: base64Bytes(12 + 32 + 16),
+            salt: base64Bytes(32),
+            key_used: base64Bytes(20),
+            binding: base64Bytes(32).optional(),
+          }),
+        )
         .min(1)
         .max(QUERY_COUNT_MAX),
     }),

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
-import { base64, id, wholeNumber } from './fields.ts';
+import { base64, base64Bytes, id, wholeNumber } from './fields.ts';
 import { RECORD_B64_MAX_CHARACTERS, RECORDS_PAGE_MAX } from './limits.ts';
 
 export const RECORD_KINDS = ['template', 'setting', 'people', 'contacts'] as const;
@@ -26,6 +26,8 @@ export const record = z.object({
   version: z.number(),
   /** base64(IV12 || AES-256-GCM); opaque to the server. */
   sealed: z.string(),
+  /** The keys that it is sealed under, as its writer named them; null when it did not. */
+  key_used: z.string().nullable().default(null),
   updated_at: z.string(),
 });
 
@@ -47,12 +49,13 @@ export const records = {
     path: '/user/records',
     access: 'user',
     about:
-      'Makes a record (version 0) or replaces the one that has this version; 409 when another is there, 404 for the people of a mail that waits no more.',
+      'Makes a record (version 0) or replaces the one that has this version; 409 when another is there, or other keys than `key_used` are in use, 404 for the people of a mail that waits no more.',
     input: z.object({
       kind,
       id,
       version: wholeNumber(0, 2_000_000_000),
       sealed: base64(RECORD_B64_MAX_CHARACTERS),
+      key_used: base64Bytes(20).optional(),
     }),
     output: dataOf(z.object({ version: z.number() })),
   }),

@@ -16,6 +16,15 @@ export const mainKey = z.object({
 });
 export type MainKey = z.infer<typeof mainKey>;
 
+/** Private keys that were in use before, sealed under the ones that are (docs/crypto.md, Retired keys). */
+export const retiredKey = z.object({
+  key_id: base64Bytes(20),
+  /** Which of the account's keys they were, counted from 1. */
+  generation: z.number().int().min(1).max(1_000_000),
+  sealed: base64Bytes(12 + 64 + 32 + 32 + 16),
+});
+export type RetiredKey = z.infer<typeof retiredKey>;
+
 /** A recovery kit as the server keeps it: a proof of the phrase, and the keys wrapped by it (docs/crypto.md). */
 export const recoveryKit = z.object({
   /** 32 bytes as lowercase hex. */
@@ -59,6 +68,8 @@ export const user = z.object({
   plan_config: z.object({ domain_limit: z.number(), address_limit: z.number(), storage_limit: z.number() }),
   storage_used: z.number(),
   main_key: mainKey,
+  /** Keys that were in use before and still open mail, the oldest first. */
+  retired_keys: z.array(retiredKey).default([]),
   /** 32 random bytes that seal what the client keeps on disk; lives as long as the session (api.md, Sessions). */
   client_key: base64Bytes(32),
   /** When the recovery kit was made; null without one. */

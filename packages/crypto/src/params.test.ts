@@ -50,6 +50,8 @@ it('has the sizes and labels of wire format 1', () => {
     LOCAL_LABEL: 'KFL1',
     RECORD_LABEL: 'KFR1',
     RECORD_INFO: 'records',
+    RETIRED_LABEL: 'KFO1',
+    RETIRED_INFO: 'retired keys',
     SEARCH_LABEL: 'KFX1',
     SEARCH_INFO: 'search index',
     SEARCH_KEY_BYTES: 32,

@@ -80,6 +80,11 @@ export const RECORD_LABEL = 'KFR1';
 /** HKDF info of the key that seals records, from sent_key. */
 export const RECORD_INFO = 'records';
 
+/** Start of the associated data of retired keys, before their fingerprint, a zero byte and their generation. */
+export const RETIRED_LABEL = 'KFO1';
+/** HKDF info of the key that seals retired keys, from the sent_key in use. */
+export const RETIRED_INFO = 'retired keys';
+
 /** Start of the associated data of a piece of the search index, before its kind. */
 export const SEARCH_LABEL = 'KFX1';
 /** HKDF info of the key that seals the search index, from sent_key. */

@@ -32,6 +32,19 @@ describe('the search index', () => {
     await expect(deriveSearchKey(new Uint8Array(31))).rejects.toThrow();
   });
 
+  it('opens what lies under the keys before too, and seals under its own alone', async () => {
+    const old = await open(new Uint8Array(32).fill(1));
+    const sealed = await old.seal('head', encodeUtf8('x'));
+    const keys = [9, 2, 1].map(value => new Uint8Array(32).fill(value));
+    const [key = new Uint8Array(0), ...former] = await Promise.all(keys.map(one => deriveSearchKey(one)));
+    const box = await createSearchBox(key, former);
+    expect(decodeUtf8(await box.open('head', sealed))).toBe('x');
+    const made = await box.seal('head', encodeUtf8('y'));
+    await expect(old.open('head', made)).rejects.toThrow('Failed to open stored data');
+    await expect(box.open('state', sealed)).rejects.toThrow('Failed to open stored data');
+    await expect(createSearchBox(key, [new Uint8Array(31)])).rejects.toThrow();
+  });
+
   it('keeps its key and format', async () => {
     // Made once by this code; a change here would make every device read all mail again.
     expect(encodeBase64(await deriveSearchKey(sentKey))).toBe('nuivIruf05AA/YoxD3j5R5lW6nQvXPya12s9qnObDSU=');

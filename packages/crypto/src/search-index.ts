@@ -34,17 +34,33 @@ export interface SearchBox {
   close(): void;
 }
 
-/** A {@link SearchBox} under a key of {@link deriveSearchKey}. */
-export async function createSearchBox(searchKey: Uint8Array): Promise<SearchBox> {
+/**
+ * A {@link SearchBox} under a key of {@link deriveSearchKey}. It also opens what lies under the keys before, so that an index
+ * need not be made anew for new keys; what is sealed is so under the first alone.
+ */
+export async function createSearchBox(
+  searchKey: Uint8Array,
+  former: readonly Uint8Array[] = [],
+): Promise<SearchBox> {
   return failAs('derive_failed', async () => {
-    requireSize(searchKey, SEARCH_KEY_BYTES, 'Search key');
+    for (const one of [searchKey, ...former]) requireSize(one, SEARCH_KEY_BYTES, 'Search key');
     const primitives = await getPrimitives();
     const key = await primitives.aesGcm(searchKey);
+    const before = await Promise.all(former.map(one => primitives.aesGcm(one)));
+    const openAny = async (sealed: Uint8Array, label: Uint8Array): Promise<Bytes> => {
+      for (const one of [key, ...before]) {
+        const opened = await openBox(one, sealed, label).catch(() => null);
+        if (opened !== null) return opened;
+      }
+      return openBox(key, sealed, label);
+    };
     const data = (kind: SearchPiece): Uint8Array => encodeUtf8(`${SEARCH_LABEL}${kind}`);
     return {
       seal: (kind, bytes) => failAs('record_seal_failed', () => sealBox(primitives, key, bytes, data(kind))),
-      open: (kind, sealed) => failAs('local_open_failed', () => openBox(key, sealed, data(kind))),
-      close: () => key.wipe(),
+      open: (kind, sealed) => failAs('local_open_failed', () => openAny(sealed, data(kind))),
+      close: () => {
+        for (const one of [key, ...before]) one.wipe();
+      },
     };
   });
 }

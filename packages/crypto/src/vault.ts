@@ -189,7 +189,8 @@ async function openSecret(key: GcmKey, sealedB64: string): Promise<Bytes> {
   return openBox(key, decodeBase64(sealedB64));
 }
 
-async function completeIdentity(
+/** An identity from its three secrets, which become its own. */
+export async function completeIdentity(
   secrets: Pick<Identity, 'mlkem_private' | 'dh_private' | 'sent_key'>,
 ): Promise<Identity> {
   requireSize(secrets.mlkem_private, MLKEM_SEED_BYTES, 'ML-KEM seed');

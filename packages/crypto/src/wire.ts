@@ -79,6 +79,8 @@ export interface ReceivedWrap {
   readonly encrypted_key?: string | null | undefined;
   readonly dh_public?: string | null | undefined;
   readonly salt?: string | null | undefined;
+  /** Fingerprint of the reader's keys that it is for: it selects keys, and proves nothing. */
+  readonly key_used?: string | null | undefined;
 }
 
 /** A mail as received, with its body: base64, or the same bytes raw. */

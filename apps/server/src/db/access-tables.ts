@@ -60,3 +60,15 @@ export type RecoveryKitsTable = {
   main_key: ColumnType<import('@keyfold/contract').MainKey, string, string>;
   created_at: Instant;
 };
+
+export type RetiredKeysTable = {
+  user_id: string;
+  key_id: string;
+  /** Which of the user's keys they were, counted from 1. */
+  generation: number;
+  /** Private keys, sealed by the client under those in use. */
+  sealed: Buffer;
+  /** Mails of the mailbox when they were replaced. */
+  mails: number;
+  retired_at: Instant;
+};

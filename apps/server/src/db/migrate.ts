@@ -24,6 +24,7 @@ import * as endedSchedules from './migrations/0019-ended-schedules.ts';
 import * as wokenMail from './migrations/0020-woken-mail.ts';
 import * as arrivalCounts from './migrations/0027-arrival-counts.ts';
 import * as heldTwins from './migrations/0028-held-twins.ts';
+import * as retiredKeys from './migrations/0029-retired-keys.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -47,6 +48,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-woken-mail': wokenMail,
   '0027-arrival-counts': arrivalCounts,
   '0028-held-twins': heldTwins,
+  '0029-retired-keys': retiredKeys,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

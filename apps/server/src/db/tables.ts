@@ -8,6 +8,7 @@ import type {
   KnownBrowsersTable,
   LoginsTable,
   RecoveryKitsTable,
+  RetiredKeysTable,
   SessionsTable,
 } from './access-tables.ts';
 
@@ -115,6 +116,8 @@ export type MailsTable = {
   /** The message key wrapped under the owner's sent_key, once the owner has opened the mail; and its salt. */
   own_key: WithDefault<Buffer | null>;
   own_salt: WithDefault<Buffer | null>;
+  /** The keys it is wrapped under; those of key_used when null. */
+  own_key_used: WithDefault<string | null>;
   is_alert: WithDefault<boolean>;
   size_bytes: number;
   /** When a deleted mail is purged. */
@@ -240,6 +243,8 @@ export type RecordsTable = {
   /** Sealed by the client. */
   sealed: Buffer;
   size_bytes: number;
+  /** The keys it is sealed under, as its writer named them. */
+  key_used: WithDefault<string | null>;
   updated_at: Instant;
 };
 
@@ -391,4 +396,5 @@ export type Tables = {
   logins: LoginsTable;
   known_browsers: KnownBrowsersTable;
   recovery_kits: RecoveryKitsTable;
+  retired_keys: RetiredKeysTable;
 };

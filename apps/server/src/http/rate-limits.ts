@@ -57,6 +57,9 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'account.delete_account': [PASSWORD_AGAIN],
   'account.save_recovery': [PASSWORD_AGAIN],
   'account.remove_recovery': [PASSWORD_AGAIN],
+  'own_keys.rotate': [PASSWORD_AGAIN, { name: 'rotate-keys', points: 20, seconds: DAY_SECONDS, by: 'user' }],
+  'own_keys.destroy': [PASSWORD_AGAIN],
+  'own_keys.retired': [{ name: 'retired-keys', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
   // A name that is given up is nobody's any more: one person must not use many up.

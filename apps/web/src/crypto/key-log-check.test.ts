@@ -6,7 +6,8 @@ import { findForeignVersion, readStateField } from './key-log-check.ts';
 
 const refusal = { code: 'key_log_refused' };
 let identity: Identity;
-vi.mock('./vault-keeper.ts', () => ({ getVault: () => ({ identity }) }));
+let retired: { readonly identity: Identity; readonly generation: number }[] = [];
+vi.mock('./vault-keeper.ts', () => ({ getVault: () => ({ identity, retired }) }));
 beforeAll(async () => {
   identity = await createIdentity();
 });
@@ -42,6 +43,28 @@ test('keys that were another’s for a while are found, also when they were take
     changedAt: '2026-02-01',
     isGone: false,
   });
+});
+
+test('keys that were one’s own before are fine in their order, and told of when they come back', async () => {
+  const [first, second] = [await createIdentity(), await createIdentity()];
+  retired = [
+    { identity: first, generation: 1 },
+    { identity: second, generation: 2 },
+  ];
+  const [one, two, own] = await Promise.all([first, second, identity].map(one => keysHash(one)));
+  const look = async (versions: readonly (Uint8Array | undefined)[]) => {
+    const { entry, history } = await historyOf(versions.map(one => one ?? NO_KEYS));
+    return (await findForeignVersion(entry, history, 0))?.version ?? null;
+  };
+  expect(await look([one, two, own])).toBeNull();
+  expect(await look([two, own])).toBeNull();
+  expect(await look([one, own, two])).toBe(3);
+  expect(await look([one, own, one, own])).toBe(3);
+  expect(await look([two, one, own])).toBe(2);
+  // The log still names the keys that were replaced.
+  expect(await look([one, two])).toBe(2);
+  retired = [];
+  expect(await look([one, own])).toBe(1);
 });
 
 test('a history that hides a version is not the one that the log was made of', async () => {

@@ -94,16 +94,26 @@ export async function findForeignVersion(
   history: History,
   told: number,
 ): Promise<ForeignVersion | null> {
-  const { identity } = getVault();
+  const { identity, retired } = getVault();
   const own = encodeBase64(await keysHash(identity));
   const none = encodeBase64(NO_KEYS);
+  const places = new Map<string, number>([[own, Number.POSITIVE_INFINITY]]);
+  for (const one of retired) places.set(encodeBase64(await keysHash(one.identity)), one.generation);
+  let place = 0;
   let last: Uint8Array = NO_ENTRY;
   for (const [at, { version, keys }] of history.entries()) {
     if (version !== at + 1) refuse('A version is missing');
     last = await entryHash(last, version, decodeBase64(keys));
   }
   if (entry === null || entry.entry !== encodeBase64(last)) refuse('Another history');
-  const found = history.find(({ keys, version }) => keys !== own && version > told);
+  // Keys before those in use are one's own too, in their order, and never after later ones or as the last: whoever took old
+  // ones must not bring them back.
+  const found = history.find(({ keys, version }, at) => {
+    const here = places.get(keys);
+    const isFine = here !== undefined && here >= place && (keys === own || at < history.length - 1);
+    if (isFine) place = here;
+    return !isFine && version > told;
+  });
   return found === undefined
     ? null
     : { version: found.version, changedAt: found.changed_at, isGone: found.keys === none };

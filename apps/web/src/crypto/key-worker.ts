@@ -21,6 +21,7 @@ const keyLog = () => import('./key-log-check.ts');
 const marks = () => import('./key-marks.ts');
 const records = () => import('./records.ts');
 const searching = () => import('./search-keys.ts');
+const retired = () => import('./retired-keys.ts');
 const sealer = () => import('./mail-sealer.ts');
 
 /** A function of a part of the worker that is fetched when it is first called. */
@@ -69,7 +70,13 @@ const keyWorker = {
   safetyNumberWith: later(async () => (await marks()).safetyNumberWith),
   ownShareProof: later(async () => (await marks()).ownShareProof),
   shareProofOf: later(async () => (await marks()).shareProofOf),
+  holdRetired: later(async () => (await retired()).holdRetired),
+  prepareRotation: later(async () => (await retired()).prepareRotation),
+  takeRotation: later(async () => (await retired()).takeRotation),
+  dropRotation: later(async () => (await retired()).dropRotation),
+  rewrapOld: later(async () => (await retired()).rewrapOld),
   sealRecord: later(async () => (await records()).sealRecord),
+  sealOwnRecord: later(async () => (await records()).sealOwnRecord),
   openRecord: later(async () => (await records()).openRecord),
   openSearchPort: later(async () => (await searching()).openSearchPort),
   openNewDraft: later(async () => (await sealer()).openNewDraft),

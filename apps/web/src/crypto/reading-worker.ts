@@ -45,8 +45,8 @@ async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => voi
   const mails = await fetchWhole(ids);
   const bodies = mails.map(({ body }) => decodeBase64(body ?? ''));
   const wraps = await Promise.all(
-    mails.map(async ({ ciphertext, encrypted_key, dh_public, salt }, at) => ({
-      wrap: { ciphertext, encrypted_key, dh_public, salt },
+    mails.map(async ({ ciphertext, encrypted_key, dh_public, salt, key_used }, at) => ({
+      wrap: { ciphertext, encrypted_key, dh_public, salt, key_used },
       // Never what the server says: the key opens for this body or not at all.
       binding: await bindingOf(bodies[at] as Uint8Array),
     })),

@@ -86,7 +86,12 @@ export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
 }
 
 /** A message key wrapped for oneself, as `/user/rewrap` takes it. */
-export type OwnWrapOf = { readonly email_id: string; readonly encrypted_key: string; readonly salt: string };
+export type OwnWrapOf = {
+  readonly email_id: string;
+  readonly encrypted_key: string;
+  readonly salt: string;
+  readonly key_used: string;
+};
 
 /** What is needed of a mail for that: what else a row has was copied to this worker once already. */
 type MailToWrap = { readonly id: string; readonly binding: string };
@@ -101,8 +106,7 @@ export async function wrapOpened(mails: readonly MailToWrap[]): Promise<OwnWrapO
   const wraps = mails.map(async ({ id, binding }): Promise<OwnWrapOf[]> => {
     const key = messageKeys.findFor(id, binding);
     if (key === null) return [];
-    const { encrypted_key, salt } = await opener.wrapForSelf(key, binding);
-    return [{ email_id: id, encrypted_key, salt }];
+    return [{ email_id: id, ...(await opener.wrapForSelf(key, binding)) }];
   });
   return (await Promise.all(wraps)).flat();
 }

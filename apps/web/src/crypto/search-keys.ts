@@ -24,8 +24,12 @@ const readingPort = {
 export type ReadingPort = typeof readingPort;
 
 const searchPort = {
-  /** The key of the index. Rejects while the vault is locked. */
-  searchKey: (): Promise<Uint8Array> => deriveSearchKey(getVault().identity.sent_key),
+  /** The key of the index, and those of the keys before. Rejects while the vault is locked. */
+  searchKeys: (): Promise<Uint8Array[]> => {
+    const { identity, retired } = getVault();
+    const all = [identity, ...retired.map(one => one.identity)];
+    return Promise.all(all.map(one => deriveSearchKey(one.sent_key)));
+  },
   /** Answers a reading worker on this port. */
   openReadingPort: (port: MessagePort): void => Comlink.expose(readingPort, port),
 };

@@ -157,8 +157,10 @@ const searchWorker = {
     tellState = onState;
     const keys = Comlink.wrap<SearchPort>(portToKeys);
     reading = createReading(() => startReader(keys));
-    const key = await keys.searchKey();
-    box = await createSearchBox(key).finally(() => key.fill(0));
+    const [key = new Uint8Array(0), ...former] = await keys.searchKeys();
+    box = await createSearchBox(key, former).finally(() => {
+      for (const one of [key, ...former]) one.fill(0);
+    });
     keeper = await createSearchKeeper(box, () => channel.postMessage('changed'));
     await keeper.load(false);
     setState({ indexed: keeper.index.mailCount() });

@@ -19,16 +19,34 @@ import {
 } from '@keyfold/crypto/vault';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
 
+/** Keys that were in use before and still open old mail. */
+export type HeldRetired = {
+  readonly identity: Identity;
+  /** Which of the account's keys they were, counted from 1. */
+  readonly generation: number;
+  readonly opener: Opener;
+};
+
 export type HeldVault = {
   readonly email: string;
+  /** The keys in use. */
   readonly identity: Identity;
+  /** The oldest first. */
+  readonly retired: readonly HeldRetired[];
+  /** Knows the retired keys too. */
   readonly opener: Opener;
   /** Message keys by mail id. */
   readonly messageKeys: KeyCache;
 };
 
 /** What the main thread may know of an unlocked vault. */
-export type VaultFacts = { readonly email: string; readonly keyId: string; readonly dhPublicB64: string };
+export type VaultFacts = {
+  readonly email: string;
+  readonly keyId: string;
+  readonly dhPublicB64: string;
+  /** X25519 public keys of those that were in use before. */
+  readonly formerDhB64: readonly string[];
+};
 
 /** Steps of making an account, told as they begin. */
 export type KeyStep = 'login' | 'vault' | 'keys' | 'lock';
@@ -58,7 +76,7 @@ export function lock(): void {
   if (held === null) return;
   held.opener.close();
   held.messageKeys.clear();
-  wipeIdentity(held.identity);
+  for (const { identity } of [held, ...held.retired]) wipeIdentity(identity);
   held = null;
 }
 
@@ -66,14 +84,26 @@ export function lock(): void {
 export async function hold(email: string, identity: Identity): Promise<VaultFacts> {
   const opener = await createOpener(identity);
   lock();
-  held = { email, identity, opener, messageKeys: createKeyCache(keptMessageKeys) };
+  held = { email, identity, retired: [], opener, messageKeys: createKeyCache(keptMessageKeys) };
   return vaultFacts();
+}
+
+/** Puts earlier keys beside those in use, in place of others, whose secrets are theirs to wipe who gives them. */
+export function holdBeside(vault: HeldVault, retired: readonly HeldRetired[], opener: Opener): boolean {
+  if (held !== vault) return false;
+  held = { ...vault, retired, opener };
+  return true;
 }
 
 /** What may be known of the vault that is held. */
 export function vaultFacts(): VaultFacts {
-  const { email, identity } = getVault();
-  return { email, keyId: identity.key_id, dhPublicB64: encodeBase64(identity.dh_public) };
+  const { email, identity, retired } = getVault();
+  return {
+    email,
+    keyId: identity.key_id,
+    dhPublicB64: encodeBase64(identity.dh_public),
+    formerDhB64: retired.map(one => encodeBase64(one.identity.dh_public)),
+  };
 }
 
 /**

@@ -21,6 +21,7 @@ const user: User = {
   plan: 'free',
   plan_config: { domain_limit: 0, address_limit: 1, storage_limit: 1 },
   storage_used: 0,
+  retired_keys: [],
   main_key: {
     mlkem_public_key: base64(1568),
     mlkem_private_key_encrypted: base64(92),

@@ -181,6 +181,28 @@ export async function checkOwnAddresses(): Promise<void> {
   }
 }
 
+/**
+ * Notes that all versions of one's own addresses were looked at and are one's own, for when the keys of some are destroyed.
+ * Rejects when one of them is not, or when that cannot be kept.
+ */
+export async function settleOwnHistory(): Promise<void> {
+  const { email, addresses } = getUser();
+  const own = [email, ...addresses];
+  const { entries } = await askInTurn(own);
+  const settled: Record<string, number> = {};
+  for (const [at, address] of own.entries()) {
+    const { data } = await lettersClient.key_log.history({ address });
+    const found = await keys().findForeignVersion(entries[at] ?? null, data, told[address] ?? 0);
+    if (found !== null) {
+      raiseKeyAlarm({ kind: 'own', address, ...found });
+      throw new Error(t('The key log names keys for {address} that are not yours', { address }));
+    }
+    settled[address] = data.at(-1)?.version ?? 0;
+  }
+  told = { ...told, ...settled };
+  await save();
+}
+
 /** The user has read of a version of an own address: no device tells of it again. */
 export function noteTold(address: string, versionTold: number): void {
   told = { ...told, [address]: versionTold };

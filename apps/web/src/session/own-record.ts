@@ -30,8 +30,8 @@ export async function saveOwnRecord(
   version: number,
   value: unknown,
 ): Promise<number> {
-  const sealed = await keys().sealRecord(kind, id, value);
-  const { data } = await lettersClient.records.save({ kind, id, version, sealed });
+  const sealed = await keys().sealOwnRecord(kind, id, value);
+  const { data } = await lettersClient.records.save({ kind, id, version, ...sealed });
   return data.version;
 }
 

@@ -20,7 +20,7 @@ import {
 import { authBackupLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
 import { client } from './client.ts';
 import { setUser } from './current-user.ts';
-import { followMainKey, keepOfflineAccount } from './offline-account.ts';
+import { followMainKey, keepOfflineAccount, keepsMail } from './offline-account.ts';
 import { findOpenWork } from './open-work.ts';
 import { sessionStatus, setSessionStatus } from './session-state.ts';
 
@@ -45,6 +45,11 @@ async function admit(user: User): Promise<void> {
     await new Promise(() => undefined);
   }
   visitor = user.kdf_email;
+  // Without them old mail does not open, and says so; that is no reason to stay outside.
+  if (user.retired_keys.length > 0)
+    await keys()
+      .holdRetired(user.retired_keys)
+      .catch(() => 0);
   resumeSearch();
   followMainKey();
   setUser(user);
@@ -54,7 +59,8 @@ async function admit(user: User): Promise<void> {
 async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   const vaultData = await keys().exportVault(user.client_key);
   keepStored('vault', vaultData);
-  keepStored('user', JSON.stringify({ email: user.kdf_email }));
+  // Other tabs load anew when it changes: with another person, and with other keys.
+  keepStored('user', JSON.stringify({ email: user.kdf_email, key_id: user.main_key.key_id }));
   if (keepSignedIn) {
     const backup: AuthBackup = { email: user.kdf_email, timestamp: Date.now(), vaultData, persistent: true };
     keepStored('auth_backup', JSON.stringify(backup));
@@ -73,6 +79,9 @@ async function begin(user: User, keepSignedIn: boolean): Promise<void> {
 
 /** Goes on as a user whose keys are open already, on this visit alone. */
 export const enterAs = (user: User): Promise<void> => begin(user, false);
+
+/** Goes on with other keys, which are open, and keeps them on this device as it did the old ones. */
+export const goOnWith = (user: User): Promise<void> => begin(user, keepsMail());
 
 export type SigninResult = 'in' | 'mfa';
 
@@ -257,7 +266,9 @@ export async function unlockOffline(password: string): Promise<void> {
   await keys().prepareLogin(email, password);
   await keys().finishLogin(email, key);
   isUnlockedHere = true;
-  await admit((await keys().openRecord('offline', 'user', account.user)) as User);
+  const kept = (await keys().openRecord('offline', 'user', account.user)) as User;
+  // What was kept before there were any does not name them.
+  await admit({ ...kept, retired_keys: kept.retired_keys ?? [] });
 }
 
 /** The server can be asked again: goes on with the session, or with the kept one; else the sign-in form is needed. */

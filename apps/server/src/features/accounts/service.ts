@@ -12,6 +12,7 @@ import {
   type DirectoryRow,
   findAddresses,
   findDomainOwnerAddress,
+  findKeyId,
   findOwners,
   findProfile,
   findReceivers,
@@ -101,6 +102,27 @@ export const mainKeysOf = async (
 ): Promise<ReadonlyMap<string, MainKey>> =>
   new Map((await findOwners(db, addresses)).map(row => [row.address, row.main_key]));
 
+/** The fingerprint of the keys that a user has now. Throws not_found. */
+export const getKeyId = async (db: Db, userId: string): Promise<string> => {
+  const keyId = await findKeyId(db, userId);
+  if (keyId === undefined) throw new AppError('not_found');
+  return keyId;
+};
+
+/**
+ * Requires that these are the keys in use, for what their owner wraps or seals. Whoever replaces keys has the mailbox's lock,
+ * and so has the caller: nothing is stored under old ones afterwards. Throws keys_replaced.
+ */
+export const requireKeysInUse = async (
+  trx: Trx,
+  userId: string,
+  keyIds: readonly string[],
+): Promise<string> => {
+  const keyId = await findKeyId(trx, userId);
+  if (keyId === undefined || keyIds.some(one => one !== keyId)) throw new AppError('keys_replaced');
+  return keyId;
+};
+
 /** A user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);
 
@@ -176,6 +198,7 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
     },
     storage_used: profile.used_bytes,
     main_key: profile.main_key,
+    retired_keys: profile.retired_keys ?? [],
     client_key: Buffer.from(clientKey).toString('base64'),
     recovery_at: profile.recovery_at?.toISOString() ?? null,
   };

@@ -1,7 +1,7 @@
 /**
  * Statements on users and the directory of addresses.
  */
-import type { Contact, MainKey } from '@keyfold/contract';
+import type { Contact, MainKey, RetiredKey } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
@@ -82,6 +82,16 @@ export const findAddresses = async (db: Db | Trx, userId: string): Promise<strin
   return rows.map(row => row.address);
 };
 
+/** The fingerprint of the keys that a user has now. */
+export const findKeyId = async (db: Db | Trx, userId: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('users')
+    .select(sql<string>`main_key->>'key_id'`.as('key_id'))
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.key_id;
+};
+
 /** Bytes in use and allowed without the plan's own limit being applied. */
 export const findUsage = (db: Db | Trx, userId: string) =>
   db
@@ -114,6 +124,15 @@ export const findProfile = (db: Db | Trx, userId: string) =>
         .select('recovery_kits.created_at')
         .whereRef('recovery_kits.user_id', '=', 'users.id')
         .as('recovery_at'),
+      eb
+        .selectFrom('retired_keys')
+        .select(
+          sql<RetiredKey[] | null>`json_agg(json_build_object(
+            'key_id', key_id, 'generation', generation,
+            'sealed', translate(encode(sealed, 'base64'), E'\\n', '')) order by generation)`.as('list'),
+        )
+        .whereRef('retired_keys.user_id', '=', 'users.id')
+        .as('retired_keys'),
       eb
         .selectFrom('addresses')
         .select(sql<string[] | null>`array_agg(address order by is_primary desc, created_at)`.as('list'))

@@ -2,7 +2,7 @@
  * Statements on what surrounds a login: its history, browsers that signed in before, where one is signed in, the login
  * hash and the keys wrapped beside it, and recovery kits.
  */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { LoginsTable } from '../../db/access-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
@@ -134,6 +134,23 @@ export const replaceSecrets = async (
     .set({ login_hash: secrets.loginHashStored, main_key: secrets.mainKeyJson })
     .where('id', '=', userId)
     .where('login_hash', '=', before)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) === 1;
+};
+
+/** Replaces the wrapped keys in one statement, if password and keys are still the ones that were looked at. */
+export const exchangeMainKey = async (
+  trx: Trx,
+  userId: string,
+  before: { readonly loginHashStored: string; readonly keyId: string },
+  mainKeyJson: string,
+): Promise<boolean> => {
+  const result = await trx
+    .updateTable('users')
+    .set({ main_key: mainKeyJson })
+    .where('id', '=', userId)
+    .where('login_hash', '=', before.loginHashStored)
+    .where(sql<SqlBool>`main_key->>'key_id' = ${before.keyId}`)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) === 1;
 };

@@ -13,6 +13,7 @@ import { getUser } from '../accounts/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { createCsrfToken, isCsrfToken } from './csrf.ts';
 import { deviceWordsOf } from './device-words.ts';
+import { exchangeKeys } from './exchange.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
 import { noteBrowser, recordLogin, recordRefusal } from './login-history.ts';
 import { requirePassword } from './password.ts';
@@ -37,12 +38,16 @@ import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
 export {
   announceEnd,
   createCsrfToken,
+  deviceWordsOf,
+  exchangeKeys,
   findLivingSession,
   findLivingSessions,
   isAllowedUsername,
   isCsrfToken,
   isUsernameShaped,
+  type Place,
   requirePassword,
+  requireUsableKeys,
   type Session,
 };
 

@@ -13,6 +13,7 @@ const OWNED = [
   'logins',
   'known_browsers',
   'recovery_kits',
+  'retired_keys',
   'held_sends',
   'held_copies',
   'outbound_messages',

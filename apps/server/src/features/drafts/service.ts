@@ -11,7 +11,7 @@ import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-h
 import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
-import { addressesOf, getFreeBytes } from '../accounts/service.ts';
+import { addressesOf, getFreeBytes, requireKeysInUse } from '../accounts/service.ts';
 import { toMask } from '../mailbox/flags.ts';
 import {
   type Container,
@@ -113,10 +113,11 @@ const ownWrap = (input: EmptyInput) => ({
 
 const hashOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 
-/** Makes an empty draft and returns its id. Throws quota_exceeded. */
+/** Makes an empty draft and returns its id. Throws quota_exceeded, keys_replaced. */
 export const createEmptyDraft = (deps: Deps, userId: string, input: EmptyInput): Promise<string> =>
   deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
+    await requireKeysInUse(trx, userId, [input.key_used]);
     await requireRoom(trx, userId, 1);
     const [primary = ''] = await addressesOf(trx, userId);
     const body = Buffer.alloc(0);
@@ -156,13 +157,14 @@ export const requireRoom = async (
 
 /**
  * Creates a draft, or gives the one named draft_id a new body, summary and key wrap and moves it to now. Throws
- * sender_refused, message_refused, quota_exceeded, and for draft_id not_found or draft_refused.
+ * sender_refused, message_refused, keys_replaced, quota_exceeded, and for draft_id not_found or draft_refused.
  */
 export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promise<string> => {
   const body = readBody(input.body);
   const summary = readSummary(input.summary);
   return deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
+    await requireKeysInUse(trx, userId, [input.key_used]);
     const own = await addressesOf(trx, userId);
     const from = normaliseAddress(input.used_address);
     if (!own.includes(from)) throw new AppError('sender_refused');

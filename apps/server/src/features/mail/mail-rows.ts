@@ -45,7 +45,7 @@ const base64 = (expression: string): string => `replace(encode(${expression}, 'b
 const COMMON = sql.raw(
   `r.id, r.flags, coalesce(r.first_received_at, r.received_at) as received_at, r.thread_id, r.message_id, r.from_address, r.headers,
    ${base64('r.summary')} as summary, ${base64('r.binding')} as binding, ${base64('r.dh_public')} as dh_public,
-   r.key_used, r.is_alert, r.size_bytes, r.deleted_at, r.snoozed_until, r.send_at,
+   r.is_alert, r.size_bytes, r.deleted_at, r.snoozed_until, r.send_at,
    array(
      select t.name from mail_tags g join tags t on t.user_id = g.user_id and t.id = g.tag_id
      where g.user_id = r.user_id and g.mail_id = r.id order by t.name
@@ -67,7 +67,7 @@ const BODIES: Readonly<Record<View, RawBuilder<unknown>>> = {
 const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
   full: sql.raw(
     `${base64('r.ciphertext')} as ciphertext, ${base64('r.encrypted_key')} as encrypted_key,
-     ${base64('r.salt')} as salt, octet_length(b.body) as body_bytes,
+     ${base64('r.salt')} as salt, r.key_used, octet_length(b.body) as body_bytes,
      case when sum(octet_length(b.body)) over (
        order by p.received_at desc, p.id desc rows between unbounded preceding and current row
      ) - octet_length(b.body) < ${PAGE_BODY_BYTES} then b.body end as body`,
@@ -75,7 +75,7 @@ const BY_VIEW: Readonly<Record<View, RawBuilder<unknown>>> = {
   summary: sql.raw(
     `case when r.own_key is null then ${base64('r.ciphertext')} end as ciphertext,
      ${base64('coalesce(r.own_key, r.encrypted_key)')} as encrypted_key,
-     ${base64('coalesce(r.own_salt, r.salt)')} as salt, 0 as body_bytes, null::bytea as body`,
+     ${base64('coalesce(r.own_salt, r.salt)')} as salt, coalesce(r.own_key_used, r.key_used) as key_used, 0 as body_bytes, null::bytea as body`,
   ),
 };
 

@@ -323,8 +323,8 @@ test("a list carries the owner's own wrap once it is kept, and the full view the
   const before = await listed();
   expect(before.ciphertext).toBe(entry.mlkem_ciphertext);
   const first = await open(before);
-  const { encrypted_key, salt } = await opener.wrapForSelf(first.messageKey, wire(sealed.binding));
-  const wraps = [{ email_id: id, encrypted_key, salt }];
+  const { encrypted_key, salt, key_used } = await opener.wrapForSelf(first.messageKey, wire(sealed.binding));
+  const wraps = [{ email_id: id, encrypted_key, salt, key_used }];
   expect(await statusOf(bob.client.mail.rewrap({ wraps }))).toBe(404);
   const stranger = { ...wraps[0], email_id: randomUUIDv7() } as (typeof wraps)[0];
   expect(await statusOf(alice.client.mail.rewrap({ wraps: [...wraps, stranger] }))).toBe(404);
@@ -345,6 +345,7 @@ test('a wrap for a mail that is wrapped for its owner already changes nothing', 
     email_id: id,
     encrypted_key: randomBytes(60).toString('base64'),
     salt: randomBytes(32).toString('base64'),
+    key_used: alice.identity.key_id,
   };
   expect(await alice.client.mail.rewrap({ wraps: [wrap] })).toEqual({ data: { updated: 1 } });
   const { data } = await alice.client.mail.query({ view: 'summary', count: 200 });

@@ -4,9 +4,18 @@
  */
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 
-export type NoticeKind = 'new_login' | 'password_changed' | 'recovery_used' | 'second_factor_off';
+export type NoticeKind =
+  | 'keys_replaced'
+  | 'new_login'
+  | 'password_changed'
+  | 'recovery_used'
+  | 'second_factor_off';
 
 const WORDS: Readonly<Record<NoticeKind, { readonly subject: string; readonly text: string }>> = {
+  keys_replaced: {
+    subject: 'Your keys were replaced',
+    text: 'New mail is sealed to new keys. All other sessions have ended, and so has the recovery kit.',
+  },
   new_login: {
     subject: 'New sign-in to your account',
     text: 'Somebody signed in with your password from a browser that was not used for it before.',

@@ -14,6 +14,7 @@ import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { RECORDS_MAX, RECORDS_MAX_BYTES } from '../../limits.ts';
+import { requireKeysInUse } from '../accounts/service.ts';
 import { isHeldCopy, lockMailboxes } from '../mailbox/service.ts';
 import { deleteRecord, findRecord, findRecords, sumRecords, upsertRecord } from './store.ts';
 
@@ -26,26 +27,30 @@ export const listRecords = async (
   userId: string,
   { kind, after, count }: InputOf<typeof api.records.list>,
 ): Promise<Listed> =>
-  (await findRecords(db, userId, kind, after, count)).map(({ id, version, sealed, updated_at }) => ({
-    id,
-    version,
-    sealed: sealed.toString('base64'),
-    updated_at: updated_at.toISOString(),
-  }));
+  (await findRecords(db, userId, kind, after, count)).map(
+    ({ id, version, sealed, key_used, updated_at }) => ({
+      id,
+      version,
+      sealed: sealed.toString('base64'),
+      key_used,
+      updated_at: updated_at.toISOString(),
+    }),
+  );
 
 /**
  * Makes a record (version 0) or replaces the one of this version; returns the new version. Throws version_conflict when
- * another version is there, or none; limit_reached; quota_exceeded; not_found for what belongs to a scheduled mail that has
+ * another version is there, or none; keys_replaced when other keys than `key_used` are in use; limit_reached; quota_exceeded; not_found for what belongs to a scheduled mail that has
  * gone or was recalled meanwhile, since nobody would remove it.
  */
 export const saveRecord = (
   { db, clock }: RecordDeps,
   userId: string,
-  { kind, id, version, sealed: sealedB64 }: InputOf<typeof api.records.save>,
+  { kind, id, version, sealed: sealedB64, key_used: keyUsed }: InputOf<typeof api.records.save>,
 ): Promise<number> => {
   const sealed = Buffer.from(sealedB64, 'base64');
   return db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
+    if (keyUsed !== undefined) await requireKeysInUse(trx, userId, [keyUsed]);
     const scheduledId = findScheduledOf(kind, id);
     if (scheduledId !== null && !(isUuid(scheduledId) && (await isHeldCopy(trx, userId, scheduledId))))
       throw new AppError('not_found');
@@ -62,6 +67,7 @@ export const saveRecord = (
       version: version + 1,
       sealed,
       size_bytes: sealed.length,
+      key_used: keyUsed ?? null,
       updated_at: clock.now(),
     });
     return version + 1;

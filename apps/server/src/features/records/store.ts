@@ -16,7 +16,7 @@ export const findRecords = (
 ) => {
   const query = db
     .selectFrom('records')
-    .select(['id', 'version', 'sealed', 'updated_at'])
+    .select(['id', 'version', 'sealed', 'key_used', 'updated_at'])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .orderBy('id')
@@ -45,12 +45,14 @@ export const sumRecords = (trx: Trx, userId: string) =>
     .executeTakeFirstOrThrow();
 
 export const upsertRecord = async (trx: Trx, row: Insertable<RecordsTable>): Promise<void> => {
-  const { version, sealed, size_bytes, updated_at } = row;
+  const { version, sealed, size_bytes, key_used, updated_at } = row;
   await trx
     .insertInto('records')
     .values(row)
     .onConflict(conflict =>
-      conflict.columns(['user_id', 'kind', 'id']).doUpdateSet({ version, sealed, size_bytes, updated_at }),
+      conflict
+        .columns(['user_id', 'kind', 'id'])
+        .doUpdateSet({ version, sealed, size_bytes, key_used, updated_at }),
     )
     .execute();
 };

@@ -6,6 +6,7 @@
  * storage and a little more for them, which is several times what an index of a full mailbox takes.
  */
 import { AppError } from '@keyfold/contract/errors';
+import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import type { RequestContext, SentFile } from '../../http/context.ts';
@@ -92,6 +93,9 @@ export const getSegment = async ({ db, blobs }: Deps, userId: string, id: string
   if (found === undefined) throw new AppError('not_found');
   return { sizeBytes: found.size_bytes, open: range => blobs.get(id, range) };
 };
+
+/** Forgets every segment of a user, in a transaction of the caller; the containers, to be discarded after it. */
+export const forgetSegments = (trx: Trx, userId: string): Promise<string[]> => deleteAll(trx, userId);
 
 /** Forgets every segment of a user. */
 export const removeSegments = async (deps: Deps, userId: string): Promise<void> => {

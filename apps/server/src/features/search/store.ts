@@ -65,7 +65,7 @@ export const deleteSome = async (trx: Trx, userId: string, blobIds: readonly str
 };
 
 /** Forgets all segments of a user; returns them. */
-export const deleteAll = async (db: Db, userId: string): Promise<string[]> => {
+export const deleteAll = async (db: Db | Trx, userId: string): Promise<string[]> => {
   const rows = await db
     .deleteFrom('search_segments')
     .where('user_id', '=', userId)

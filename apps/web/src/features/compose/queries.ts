@@ -56,8 +56,8 @@ export const useTemplates = (isWanted: boolean) =>
 
 /** Makes a template (version 0) or replaces it. Rejects with CallError. */
 export async function saveTemplate({ id, version, name, html, text }: Template): Promise<void> {
-  const sealed = await keys().sealRecord(kind, id, { name, html, text });
-  await lettersClient.records.save({ kind, id, version, sealed });
+  const sealed = await keys().sealOwnRecord(kind, id, { name, html, text });
+  await lettersClient.records.save({ kind, id, version, ...sealed });
 }
 
 /** Removes a template; one that is gone already is no error. */

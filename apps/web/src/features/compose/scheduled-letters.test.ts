@@ -13,7 +13,10 @@ const room = vi.hoisted(() => ({
 }));
 vi.mock('../../crypto/key-client.ts', () => ({
   keys: () => ({
-    sealRecord: async (kind: string, id: string, value: unknown) => JSON.stringify([kind, id, value]),
+    sealOwnRecord: async (kind: string, id: string, value: unknown) => ({
+      sealed: JSON.stringify([kind, id, value]),
+      key_used: 'own',
+    }),
     openRecord: async (kind: string, id: string, sealed: string) => {
       const [sealedKind, sealedId, value] = JSON.parse(sealed);
       if (sealedKind !== kind || sealedId !== id) throw new Error('Failed to decrypt message');

@@ -50,8 +50,8 @@ export async function keepSchedule(mailId: string, draft: DraftState, at: Date):
     at: at.toISOString(),
     agreed: waitFor(draft, false, at).agreed,
   };
-  const sealed = await keys().sealRecord(kind, id, kept);
-  await lettersClient.records.save({ kind, id, version: 0, sealed }).catch(error => {
+  const sealed = await keys().sealOwnRecord(kind, id, kept);
+  await lettersClient.records.save({ kind, id, version: 0, ...sealed }).catch(error => {
     if (!(error instanceof CallError && error.status === 404)) throw error;
   });
 }

@@ -5,6 +5,10 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
 
 const words = {
+  keys_replaced: {
+    subject: term('Your keys were replaced'),
+    text: term('New mail is sealed to new keys. All other sessions have ended, and so has the recovery kit.'),
+  },
   new_login: {
     subject: term('New sign-in to your account'),
     text: term('Somebody signed in with your password from a browser that was not used for it before.'),

@@ -5,7 +5,7 @@ import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import { toSecurityView } from './security-view.ts';
 
-const proof = { senderKeyB64: 'KEY', ownKeyB64: 'OWN', isFromSelf: false };
+const proof = { senderKeyB64: 'KEY', ownKeysB64: ['OWN'], isFromSelf: false };
 
 const content = (change: Partial<OpenedMail> = {}): OpenedMail => ({
   kind: 'mail',

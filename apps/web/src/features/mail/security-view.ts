@@ -17,7 +17,7 @@ export type PinnedKey = {
 export type SenderProof = {
   /** X25519 public key (base64) that the directory names for the From address; null: none, or not asked. */
   readonly senderKeyB64: string | null;
-  readonly ownKeyB64: string;
+  readonly ownKeysB64: readonly string[];
   /** Whether the From address is one's own. */
   readonly isFromSelf: boolean;
   /** The key pinned for the From address; null when none is. */
@@ -64,9 +64,9 @@ function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
  * mail that was opened once, those that it made among them, and names beside it whatever `dh_public` it likes.
  */
 function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
-  const { pinned = null, senderKeyB64, ownKeyB64, isFromSelf } = proof;
+  const { pinned = null, senderKeyB64, ownKeysB64, isFromSelf } = proof;
   if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
-  if (isFromSelf && mail.dh_public === ownKeyB64) return 'sealed';
+  if (isFromSelf && ownKeysB64.includes(mail.dh_public)) return 'sealed';
   if (pinned !== null && pinned.dhPublicB64 === senderKeyB64) {
     if (mail.dh_public === senderKeyB64) return pinned.isVerified ? 'verified' : 'sealed';
     // It was theirs when it was sealed; a mark was for the newer key, or went with it.

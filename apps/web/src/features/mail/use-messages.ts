@@ -35,14 +35,19 @@ function useSenderKeys(addresses: readonly string[]): ReadonlyMap<string, string
 }
 
 const noKeys: ReadonlyMap<string, string> = new Map();
+const noOwnKeys: readonly string[] = [];
 
-function useOwnKey(): string {
+/** One's own X25519 keys, those in use first. */
+function useOwnKeys(): readonly string[] {
   const { data } = useQuery({
     queryKey: ['own-key'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await keys().vaultFacts()).dhPublicB64,
+    queryFn: async () => {
+      const { dhPublicB64, formerDhB64 } = await keys().vaultFacts();
+      return [dhPublicB64, ...formerDhB64];
+    },
   });
-  return data ?? '';
+  return data ?? noOwnKeys;
 }
 
 /** Hosts that a sender might imitate: one's own and those of the people one knows. */
@@ -64,7 +69,7 @@ export function proofOf(
   user: User | null,
   book: Book,
   senderKeys: ReadonlyMap<string, string>,
-  ownKeyB64: string,
+  ownKeysB64: readonly string[],
 ): SenderProof {
   const from = content.parsed.from ?? { name: '', address: '' };
   const address = from.address.toLowerCase();
@@ -73,7 +78,7 @@ export function proofOf(
   const person = findPerson(book, address);
   return {
     senderKeyB64: senderKeys.get(address) ?? null,
-    ownKeyB64,
+    ownKeysB64,
     isFromSelf: own.includes(address),
     pinned:
       pin === null
@@ -103,7 +108,7 @@ export function useMessages(
     queries: opened.map(({ mail }) => wholeMailQuery(mail.id)),
     combine: combineMails,
   });
-  const ownKeyB64 = useOwnKey();
+  const ownKeysB64 = useOwnKeys();
   const user = useUser();
   const book = useAddressBook() ?? emptyBook;
   useEffect(() => void loadAddressBook().catch(() => undefined), []);
@@ -130,9 +135,9 @@ export function useMessages(
         const whole = wholes.get(row.mail.id);
         if (whole === undefined) return toClosedView(row);
         const body = shown.get(row.mail.id) ?? cleaningBody;
-        return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeyB64));
+        return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeysB64));
       }),
-    [rows, wholes, shown, senderKeys, ownKeyB64, user, book],
+    [rows, wholes, shown, senderKeys, ownKeysB64, user, book],
   );
   useEffect(() => {
     if (views.some(asksForChoice)) loadSenderChoices();

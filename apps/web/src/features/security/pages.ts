@@ -1,5 +1,13 @@
 // The pages of the security area, in the order in which they are listed. A page that is not built is not listed.
-import { ChartColumn, KeyRound, LifeBuoy, MonitorSmartphone, ShieldBan, ShieldCheck } from 'lucide-react';
+import {
+  ChartColumn,
+  FileKey2,
+  KeyRound,
+  LifeBuoy,
+  MonitorSmartphone,
+  ShieldBan,
+  ShieldCheck,
+} from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import type { PageGroup } from '../settings/pages.ts';
@@ -13,6 +21,7 @@ export const securityGroups = (): readonly PageGroup[] => [
       { path: securityPath('password'), title: t('Password'), Icon: KeyRound },
       { path: securityPath('recovery'), title: t('Recovery kit'), Icon: LifeBuoy },
       { path: securityPath('spam'), title: t('Spam and senders'), Icon: ShieldBan },
+      { path: securityPath('keys'), title: t('Keys'), Icon: FileKey2 },
       { path: securityPath('sessions'), title: t('Sessions'), Icon: MonitorSmartphone },
       { path: securityPath('analytics'), title: t('Analytics'), Icon: ChartColumn },
     ],

@@ -20,6 +20,15 @@ export const useLogins = () =>
     staleTime: 0,
   });
 
+/** The keys that were replaced, newest first; asked anew when the work on old mail has come to an end. */
+export const useRetiredKeys = (isWorkDone: boolean) =>
+  useQuery({
+    queryKey: ['retired-keys', isWorkDone],
+    queryFn: async () => (await settingsClient.own_keys.retired({})).data,
+    placeholderData: before => before,
+    staleTime: 0,
+  });
+
 /** Ends one session by its id, or all others with null. */
 export function useEndSessions() {
   const cache = useQueryClient();

@@ -47,7 +47,7 @@ export const settingsGroups = (): readonly PageGroup[] => [
       {
         path: securityPath(),
         title: t('Security'),
-        words: [t('Password'), t('Recovery kit'), t('Sessions'), t('Analytics')],
+        words: [t('Password'), t('Recovery kit'), t('Keys'), t('Sessions'), t('Analytics')],
         Icon: ShieldCheck,
       },
     ],

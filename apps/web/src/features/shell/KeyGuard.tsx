@@ -1,5 +1,8 @@
-// Looks up one's own addresses in the key log now and then, and shows what there is to warn of. Fetched when the list stands.
+// Looks up one's own addresses in the key log now and then, and shows what there is to warn of; goes on with old mail after
+// keys were replaced. Fetched when the list stands.
 import { useEffect } from 'react';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { useUser } from '../../session/current-user.ts';
 import { useKeyAlarm } from '../../session/key-alarm.ts';
 import { checkOwnAddresses } from '../../session/key-log.ts';
 import { keyWatchRoundMs } from '../../timing.ts';
@@ -11,10 +14,18 @@ const look = (): void => void checkOwnAddresses().catch(() => undefined);
 /** The bar of the key log, while there is something to say. */
 export function KeyGuard() {
   const alarm = useKeyAlarm();
+  const hasRetired = (useUser()?.retired_keys.length ?? 0) > 0;
   useEffect(() => {
     look();
     const rounds = setInterval(look, keyWatchRoundMs);
     return () => clearInterval(rounds);
   }, []);
+  useEffect(() => {
+    if (!hasRetired) return;
+    void loadChunk('rewrap', () => import('../../session/rewrap-job.ts')).then(
+      ({ startRewrap }) => startRewrap(),
+      () => undefined,
+    );
+  }, [hasRetired]);
   return alarm === null ? null : <KeyAlarmBar alarm={alarm} />;
 }

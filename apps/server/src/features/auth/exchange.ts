@@ -1,0 +1,25 @@
+/**
+ * Other keys for an account: the moment in which they take the place of the old ones, and everything that was opened with
+ * those ends. What becomes of mail under the old keys is features/own-keys'.
+ */
+import type { MainKey } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Trx } from '../../db/pool.ts';
+import { deleteKit, deleteOthers, exchangeMainKey } from './access-store.ts';
+import type { Session } from './sessions.ts';
+
+/**
+ * Puts keys in place of others, if these are in use and the password is still the one that was looked at; ends all other
+ * sessions and devices, and the recovery kit, which opens the old keys only. Throws keys_replaced.
+ */
+export const exchangeKeys = async (
+  trx: Trx,
+  own: Session,
+  before: { readonly loginHashStored: string; readonly keyId: string },
+  mainKey: MainKey,
+): Promise<void> => {
+  const isExchanged = await exchangeMainKey(trx, own.userId, before, JSON.stringify(mainKey));
+  if (!isExchanged) throw new AppError('keys_replaced');
+  await deleteKit(trx, own.userId);
+  await deleteOthers(trx, own.userId, own);
+};

@@ -1,0 +1,175 @@
+// New keys in place of old ones: the password makes them, another tab goes on with them, mail comes and opens, old mail is
+// wrapped anew and opens on a second device, a contact is told and accepts, and the old keys go when nothing needs them
+// (docs/crypto.md, Retired keys).
+import type { Product } from '@keyfold/testing/product';
+import { runSql } from '@keyfold/testing/product-sql';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { awaitMail, openMail, password, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+import { startProduct } from './support/story.ts';
+
+const alice = 'alice@keyfold.test';
+const bob = 'bob@keyfold.test';
+const inboxPath = '/app/inbox/recieved/0';
+const keysPath = '/app/security/keys';
+
+describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let ann: Person;
+  let ben: Person;
+  let device: Person;
+
+  const go = (page: Page, path: string) => page.goto(`${product.baseUrl}${path}`);
+  const send = async (page: Page, to: string, subject: string) => {
+    await startLetter(page, to, 'sealed');
+    await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
+    await page.getByRole('textbox', { name: 'Message' }).fill(`${subject} in full.`);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'detached' });
+  };
+  const isOpen = (page: Page, subject: string) =>
+    page.getByRole('article').getByText(`${subject} in full.`).first().waitFor();
+  const fingerprint = async (page: Page) => {
+    await go(page, keysPath);
+    return page.locator('code').first().textContent();
+  };
+
+  beforeAll(async () => {
+    ({ product, browser } = await startProduct());
+    [ann, ben] = [await openPerson(browser), await openPerson(browser)];
+    await Promise.all([
+      signUp(ann.page, product.baseUrl, 'Alice Almeida', 'alice'),
+      join(ben, product.baseUrl, 'Bob Brandt', 'bob'),
+    ]);
+    await send(ben.page, alice, 'Old plan');
+    await openMail(ann.page, 'Old plan');
+    await isOpen(ann.page, 'Old plan');
+    await go(ann.page, inboxPath);
+    await send(ann.page, bob, 'Old answer');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a wrong password makes none, and the dialog says what the right one does', async () => {
+    const { page } = ann;
+    await go(page, keysPath);
+    await page.getByRole('button', { name: 'Make new keys' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make new keys?' });
+    await dialog.getByText(/All other sessions end/).waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill('Wrong-Horse-9');
+    await dialog.getByRole('button', { name: 'Make new keys' }).click();
+    await dialog.getByText('The password is wrong').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('the password makes them; another tab goes on with them, and old mail is wrapped anew', async () => {
+    const { page, context } = ann;
+    const before = await fingerprint(page);
+    const tab = await context.newPage();
+    await go(tab, inboxPath);
+    await rowOf(tab, 'Old plan').waitFor();
+    const isLoadedAnew = tab.waitForEvent('load');
+    await page.getByRole('button', { name: 'Make new keys' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make new keys?' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Make new keys' }).click();
+    const old = page.getByRole('list', { name: 'Old keys' }).getByRole('listitem');
+    await old.filter({ hasText: before ?? '' }).waitFor();
+    expect(await page.locator('code').first().textContent()).not.toBe(before);
+    await isLoadedAnew;
+    await old.getByText(/These are no longer needed/).waitFor();
+    await old.getByText(/They can be destroyed from/).waitFor();
+    expect(await old.getByRole('button', { name: 'Destroy' }).isDisabled()).toBe(true);
+    await page.getByText(/The recovery kit ended with the old keys/).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await rowOf(tab, 'Your keys were replaced').waitFor();
+    await rowOf(tab, 'Old plan').getByRole('link').first().click();
+    await isOpen(tab, 'Old plan');
+    await tab.close();
+  });
+
+  test('a contact is told, sends nothing under either key, accepts, and the mail opens', async () => {
+    const { page } = ben;
+    await go(page, inboxPath);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page
+      .getByRole('textbox', { name: 'To: add recipient' })
+      .or(page.getByRole('combobox', { name: 'To: add recipient' }))
+      .fill(alice);
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('New plan');
+    await page.getByRole('textbox', { name: 'Message' }).fill('New plan in full.');
+    const button = page.getByRole('button', { name: 'Send', exact: true });
+    await page.getByRole('button', { name: 'Review key' }).click();
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Accept new key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Accept new key' }).click();
+    await page.locator('[aria-disabled="true"]').filter({ hasText: 'Send' }).waitFor({ state: 'detached' });
+    await button.click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'detached' });
+    await go(ann.page, inboxPath);
+    await openMail(ann.page, 'New plan');
+    await isOpen(ann.page, 'New plan');
+  });
+
+  test('old and new mail opens on a second device; lists do without the old keys', async () => {
+    device = await openPerson(browser);
+    const { page } = device;
+    await signIn(page, product.baseUrl, alice);
+    await openMail(page, 'Old plan');
+    await isOpen(page, 'Old plan');
+    await go(page, inboxPath);
+    await openMail(page, 'New plan');
+    await isOpen(page, 'New plan');
+    // As if the old keys were not there: rows open with what was wrapped anew.
+    await page.route('**/auth/check', async route => {
+      const response = await route.fetch();
+      const json = await response.json();
+      json.data.retired_keys = [];
+      await route.fulfill({ response, json });
+    });
+    await go(page, inboxPath);
+    await awaitMail(page, 'Old plan');
+    await go(page, '/app/inbox/sent/0');
+    await openMail(page, 'Old answer');
+    await isOpen(page, 'Old answer');
+    await page.unroute('**/auth/check');
+  });
+
+  test('nothing warns of keys that were one’s own, and the old ones go when nothing needs them', async () => {
+    const { page } = ann;
+    expect(await runSql(product, `update retired_keys set retired_at = now() - interval '2 hours'`)).toBe(
+      'UPDATE 1',
+    );
+    await go(page, keysPath);
+    await page.getByRole('button', { name: 'Destroy' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Destroy the old keys?' });
+    await dialog.getByText(/can no longer be proved/).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Destroy' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Keys in use' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
+    expect(await runSql(product, 'delete from retired_keys')).toBe('DELETE 0');
+    await go(page, inboxPath);
+    await openMail(page, 'Old plan');
+    await isOpen(page, 'Old plan');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('the pages were silent but for records that two parts of a page saved at once', () => {
+    const isRace = (problem: string) => /status of 409 .*\/user\/records$/.test(problem);
+    const all = [ann, ben, device].flatMap(({ problems }) => problems);
+    expect(all.filter(problem => !isRace(problem))).toEqual([]);
+  });
+});

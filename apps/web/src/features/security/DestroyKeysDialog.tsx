@@ -1,0 +1,71 @@
+// Asks for the password and destroys keys that nothing needs any more; says before what is lost with them.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { destroyKeys } from '../../session/own-keys.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { keyErrorText } from './key-error.ts';
+
+interface DestroyKeysDialogProps {
+  keyId: string;
+  onClose: () => void;
+}
+
+/** Open while mounted; a success loads the page anew. */
+export function DestroyKeysDialog({ keyId, onClose }: DestroyKeysDialogProps) {
+  const user = useUser();
+  const [password, setPassword] = useState('');
+  const [remaining, setRemaining] = useState<number>();
+  const destroy = useMutation({
+    mutationFn: () => destroyKeys(keyId, password, setRemaining),
+    onSuccess: () => location.reload(),
+  });
+  const isBusy = destroy.isPending || destroy.isSuccess;
+  return (
+    <FormDialog
+      title={t('Destroy the old keys?')}
+      submitLabel={t('Destroy')}
+      isBusy={isBusy}
+      problem={destroy.error === null ? null : keyErrorText(destroy.error, callErrorText)}
+      onSubmit={() => {
+        if (password !== '' && !isBusy) destroy.mutate();
+      }}
+      onClose={() => {
+        if (!isBusy) onClose();
+      }}
+    >
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 text-ink-2">
+        <li>{t('All mail on the server opens with your keys in use. It stays.')}</li>
+        <li>
+          {t('Who sealed old mail can no longer be proved: it will say that its sender is not proved.')}
+        </li>
+        <li>
+          {t(
+            'What only the old keys open is lost: backups of the server, and letters that wait unsaved on a device.',
+          )}
+        </li>
+        <li>{t('This cannot be undone.')}</li>
+      </ul>
+      <HiddenUsername name="username" address={user?.kdf_email ?? ''} />
+      <PasswordField
+        label={t('Password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={next => {
+          setPassword(next);
+          destroy.reset();
+        }}
+      />
+      {isBusy && remaining !== undefined && (
+        <p role="status" className="text-control text-ink-2">
+          {t('{count, plural, one {# mail left} other {# mails left}}', { count: remaining })}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

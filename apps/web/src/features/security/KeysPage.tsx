@@ -1,0 +1,89 @@
+// `/app/security/keys`: the keys in use, new ones in their place, and what becomes of old ones (docs/crypto.md, Retired keys).
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { securityPath } from '../../paths.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { useRewrapState } from '../../session/rewrap-state.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { DestroyKeysDialog } from './DestroyKeysDialog.tsx';
+import { NewKeysDialog } from './NewKeysDialog.tsx';
+import { useRetiredKeys } from './queries.ts';
+import { RetiredKeyRow } from './RetiredKeyRow.tsx';
+
+/** The page. */
+export function KeysPage() {
+  const user = useUser();
+  const work = useRewrapState();
+  const { data: retired, error, isFetching, refetch } = useRetiredKeys(work.waiting === 0);
+  const [isMaking, setMaking] = useState(false);
+  const [destroyed, setDestroyed] = useState<string | null>(null);
+  if (user === null) return null;
+  const hasRetired = user.retired_keys.length > 0;
+  return (
+    <SettingsPage
+      title={t('Keys')}
+      text={t(
+        'Mail to you is sealed to your keys. They are made in this browser and locked with your password.',
+      )}
+    >
+      <div className="flex flex-col gap-6">
+        <section className="flex flex-wrap items-center gap-4 rounded-card border border-line p-4">
+          <div className="min-w-40 flex-1">
+            <h2 className="font-medium">{t('Keys in use')}</h2>
+            <p className="text-control text-ink-2">
+              {t('Fingerprint')}{' '}
+              <code dir="ltr" className="font-mono text-meta break-all">
+                {user.main_key.key_id}
+              </code>
+            </p>
+          </div>
+          <Button variant="outline" onClick={() => setMaking(true)}>
+            {t('Make new keys')}
+          </Button>
+        </section>
+        {hasRetired && user.recovery_at === null && (
+          <p className="text-control text-ink-2">
+            {t('The recovery kit ended with the old keys.')}{' '}
+            <Link to={securityPath('recovery')}>{t('Make a recovery kit')}</Link>
+          </p>
+        )}
+        {hasRetired && (
+          <section className="flex flex-col gap-2">
+            <h2 className="text-pane font-semibold">{t('Old keys')}</h2>
+            {retired === undefined ? (
+              error === null ? (
+                <Spinner />
+              ) : (
+                <ErrorState
+                  title={callErrorText(error)}
+                  text={t('The old keys could not be fetched.')}
+                  busy={isFetching}
+                  onRetry={() => void refetch()}
+                />
+              )
+            ) : (
+              <ul aria-label={t('Old keys')} className="rounded-card border border-line">
+                {retired.map((one, at) => (
+                  <RetiredKeyRow
+                    key={one.key_id}
+                    retired={one}
+                    // The work goes through all of them; its count stands beside the newest.
+                    work={at === 0 ? work : null}
+                    onDestroy={() => setDestroyed(one.key_id)}
+                  />
+                ))}
+              </ul>
+            )}
+          </section>
+        )}
+      </div>
+      {isMaking && <NewKeysDialog onClose={() => setMaking(false)} />}
+      {destroyed !== null && <DestroyKeysDialog keyId={destroyed} onClose={() => setDestroyed(null)} />}
+    </SettingsPage>
+  );
+}

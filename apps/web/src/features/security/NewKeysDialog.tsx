@@ -1,0 +1,62 @@
+// Asks for the password and makes new keys; says before what that means for oneself and for others.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { makeNewKeys } from '../../session/own-keys.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { keyErrorText } from './key-error.ts';
+
+/** Open while mounted; a success loads the page anew. */
+export function NewKeysDialog({ onClose }: { onClose: () => void }) {
+  const user = useUser();
+  const [password, setPassword] = useState('');
+  const make = useMutation({
+    mutationFn: () => makeNewKeys(password),
+    onSuccess: () => location.reload(),
+  });
+  const isBusy = make.isPending || make.isSuccess;
+  return (
+    <FormDialog
+      title={t('Make new keys?')}
+      submitLabel={t('Make new keys')}
+      isBusy={isBusy}
+      problem={make.error === null ? null : keyErrorText(make.error, callErrorText)}
+      onSubmit={() => {
+        if (password !== '' && !isBusy) make.mutate();
+      }}
+      onClose={() => {
+        if (!isBusy) onClose();
+      }}
+    >
+      <ul className="flex list-disc flex-col gap-1.5 ps-5 text-ink-2">
+        <li>{t('New mail is sealed to the new keys, at all your addresses.')}</li>
+        <li>
+          {t(
+            'The old ones are kept, locked with the new, until old mail has been wrapped anew in the background.',
+          )}
+        </li>
+        <li>
+          {t(
+            'People who know you are told that your key has changed, and send you nothing until they have accepted it.',
+          )}
+        </li>
+        <li>{t('All other sessions end, and so does the recovery kit.')}</li>
+      </ul>
+      <HiddenUsername name="username" address={user?.kdf_email ?? ''} />
+      <PasswordField
+        label={t('Password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={next => {
+          setPassword(next);
+          make.reset();
+        }}
+      />
+    </FormDialog>
+  );
+}

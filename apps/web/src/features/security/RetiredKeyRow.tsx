@@ -1,0 +1,65 @@
+// Keys that were replaced: how far the work on what needs them is, and their end once nothing does.
+import type { RetiredState } from '@keyfold/contract';
+import { formatFullDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import type { RewrapState } from '../../session/rewrap-state.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Progress } from '../../ui/Progress.tsx';
+import { toKeyWork } from './key-work.ts';
+
+interface RetiredKeyRowProps {
+  retired: RetiredState;
+  /** What the work tells that is under way; null where its count is another's. */
+  work: RewrapState | null;
+  onDestroy: () => void;
+}
+
+/** A line of the list. */
+export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) {
+  const { done, total, failed, isDone } = toKeyWork(retired, work);
+  const from = new Date(retired.destroyable_at);
+  const isFree = isDone && from.getTime() <= Date.now();
+  const progress = t('Re-wrapping old mail: {done} of {total}', { done, total });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 last:border-b-0">
+      <div className="min-w-40 flex-1">
+        <code dir="ltr" className="font-mono text-meta break-all">
+          {retired.key_id}
+        </code>
+        <p className="text-control text-ink-2">
+          {t('Replaced {date}', { date: formatFullDate(new Date(retired.retired_at)) })}
+        </p>
+        {isDone ? (
+          <p role="status" className="text-control text-ink-2">
+            {t('All mail opens with your keys in use. These are no longer needed.')}
+          </p>
+        ) : (
+          <div className="mt-1.5 flex max-w-96 flex-col gap-1.5">
+            <p className="text-control tabular-nums">{progress}</p>
+            <Progress label={progress} value={(100 * done) / total} />
+          </div>
+        )}
+        {failed > 0 && (
+          <p role="status" className="text-control text-warn">
+            {t(
+              '{count, plural, one {# mail opens with none of your keys, so these are kept.} other {# mails open with none of your keys, so these are kept.}}',
+              { count: failed },
+            )}
+          </p>
+        )}
+        {isDone && !isFree && (
+          <p className="text-control text-ink-2">
+            {t('They can be destroyed from {date}, when mail that is on its way has arrived.', {
+              date: formatFullDate(from),
+            })}
+          </p>
+        )}
+      </div>
+      {isDone && (
+        <Button variant="quietDanger" disabled={!isFree} onClick={onDestroy}>
+          {t('Destroy')}
+        </Button>
+      )}
+    </li>
+  );
+}
