@@ -5,7 +5,8 @@ import { t } from '../../lib/language.ts';
 import { TagChip } from '../../ui/TagChip.tsx';
 import type { Density, MailRowView } from './view-model.ts';
 
-const maxTags = 2;
+/** Tags that are named; the others are counted. In two lines the subject needs the room. */
+const maxTags = { comfortable: 2, compact: 1, line: 2 } as const satisfies Record<Density, number>;
 
 const strongIfUnread = 'group-data-unread/row:font-strong group-data-unread/row:text-ink';
 
@@ -55,21 +56,22 @@ function Subject({ row, className }: { row: MailRowView; className?: string }) {
   );
 }
 
-function Tags({ row }: { row: MailRowView }) {
+function Tags({ row, density }: { row: MailRowView; density: Density }) {
+  const max = maxTags[density];
   return (
     <>
-      {row.tags.slice(0, maxTags).map(tag => (
+      {row.tags.slice(0, max).map(tag => (
         <TagChip key={tag.name} name={tag.name} color={tag.color} />
       ))}
-      {row.tags.length > maxTags && <Count>{`+${row.tags.length - maxTags}`}</Count>}
+      {row.tags.length > max && <Count>{`+${row.tags.length - max}`}</Count>}
     </>
   );
 }
 
-function Snippet({ row, className }: { row: MailRowView; className?: string }) {
+function Snippet({ row, density, className }: { row: MailRowView; density: Density; className?: string }) {
   return (
     <div className={cn('flex min-w-0 items-center gap-1.5 text-control text-ink-3', className)}>
-      <Tags row={row} />
+      <Tags row={row} density={density} />
       {row.activity === 'unsent' && (
         <span className="shrink-0 font-medium text-danger">{t('Not sent. Retry')}</span>
       )}
@@ -98,7 +100,7 @@ export function MailRowText({
       <>
         <Sender row={row} className="w-44 shrink-0" />
         <Subject row={row} className="max-w-[46%] shrink-0" />
-        <Snippet row={row} className="flex-1" />
+        <Snippet row={row} density={density} className="flex-1" />
         {row.attachmentCount > 0 && <Paperclip size={14} className="shrink-0 text-ink-3" />}
         <When row={row} text={dateText} className="w-20 shrink-0" />
       </>
@@ -110,8 +112,8 @@ export function MailRowText({
         <Sender row={row} className="col-start-2" />
         <When row={row} text={dateText} className="col-start-3" />
         <div className="col-start-2 flex min-w-0 items-center gap-1.5">
-          <Tags row={row} />
-          <Subject row={row} className="min-w-0" />
+          <Subject row={row} className="max-w-[70%] shrink-0" />
+          <Tags row={row} density={density} />
         </div>
         {row.attachmentCount > 0 && (
           <Paperclip size={14} className="col-start-3 me-7 self-center justify-self-end text-ink-3" />
@@ -127,7 +129,7 @@ export function MailRowText({
       {row.attachmentCount > 0 && (
         <Paperclip size={14} className="col-start-3 mt-0.5 justify-self-end text-ink-3" />
       )}
-      <Snippet row={row} className="col-start-2" />
+      <Snippet row={row} density={density} className="col-start-2" />
     </>
   );
 }

@@ -58,7 +58,7 @@ export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
       <dl
         id={id}
         hidden={!isUnfolded}
-        className="mt-1 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta"
+        className="mt-1 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta max-pane:-me-36"
       >
         {rows
           .filter(([, value]) => value !== '')
