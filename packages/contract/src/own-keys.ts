@@ -8,10 +8,17 @@ import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
 import { base64Bytes, id, wholeNumber } from './fields.ts';
 import { QUERY_COUNT_MAX, RETIRED_KEYS_MAX } from './limits.ts';
-import { mainKey, retiredKey, user } from './user.ts';
+import { mainKey, user } from './user.ts';
 
 const secondFactor = z.string().trim().min(6).max(32);
 const keyId = base64Bytes(20);
+
+/** Keys that are handed over; in the user they need no second look. */
+const retiredKey = z.object({
+  key_id: keyId,
+  generation: z.number().int().min(1).max(1_000_000),
+  sealed: base64Bytes(12 + 64 + 32 + 32 + 16),
+});
 
 /** Keys that were replaced, and how much still needs them. */
 const retiredState = z.object({

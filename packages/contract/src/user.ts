@@ -17,11 +17,11 @@ export const mainKey = z.object({
 export type MainKey = z.infer<typeof mainKey>;
 
 /** Private keys that were in use before, sealed under the ones that are (docs/crypto.md, Retired keys). */
-export const retiredKey = z.object({
-  key_id: base64Bytes(20),
+const retiredKey = z.object({
+  key_id: z.string(),
   /** Which of the account's keys they were, counted from 1. */
-  generation: z.number().int().min(1).max(1_000_000),
-  sealed: base64Bytes(12 + 64 + 32 + 32 + 16),
+  generation: z.number(),
+  sealed: z.string(),
 });
 export type RetiredKey = z.infer<typeof retiredKey>;
 

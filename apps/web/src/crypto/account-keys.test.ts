@@ -1,7 +1,15 @@
 // The account's keys under another password and under a recovery phrase: always the same keys, and never the open vault lost.
 import { beforeAll, expect, test } from 'vitest';
-import { hashPassword, isPassword, makeKit, openByKit, proveKit, rewrapVault } from './account-keys.ts';
-import { createAccount, lock, vaultFacts } from './vault-keeper.ts';
+import {
+  createAccount,
+  hashPassword,
+  isPassword,
+  makeKit,
+  openByKit,
+  proveKit,
+  rewrapVault,
+} from './account-keys.ts';
+import { lock, vaultFacts } from './vault-keeper.ts';
 
 const email = 'alice@keyfold.test';
 const first = 'Correct-Horse-9';

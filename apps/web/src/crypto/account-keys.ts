@@ -1,8 +1,15 @@
-// What the key worker does about the account itself: a password asked once more, a changed one, the recovery kit
+// What the key worker does about the account itself: its keys when it is made, a password asked once more, a changed one, the recovery kit
 // ([Note: Recovery] in docs/crypto.md). The phrase leaves the worker to be shown once; no key does.
 import { deriveLoginHash } from '@keyfold/crypto/login';
 import { createRecoveryPhrase, deriveRecovery } from '@keyfold/crypto/recovery';
-import { deriveVaultKey, lockVault, type MainKey, unlockVault, wipeIdentity } from '@keyfold/crypto/vault';
+import {
+  createIdentity,
+  deriveVaultKey,
+  lockVault,
+  type MainKey,
+  unlockVault,
+  wipeIdentity,
+} from '@keyfold/crypto/vault';
 import { getVault, hold } from './vault-keeper.ts';
 
 /** What the server stores when the password changes: a login hash, and the same keys under another vault key. */
@@ -10,6 +17,31 @@ export type NewSecrets = { readonly loginHash: string; readonly mainKey: MainKey
 
 /** A recovery kit as the server keeps it. */
 export type StoredKit = { readonly proof: string; readonly main_key: MainKey };
+
+/** Steps of making an account, told as they begin. */
+export type KeyStep = 'login' | 'vault' | 'keys' | 'lock';
+
+/** Makes an identity for a new account and holds it; returns what the server must store. */
+export async function createAccount(
+  email: string,
+  password: string,
+  onStep: (step: KeyStep) => void,
+): Promise<{ readonly loginHash: string; readonly mainKey: MainKey }> {
+  onStep('login');
+  const loginHash = await deriveLoginHash(password, email);
+  onStep('vault');
+  const vaultKey = await deriveVaultKey(password, email);
+  try {
+    onStep('keys');
+    const identity = await createIdentity();
+    onStep('lock');
+    const mainKey = await lockVault(vaultKey, identity);
+    await hold(email, identity);
+    return { loginHash, mainKey };
+  } finally {
+    vaultKey.fill(0);
+  }
+}
 
 /** The login hash of the open vault's owner. */
 export function hashPassword(password: string): Promise<string> {

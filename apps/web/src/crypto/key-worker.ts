@@ -3,15 +3,7 @@
 import * as Comlink from 'comlink';
 import { readerWarmMs } from '../timing.ts';
 import { openRows, wrapOpened } from './row-opener.ts';
-import {
-  createAccount,
-  exportVault,
-  finishLogin,
-  importVault,
-  lock,
-  prepareLogin,
-  vaultFacts,
-} from './vault-keeper.ts';
+import { exportVault, finishLogin, importVault, lock, prepareLogin, vaultFacts } from './vault-keeper.ts';
 
 const accountKeys = () => import('./account-keys.ts');
 const opener = () => import('./mail-opener.ts');
@@ -41,7 +33,7 @@ function warmOpener(): void {
 const keyWorker = {
   prepareLogin,
   finishLogin,
-  createAccount,
+  createAccount: later(async () => (await accountKeys()).createAccount),
   exportVault,
   importVault,
   vaultFacts,

@@ -1,10 +1,12 @@
 // How a stored mail becomes what the reader shows (Spec §4 "Message treatment"): placeholder, alert, failure.
+
 import type { Email } from '@keyfold/contract';
 import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
 import { createIdentity } from '@keyfold/crypto/vault';
 import { beforeAll, expect, test } from 'vitest';
+import { createAccount } from './account-keys.ts';
 import { openMail } from './mail-opener.ts';
-import { createAccount, getVault } from './vault-keeper.ts';
+import { getVault } from './vault-keeper.ts';
 
 beforeAll(async () => {
   await createAccount('alice@keyfold.test', 'Correct-Horse-9', () => undefined);

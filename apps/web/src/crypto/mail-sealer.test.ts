@@ -1,11 +1,13 @@
 // A letter has a message key of its own: what is handed to the server for somebody outside opens neither the draft that it was
 // nor a sealed copy beside it.
+
 import { createMessageKey, decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, type Identity } from '@keyfold/crypto/vault';
 import { beforeAll, expect, test } from 'vitest';
+import { createAccount } from './account-keys.ts';
 import type { Letter, LetterRecipient } from './letter.ts';
 import { closeDraft, openNewDraft, openStoredDraft, sealDraft, sealLetter } from './mail-sealer.ts';
-import { createAccount, getVault } from './vault-keeper.ts';
+import { getVault } from './vault-keeper.ts';
 
 let bob: Identity;
 beforeAll(async () => {

@@ -3,9 +3,10 @@ import type { OldWrap, RetiredKey } from '@keyfold/contract';
 import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
 import { createIdentity, deriveVaultKey, type MainKey, unlockVault } from '@keyfold/crypto/vault';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from './account-keys.ts';
 import { openRecord, sealOwnRecord, sealRecord } from './records.ts';
 import { dropRotation, holdRetired, prepareRotation, rewrapOld, takeRotation } from './retired-keys.ts';
-import { createAccount, getVault, hold, vaultFacts } from './vault-keeper.ts';
+import { getVault, hold, vaultFacts } from './vault-keeper.ts';
 
 const email = 'alice@keyfold.test';
 const password = 'Correct-Horse-9';

@@ -1,10 +1,12 @@
 // The key of a mail is wrapped for the body that it opened, whatever the server says the body is.
+
 import type { Email } from '@keyfold/contract';
 import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
 import { beforeAll, expect, test } from 'vitest';
+import { createAccount } from './account-keys.ts';
 import { openMail } from './mail-opener.ts';
 import { openRows, wrapOpened } from './row-opener.ts';
-import { createAccount, getVault } from './vault-keeper.ts';
+import { getVault } from './vault-keeper.ts';
 
 beforeAll(async () => {
   await createAccount('alice@keyfold.test', 'Correct-Horse-9', () => undefined);

@@ -4,11 +4,9 @@ import { deriveLoginHash } from '@keyfold/crypto/login';
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createOpener, type Opener } from '@keyfold/crypto/opener';
 import {
-  createIdentity,
   deriveVaultKey,
   deserialiseVault,
   type Identity,
-  lockVault,
   type MainKey,
   openLocal,
   type SerialisedVault,
@@ -47,9 +45,6 @@ export type VaultFacts = {
   /** X25519 public keys of those that were in use before. */
   readonly formerDhB64: readonly string[];
 };
-
-/** Steps of making an account, told as they begin. */
-export type KeyStep = 'login' | 'vault' | 'keys' | 'lock';
 
 const vaultLabel = 'vault';
 /** Message keys kept; a key is 32 bytes, so this is well under a megabyte. */
@@ -127,28 +122,6 @@ export async function finishLogin(email: string, mainKey: MainKey): Promise<Vaul
   const vaultKey = await pending.key;
   try {
     return await hold(email, await unlockVault(vaultKey, mainKey));
-  } finally {
-    vaultKey.fill(0);
-  }
-}
-
-/** Makes an identity for a new account and holds it; returns what the server must store. */
-export async function createAccount(
-  email: string,
-  password: string,
-  onStep: (step: KeyStep) => void,
-): Promise<{ readonly loginHash: string; readonly mainKey: MainKey }> {
-  onStep('login');
-  const loginHash = await deriveLoginHash(password, email);
-  onStep('vault');
-  const vaultKey = await deriveVaultKey(password, email);
-  try {
-    onStep('keys');
-    const identity = await createIdentity();
-    onStep('lock');
-    const mainKey = await lockVault(vaultKey, identity);
-    await hold(email, identity);
-    return { loginHash, mainKey };
   } finally {
     vaultKey.fill(0);
   }

@@ -8,7 +8,7 @@ import { getUser, setUser } from './current-user.ts';
 import { settleOwnHistory } from './key-log.ts';
 import { keepOfflineAccount, keepsMail } from './offline-account.ts';
 import { findOpenWork } from './open-work.ts';
-import { goOnWith } from './session.ts';
+import { enterAs } from './session.ts';
 import { settingsClient } from './settings-client.ts';
 
 /** The user when the server has taken these keys although its answer was lost; null when not, or when it does not say. */
@@ -41,7 +41,7 @@ export async function makeNewKeys(password: string): Promise<void> {
   }
   // Sealed under the old keys, which open it afterwards.
   await findOpenWork()?.keep();
-  if ((await keys().takeRotation(user.main_key.key_id)) !== null) await goOnWith(user);
+  if ((await keys().takeRotation(user.main_key.key_id)) !== null) await enterAs(user, keepsMail());
 }
 
 /**

@@ -1,11 +1,10 @@
-// The life of a session in the browser: sign up, sign in, the check on entry, restoring a kept session, signing out
+// The life of a session in the browser: its beginning, the check on entry, restoring a kept session, signing out
 // (Spec §4 "Session" and "Persistent login", api.md Sessions). What it stores is sealed under the server's client key.
 
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
-import { callback, keys } from '../crypto/key-client.ts';
+import { keys } from '../crypto/key-client.ts';
 import { resumeSearch, stopSearch } from '../crypto/search-client.ts';
-import type { KeyStep } from '../crypto/vault-keeper.ts';
 import { inboxPath } from '../paths.ts';
 import {
   type AuthBackup,
@@ -20,7 +19,7 @@ import {
 import { authBackupLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
 import { client } from './client.ts';
 import { setUser } from './current-user.ts';
-import { followMainKey, keepOfflineAccount, keepsMail } from './offline-account.ts';
+import { followMainKey, keepOfflineAccount } from './offline-account.ts';
 import { findOpenWork } from './open-work.ts';
 import { sessionStatus, setSessionStatus } from './session-state.ts';
 
@@ -31,9 +30,6 @@ export class LoginRequiredError extends Error {
     super(message);
   }
 }
-
-/** The address as the derivations and the server take it. */
-const normalised = (email: string): string => email.trim().toLowerCase();
 
 /** Who was signed in since the page was loaded. */
 let visitor: string | null = null;
@@ -77,55 +73,8 @@ async function begin(user: User, keepSignedIn: boolean): Promise<void> {
   await admit(user);
 }
 
-/** Goes on as a user whose keys are open already, on this visit alone. */
-export const enterAs = (user: User): Promise<void> => begin(user, false);
-
-/** Goes on with other keys, which are open, and keeps them on this device as it did the old ones. */
-export const goOnWith = (user: User): Promise<void> => begin(user, keepsMail());
-
-export type SigninResult = 'in' | 'mfa';
-
-/** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */
-export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
-  const address = normalised(email);
-  const loginHash = await keys().prepareLogin(address, password);
-  const { data } = await client.auth.login({
-    email: address,
-    password: loginHash,
-    keep_signed_in: keepSignedIn,
-  });
-  if ('mfa_required' in data) return 'mfa';
-  if (data.kdf_email !== address) throw new LoginRequiredError();
-  await keys().finishLogin(address, data.main_key);
-  await begin(data, keepSignedIn);
-  return 'in';
-}
-
-export type Signup = {
-  readonly name: string;
-  readonly username: string;
-  readonly domain: string;
-  readonly password: string;
-  readonly captcha: Promise<string>;
-  readonly affiliateCode?: string;
-};
-
-/** Makes keys and an account. `onStep` hears what is being done. Rejects with CallError. */
-export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register') => void): Promise<void> {
-  const email = normalised(`${signup.username}@${signup.domain}`);
-  const { loginHash, mainKey } = await keys().createAccount(email, signup.password, callback(onStep));
-  onStep('register');
-  const { data } = await client.auth.register({
-    name: signup.name,
-    username: signup.username,
-    domain: signup.domain,
-    password: loginHash,
-    captcha: await signup.captcha,
-    main_key: mainKey,
-    ...(signup.affiliateCode ? { affiliate_code: signup.affiliateCode } : {}),
-  });
-  await begin(data, false);
-}
+/** Goes on as a user whose keys are open already; on this visit alone unless `keep` says otherwise. */
+export const enterAs = (user: User, keep = false): Promise<void> => begin(user, keep);
 
 async function openStoredVault(user: User, sealed: string | null): Promise<void> {
   if (sealed === null) throw new LoginRequiredError('Vault not found. Please login again.');

@@ -1,10 +1,11 @@
 // What the sign-in form needs once somebody uses it, as one chunk: the derivations' worker, the calls, the words.
 import { CallError } from '@keyfold/contract/client';
+import { keys } from '../crypto/key-client.ts';
 import { t, term } from '../lib/language.ts';
+import { client } from './client.ts';
 import { callErrorText } from './error-text.ts';
+import { enterAs, LoginRequiredError } from './session.ts';
 import { watchSession } from './start-session.ts';
-
-export { signIn } from './session.ts';
 
 const wrongPassword = term('Wrong address or password');
 
@@ -13,4 +14,22 @@ watchSession();
 /** One text for every kind of refusal (ux 2.3; readings 88). */
 export function signinErrorText(error: unknown): string {
   return error instanceof CallError && error.status === 401 ? t(wrongPassword) : callErrorText(error);
+}
+
+type SigninResult = 'in' | 'mfa';
+
+/** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */
+export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
+  const address = email.trim().toLowerCase();
+  const loginHash = await keys().prepareLogin(address, password);
+  const { data } = await client.auth.login({
+    email: address,
+    password: loginHash,
+    keep_signed_in: keepSignedIn,
+  });
+  if ('mfa_required' in data) return 'mfa';
+  if (data.kdf_email !== address) throw new LoginRequiredError();
+  await keys().finishLogin(address, data.main_key);
+  await enterAs(data, keepSignedIn);
+  return 'in';
 }
