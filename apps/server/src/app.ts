@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts';
 import { profileHandlers } from './features/accounts/routes.ts';
 import { addressHandlers } from './features/addresses/routes.ts';
 import { analyticsHandlers } from './features/analytics/routes.ts';
-import { accessHandlers, authHandlers, csrfHandlers } from './features/auth/routes.ts';
+import { accessHandlers, authHandlers, csrfHandlers, mfaHandlers } from './features/auth/routes.ts';
 import { closingHandlers } from './features/closing/routes.ts';
 import { contactHandlers } from './features/contacts/routes.ts';
 import { domainHandlers } from './features/domains/routes.ts';
@@ -33,6 +33,7 @@ import { ownKeyHandlers } from './features/own-keys/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
 import { remoteHandlers } from './features/remote/routes.ts';
 import { searchHandlers } from './features/search/routes.ts';
+import { otpHandlers, secondFactorHandlers } from './features/second-factor/routes.ts';
 import { sendingHandlers } from './features/sending/routes.ts';
 import { signatureHandlers } from './features/signatures/routes.ts';
 import { tagHandlers } from './features/tags/routes.ts';
@@ -77,6 +78,9 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   addresses: addressHandlers(deps),
   auth: authHandlers(deps),
   csrf: csrfHandlers(deps),
+  mfa: mfaHandlers(deps),
+  otp: otpHandlers(deps),
+  second_factor: secondFactorHandlers(deps),
   contacts: contactHandlers(deps),
   domains: domainHandlers(deps),
   mail: mailHandlers(deps),

@@ -86,6 +86,9 @@ const environment = z.object({
   TLS_KEY_FILE: z.string().optional(),
 });
 
+/** Whose passkeys are: the host of the web client's address, and its origin (WebAuthn §5.1.2). */
+export type RelyingParty = { readonly rpId: string; readonly origin: string };
+
 export type Config = {
   readonly httpPort: number;
   readonly httpHost: string;
@@ -98,6 +101,8 @@ export type Config = {
   readonly hostname: string;
   /** Address of the web client as people type it. */
   readonly publicUrl: string;
+  /** Null under a bare number instead of a name, where browsers make no passkeys. */
+  readonly relyingParty: RelyingParty | null;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly s3:
@@ -122,6 +127,13 @@ export type Config = {
   readonly captchaCost: number;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+};
+
+const BARE_NUMBER = /^(\[.*\]|[0-9.]+)$/;
+
+const relyingPartyOf = (publicUrl: string): RelyingParty | null => {
+  const { hostname, origin } = new URL(publicUrl);
+  return BARE_NUMBER.test(hostname) ? null : Object.freeze({ rpId: hostname, origin });
 };
 
 /** A configuration that cannot be used; its message has one line per mistake. */
@@ -152,6 +164,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     const file = e[name];
     if (file !== undefined && !existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
   }
+  const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,
     httpHost: e.KEYFOLD_HOST,
@@ -159,7 +172,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     metricsPort: e.METRICS_PORT,
     domains: Object.freeze(e.KEYFOLD_DOMAINS),
     hostname: e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`,
-    publicUrl: (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
+    relyingParty: relyingPartyOf(publicUrl),
     dataDir: path.resolve(e.KEYFOLD_DATA),
     databaseUrl: e.DATABASE_URL,
     s3:

@@ -26,6 +26,18 @@ export const LOGINS_MAX = 100;
 export const KNOWN_BROWSER_KEPT_MS = 400 * DAY_MS;
 /** A session's use and its user's activity are written down at most this often. */
 export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
+/** A half-done sign-in waits this long for the second factor (readings 29), and a challenge for a key's answer. */
+export const HALF_SESSION_LIFETIME_MS = 5 * MINUTE_MS;
+export const PASSKEY_CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
+/** A secret for an authenticator app that no code was seen of is forgotten after this time (readings 86). */
+export const TOTP_PENDING_MS = 10 * MINUTE_MS;
+/** Codes of authenticator apps: bytes of a secret, seconds of a step, and steps to either side of now that count as well. */
+export const TOTP_SECRET_BYTES = 20;
+export const TOTP_STEP_SECONDS = 30;
+export const TOTP_STEPS_ASIDE = 1;
+/** How long codes are refused after so many wrong ones: doubled with each further five, up to the longest. */
+export const CODE_WAIT_MS = MINUTE_MS;
+export const CODE_WAIT_MAX_MS = 6 * HOUR_MS;
 /** The CSRF token of admin calls is good this long; clients cache it for 23 hours (Spec §9, readings 35). */
 export const CSRF_LIFETIME_MS = 24 * HOUR_MS;
 /** A captcha challenge must be solved within this time. */

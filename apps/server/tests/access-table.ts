@@ -17,6 +17,7 @@ export type World = {
   readonly segmentId: string;
   readonly signatureId: string;
   readonly sessionId: string;
+  readonly passkeyId: string;
   readonly address: string;
   /** Claimed by Alice. */
   readonly domain: string;
@@ -95,6 +96,10 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   },
   'key_log.growth': 'own',
   'key_log.history': notFound(world => ({ address: world.address })),
+  // Each needs the cookie of a half-done sign-in, which is the account's whose password was right.
+  'mfa.code': 'public',
+  'mfa.challenge': 'public',
+  'mfa.passkey': 'public',
   'mail.query': 'own',
   'mail.one': notFound(world => ({ id: world.mailId })),
   // Ids that are not one's own are left out of the answer; the test looks that it is empty.
@@ -124,6 +129,9 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'organising.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
   'organising.rules': 'own',
   'organising.save_rules': 'own',
+  'otp.generate': 'own',
+  'otp.initial': 'own',
+  'otp.disable': 'own',
   'own_keys.rotate': 'own',
   'own_keys.retired': 'own',
   'own_keys.wraps': 'own',
@@ -138,6 +146,13 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'search.add_segment': 'own',
   'search.segment': notFound(world => ({ id: world.segmentId })),
   'search.remove_segments': 'own',
+  'second_factor.status': 'own',
+  'second_factor.challenge': 'own',
+  'second_factor.renew_codes': 'own',
+  'second_factor.begin_passkey': 'own',
+  'second_factor.add_passkey': 'own',
+  'second_factor.rename_passkey': notFound(world => ({ id: world.passkeyId, name: 'Mine' })),
+  'second_factor.remove_passkey': notFound(world => ({ id: world.passkeyId })),
   'security.settings': 'own',
   'security.save_settings': 'own',
   'security.block': 'own',

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '../src/http/rate-limits.ts';
 import { ACCESS, type Foreign, type World } from './access-table.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
+import { addKey } from './harness/second-factor.ts';
 import { sealLetter } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
@@ -78,6 +79,7 @@ beforeAll(async () => {
     segmentId: segment.id,
     signatureId: signature.id,
     sessionId: sessions[0]?.id ?? '',
+    passkeyId: (await addKey(alice)).id,
     address: alice.email,
     domain: 'alice-claims.example',
     letter,
@@ -159,6 +161,7 @@ const stateOf = async (user: TestUser) => ({
   signatures: (await user.client.signatures.list({})).data,
   segments: (await user.client.search.segments({})).data,
   sessions: (await user.client.account.sessions({})).data.map(({ id }) => id),
+  secondFactor: (await user.client.second_factor.status({})).data,
 });
 
 describe('another user', () => {

@@ -111,6 +111,10 @@ const securityRoutes: RouteObject[] = [
     lazy: screen('password', 'PasswordPage', () => import('./features/security/PasswordPage.tsx')),
   },
   {
+    path: securityPath('two-factor'),
+    lazy: screen('two-factor', 'TwoFactorPage', () => import('./features/security/TwoFactorPage.tsx')),
+  },
+  {
     path: securityPath('recovery'),
     lazy: screen('recovery', 'RecoveryPage', () => import('./features/security/RecoveryPage.tsx')),
   },

@@ -44,6 +44,7 @@ test('the durations of the specification stay as they are written there', () => 
     goSequenceMs: 1_500,
     domainPollMs: 30_000,
     copiedMs: 2_000,
+    countdownMs: 500,
     clipboardKeptMs: 60_000,
     tooltipDelayMs: 400,
     workSliceMs: 8,

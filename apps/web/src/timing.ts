@@ -84,6 +84,8 @@ export const goSequenceMs = 1_500;
 export const domainPollMs = 30 * secondMs;
 /** How long "Copied" stays beside a copy button. */
 export const copiedMs = 2 * secondMs;
+/** How often a countdown looks at the clock. */
+export const countdownMs = 500;
 /** How long a copied recovery kit stays in the clipboard. */
 export const clipboardKeptMs = 60 * secondMs;
 /** Pause before a tooltip opens. */

@@ -5,12 +5,10 @@ import { z } from 'zod';
 import { loginHash } from './auth.ts';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
+import { factorProof } from './factor-proof.ts';
 import { id, plainText } from './fields.ts';
 import { NAME_MAX_CHARACTERS } from './limits.ts';
 import { mainKey, recoveryKit } from './user.ts';
-
-/** A code of the second factor, or one of its recovery codes. */
-const secondFactor = z.string().trim().min(6).max(32);
 
 /** The browser and the system that a User-Agent names; null for what is not known. */
 const device = z.object({ browser: z.string().nullable(), system: z.string().nullable() });
@@ -55,11 +53,11 @@ export const account = {
     path: '/user/change_password',
     access: 'user',
     about:
-      'Replaces the login hash and the wraps of the same keys at once; all other sessions and kept devices end. 403 for a wrong password, 422 for other keys.',
+      'Replaces the login hash and the wraps of the same keys at once; all other sessions and kept devices end. 403 for a wrong password or second factor, 422 for other keys.',
     input: z.object({
       old_password: loginHash,
       new_password: loginHash,
-      totp_code: secondFactor.optional(),
+      ...factorProof,
       main_key: mainKey,
     }),
     output: nothing,
@@ -122,7 +120,7 @@ export const account = {
     access: 'user',
     about:
       'Stores a recovery kit: the same keys wrapped by a phrase, and a proof of it. Replaces an older one.',
-    input: z.object({ password: loginHash, totp_code: secondFactor.optional(), recovery: recoveryKit }),
+    input: z.object({ password: loginHash, ...factorProof, recovery: recoveryKit }),
     output: dataOf(z.object({ recovery_at: z.string() })),
   }),
   remove_recovery: defineCall({
@@ -130,7 +128,7 @@ export const account = {
     path: '/user/recovery',
     access: 'user',
     about: 'Forgets the recovery kit: its phrase opens nothing any more.',
-    input: z.object({ password: loginHash, totp_code: secondFactor.optional() }),
+    input: z.object({ password: loginHash, ...factorProof }),
     output: nothing,
   }),
   delete_account: defineCall({
@@ -138,7 +136,7 @@ export const account = {
     path: '/user/delete_account',
     access: 'user',
     about: 'Removes the account with everything in it, for good and before the answer.',
-    input: z.object({ password: loginHash, totp_code: secondFactor.optional() }),
+    input: z.object({ password: loginHash, ...factorProof }),
     output: nothing,
     timeoutMs: 120_000,
   }),

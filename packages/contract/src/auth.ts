@@ -1,5 +1,6 @@
 /**
- * Calls of the Auth group (Spec §7, api.md): register, login, restore, check, logout, and what sign-up needs before.
+ * Calls of the Auth group (Spec §7, api.md): register, login, restore, check, logout, and what sign-up needs before. The
+ * second step of signing in and the way back by a recovery kit are in second-step.ts, since few ever ask for them.
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
@@ -8,6 +9,7 @@ import { emailAddress, flag, plainText } from './fields.ts';
 import {
   ADMIN_LEVELS,
   AFFILIATE_CODE_MAX_CHARACTERS,
+  FACTOR_KINDS,
   NAME_MAX_CHARACTERS,
   USERNAME_MAX_CHARACTERS,
 } from './limits.ts';
@@ -19,8 +21,11 @@ export const loginHash = z.string().regex(/^[0-9a-f]{64}$/, 'Not a login hash');
 /** What the server asks a client to work on before it may register: an ALTCHA challenge, opaque here. */
 export const captchaChallenge = z.record(z.string(), z.unknown());
 
-/** Either the user, or the word that the second factor is asked for (readings 29). */
-export const loginAnswer = z.union([user, z.object({ mfa_required: z.literal(true) })]);
+/** The word that the second factor is asked for, and what it can be (readings 29); the calls of mfa.ts go on from there. */
+const mfaRequired = z.object({ mfa_required: z.literal(true), factors: z.array(z.enum(FACTOR_KINDS)) });
+
+/** Either the user, or a half-done sign-in. */
+export const loginAnswer = z.union([user, mfaRequired]);
 
 export const auth = {
   domains: defineCall({
@@ -62,7 +67,8 @@ export const auth = {
     method: 'POST',
     path: '/auth/login',
     access: 'public',
-    about: 'Logs in with the login hash; one answer for an unknown address and a wrong password.',
+    about:
+      'Logs in with the login hash; one answer for an unknown address and a wrong password. With a second factor on: mfa_required, and a cookie of five minutes for /auth/mfa.',
     input: z.object({ email: emailAddress, password: loginHash, keep_signed_in: flag.default(false) }),
     output: dataOf(loginAnswer),
   }),
@@ -74,21 +80,6 @@ export const auth = {
       'Starts a new session from the 30-day device cookie, which is replaced; 401 when absent, old or another’s.',
     input: z.object({ email: emailAddress, timestamp: z.union([z.number(), z.string().max(40)]) }),
     output: dataOf(user),
-  }),
-  recover: defineCall({
-    method: 'POST',
-    path: '/auth/recover',
-    access: 'public',
-    about:
-      'The recovery kit’s way back in. With the proof alone: the kit’s main_key. With a new login hash and the same keys wrapped anew: logs in, and ends all sessions.',
-    input: z.object({
-      email: emailAddress,
-      proof: recoveryKit.shape.proof,
-      password: loginHash.optional(),
-      main_key: mainKey.optional(),
-    }),
-    output: dataOf(z.union([user, z.object({ main_key: mainKey })])),
-    timeoutMs: 30_000,
   }),
   check: defineCall({
     method: 'GET',

@@ -3,10 +3,17 @@
  */
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
+import { secondStepApi } from './second-step.ts';
 import { settingsApi } from './settings.ts';
 
 /** Every call of the product by group and name. */
-export const api = { ...mailboxApi, ...lettersApi, ...settingsApi } as const;
+export const api = {
+  ...mailboxApi,
+  ...lettersApi,
+  ...settingsApi,
+  ...secondStepApi,
+  auth: { ...mailboxApi.auth, ...secondStepApi.auth },
+} as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
 export type { OwnAddress } from './addresses.ts';
@@ -20,6 +27,7 @@ export {
 } from './domains.ts';
 export { type FailureBody, failureBody } from './envelope.ts';
 export { EVENT_NAMES, type EventName } from './events.ts';
+export type { NewPasskey, PasskeyAnswer } from './factor-proof.ts';
 export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
 export { RSVP_ANSWERS } from './invitations.ts';
 export { type Email, queryInput } from './mail.ts';
@@ -31,6 +39,7 @@ export {
 } from './organising.ts';
 export type { OldWrap, RetiredState } from './own-keys.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';
+export type { OwnPasskey, SecondFactorStatus } from './second-factor.ts';
 export {
   type ArrivalDay,
   type CustomRule,

@@ -79,6 +79,16 @@ export const SIGNATURE_HTML_MAX_CHARACTERS = 20_000;
 export const SIGNATURE_TEXT_MAX_CHARACTERS = 5_000;
 /** Most attendees of one event. */
 export const ATTENDEES_MAX = 200;
+/** Ways to answer for the second factor. */
+export const FACTOR_KINDS = ['totp', 'passkey', 'recovery_code'] as const;
+export type FactorKind = (typeof FACTOR_KINDS)[number];
+/** Wrong codes that end a half-done sign-in (readings 29). */
+export const MFA_TRIES = 5;
+/** Recovery codes that are made at a time. */
+export const RECOVERY_CODES = 10;
+/** Most passkeys and security keys of one user, and longest name of one. */
+export const PASSKEYS_MAX = 20;
+export const PASSKEY_NAME_MAX_CHARACTERS = 64;
 
 /** Tag colours; an unknown one is shown as gray (Spec §3). */
 export const TAG_COLORS = ['blue', 'green', 'pink', 'lavender', 'peach', 'mint', 'gray', 'yellow'] as const;

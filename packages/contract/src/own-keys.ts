@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { loginHash } from './auth.ts';
 import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
+import { factorProof } from './factor-proof.ts';
 import { base64Bytes, id, wholeNumber } from './fields.ts';
 import { QUERY_COUNT_MAX, RETIRED_KEYS_MAX } from './limits.ts';
 import { mainKey, user } from './user.ts';
 
-const secondFactor = z.string().trim().min(6).max(32);
 const keyId = base64Bytes(20);
 
 /** Keys that are handed over; in the user they need no second look. */
@@ -51,10 +51,10 @@ export const own_keys = {
     path: '/user/own_keys/rotate',
     access: 'user',
     about:
-      'Puts new keys in place of those of `from` at once: all addresses have them, the key log tells, other sessions and the recovery kit end. `retired` holds all keys that were in use before, sealed for the new ones. 403 for a wrong password, 409 when other keys are in use by now, 422 for keys that cannot be used.',
+      'Puts new keys in place of those of `from` at once: all addresses have them, the key log tells, other sessions and the recovery kit end. `retired` holds all keys that were in use before, sealed for the new ones. 403 for a wrong password or second factor, 409 when other keys are in use by now, 422 for keys that cannot be used.',
     input: z.object({
       password: loginHash,
-      totp_code: secondFactor.optional(),
+      ...factorProof,
       from: keyId,
       main_key: mainKey,
       retired: z.array(retiredKey).min(1).max(RETIRED_KEYS_MAX),
@@ -89,7 +89,7 @@ export const own_keys = {
     access: 'user',
     about:
       'Forgets keys that were replaced, and what senders wrapped for them: some mails at a time, and the keys when `remaining` is 0. 409 while they may still be needed, 403 for a wrong password.',
-    input: z.object({ key_id: keyId, password: loginHash, totp_code: secondFactor.optional() }),
+    input: z.object({ key_id: keyId, password: loginHash }),
     output: dataOf(z.object({ remaining: z.number() })),
     timeoutMs: 60_000,
   }),

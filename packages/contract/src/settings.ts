@@ -1,12 +1,22 @@
 /**
- * The calls of the settings: account, addresses, domains, contacts, security settings. Apart from mailbox.ts, so that no
- * list waits for them.
+ * The calls of the settings: account, second factor, addresses, domains, contacts, security settings. Apart from mailbox.ts,
+ * so that no list waits for them.
  */
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { contacts } from './contacts.ts';
 import { domains } from './domains.ts';
 import { own_keys } from './own-keys.ts';
+import { otp, second_factor } from './second-factor.ts';
 import { security } from './security.ts';
 
-export const settingsApi = { account, addresses, contacts, domains, own_keys, security } as const;
+export const settingsApi = {
+  account,
+  addresses,
+  contacts,
+  domains,
+  otp,
+  own_keys,
+  second_factor,
+  security,
+} as const;

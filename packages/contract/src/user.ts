@@ -63,6 +63,8 @@ export const user = z.object({
   off_addresses: z.array(z.string()).default([]),
   tags: z.array(tag),
   totp_active: z.boolean().default(false),
+  /** Passkeys and security keys; with one, or with TOTP, the account asks for a second factor. */
+  passkeys: z.number().default(0),
   contacts: z.array(contact).default([]),
   plan: z.enum(PLANS),
   plan_config: z.object({ domain_limit: z.number(), address_limit: z.number(), storage_limit: z.number() }),

@@ -1,5 +1,6 @@
 /**
- * The tables about getting into an account, as Kysely types: sessions, devices, sign-ins, known browsers, recovery kits.
+ * The tables about getting into an account, as Kysely types: sessions, devices, sign-ins, known browsers, recovery kits,
+ * second factors.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -7,7 +8,7 @@ type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
-export type SessionsTable = {
+type SessionsTable = {
   token_hash: Buffer;
   user_id: string;
   /** client_key sealed with a key derived from the token, so that a copied database opens no stored vault. */
@@ -25,7 +26,7 @@ export type SessionsTable = {
   ends_at: WithDefault<Date>;
 };
 
-export type DevicesTable = {
+type DevicesTable = {
   token_hash: Buffer;
   family_id: string;
   user_id: string;
@@ -51,9 +52,9 @@ export type LoginsTable = {
   created_at: Instant;
 };
 
-export type KnownBrowsersTable = { user_id: string; token_hash: Buffer; seen_at: Instant };
+type KnownBrowsersTable = { user_id: string; token_hash: Buffer; seen_at: Instant };
 
-export type RecoveryKitsTable = {
+type RecoveryKitsTable = {
   user_id: string;
   /** SHA-256 of the proof, which is 256 random bits: no slow hash is needed. */
   proof_hash: Buffer;
@@ -61,7 +62,7 @@ export type RecoveryKitsTable = {
   created_at: Instant;
 };
 
-export type RetiredKeysTable = {
+type RetiredKeysTable = {
   user_id: string;
   key_id: string;
   /** Which of the user's keys they were, counted from 1. */
@@ -71,4 +72,73 @@ export type RetiredKeysTable = {
   /** Mails of the mailbox when they were replaced. */
   mails: number;
   retired_at: Instant;
+};
+
+type SecondFactorsTable = {
+  user_id: string;
+  /** The authenticator app's secret, sealed under the master key; null while there is none. */
+  secret_sealed: WithDefault<Buffer | null>;
+  activated_at: InstantOrNull;
+  /** The time step of the last code that was taken: neither it nor an older one counts again. */
+  last_step: WithDefault<number>;
+  /** A secret that no code was seen of yet, sealed likewise, and until when one counts. */
+  pending_sealed: WithDefault<Buffer | null>;
+  pending_until: InstantOrNull;
+  /** Wrong codes since the last right one, and until when none is looked at. */
+  wrong_codes: WithDefault<number>;
+  wait_until: InstantOrNull;
+};
+
+type RecoveryCodesTable = {
+  user_id: string;
+  /** HMAC of the code under the master key. A code that was used is gone. */
+  code_hash: Buffer;
+};
+
+type PasskeysTable = {
+  user_id: string;
+  id: string;
+  credential_id: Buffer;
+  /** COSE key. */
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  /** The owner's own word for it, sealed under the master key. */
+  name_sealed: Buffer;
+  is_synced: boolean;
+  created_at: Instant;
+  last_used_at: InstantOrNull;
+};
+
+/** What a key was asked to sign: for the session or the half-done sign-in whose token this is, once. */
+export type PasskeyChallengesTable = {
+  user_id: string;
+  token_hash: Buffer;
+  purpose: 'add' | 'prove';
+  challenge: string;
+  expires_at: Instant;
+};
+
+/** Half-done sign-ins and recoveries, which wait for the second factor. */
+export type HalfSessionsTable = {
+  token_hash: Buffer;
+  user_id: string;
+  purpose: 'login' | 'recovery';
+  tries: WithDefault<number>;
+  expires_at: Instant;
+};
+
+/** These tables by name. */
+export type AccessTables = {
+  devices: DevicesTable;
+  known_browsers: KnownBrowsersTable;
+  logins: LoginsTable;
+  recovery_kits: RecoveryKitsTable;
+  retired_keys: RetiredKeysTable;
+  sessions: SessionsTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
+  half_sessions: HalfSessionsTable;
 };

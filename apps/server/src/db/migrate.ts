@@ -25,6 +25,7 @@ import * as wokenMail from './migrations/0020-woken-mail.ts';
 import * as arrivalCounts from './migrations/0027-arrival-counts.ts';
 import * as heldTwins from './migrations/0028-held-twins.ts';
 import * as retiredKeys from './migrations/0029-retired-keys.ts';
+import * as secondFactor from './migrations/0030-second-factor.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -49,6 +50,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0027-arrival-counts': arrivalCounts,
   '0028-held-twins': heldTwins,
   '0029-retired-keys': retiredKeys,
+  '0030-second-factor': secondFactor,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

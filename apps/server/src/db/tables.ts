@@ -3,14 +3,7 @@
  * that a user owns starts its primary key with user_id, so that users can be spread over machines (docs/storage.md).
  */
 import type { ColumnType, Generated } from 'kysely';
-import type {
-  DevicesTable,
-  KnownBrowsersTable,
-  LoginsTable,
-  RecoveryKitsTable,
-  RetiredKeysTable,
-  SessionsTable,
-} from './access-tables.ts';
+import type { AccessTables } from './access-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -355,13 +348,11 @@ export type KeyLogHeadsTable = {
 };
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
-export type Tables = {
+export type Tables = AccessTables & {
   users: UsersTable;
   addresses: AddressesTable;
   former_addresses: FormerAddressesTable;
   domains: DomainsTable;
-  sessions: SessionsTable;
-  devices: DevicesTable;
   mailboxes: MailboxesTable;
   mails: MailsTable;
   mail_bodies: MailBodiesTable;
@@ -393,8 +384,4 @@ export type Tables = {
   key_log_tree: KeyLogTreeTable;
   key_log_heads: KeyLogHeadsTable;
   captchas_used: CaptchasUsedTable;
-  logins: LoginsTable;
-  known_browsers: KnownBrowsersTable;
-  recovery_kits: RecoveryKitsTable;
-  retired_keys: RetiredKeysTable;
 };

@@ -19,7 +19,7 @@ export type Admission = {
 };
 
 /** GET calls that nevertheless change state. */
-const CHANGING_GETS: ReadonlySet<string> = new Set(['/auth/logout', '/user/generate']);
+const CHANGING_GETS: ReadonlySet<string> = new Set(['/auth/logout', '/otp/generate', '/user/generate']);
 
 const changesState = (call: Call): boolean => call.method !== 'GET' || CHANGING_GETS.has(call.path);
 

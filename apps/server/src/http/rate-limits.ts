@@ -35,6 +35,9 @@ const PASSWORD_AGAIN: RateRule = {
   clearedBySuccess: true,
 };
 
+/** Wrong codes are counted for each account in features/second-factor; here only how often one may ask at all. */
+const SECOND_STEP: RateRule = { name: 'second-step', points: 100, seconds: QUARTER_SECONDS, by: 'ip' };
+
 type Api = typeof api;
 export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & string}` }[keyof Api & string];
 
@@ -60,6 +63,20 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'own_keys.rotate': [PASSWORD_AGAIN, { name: 'rotate-keys', points: 20, seconds: DAY_SECONDS, by: 'user' }],
   'own_keys.destroy': [PASSWORD_AGAIN],
   'own_keys.retired': [{ name: 'retired-keys', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'otp.generate': [{ name: 'totp-secret', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'otp.initial': [
+    { name: 'totp-first', points: 10, seconds: QUARTER_SECONDS, by: 'user', clearedBySuccess: true },
+  ],
+  'otp.disable': [PASSWORD_AGAIN],
+  'mfa.code': [SECOND_STEP],
+  'mfa.challenge': [SECOND_STEP],
+  'mfa.passkey': [SECOND_STEP],
+  'second_factor.challenge': [{ name: 'passkey-ask', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
+  'second_factor.renew_codes': [PASSWORD_AGAIN],
+  'second_factor.begin_passkey': [PASSWORD_AGAIN],
+  'second_factor.add_passkey': [{ name: 'passkey', points: 100, seconds: HOUR_SECONDS, by: 'user' }],
+  'second_factor.rename_passkey': [{ name: 'passkey', points: 100, seconds: HOUR_SECONDS, by: 'user' }],
+  'second_factor.remove_passkey': [PASSWORD_AGAIN],
   'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
   // A name that is given up is nobody's any more: one person must not use many up.

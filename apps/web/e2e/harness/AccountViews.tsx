@@ -15,13 +15,10 @@ export function AccountViews({ view }: { view: string }) {
       {view === 'keys' && <KeyProgress current={1} email="mara@keyfold.test" />}
       {view === 'signin' && (
         <SigninScreen
-          step={query.has('code') ? 'code' : 'password'}
           initialEmail="mara@keyfold.test"
           isBusy={query.has('busy')}
           error={query.has('wrong') ? 'Wrong address or password' : undefined}
           onSubmit={nothing}
-          onCode={nothing}
-          onBackToPassword={nothing}
           recoverPath="/app/signin?recover"
           signupPath="/app/signup"
         />

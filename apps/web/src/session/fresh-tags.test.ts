@@ -17,6 +17,7 @@ const user: User = {
   off_addresses: [],
   tags: [bills],
   totp_active: false,
+  passkeys: 0,
   contacts: [],
   plan: 'free',
   plan_config: { domain_limit: 0, address_limit: 1, storage_limit: 1 },

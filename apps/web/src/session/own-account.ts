@@ -1,19 +1,31 @@
 // What one does with one's own account: another password, the recovery kit and the way back in by it, the end. Reached by
 // the pages that offer it, so that the rest of the program does without. Rejects with CallError and CryptoError.
+import type { MainKey } from '@keyfold/contract';
+import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../crypto/key-client.ts';
 import { stopSearch } from '../crypto/search-client.ts';
 import { forgetEverything } from '../platform/storage.ts';
-import { client } from './client.ts';
 import { getUser, setUser } from './current-user.ts';
+import type { OwnProof } from './factor-proof.ts';
 import { keepOfflineAccount, keepsMail } from './offline-account.ts';
+import { secondStepClient } from './second-step.ts';
 import { enterAs, LoginRequiredError } from './session.ts';
 import { settingsClient } from './settings-client.ts';
 
 /** Changes the password: the same keys, locked anew. All other sessions end. */
-export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
+export async function changePassword(
+  oldPassword: string,
+  newPassword: string,
+  proof: OwnProof,
+): Promise<void> {
   const old_password = await keys().hashPassword(oldPassword);
   const { loginHash, mainKey } = await keys().rewrapVault(newPassword);
-  await settingsClient.account.change_password({ old_password, new_password: loginHash, main_key: mainKey });
+  await settingsClient.account.change_password({
+    old_password,
+    new_password: loginHash,
+    main_key: mainKey,
+    ...proof,
+  });
   const user = { ...getUser(), main_key: mainKey };
   setUser(user);
   if (keepsMail()) await keepOfflineAccount(user);
@@ -30,28 +42,58 @@ export type FreshKit = Awaited<ReturnType<typeof makeKit>>;
 export const makeKit = () => keys().makeKit();
 
 /** Stores a kit, in place of an older one. */
-export async function saveKit(password: string, { kit }: FreshKit): Promise<void> {
+export async function saveKit(password: string, { kit }: FreshKit, proof: OwnProof = {}): Promise<void> {
   const { data } = await settingsClient.account.save_recovery({
     password: await keys().hashPassword(password),
     recovery: kit,
+    ...proof,
   });
   setUser({ ...getUser(), recovery_at: data.recovery_at });
 }
 
 /** Forgets the kit: its words open nothing any more. */
-export async function removeKit(password: string): Promise<void> {
-  await settingsClient.account.remove_recovery({ password: await keys().hashPassword(password) });
+export async function removeKit(password: string, proof: OwnProof): Promise<void> {
+  await settingsClient.account.remove_recovery({ password: await keys().hashPassword(password), ...proof });
   setUser({ ...getUser(), recovery_at: null });
 }
 
-/** Opens the account with its kit and gives it a new password; then one is signed in. */
-export async function recoverAccount(address: string, phrase: string, password: string): Promise<void> {
+/** A kit whose words are right: what it opens, and which second factors are on. */
+export type ProvedKit = {
+  readonly email: string;
+  readonly phrase: string;
+  readonly proof: string;
+  readonly kitKey: MainKey;
+  readonly factors: readonly FactorKind[];
+};
+
+/** Shows the server that one has the words of a kit. */
+export async function proveKit(address: string, phrase: string): Promise<ProvedKit> {
   const email = address.trim().toLowerCase();
   const proof = await keys().proveKit(email, phrase);
-  const { data: found } = await client.auth.recover({ email, proof });
+  const { data } = await secondStepClient.auth.recover({ email, proof });
+  if (!('factors' in data)) throw new LoginRequiredError();
+  return { email, phrase, proof, kitKey: data.main_key, factors: data.factors };
+}
+
+/**
+ * Opens the account with its kit and gives it a new password; then one is signed in. Where a second factor is on it is
+ * proved, or `lost`, which turns it off.
+ */
+export async function recoverAccount(
+  kit: ProvedKit,
+  password: string,
+  factor: OwnProof | 'lost',
+): Promise<void> {
+  const { email, phrase, proof, kitKey } = kit;
   try {
-    const { loginHash, mainKey } = await keys().openByKit(email, phrase, found.main_key, password);
-    const { data } = await client.auth.recover({ email, proof, password: loginHash, main_key: mainKey });
+    const { loginHash, mainKey } = await keys().openByKit(email, phrase, kitKey, password);
+    const { data } = await secondStepClient.auth.recover({
+      email,
+      proof,
+      password: loginHash,
+      main_key: mainKey,
+      ...(factor === 'lost' ? { second_factor_lost: true } : factor),
+    });
     if (!('kdf_email' in data) || data.kdf_email !== email) throw new LoginRequiredError();
     await enterAs(data);
   } catch (error) {
@@ -61,8 +103,8 @@ export async function recoverAccount(address: string, phrase: string, password: 
 }
 
 /** Removes the account for good, and everything of it from this device. The caller then leaves for a fresh page. */
-export async function deleteAccount(password: string): Promise<void> {
-  await settingsClient.account.delete_account({ password: await keys().hashPassword(password) });
+export async function deleteAccount(password: string, proof: OwnProof): Promise<void> {
+  await settingsClient.account.delete_account({ password: await keys().hashPassword(password), ...proof });
   stopSearch();
   await keys().lock();
   await forgetEverything();

@@ -5,6 +5,7 @@ import { CallError } from '@keyfold/contract/client';
 import { keys } from '../crypto/key-client.ts';
 import { client } from './client.ts';
 import { getUser, setUser } from './current-user.ts';
+import type { OwnProof } from './factor-proof.ts';
 import { settleOwnHistory } from './key-log.ts';
 import { keepOfflineAccount, keepsMail } from './offline-account.ts';
 import { findOpenWork } from './open-work.ts';
@@ -25,12 +26,16 @@ async function findTaken(error: unknown, keyId: string): Promise<User | null> {
  * Puts new keys in place of those in use. The caller then loads the page anew, as other tabs do by themselves: much of it
  * knows the old ones. Rejects with CallError, and CryptoError for a wrong password.
  */
-export async function makeNewKeys(password: string): Promise<void> {
+export async function makeNewKeys(password: string, proof: OwnProof): Promise<void> {
   const prepared = await keys().prepareRotation(password, getUser().main_key);
   const keyId = prepared.main_key.key_id;
   let user: User;
   try {
-    ({ data: user } = await settingsClient.own_keys.rotate({ ...prepared, retired: [...prepared.retired] }));
+    ({ data: user } = await settingsClient.own_keys.rotate({
+      ...prepared,
+      retired: [...prepared.retired],
+      ...proof,
+    }));
   } catch (error) {
     const taken = await findTaken(error, keyId);
     if (taken === null) {

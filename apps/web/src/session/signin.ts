@@ -1,5 +1,6 @@
 // What the sign-in form needs once somebody uses it, as one chunk: the derivations' worker, the calls, the words.
 import { CallError } from '@keyfold/contract/client';
+import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../crypto/key-client.ts';
 import { t, term } from '../lib/language.ts';
 import { client } from './client.ts';
@@ -16,7 +17,8 @@ export function signinErrorText(error: unknown): string {
   return error instanceof CallError && error.status === 401 ? t(wrongPassword) : callErrorText(error);
 }
 
-type SigninResult = 'in' | 'mfa';
+/** `in`, or the ways to answer for the second factor, which second-step.ts goes on with. */
+type SigninResult = 'in' | readonly FactorKind[];
 
 /** Signs in with address and password. Rejects with CallError, or CryptoError when the vault does not open. */
 export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
@@ -27,7 +29,7 @@ export async function signIn(email: string, password: string, keepSignedIn: bool
     password: loginHash,
     keep_signed_in: keepSignedIn,
   });
-  if ('mfa_required' in data) return 'mfa';
+  if ('mfa_required' in data) return data.factors;
   if (data.kdf_email !== address) throw new LoginRequiredError();
   await keys().finishLogin(address, data.main_key);
   await enterAs(data, keepSignedIn);

@@ -188,7 +188,8 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
     ...(profile.default_address === null ? {} : { default_address: profile.default_address }),
     off_addresses: profile.off_addresses ?? [],
     tags: tags.map(({ name, color }) => ({ name, color: isTagColor(color) ? color : 'gray' })),
-    totp_active: false,
+    totp_active: profile.totp_since !== null,
+    passkeys: profile.passkeys ?? 0,
     contacts: withOwnEntry(profile),
     plan: profile.plan,
     plan_config: {

@@ -134,6 +134,17 @@ export const findProfile = (db: Db | Trx, userId: string) =>
         .whereRef('retired_keys.user_id', '=', 'users.id')
         .as('retired_keys'),
       eb
+        .selectFrom('second_factors')
+        .select('second_factors.activated_at')
+        .whereRef('second_factors.user_id', '=', 'users.id')
+        .where('second_factors.secret_sealed', 'is not', null)
+        .as('totp_since'),
+      eb
+        .selectFrom('passkeys')
+        .select(eb.fn.countAll<number>().as('total'))
+        .whereRef('passkeys.user_id', '=', 'users.id')
+        .as('passkeys'),
+      eb
         .selectFrom('addresses')
         .select(sql<string[] | null>`array_agg(address order by is_primary desc, created_at)`.as('list'))
         .whereRef('addresses.user_id', '=', 'users.id')

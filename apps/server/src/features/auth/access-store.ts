@@ -101,7 +101,7 @@ export const deleteByListId = async (trx: Trx, userId: string, id: string): Prom
   return Number(sessions.numDeletedRows) + Number(devices.numDeletedRows);
 };
 
-/** Ends all sessions and devices of a user but one session with its family; null keeps none. */
+/** Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. */
 export const deleteOthers = async (
   trx: Trx,
   userId: string,
@@ -110,6 +110,7 @@ export const deleteOthers = async (
   const sessions = trx.deleteFrom('sessions').where('user_id', '=', userId);
   await (kept === null ? sessions : sessions.where('token_hash', '<>', kept.tokenHash)).execute();
   const devices = trx.deleteFrom('devices').where('user_id', '=', userId);
+  await trx.deleteFrom('half_sessions').where('user_id', '=', userId).execute();
   const familyId = kept?.familyId ?? null;
   await (familyId === null ? devices : devices.where('family_id', '<>', familyId)).execute();
 };

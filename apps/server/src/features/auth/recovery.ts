@@ -9,10 +9,11 @@ import { normaliseAddress } from '@keyfold/mail/addresses';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { storeNotice } from '../notices/service.ts';
+import { findFactors, loseSecondFactor, type Proof, requireSecondFactor } from '../second-factor/service.ts';
 import { deleteKit, deleteOthers, findKit, replaceSecrets, saveKit } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { hashLogin } from './login-hash.ts';
-import { requirePassword, requireSameKeys } from './password.ts';
+import { type OwnerProof, proverOf, requireOwner, requireSameKeys } from './password.ts';
 import type { Place, Session } from './sessions.ts';
 
 type Kit = InputOf<typeof api.account.save_recovery>['recovery'];
@@ -39,21 +40,27 @@ export const storeKit = async (
   });
 };
 
-/** Stores a kit in place of an older one; answers when. Throws password_wrong, keys_refused. */
+/** Stores a kit in place of an older one; answers when. Throws keys_refused, and what requireOwner throws. */
 export const saveRecovery = async (
   deps: Deps,
   own: Session,
   input: InputOf<typeof api.account.save_recovery>,
+  place: Place,
 ): Promise<Date> => {
-  const { main_key } = await requirePassword(deps.db, own.userId, input.password);
+  const { main_key } = await requireOwner(deps, proverOf(own, place), input);
   const now = deps.clock.now();
   await deps.db.transaction().execute(trx => storeKit(trx, own.userId, main_key, input.recovery, now));
   return now;
 };
 
-/** Forgets the kit. Throws password_wrong. */
-export const removeRecovery = async (deps: Deps, own: Session, loginHash: string): Promise<void> => {
-  await requirePassword(deps.db, own.userId, loginHash);
+/** Forgets the kit. Throws what requireOwner throws. */
+export const removeRecovery = async (
+  deps: Deps,
+  own: Session,
+  proof: OwnerProof,
+  place: Place,
+): Promise<void> => {
+  await requireOwner(deps, proverOf(own, place), proof);
   await deleteKit(deps.db, own.userId);
 };
 
@@ -66,23 +73,40 @@ const getAccount = async (deps: Deps, email: string, proof: string) => {
   return account;
 };
 
-/** The keys as the phrase wraps them. Throws recovery_refused, account_suspended. */
-export const openKit = async (deps: Deps, email: string, proof: string): Promise<MainKey> =>
-  (await getAccount(deps, email, proof)).kit_key;
+/**
+ * The keys as the phrase wraps them, whose they are, and which second factors are on. Throws recovery_refused,
+ * account_suspended.
+ */
+export const openKit = async (deps: Deps, email: string, proof: string) => {
+  const account = await getAccount(deps, email, proof);
+  return {
+    userId: account.id,
+    mainKey: account.kit_key,
+    factors: await findFactors(deps.db, account.id),
+  };
+};
+
+/** How the second factor is answered for beside a kit: by proof, or not at all, which turns it off. */
+export type KitFactor = { readonly proof: Proof; readonly isLost: boolean; readonly tokenHash: Buffer };
 
 /**
  * Sets a new password by the kit: same keys, wrapped anew; every session and device ends. `enter` logs the owner in, in
- * the same transaction. Throws recovery_refused, account_suspended, keys_refused.
+ * the same transaction. Whoever has the kit has the account (SECURITY.md), also without the second factor, if they say
+ * that it is lost. Throws recovery_refused, account_suspended, keys_refused, and what a wrong proof is.
  */
 export const recover = async <T>(
   deps: Deps,
   input: { readonly email: string; readonly proof: string },
   secrets: { readonly loginHash: string; readonly mainKey: MainKey },
+  factor: KitFactor,
   place: Place,
   enter: (trx: Trx, userId: string) => Promise<T>,
 ): Promise<{ readonly userId: string; readonly entered: T }> => {
   const account = await getAccount(deps, input.email, input.proof);
   requireSameKeys(account.account_key, secrets.mainKey);
+  const device = deviceWordsOf(place.userAgent);
+  const prover = { userId: account.id, tokenHash: factor.tokenHash, device, ip: place.ip };
+  if (!factor.isLost) await requireSecondFactor(deps, prover, factor.proof);
   const loginHashStored = await hashLogin(secrets.loginHash);
   const entered = await deps.db.transaction().execute(async trx => {
     const isReplaced = await replaceSecrets(trx, account.id, account.login_hash, {
@@ -91,12 +115,9 @@ export const recover = async <T>(
     });
     if (!isReplaced) throw new AppError('recovery_refused');
     await deleteOthers(trx, account.id, null);
+    if (factor.isLost) await loseSecondFactor(deps, trx, prover);
     const result = await enter(trx, account.id);
-    await storeNotice(deps, trx, account.id, {
-      kind: 'recovery_used',
-      device: deviceWordsOf(place.userAgent),
-      ip: place.ip,
-    });
+    await storeNotice(deps, trx, account.id, { kind: 'recovery_used', device, ip: place.ip });
     return result;
   });
   return { userId: account.id, entered };

@@ -5,10 +5,16 @@ import type { api, Handlers } from '@keyfold/contract';
 import { createCaptcha } from '../../adapters/captcha.ts';
 import type { Deps } from '../../deps.ts';
 import { type RequestContext, sessionOf } from '../../http/context.ts';
-import { DEVICE_LIFETIME_MS, KNOWN_BROWSER_KEPT_MS, SESSION_IDLE_MS } from '../../limits.ts';
+import {
+  DEVICE_LIFETIME_MS,
+  HALF_SESSION_LIFETIME_MS,
+  KNOWN_BROWSER_KEPT_MS,
+  SESSION_IDLE_MS,
+} from '../../limits.ts';
 import { listLogins } from './login-history.ts';
 import { changePassword } from './password.ts';
 import { removeRecovery, saveRecovery } from './recovery.ts';
+import { askVisitorsPasskey, enterByCode, enterByPasskey } from './second-step.ts';
 import {
   check,
   createCsrfToken,
@@ -28,6 +34,7 @@ const visitorOf = (context: RequestContext): Visitor => ({
   sessionToken: context.sessionToken,
   deviceToken: context.cookie('device'),
   browserToken: context.cookie('browser'),
+  pendingToken: context.cookie('pending'),
 });
 
 const SECOND_MS = 1000;
@@ -40,10 +47,16 @@ const welcome = (context: RequestContext, { user, sessionToken, deviceToken, bro
   } else if (context.cookie('device') !== undefined) {
     context.setCookie({ name: 'device', value: null });
   }
+  if (context.cookie('pending') !== undefined) context.setCookie({ name: 'pending', value: null });
   if (browserToken !== null) {
     context.setCookie({ name: 'browser', value: browserToken, lifetimeMs: KNOWN_BROWSER_KEPT_MS });
   }
   return { data: { ...user, session_seconds: SESSION_IDLE_MS / SECOND_MS } };
+};
+
+/** Hands out the cookie of a half-done sign-in or recovery. */
+const keepPending = (context: RequestContext, value: string | null): void => {
+  if (value !== null) context.setCookie({ name: 'pending', value, lifetimeMs: HALF_SESSION_LIFETIME_MS });
 };
 
 export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestContext> => {
@@ -53,11 +66,18 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
     captcha: async () => ({ data: await captcha.challenge(deps.clock.now()) }),
     register: async (input, context) =>
       welcome(context, await register(deps, captcha, input, visitorOf(context))),
-    login: async (input, context) => welcome(context, await login(deps, input, visitorOf(context))),
+    login: async (input, context) => {
+      const outcome = await login(deps, input, visitorOf(context));
+      if ('user' in outcome) return welcome(context, outcome);
+      keepPending(context, outcome.pendingToken);
+      return { data: { mfa_required: true, factors: outcome.factors } };
+    },
     restore: async (input, context) => welcome(context, await restore(deps, input, visitorOf(context))),
     recover: async (input, context) => {
       const entered = await enterByKit(deps, input, visitorOf(context));
-      return 'main_key' in entered ? { data: entered } : welcome(context, entered);
+      if ('user' in entered) return welcome(context, entered);
+      keepPending(context, entered.pendingToken);
+      return { data: { main_key: entered.main_key, factors: entered.factors } };
     },
     check: async (_input, context) => ({
       data: {
@@ -76,6 +96,14 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
     },
   };
 };
+
+export const mfaHandlers = (deps: Deps): Handlers<typeof api.mfa, RequestContext> => ({
+  code: async (input, context) => welcome(context, await enterByCode(deps, input, visitorOf(context))),
+  challenge: async (input, context) => ({
+    data: { ...(await askVisitorsPasskey(deps, input, visitorOf(context))) },
+  }),
+  passkey: async (input, context) => welcome(context, await enterByPasskey(deps, input, visitorOf(context))),
+});
 
 type OwnAccess = Pick<
   typeof api.account,
@@ -105,10 +133,10 @@ export const accessHandlers = (deps: Deps): Handlers<OwnAccess, RequestContext> 
     data: await listLogins(deps.db, sessionOf(context).userId, deps.clock.now()),
   }),
   save_recovery: async (input, context) => ({
-    data: { recovery_at: (await saveRecovery(deps, sessionOf(context), input)).toISOString() },
+    data: { recovery_at: (await saveRecovery(deps, sessionOf(context), input, context)).toISOString() },
   }),
-  remove_recovery: async ({ password }, context) => {
-    await removeRecovery(deps, sessionOf(context), password);
+  remove_recovery: async (input, context) => {
+    await removeRecovery(deps, sessionOf(context), input, context);
     return { data: {} };
   },
 });

@@ -4,34 +4,33 @@
  */
 import type { api, InputOf, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import type { FactorKind } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/addresses';
 import type { Captcha } from '../../adapters/captcha.ts';
-import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../limits.ts';
 import { getUser } from '../accounts/service.ts';
-import { storeNotice } from '../notices/service.ts';
+import { findFactors } from '../second-factor/service.ts';
+import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { createCsrfToken, isCsrfToken } from './csrf.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { exchangeKeys } from './exchange.ts';
+import { startHalfSession } from './half-session.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
-import { noteBrowser, recordLogin, recordRefusal } from './login-history.ts';
-import { requirePassword } from './password.ts';
+import { recordRefusal } from './login-history.ts';
+import { type OwnerProof, proverOf, requireOwner, requirePassword } from './password.ts';
 import { openKit, recover, storeKit } from './recovery.ts';
 import { addressOf, createAccount, requireSolved, requireUsableKeys } from './registration.ts';
 import {
   announceEnd,
-  endOf,
   findDevice,
   findLivingSession,
   findLivingSessions,
   type Place,
   type Session,
-  settleDevice,
   startDevice,
-  startSession,
 } from './sessions.ts';
-import { deleteFamily, deleteSession, findLogin, findStatus, isAddressOf, noteActivity } from './store.ts';
+import { deleteFamily, deleteSession, findLogin, findStatus, isAddressOf } from './store.ts';
 import { hashToken } from './tokens.ts';
 import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
 
@@ -45,85 +44,19 @@ export {
   isAllowedUsername,
   isCsrfToken,
   isUsernameShaped,
+  type LoggedIn,
+  type OwnerProof,
   type Place,
+  proverOf,
+  requireOwner,
   requirePassword,
   requireUsableKeys,
   type Session,
+  type Visitor,
 };
 
-/** What the caller's browser brought along. */
-export type Visitor = Place & {
-  readonly sessionToken: string | undefined;
-  readonly deviceToken: string | undefined;
-  /** By which a browser is known again that signed in before. */
-  readonly browserToken: string | undefined;
-};
-
-/**
- * A session begun: the user to show and the tokens to hand out. deviceToken null takes the device cookie away, browserToken
- * null leaves the browser's as it is.
- */
-export type LoggedIn = {
-  readonly user: User;
-  readonly sessionToken: string;
-  readonly deviceToken: string | null;
-  readonly browserToken: string | null;
-};
-
-/** Starts a session in place of the one the browser had. */
-const begin = async (
-  trx: Trx,
-  visitor: Visitor,
-  login: {
-    readonly userId: string;
-    readonly clientKey: Buffer;
-    readonly familyId: string | null;
-    readonly deviceToken: string | null;
-    readonly browserToken: string | null;
-    readonly now: Date;
-    readonly endsAt: Date;
-  },
-): Promise<LoggedIn> => {
-  const { userId, clientKey, familyId, deviceToken, browserToken, now, endsAt } = login;
-  if (visitor.sessionToken !== undefined) {
-    await deleteSession(trx, hashToken('session', visitor.sessionToken));
-  }
-  const sessionToken = await startSession(trx, { userId, clientKey, familyId, place: visitor, now, endsAt });
-  await noteActivity(trx, userId, now);
-  return { user: await getUser(trx, userId, clientKey), sessionToken, deviceToken, browserToken };
-};
-
-type Arrival = {
-  readonly userId: string;
-  readonly kdfEmail: string;
-  readonly keepSignedIn: boolean;
-  readonly outcome: 'signed_in' | 'recovered';
-  readonly now: Date;
-};
-
-/** Logs in a user whose identity is proved, remembers it, and tells the user when the browser is a new one. */
-const welcome = async (deps: Deps, trx: Trx, arrival: Arrival, visitor: Visitor): Promise<LoggedIn> => {
-  const { userId, kdfEmail, keepSignedIn, outcome, now } = arrival;
-  const { deviceToken } = visitor;
-  const { isOwn, ...settled } = await settleDevice(trx, {
-    userId,
-    deviceToken,
-    keepSignedIn,
-    place: visitor,
-    now,
-  });
-  const browser = await noteBrowser(trx, userId, visitor.browserToken, now);
-  await recordLogin(trx, kdfEmail, outcome, visitor, now);
-  // A use of the recovery kit has a notice of its own.
-  if (!browser.isKnown && !isOwn && outcome === 'signed_in')
-    await storeNotice(deps, trx, userId, {
-      kind: 'new_login',
-      device: deviceWordsOf(visitor.userAgent),
-      ip: visitor.ip,
-    });
-  const browserToken = browser.token;
-  return begin(trx, visitor, { userId, now, endsAt: endOf(now), browserToken, ...settled });
-};
+/** The password was right, and the second factor is asked for: the token of the half-done sign-in. */
+export type HalfDone = { readonly pendingToken: string; readonly factors: FactorKind[] };
 
 /** Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, address_taken. */
 export const register = async (
@@ -159,14 +92,14 @@ export const register = async (
 };
 
 /**
- * Logs in by registration address and login hash. Unknown addresses cost the same work and give the same answer as wrong
+ * Logs in by registration address and login hash, or half so where a second factor is on. Unknown addresses cost the same work and give the same answer as wrong
  * passwords. Throws login_refused, account_suspended.
  */
 export const login = async (
   deps: Deps,
   input: InputOf<typeof api.auth.login>,
   visitor: Visitor,
-): Promise<LoggedIn> => {
+): Promise<HalfDone | LoggedIn> => {
   const now = deps.clock.now();
   const kdfEmail = normaliseAddress(input.email);
   const account = await findLogin(deps.db, kdfEmail);
@@ -176,27 +109,48 @@ export const login = async (
     throw new AppError('login_refused');
   }
   if (account.status === 'suspended') throw new AppError('account_suspended');
+  const factors = await findFactors(deps.db, account.id);
+  if (factors.length > 0)
+    return { factors, pendingToken: await startHalfSession(deps.db, account.id, 'login', now) };
   const keepSignedIn = input.keep_signed_in;
   const arrival = { userId: account.id, kdfEmail, keepSignedIn, outcome: 'signed_in', now } as const;
   return deps.db.transaction().execute(trx => welcome(deps, trx, arrival, visitor));
 };
 
+/** A kit that was opened; the token is there where a second factor is on, for what its keys are asked to sign. */
+type OpenedKit = {
+  readonly main_key: User['main_key'];
+  readonly factors: FactorKind[];
+  readonly pendingToken: string | null;
+};
+
 /**
  * The recovery kit's way back in: with the proof alone the keys as the phrase wraps them; with a new password and the same
- * keys wrapped by it, a session. Throws recovery_refused, account_suspended, keys_refused, malformed.
+ * keys wrapped by it, a session. Throws recovery_refused, account_suspended, keys_refused, malformed, and what a wrong
+ * second factor is.
  */
 export const enterByKit = async (
   deps: Deps,
   input: InputOf<typeof api.auth.recover>,
   visitor: Visitor,
-): Promise<{ readonly main_key: User['main_key'] } | LoggedIn> => {
+): Promise<OpenedKit | LoggedIn> => {
   const { email, proof, password, main_key: mainKey } = input;
-  if (password === undefined && mainKey === undefined) return { main_key: await openKit(deps, email, proof) };
-  if (password === undefined || mainKey === undefined) throw new AppError('malformed');
   const now = deps.clock.now();
+  if (password === undefined && mainKey === undefined) {
+    const { userId, mainKey: kitKey, factors } = await openKit(deps, email, proof);
+    const pendingToken =
+      factors.length === 0 ? null : await startHalfSession(deps.db, userId, 'recovery', now);
+    return { main_key: kitKey, factors, pendingToken };
+  }
+  if (password === undefined || mainKey === undefined) throw new AppError('malformed');
   const kdfEmail = normaliseAddress(email);
+  const factor = {
+    proof: { code: input.totp_code, passkey: input.passkey },
+    isLost: input.second_factor_lost ?? false,
+    tokenHash: hashToken('pending', visitor.pendingToken ?? ''),
+  };
   const secrets = { loginHash: password, mainKey };
-  const { userId, entered } = await recover(deps, input, secrets, visitor, (trx, id) =>
+  const { userId, entered } = await recover(deps, input, secrets, factor, visitor, (trx, id) =>
     welcome(deps, trx, { userId: id, kdfEmail, keepSignedIn: false, outcome: 'recovered', now }, visitor),
   );
   announceEnd(deps.db, userId);

@@ -4,13 +4,14 @@
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { type RequestContext, sessionOf } from '../../http/context.ts';
+import { proverOf } from '../auth/service.ts';
 import { closeAccount } from './service.ts';
 
 export const closingHandlers = (
   deps: Deps,
 ): Handlers<Pick<typeof api.account, 'delete_account'>, RequestContext> => ({
-  delete_account: async ({ password }, context) => {
-    await closeAccount(deps, sessionOf(context).userId, password);
+  delete_account: async (input, context) => {
+    await closeAccount(deps, proverOf(sessionOf(context), context), input);
     for (const name of ['session', 'device', 'pending'] as const) context.setCookie({ name, value: null });
     return { data: {} };
   },

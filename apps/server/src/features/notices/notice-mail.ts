@@ -5,11 +5,18 @@
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 
 export type NoticeKind =
+  | 'authenticator_off'
+  | 'authenticator_on'
   | 'keys_replaced'
   | 'new_login'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'password_changed'
+  | 'recovery_code_used'
+  | 'recovery_codes_renewed'
   | 'recovery_used'
-  | 'second_factor_off';
+  | 'second_factor_off'
+  | 'second_factor_on';
 
 const WORDS: Readonly<Record<NoticeKind, { readonly subject: string; readonly text: string }>> = {
   keys_replaced: {
@@ -31,6 +38,34 @@ const WORDS: Readonly<Record<NoticeKind, { readonly subject: string; readonly te
   second_factor_off: {
     subject: 'Two-factor sign-in was turned off',
     text: 'From now on your password alone opens your account.',
+  },
+  second_factor_on: {
+    subject: 'Two-factor sign-in was turned on',
+    text: 'From now on signing in asks for a second factor after your password.',
+  },
+  authenticator_on: {
+    subject: 'An authenticator app was added',
+    text: 'Its codes are a second factor of your account from now on.',
+  },
+  authenticator_off: {
+    subject: 'Your authenticator app was removed',
+    text: 'Its codes are good for nothing any more. Your keys still are a second factor.',
+  },
+  passkey_added: {
+    subject: 'A passkey or security key was added',
+    text: 'It is a second factor of your account from now on.',
+  },
+  passkey_removed: {
+    subject: 'A passkey or security key was removed',
+    text: 'It is good for nothing any more. Your account still asks for a second factor.',
+  },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    text: 'It took the place of your second factor, and is good for nothing any more.',
+  },
+  recovery_codes_renewed: {
+    subject: 'New recovery codes were made',
+    text: 'The old ones are good for nothing any more.',
   },
 };
 

@@ -15,6 +15,7 @@ import {
   deviceWordsOf,
   exchangeKeys,
   type Place,
+  proverOf,
   requirePassword,
   requireUsableKeys,
   type Session,
@@ -22,6 +23,7 @@ import {
 import { discardContainer, lockMailboxes, touchMailbox } from '../mailbox/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { forgetSegments } from '../search/service.ts';
+import { requireSecondFactor } from '../second-factor/service.ts';
 import {
   countUses,
   countWaiting,
@@ -53,7 +55,8 @@ const requireAll = async (trx: Trx, userId: string, { from, main_key, retired }:
 
 /**
  * Puts new keys in place of those in use. Other sessions, kept devices, the recovery kit and the server's copy of the search
- * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused.
+ * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused, and what a
+ * wrong second factor is.
  */
 export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, place: Place): Promise<User> => {
   const { userId } = own;
@@ -68,6 +71,7 @@ export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, plac
   )
     throw new AppError('keys_refused');
   await requireUsableKeys(fresh);
+  await requireSecondFactor(deps, proverOf(own, place), { code: input.totp_code, passkey: input.passkey });
   const now = deps.clock.now();
   const { user, segments } = await deps.db.transaction().execute(async trx => {
     // The account before its mailbox, as everybody takes them.

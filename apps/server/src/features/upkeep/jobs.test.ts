@@ -104,6 +104,15 @@ test('rows go when their time is over and not before', async () => {
         created_at: at(offsetMs - IDEMPOTENCY_KEPT_MS),
       })
       .execute();
+    const half = { token_hash: randomBytes(32), user_id: userId, expires_at: at(offsetMs) };
+    await db
+      .insertInto('half_sessions')
+      .values({ ...half, purpose: 'login' })
+      .execute();
+    await db
+      .insertInto('passkey_challenges')
+      .values({ ...half, purpose: 'add', challenge: 'AAAA' })
+      .execute();
     for (const waits of ['nobody', 'queued', 'held'] as const) {
       const message_id = randomUUIDv7();
       const row = {
@@ -138,6 +147,8 @@ test('rows go when their time is over and not before', async () => {
     known_browsers: 1,
     event_answers: 0,
     outbound_messages: 1,
+    half_sessions: 1,
+    passkey_challenges: 1,
     inbound_receipts: 1,
     send_receipts: 1,
   };

@@ -1,6 +1,6 @@
 /**
- * Job body that forgets rows whose time is over: sessions, device cookies, sign-ins, used captchas, share codes, and the
- * receipts that recognise a repeated delivery or send. What a row means is its own feature's knowledge; here only its age
+ * Job body that forgets rows whose time is over: sessions, half-done ones, device cookies, sign-ins, used captchas, share
+ * codes, and the receipts that recognise a repeated delivery or send. What a row means is its own feature's knowledge; here only its age
  * counts.
  */
 import { sql } from 'kysely';
@@ -21,7 +21,21 @@ export const removeExpiredRows = async ({
 }: Pick<Deps, 'clock' | 'db'>): Promise<Readonly<Record<string, number>>> => {
   const now = clock.now();
   const ago = (ageMs: number) => new Date(now.getTime() - ageMs);
-  const [sessions, devices, captchas, codes, inbound, sends, answers, logins, browsers, counts, finished] = [
+  const [
+    sessions,
+    devices,
+    captchas,
+    codes,
+    inbound,
+    sends,
+    answers,
+    logins,
+    browsers,
+    counts,
+    finished,
+    halves,
+    asked,
+  ] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('captchas_used').where('expires_at', '<=', now).executeTakeFirst(),
@@ -54,7 +68,14 @@ export const removeExpiredRows = async ({
         not(exists(selectFrom('held_recipients').select('id').whereRef('message_id', '=', 'm.id'))),
       )
       .executeTakeFirst(),
+    await db.deleteFrom('half_sessions').where('expires_at', '<=', now).executeTakeFirst(),
+    await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).executeTakeFirst(),
   ];
+  await db
+    .updateTable('second_factors')
+    .set({ pending_sealed: null, pending_until: null })
+    .where('pending_until', '<=', now)
+    .execute();
   return {
     sessions: Number(sessions.numDeletedRows),
     devices: Number(devices.numDeletedRows),
@@ -67,5 +88,7 @@ export const removeExpiredRows = async ({
     known_browsers: Number(browsers.numDeletedRows),
     arrival_counts: Number(counts.numDeletedRows),
     outbound_messages: Number(finished.numDeletedRows),
+    half_sessions: Number(halves.numDeletedRows),
+    passkey_challenges: Number(asked.numDeletedRows),
   };
 };

@@ -7,7 +7,10 @@ import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { recoverAccount } from '../../session/own-account.ts';
+import type { OwnProof } from '../../session/factor-proof.ts';
+import { type ProvedKit, proveKit, recoverAccount } from '../../session/own-account.ts';
+import { SecondStepForm } from '../../session/SecondStepForm.tsx';
+import { askKey } from '../../session/second-step.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -28,8 +31,22 @@ export function RecoverPage() {
   const [isVisited, setVisited] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [kit, setKit] = useState<ProvedKit>();
   const words = countWords(phrase);
   const broken = findPasswordProblem(password);
+  const enter = async (proved: ProvedKit, factor: OwnProof | 'lost') => {
+    await recoverAccount(proved, password, factor);
+    void navigate(inboxPath, { replace: true });
+  };
+  const loseFactor = async (proved: ProvedKit) => {
+    setBusy(true);
+    try {
+      await enter(proved, 'lost');
+    } catch (cause) {
+      setError(callErrorText(cause));
+      setBusy(false);
+    }
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setVisited(true);
@@ -37,14 +54,48 @@ export function RecoverPage() {
     if (isBusy || email.trim() === '' || words !== wordCount || broken !== null) return;
     setBusy(true);
     try {
-      await recoverAccount(email, phrase, password);
-      void navigate(inboxPath, { replace: true });
+      const proved = await proveKit(email, phrase);
+      if (proved.factors.length === 0) await enter(proved, {});
+      else setKit(proved);
+      setBusy(false);
     } catch (cause) {
       const isRefused = cause instanceof CallError && cause.code === 'recovery_refused';
       setError(isRefused ? t('These words do not open this address') : callErrorText(cause));
       setBusy(false);
     }
   };
+  if (kit !== undefined) {
+    return (
+      <>
+        <h1 className="mb-1 text-page font-semibold tracking-tight">{t('One more step')}</h1>
+        <p className="mb-5 text-ink-2">{t('Your account asks for a second factor.')}</p>
+        <SecondStepForm
+          factors={kit.factors}
+          challenge={() => askKey(kit.email)}
+          prove={proof => enter(kit, proof)}
+          onGone={reason => {
+            setKit(undefined);
+            setError(reason);
+          }}
+          onBack={() => setKit(undefined)}
+          backLabel={t('Back to the 24 words')}
+        />
+        <div className="mt-6 rounded-control bg-well p-3 text-control">
+          <p className="mb-2 text-ink-2">
+            {t('Lost it, and the recovery codes too? Your kit can turn the second factor off.')}
+          </p>
+          {error !== undefined && (
+            <p role="alert" className="mb-2 text-danger">
+              {error}
+            </p>
+          )}
+          <Button variant="outline" size="sm" busy={isBusy} onClick={() => void loseFactor(kit)}>
+            {t('Turn it off and set the new password')}
+          </Button>
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Use your recovery kit')}</h1>

@@ -1,5 +1,6 @@
 // Sign-in, connected: derives and sends what the form asks for, then leads where the person wanted to go. One text for
 // every kind of refusal (ux 2.3; readings 88).
+import type { FactorKind } from '@keyfold/contract/limits';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -14,6 +15,10 @@ const loadSignin = () => loadChunk('session', () => import('../../session/signin
 
 const OfflinePage = lazy(async () => ({
   default: (await loadChunk('offline', () => import('./OfflinePage.tsx'))).OfflinePage,
+}));
+
+const SecondStep = lazy(async () => ({
+  default: (await loadChunk('second-step', () => import('./SecondStep.tsx'))).SecondStep,
 }));
 
 const warm = () => void loadSignin().catch(() => undefined);
@@ -31,6 +36,7 @@ export function SigninPage() {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [half, setHalf] = useState<{ values: SigninValues; factors: readonly FactorKind[] }>();
   const isUnderWay = useRef(false);
   useEffect(() => {
     // Without a connection nobody can sign in: the check finds out what can be done here.
@@ -52,9 +58,12 @@ export function SigninPage() {
     try {
       const { signIn, signinErrorText } = await loadSignin();
       try {
-        await signIn(email, password, keepSignedIn);
-        void navigate(targetOf(location.state), { replace: true });
-        return;
+        const result = await signIn(email, password, keepSignedIn);
+        if (result === 'in') {
+          void navigate(targetOf(location.state), { replace: true });
+          return;
+        }
+        setHalf({ values: { email, password: '', keepSignedIn }, factors: result });
       } catch (cause) {
         setError(signinErrorText(cause));
       }
@@ -64,10 +73,24 @@ export function SigninPage() {
     isUnderWay.current = false;
     setBusy(false);
   };
+  if (half !== undefined) {
+    return (
+      <Suspense>
+        <SecondStep
+          half={half.values}
+          factors={half.factors}
+          onDone={() => void navigate(targetOf(location.state), { replace: true })}
+          onBack={reason => {
+            setHalf(undefined);
+            setError(reason);
+          }}
+        />
+      </Suspense>
+    );
+  }
   return (
     <div onFocusCapture={warm}>
       <SigninScreen
-        step="password"
         isBusy={isBusy}
         error={error}
         onSubmit={values => void submit(values)}

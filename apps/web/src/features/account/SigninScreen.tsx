@@ -1,5 +1,5 @@
-// The sign-in form: address and password, then the code of the second factor when the account has one. Draws and reports;
-// deriving keys and asking the server is done by whoever mounts it. Spec §2 `signin`, §4 "MFA login".
+// The sign-in form: address and password. Draws and reports; deriving keys and asking the server is done by whoever mounts
+// it. What follows where a second factor is on is SecondStep.tsx. Spec §2 `signin`.
 import { Fingerprint, LifeBuoy } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -7,7 +7,6 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { OtpField } from '../../ui/OtpField.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
@@ -18,20 +17,14 @@ export interface SigninValues {
 }
 
 export interface SigninScreenProps {
-  step: 'password' | 'code';
   initialEmail?: string;
   isBusy: boolean;
   /** One text for every kind of wrong password or unknown address. */
   error?: string | undefined;
-  /** Seconds until another code may be tried, 0 when at once. */
-  waitSeconds?: number;
   /** The sensor's name ("Touch ID"), when biometric sign-in is set up on this device. */
   biometricLabel?: string;
   onBiometric?: () => void;
   onSubmit: (values: SigninValues) => void;
-  /** The second step's answer and way back, where the server asks for a second factor. */
-  onCode?: (code: string) => void;
-  onBackToPassword?: () => void;
   /** The recovery kit's way back in, where the server offers it. */
   recoverPath?: string;
   signupPath: string;
@@ -99,62 +92,15 @@ function PasswordStep(props: SigninScreenProps) {
   );
 }
 
-function CodeStep({ isBusy, error, waitSeconds = 0, onCode, onBackToPassword }: SigninScreenProps) {
-  const [code, setCode] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-    if (error !== undefined) input.current?.select();
-  }, [error]);
-  const isWaiting = waitSeconds > 0;
-  return (
-    <form
-      onSubmit={event => {
-        event.preventDefault();
-        if (!isBusy && !isWaiting && code.length === 6) onCode?.(code);
-      }}
-      className="flex flex-col gap-4"
-    >
-      <OtpField
-        inputRef={input}
-        label={t('Code from your authenticator')}
-        value={code}
-        onChange={setCode}
-        onComplete={code => onCode?.(code)}
-        disabled={isBusy || isWaiting}
-        error={
-          isWaiting
-            ? t(
-                '{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}',
-                { count: waitSeconds },
-              )
-            : error
-        }
-      />
-      <Button type="submit" size="lg" full busy={isBusy} disabled={isWaiting}>
-        {isBusy ? t('Checking the code') : t('Continue')}
-      </Button>
-      <Button variant="quiet" onClick={onBackToPassword}>
-        {t('Back to the password')}
-      </Button>
-    </form>
-  );
-}
-
 /** The form on a card; the card itself is the layout's. */
 export function SigninScreen(props: SigninScreenProps) {
-  const isCode = props.step === 'code';
   return (
     <>
-      <h1 className="mb-1 text-page font-semibold tracking-tight">
-        {isCode ? t('One more step') : t('Sign in')}
-      </h1>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Sign in')}</h1>
       <p className="mb-5 text-ink-2">
-        {isCode
-          ? t('Your account asks for a second factor.')
-          : t('Your mail is unlocked in this browser. The server never sees your password.')}
+        {t('Your mail is unlocked in this browser. The server never sees your password.')}
       </p>
-      {isCode ? <CodeStep {...props} /> : <PasswordStep {...props} />}
+      <PasswordStep {...props} />
       <div className="mt-6 flex flex-col gap-4">
         {props.recoverPath !== undefined && (
           <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
@@ -162,11 +108,9 @@ export function SigninScreen(props: SigninScreenProps) {
             <Link to={props.recoverPath}>{t('Use your recovery kit')}</Link>
           </Banner>
         )}
-        {!isCode && (
-          <p className="text-center text-control text-ink-2">
-            {t('New here?')} <Link to={props.signupPath}>{t('Create account')}</Link>
-          </p>
-        )}
+        <p className="text-center text-control text-ink-2">
+          {t('New here?')} <Link to={props.signupPath}>{t('Create account')}</Link>
+        </p>
       </div>
     </>
   );

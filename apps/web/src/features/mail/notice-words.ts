@@ -25,6 +25,34 @@ const words = {
     subject: term('Two-factor sign-in was turned off'),
     text: term('From now on your password alone opens your account.'),
   },
+  second_factor_on: {
+    subject: term('Two-factor sign-in was turned on'),
+    text: term('From now on signing in asks for a second factor after your password.'),
+  },
+  authenticator_on: {
+    subject: term('An authenticator app was added'),
+    text: term('Its codes are a second factor of your account from now on.'),
+  },
+  authenticator_off: {
+    subject: term('Your authenticator app was removed'),
+    text: term('Its codes are good for nothing any more. Your keys still are a second factor.'),
+  },
+  passkey_added: {
+    subject: term('A passkey or security key was added'),
+    text: term('It is a second factor of your account from now on.'),
+  },
+  passkey_removed: {
+    subject: term('A passkey or security key was removed'),
+    text: term('It is good for nothing any more. Your account still asks for a second factor.'),
+  },
+  recovery_code_used: {
+    subject: term('A recovery code was used'),
+    text: term('It took the place of your second factor, and is good for nothing any more.'),
+  },
+  recovery_codes_renewed: {
+    subject: term('New recovery codes were made'),
+    text: term('The old ones are good for nothing any more.'),
+  },
 } as const;
 
 const factOf = (notice: string, name: string): string =>

@@ -5,6 +5,7 @@ import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { makeNewKeys } from '../../session/own-keys.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -14,8 +15,12 @@ import { keyErrorText } from './key-error.ts';
 export function NewKeysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const [password, setPassword] = useState('');
+  const factor = useFactorProof();
   const make = useMutation({
-    mutationFn: () => makeNewKeys(password),
+    mutationFn: () => makeNewKeys(password, factor.proof),
+    onError: () => {
+      if (factor.hasAnswer) factor.clear();
+    },
     onSuccess: () => location.reload(),
   });
   const isBusy = make.isPending || make.isSuccess;
@@ -24,9 +29,11 @@ export function NewKeysDialog({ onClose }: { onClose: () => void }) {
       title={t('Make new keys?')}
       submitLabel={t('Make new keys')}
       isBusy={isBusy}
-      problem={make.error === null ? null : keyErrorText(make.error, callErrorText)}
+      problem={
+        make.error === null || isFactorRefusal(make.error) ? null : keyErrorText(make.error, callErrorText)
+      }
       onSubmit={() => {
-        if (password !== '' && !isBusy) make.mutate();
+        if (password !== '' && factor.isReady && !isBusy) make.mutate();
       }}
       onClose={() => {
         if (!isBusy) onClose();
@@ -57,6 +64,7 @@ export function NewKeysDialog({ onClose }: { onClose: () => void }) {
           make.reset();
         }}
       />
+      <SecondFactorField factor={factor} error={make.error} />
     </FormDialog>
   );
 }

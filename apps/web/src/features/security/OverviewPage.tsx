@@ -16,6 +16,7 @@ export function OverviewPage() {
   const { data: sessions } = useSessions();
   const { data: settings } = useSecuritySettings();
   if (user === null) return null;
+  const hasFactor = user.totp_active || user.passkeys > 0;
   return (
     <SettingsPage title={t('Security')}>
       <ul className="overflow-hidden rounded-card border border-line">
@@ -30,6 +31,19 @@ export function OverviewPage() {
           action={{
             path: securityPath('recovery'),
             label: user.recovery_at === null ? t('Make a recovery kit') : t('Renew'),
+          }}
+        />
+        <FactRow
+          isWell={hasFactor}
+          title={hasFactor ? t('Two-factor sign-in is on') : t('Two-factor sign-in is off')}
+          text={
+            hasFactor
+              ? t('Signing in asks for your password and a second factor.')
+              : t('Your password alone opens your account.')
+          }
+          action={{
+            path: securityPath('two-factor'),
+            label: hasFactor ? t('Review') : t('Set up'),
           }}
         />
         {sessions !== undefined && (

@@ -6,6 +6,7 @@ import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { changePassword } from '../../session/own-account.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -20,23 +21,26 @@ export function PasswordPage() {
   const [isVisited, setVisited] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const factor = useFactorProof();
   const broken = findPasswordProblem(next);
   const isWrong = error instanceof CallError && error.code === 'password_wrong';
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setVisited(true);
-    if (isBusy || old === '' || broken !== null) return;
+    if (isBusy || old === '' || broken !== null || !factor.isReady) return;
     setBusy(true);
     setError(undefined);
     try {
-      await changePassword(old, next);
+      await changePassword(old, next, factor.proof);
       setOld('');
       setNext('');
       setVisited(false);
+      factor.clear();
       showToast({ tone: 'success', text: t('Password changed. All other sessions have ended.') });
     } catch (cause) {
       setError(cause);
     } finally {
+      if (factor.hasAnswer) factor.clear();
       setBusy(false);
     }
   };
@@ -73,12 +77,13 @@ export function PasswordPage() {
           error={isVisited && broken !== null ? t(broken) : undefined}
           rules={passwordRules(next)}
         />
-        {error !== undefined && !isWrong && (
+        <SecondFactorField factor={factor} error={error} />
+        {error !== undefined && !isWrong && !isFactorRefusal(error) && (
           <p role="alert" className="text-control text-danger">
             {callErrorText(error)}
           </p>
         )}
-        <Button type="submit" busy={isBusy} className="self-start">
+        <Button type="submit" busy={isBusy} disabled={!factor.isReady} className="self-start">
           {isBusy ? t('Locking your keys again') : t('Change password')}
         </Button>
       </form>

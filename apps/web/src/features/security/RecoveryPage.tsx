@@ -5,6 +5,7 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import type { OwnProof } from '../../session/factor-proof.ts';
 import { type FreshKit, isOwnPassword, makeKit, removeKit, saveKit } from '../../session/own-account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -12,6 +13,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { RecoveryKitView } from '../account/RecoveryKitView.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { ProveDialog } from './ProveDialog.tsx';
 
 type Work = 'make' | 'remove';
 
@@ -22,8 +24,10 @@ export function RecoveryPage() {
   const [work, setWork] = useState<Work>();
   const [error, setError] = useState<unknown>();
   const [fresh, setFresh] = useState<FreshKit>();
+  const [asking, setAsking] = useState<Work>();
   if (user === null) return null;
   const hasKit = user.recovery_at !== null;
+  const hasFactor = user.totp_active || user.passkeys > 0;
   const run = async (what: Work, act: () => Promise<void>) => {
     if (work !== undefined) return;
     setWork(what);
@@ -41,16 +45,18 @@ export function RecoveryPage() {
       if (await isOwnPassword(password)) setFresh(await makeKit());
       else throw new Error('The password is wrong');
     });
-  const save = (kit: FreshKit) =>
+  const save = (kit: FreshKit, proof: OwnProof) =>
     run('make', async () => {
-      await saveKit(password, kit);
+      await saveKit(password, kit, proof);
+      setAsking(undefined);
       setFresh(undefined);
       setPassword('');
       showToast({ tone: 'success', text: t('Recovery kit saved') });
     });
-  const remove = () =>
+  const remove = (proof: OwnProof) =>
     run('remove', async () => {
-      await removeKit(password);
+      await removeKit(password, proof);
+      setAsking(undefined);
       setPassword('');
       showToast({ tone: 'success', text: t('Recovery kit removed') });
     });
@@ -83,7 +89,11 @@ export function RecoveryPage() {
             setPassword(next);
             setError(undefined);
           }}
-          error={fresh !== undefined || error === undefined ? undefined : callErrorText(error)}
+          error={
+            fresh !== undefined || asking !== undefined || error === undefined
+              ? undefined
+              : callErrorText(error)
+          }
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" busy={work === 'make' && fresh === undefined} disabled={password === ''}>
@@ -94,7 +104,12 @@ export function RecoveryPage() {
               variant="quietDanger"
               busy={work === 'remove'}
               disabled={password === ''}
-              onClick={() => void remove()}
+              onClick={() => {
+                // A code lives for seconds: it is asked for when all the rest is there.
+                setError(undefined);
+                if (hasFactor) setAsking('remove');
+                else void remove({});
+              }}
             >
               {t('Remove the kit')}
             </Button>
@@ -102,7 +117,7 @@ export function RecoveryPage() {
         </div>
         {hasKit && <p className="text-control text-ink-2">{t('A new kit replaces the old one.')}</p>}
       </form>
-      {fresh !== undefined && (
+      {fresh !== undefined && asking === undefined && (
         <Dialog open wide locked title={t('Your recovery kit')}>
           <div data-print-alone>
             <RecoveryKitView
@@ -110,7 +125,11 @@ export function RecoveryPage() {
               phrase={fresh.phrase}
               isBusy={work === 'make'}
               error={error === undefined ? undefined : callErrorText(error)}
-              onConfirmed={() => void save(fresh)}
+              onConfirmed={() => {
+                setError(undefined);
+                if (hasFactor) setAsking('make');
+                else void save(fresh, {});
+              }}
               onLater={() => {
                 setFresh(undefined);
                 setError(undefined);
@@ -119,6 +138,22 @@ export function RecoveryPage() {
             />
           </div>
         </Dialog>
+      )}
+      {asking !== undefined && (
+        <ProveDialog
+          title={t('Your second factor is needed')}
+          text={t('Your account asks for a second factor.')}
+          submitLabel={t('Continue')}
+          isBusy={work !== undefined}
+          error={error}
+          onSubmit={proof =>
+            void (asking === 'make' && fresh !== undefined ? save(fresh, proof) : remove(proof))
+          }
+          onClose={() => {
+            setAsking(undefined);
+            setError(undefined);
+          }}
+        />
       )}
     </SettingsPage>
   );

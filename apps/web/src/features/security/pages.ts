@@ -7,6 +7,7 @@ import {
   MonitorSmartphone,
   ShieldBan,
   ShieldCheck,
+  Smartphone,
 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
@@ -19,6 +20,7 @@ export const securityGroups = (): readonly PageGroup[] => [
     pages: [
       { path: securityPath(), title: t('Overview'), Icon: ShieldCheck },
       { path: securityPath('password'), title: t('Password'), Icon: KeyRound },
+      { path: securityPath('two-factor'), title: t('Two-factor sign-in'), Icon: Smartphone },
       { path: securityPath('recovery'), title: t('Recovery kit'), Icon: LifeBuoy },
       { path: securityPath('spam'), title: t('Spam and senders'), Icon: ShieldBan },
       { path: securityPath('keys'), title: t('Keys'), Icon: FileKey2 },

@@ -5,18 +5,20 @@ import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { deleteAccount } from '../../session/own-account.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
 
-type Problem = { readonly password?: string; readonly whole?: string };
+type Problem = { readonly password?: string; readonly whole?: string; readonly factor?: unknown };
 
 /** What the server knows better is said as it says it; anything else is one sentence. */
 const problemOf = (error: unknown): Problem => {
   if (!(error instanceof CallError) || error.status === 0) return { whole: t('Failed to delete account') };
   if (error.code === 'password_wrong') return { password: t('The password is wrong') };
+  if (isFactorRefusal(error)) return { factor: error };
   return { whole: error.status === 429 ? callErrorText(error) : t('Failed to delete account') };
 };
 
@@ -25,18 +27,20 @@ function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () =>
   const [password, setPassword] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>({});
+  const factor = useFactorProof();
   const form = useId();
-  const isMeant = address.trim().toLowerCase() === email.toLowerCase() && password !== '';
+  const isMeant = address.trim().toLowerCase() === email.toLowerCase() && password !== '' && factor.isReady;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isMeant || isBusy) return;
     setBusy(true);
     setProblem({});
     try {
-      await deleteAccount(password);
+      await deleteAccount(password, factor.proof);
       location.assign(signinPath);
     } catch (error) {
       setProblem(problemOf(error));
+      if (factor.hasAnswer) factor.clear();
       setBusy(false);
     }
   };
@@ -84,6 +88,7 @@ function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () =>
           onChange={setPassword}
           error={problem.password}
         />
+        <SecondFactorField factor={factor} error={problem.factor} />
         {problem.whole !== undefined && (
           <p role="alert" className="text-control text-danger">
             {problem.whole}

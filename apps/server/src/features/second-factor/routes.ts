@@ -1,0 +1,52 @@
+/**
+ * The handlers of the calls about one's own second factors.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { type RequestContext, sessionOf } from '../../http/context.ts';
+import { proverOf } from '../auth/service.ts';
+import {
+  activate,
+  addPasskey,
+  beginPasskey,
+  disable,
+  generate,
+  nameOwnPasskey,
+  readStatus,
+  removeOwnPasskey,
+  renewCodes,
+} from './own-factors.ts';
+import { askPasskey } from './service.ts';
+
+const ownProver = (context: RequestContext) => proverOf(sessionOf(context), context);
+
+export const otpHandlers = (deps: Deps): Handlers<typeof api.otp, RequestContext> => ({
+  generate: async (_input, context) => ({ data: await generate(deps, sessionOf(context).userId) }),
+  initial: async (input, context) => ({
+    data: { recovery_codes: await activate(deps, ownProver(context), input) },
+  }),
+  disable: async (input, context) => {
+    await disable(deps, ownProver(context), input);
+    return { data: {} };
+  },
+});
+
+export const secondFactorHandlers = (deps: Deps): Handlers<typeof api.second_factor, RequestContext> => ({
+  status: async (_input, context) => ({ data: await readStatus(deps, sessionOf(context).userId) }),
+  challenge: async (_input, context) => ({ data: { ...(await askPasskey(deps, sessionOf(context))) } }),
+  renew_codes: async (input, context) => ({
+    data: { recovery_codes: await renewCodes(deps, ownProver(context), input) },
+  }),
+  begin_passkey: async (input, context) => ({
+    data: { ...(await beginPasskey(deps, ownProver(context), input)) },
+  }),
+  add_passkey: async (input, context) => ({ data: await addPasskey(deps, ownProver(context), input) }),
+  rename_passkey: async ({ id, name }, context) => {
+    await nameOwnPasskey(deps, sessionOf(context).userId, id, name);
+    return { data: {} };
+  },
+  remove_passkey: async (input, context) => {
+    await removeOwnPasskey(deps, ownProver(context), input);
+    return { data: {} };
+  },
+});

@@ -1,0 +1,48 @@
+// The second step of the sign-in page: the account asks for a code or a key. Fetched by who is asked.
+import type { FactorKind } from '@keyfold/contract/limits';
+import { LifeBuoy } from 'lucide-react';
+import { t } from '../../lib/language.ts';
+import { recoverPath } from '../../paths.ts';
+import { SecondStepForm } from '../../session/SecondStepForm.tsx';
+import { askKey, finishSignin, giveUpSignin, type HalfSignin } from '../../session/second-step.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Link } from '../../ui/Link.tsx';
+
+interface SecondStepProps {
+  half: HalfSignin;
+  factors: readonly FactorKind[];
+  onDone: () => void;
+  /** Back to the password, with the reason when it was not chosen. */
+  onBack: (reason?: string) => void;
+}
+
+/** The form on the card of the sign-in page. */
+export function SecondStep({ half, factors, onDone, onBack }: SecondStepProps) {
+  const leave = (reason?: string) => {
+    void giveUpSignin();
+    onBack(reason);
+  };
+  return (
+    <>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('One more step')}</h1>
+      <p className="mb-5 text-ink-2">{t('Your account asks for a second factor.')}</p>
+      <SecondStepForm
+        factors={factors}
+        challenge={() => askKey(half.email)}
+        prove={async proof => {
+          await finishSignin(half, proof);
+          onDone();
+        }}
+        onGone={leave}
+        onBack={() => leave()}
+        backLabel={t('Back to the password')}
+      />
+      <div className="mt-6">
+        <Banner tone="neutral" icon={<LifeBuoy size={16} />}>
+          {t('Forgot the password, or lost the second factor?')}{' '}
+          <Link to={recoverPath}>{t('Use your recovery kit')}</Link>
+        </Banner>
+      </div>
+    </>
+  );
+}

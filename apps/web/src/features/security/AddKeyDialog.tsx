@@ -1,0 +1,91 @@
+// Adds a passkey or security key: a name for it, the password once more, and what the browser then asks. With the first
+// second factor come the recovery codes.
+import { CallError } from '@keyfold/contract/client';
+import { PASSKEY_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { keyErrorText } from '../../session/factor-proof.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useFactorChange } from './factor-queries.ts';
+import { RecoveryCodesView } from './RecoveryCodesView.tsx';
+
+interface AddKeyDialogProps {
+  email: string;
+  onClose: () => void;
+}
+
+/** Open while mounted. */
+export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [isVisited, setVisited] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const factor = useFactorProof();
+  const change = useFactorChange();
+  const { error } = change;
+  const isPasswordWrong = error instanceof CallError && error.code === 'password_wrong';
+  // Once the answer of the browser is looked at, "wrong" is the new key and no longer the second factor.
+  const isOfProof = factor.isOn && isFactorRefusal(error);
+  const submit = () => {
+    setVisited(true);
+    if (change.isPending || name.trim() === '' || password === '' || !factor.isReady) return;
+    change.mutate(
+      { kind: 'add_key', name: name.trim(), password, proof: factor.proof },
+      {
+        onSuccess: made => (made.length === 0 ? onClose() : setCodes(made)),
+        onSettled: () => factor.clear(),
+      },
+    );
+  };
+  if (codes.length > 0) {
+    return (
+      <Dialog open locked title={t('Your recovery codes')}>
+        <RecoveryCodesView email={email} codes={codes} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('Add a passkey or security key')}
+      submitLabel={change.isPending ? t('Waiting for your key') : t('Continue')}
+      isBusy={change.isPending}
+      problem={error === null || isPasswordWrong || isOfProof ? null : keyErrorText(error)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="text-ink-2">
+        {t('Your browser then asks you to touch the key, or to confirm on your device.')}
+      </p>
+      <TextField
+        label={t('Name of the key')}
+        autoComplete="off"
+        maxLength={PASSKEY_NAME_MAX_CHARACTERS}
+        value={name}
+        onChange={setName}
+        hint={t('By which you know it again, such as “Blue key”')}
+        error={isVisited && name.trim() === '' ? t('Give it a name') : undefined}
+      />
+      <HiddenUsername name="username" address={email} />
+      <PasswordField
+        label={t('Password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={
+          isPasswordWrong
+            ? t('The password is wrong')
+            : isVisited && password === ''
+              ? t('Type your password')
+              : undefined
+        }
+      />
+      <SecondFactorField factor={factor} error={isOfProof ? error : undefined} />
+    </FormDialog>
+  );
+}

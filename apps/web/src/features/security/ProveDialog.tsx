@@ -1,0 +1,88 @@
+// Asks for the second factor before it is weakened: turning the app off, removing a key; with the password, for new codes.
+import { CallError } from '@keyfold/contract/client';
+import { type FormEvent, useId, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import type { OwnProof } from '../../session/factor-proof.ts';
+import { keyErrorText } from '../../session/factor-proof.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+
+interface ProveDialogProps {
+  title: string;
+  text: string;
+  submitLabel: string;
+  danger?: boolean;
+  /** Asks for the password of this address too. */
+  passwordOf?: string;
+  isBusy: boolean;
+  error: unknown;
+  onSubmit: (proof: OwnProof, password: string) => void;
+  onClose: () => void;
+}
+
+/** Open while mounted. */
+export function ProveDialog(props: ProveDialogProps) {
+  const { title, text, submitLabel, danger = false, passwordOf, isBusy, error, onSubmit, onClose } = props;
+  const [password, setPassword] = useState('');
+  const factor = useFactorProof();
+  const form = useId();
+  const isPasswordWrong = error instanceof CallError && error.code === 'password_wrong';
+  const isReady = factor.isReady && (passwordOf === undefined || password !== '');
+  const hasOther = error !== null && error !== undefined && !isPasswordWrong && !isFactorRefusal(error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || !isReady) return;
+    onSubmit(factor.proof, password);
+    factor.clear();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={isBusy}
+      title={title}
+      footer={
+        <>
+          <Button variant="outline" disabled={isBusy} onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            type="submit"
+            form={form}
+            variant={danger ? 'danger' : 'primary'}
+            busy={isBusy}
+            disabled={!isReady && !isBusy}
+          >
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-ink-2">{text}</p>
+        {passwordOf !== undefined && (
+          <>
+            <HiddenUsername name="username" address={passwordOf} />
+            <PasswordField
+              label={t('Password')}
+              name="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+              error={isPasswordWrong ? t('The password is wrong') : undefined}
+            />
+          </>
+        )}
+        <SecondFactorField factor={factor} error={error} />
+        {hasOther && (
+          <p role="alert" className="text-control text-danger">
+            {keyErrorText(error)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+// The ten recovery codes, shown this once: to copy, to keep as a file, to print. Whoever mounts it asks nothing of the server.
+import { Copy, Download, Printer } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { saveFile } from '../../platform/save-file.ts';
+import { clipboardKeptMs } from '../../timing.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
+
+interface RecoveryCodesViewProps {
+  /** Whose codes they are, for paper and file. */
+  email: string;
+  codes: readonly string[];
+  onDone: () => void;
+}
+
+/** The codes, ways to keep them, and a box to tick before they go. */
+export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewProps) {
+  const [isCopied, setCopied] = useState(false);
+  const [isKept, setKept] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const title = t('Keyfold recovery codes of {email}', { email });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+    } catch {
+      return;
+    }
+    setCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setCopied(false);
+      void navigator.clipboard.writeText('').catch(() => undefined);
+    }, clipboardKeptMs);
+  };
+  const download = () => {
+    const text = `${title}\r\n\r\n${codes.join('\r\n')}\r\n`;
+    saveFile(new Blob([text], { type: 'text/plain' }), 'keyfold-recovery-codes.txt');
+  };
+  return (
+    <div data-print-alone>
+      <p className="mb-4 text-ink-2 print:hidden">
+        {t(
+          'Each of these codes opens your account once, after your password, when your second factor is not at hand. They are shown this once: keep them where nobody else looks.',
+        )}
+      </p>
+      <p className="mb-2 hidden font-medium break-all print:block">{title}</p>
+      <ol
+        aria-label={t('Recovery codes')}
+        dir="ltr"
+        className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-card border border-line bg-well p-4 font-mono text-control min-[420px]:grid-cols-2"
+      >
+        {codes.map(code => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
+        <Button variant="outline" size="sm" onClick={() => void copy()}>
+          <Copy size={15} />
+          {t('Copy')}
+        </Button>
+        <Button variant="outline" size="sm" onClick={download}>
+          <Download size={15} />
+          {t('Save as a file')}
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => window.print()}>
+          <Printer size={15} />
+          {t('Print')}
+        </Button>
+        <span role="status" className="text-meta text-ink-3">
+          {isCopied ? t('Copied. The clipboard is emptied in a minute.') : ''}
+        </span>
+      </div>
+      <div className="mt-5 flex flex-col gap-3 print:hidden">
+        <CheckboxLine label={t('I have kept the codes')} checked={isKept} onChange={setKept} />
+        <Button className="self-start" disabled={!isKept} onClick={onDone}>
+          {t('Done')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+// The way to an authenticator app: its secret as a picture and as text, then the first code of it, then the recovery codes.
+import { type FormEvent, useId, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { OtpField } from '../../ui/OtpField.tsx';
+import { QrCode } from '../../ui/QrCode.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Stepper } from '../../ui/Stepper.tsx';
+import { useFactorChange, useTotpSecret } from './factor-queries.ts';
+import { RecoveryCodesView } from './RecoveryCodesView.tsx';
+
+interface TotpSetupDialogProps {
+  email: string;
+  onClose: () => void;
+}
+
+const codeLength = 6;
+
+/** In groups of four, as one reads it out. */
+const grouped = (secret: string): string => secret.replace(/(.{4})(?!$)/g, '$1 ');
+
+function SecretStep({ onReady }: { onReady: () => void }) {
+  const { data, isPending, error, isFetching, refetch } = useTotpSecret();
+  if (isPending) return <Skeleton className="mx-auto size-52" />;
+  if (error !== null)
+    return (
+      <ErrorState
+        title={t('The setup could not be started')}
+        text={callErrorText(error)}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <>
+      <p className="mb-4 text-ink-2">
+        {t('Scan this picture with your authenticator app, or type the key into it.')}
+      </p>
+      <div className="mx-auto mb-4 size-52 overflow-hidden rounded-card border border-line">
+        <QrCode text={data.uri} label={t('QR code for your authenticator app')} />
+      </div>
+      <div className="mb-5 rounded-control bg-well p-3">
+        <div className="text-meta text-ink-2">{t('Key for your authenticator app')}</div>
+        <div className="flex items-center gap-2">
+          <code dir="ltr" className="min-w-0 flex-1 font-mono text-control break-words">
+            {grouped(data.secret)}
+          </code>
+          <CopyButton text={data.secret} label={t('Copy the key')} />
+        </div>
+        <div className="mt-1 text-meta text-ink-2">{t('By time, 6 digits, every 30 seconds, SHA-1')}</div>
+      </div>
+      <Button onClick={onReady}>{t('Continue')}</Button>
+    </>
+  );
+}
+
+/** Open while mounted. */
+export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
+  const [step, setStep] = useState(0);
+  const [code, setCode] = useState('');
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const factor = useFactorProof();
+  const change = useFactorChange();
+  const form = useId();
+  const steps = [t('Scan'), t('First code'), t('Recovery codes')];
+  const send = (typed: string) => {
+    if (change.isPending || typed.length !== codeLength || !factor.isReady) return;
+    change.mutate(
+      { kind: 'totp_on', code: typed, proof: factor.proof },
+      {
+        onSuccess: made => {
+          factor.clear();
+          if (made.length === 0) return onClose();
+          setCodes(made);
+          setStep(2);
+        },
+        onError: () => {
+          if (factor.hasAnswer) factor.clear();
+        },
+      },
+    );
+  };
+  const { error } = change;
+  const isOfProof = factor.isOn && isFactorRefusal(error);
+  const isLast = step === 2;
+  return (
+    <Dialog
+      open
+      {...(isLast ? {} : { onClose })}
+      locked={change.isPending || isLast}
+      title={t('Set up an authenticator app')}
+    >
+      <div className="mb-5 print:hidden">
+        <Stepper steps={steps} current={step} />
+      </div>
+      {step === 0 && <SecretStep onReady={() => setStep(1)} />}
+      {step === 1 && (
+        <form
+          id={form}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            send(code);
+          }}
+          className="flex flex-col gap-4"
+        >
+          <p className="text-ink-2">
+            {t('Type the six digits that the app shows now. From then on it counts.')}
+          </p>
+          <SecondFactorField factor={factor} error={isOfProof ? error : undefined} />
+          <OtpField
+            label={t('Code from your authenticator')}
+            value={code}
+            onChange={setCode}
+            onComplete={send}
+            disabled={change.isPending}
+            error={error === null || isOfProof ? undefined : callErrorText(error)}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button
+              type="submit"
+              busy={change.isPending}
+              disabled={code.length !== codeLength || !factor.isReady}
+            >
+              {change.isPending ? t('Checking the code') : t('Turn on')}
+            </Button>
+            <Button variant="quiet" disabled={change.isPending} onClick={() => setStep(0)}>
+              {t('Back')}
+            </Button>
+          </div>
+        </form>
+      )}
+      {isLast && <RecoveryCodesView email={email} codes={codes} onDone={onClose} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,243 @@
+// `/app/security/two-factor`: the second factor, whole: an authenticator app, passkeys and security keys, and the recovery
+// codes that stand in for them. Each change has a window of its own. Spec §4; ux app/security.
+import type { OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { formatFullDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { securityPath } from '../../paths.ts';
+import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { canUseKeys } from '../../session/factor-proof.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { SettingsRow } from '../settings/SettingsRow.tsx';
+import { AddKeyDialog } from './AddKeyDialog.tsx';
+import { useFactorChange, useSecondFactor } from './factor-queries.ts';
+import { KeyList } from './KeyList.tsx';
+import { ProveDialog } from './ProveDialog.tsx';
+import { RecoveryCodesView } from './RecoveryCodesView.tsx';
+import { RenameKeyDialog } from './RenameKeyDialog.tsx';
+import { TotpSetupDialog } from './TotpSetupDialog.tsx';
+
+/** Codes below which the page asks for new ones. */
+const fewCodes = 3;
+
+type OpenWindow =
+  | { readonly kind: 'setup' | 'add' | 'off' | 'codes' }
+  | { readonly kind: 'rename' | 'remove'; readonly passkey: OwnPasskey }
+  | { readonly kind: 'shown'; readonly codes: readonly string[] };
+
+function OpenDialog({
+  open,
+  email,
+  onClose,
+  onShow,
+}: {
+  open: OpenWindow;
+  email: string;
+  onClose: () => void;
+  onShow: (codes: readonly string[]) => void;
+}) {
+  const change = useFactorChange();
+  const shared = { isBusy: change.isPending, error: change.error, onClose };
+  switch (open.kind) {
+    case 'setup':
+      return <TotpSetupDialog email={email} onClose={onClose} />;
+    case 'add':
+      return <AddKeyDialog email={email} onClose={onClose} />;
+    case 'rename':
+      return <RenameKeyDialog passkey={open.passkey} onClose={onClose} />;
+    case 'shown':
+      return (
+        <Dialog open locked title={t('Your recovery codes')}>
+          <RecoveryCodesView email={email} codes={open.codes} onDone={onClose} />
+        </Dialog>
+      );
+    case 'codes':
+      return (
+        <ProveDialog
+          {...shared}
+          title={t('Make new recovery codes')}
+          text={t('The codes that you have now are good for nothing afterwards.')}
+          submitLabel={t('Make new codes')}
+          passwordOf={email}
+          onSubmit={(proof, password) =>
+            change.mutate({ kind: 'new_codes', password, proof }, { onSuccess: onShow })
+          }
+        />
+      );
+    case 'off':
+      return (
+        <ProveDialog
+          {...shared}
+          danger
+          title={t('Turn off the authenticator app')}
+          text={t(
+            'Its codes are asked for no more. Without another second factor your password alone opens your account.',
+          )}
+          submitLabel={t('Turn off')}
+          onSubmit={proof =>
+            change.mutate(
+              { kind: 'totp_off', proof },
+              {
+                onSuccess: () => {
+                  onClose();
+                  showToast({ tone: 'success', text: t('The authenticator app is off') });
+                },
+              },
+            )
+          }
+        />
+      );
+    case 'remove':
+      return (
+        <ProveDialog
+          {...shared}
+          danger
+          title={t('Remove {name}', { name: open.passkey.name })}
+          text={t('It opens this account no more. Without another second factor your password alone does.')}
+          submitLabel={t('Remove')}
+          onSubmit={proof =>
+            change.mutate(
+              { kind: 'remove_key', id: open.passkey.id, proof },
+              {
+                onSuccess: () => {
+                  onClose();
+                  showToast({ tone: 'success', text: t('The key was removed') });
+                },
+              },
+            )
+          }
+        />
+      );
+  }
+}
+
+function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open: OpenWindow) => void }) {
+  const isOn = status.totp_active || status.passkeys.length > 0;
+  const left = status.recovery_codes_left;
+  const canAdd = status.has_passkeys && canUseKeys();
+  return (
+    <>
+      <Banner
+        tone={isOn ? 'secure' : 'warn'}
+        icon={isOn ? <ShieldCheck size={16} /> : <ShieldAlert size={16} />}
+        title={isOn ? t('Two-factor sign-in is on') : t('Two-factor sign-in is off')}
+      >
+        {isOn
+          ? t('Signing in asks for your password and a second factor.')
+          : t('Your password alone opens your account.')}
+      </Banner>
+      <div className="mt-4">
+        <SettingsRow
+          label={t('Authenticator app')}
+          text={
+            status.totp_since === null
+              ? t('An app on your phone that shows six digits, new every 30 seconds.')
+              : t('On since {date}', { date: formatFullDate(new Date(status.totp_since)) })
+          }
+        >
+          {status.totp_active ? (
+            <Button variant="quietDanger" onClick={() => onOpen({ kind: 'off' })}>
+              {t('Turn off')}
+            </Button>
+          ) : (
+            <Button variant="outline" onClick={() => onOpen({ kind: 'setup' })}>
+              {t('Set up')}
+            </Button>
+          )}
+        </SettingsRow>
+        <SettingsRow
+          label={t('Passkeys and security keys')}
+          text={t(
+            'A key that you plug in or touch, or your phone or computer itself. No false page can get its answer.',
+          )}
+        >
+          <Button variant="outline" disabled={!canAdd} onClick={() => onOpen({ kind: 'add' })}>
+            {t('Add a key')}
+          </Button>
+        </SettingsRow>
+        {!canAdd && (
+          <p className="pb-2 text-control text-ink-2">
+            {status.has_passkeys
+              ? t('This browser cannot use keys at this address')
+              : t('Security keys need a web address with a host name')}
+          </p>
+        )}
+        <KeyList
+          passkeys={status.passkeys}
+          onRename={passkey => onOpen({ kind: 'rename', passkey })}
+          onRemove={passkey => onOpen({ kind: 'remove', passkey })}
+        />
+        {isOn && (
+          <SettingsRow
+            label={t('Recovery codes')}
+            text={
+              <span className={left < fewCodes ? 'text-danger' : undefined}>
+                {t('{count, plural, one {# of 10 codes left} other {# of 10 codes left}}', { count: left })}
+              </span>
+            }
+          >
+            <Button variant="outline" onClick={() => onOpen({ kind: 'codes' })}>
+              {t('Make new codes')}
+            </Button>
+          </SettingsRow>
+        )}
+      </div>
+      {isOn && (
+        <p className="mt-6 text-control text-ink-2">
+          {t('Where you are signed in already you stay so.')}{' '}
+          <Link to={securityPath('sessions')} className="font-medium text-accent-text underline">
+            {t('Look at your sessions')}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The page. */
+export function TwoFactorPage() {
+  const user = useUser();
+  const { data, isPending, error, isFetching, refetch } = useSecondFactor();
+  const [open, setOpen] = useState<OpenWindow>();
+  if (user === null) return null;
+  const close = () => setOpen(undefined);
+  return (
+    <SettingsPage
+      title={t('Two-factor sign-in')}
+      text={t(
+        'Who learns your password still cannot sign in without it. Your mail is sealed by your password either way.',
+      )}
+    >
+      {isPending ? (
+        <Skeleton className="h-48 w-full" />
+      ) : data === undefined ? (
+        <ErrorState
+          title={t('Your second factor could not be loaded')}
+          text={callErrorText(error)}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Factors status={data} onOpen={setOpen} />
+      )}
+      {open !== undefined && (
+        <OpenDialog
+          key={open.kind}
+          open={open}
+          email={user.kdf_email}
+          onClose={close}
+          onShow={codes => setOpen({ kind: 'shown', codes })}
+        />
+      )}
+    </SettingsPage>
+  );
+}

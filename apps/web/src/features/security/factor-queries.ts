@@ -1,0 +1,82 @@
+// Reads which second factors are on, and changes them. The user that other screens show is kept in step.
+import type { SecondFactorStatus } from '@keyfold/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from '../../crypto/key-client.ts';
+import { findUser, setUser } from '../../session/current-user.ts';
+import type { OwnProof } from '../../session/factor-proof.ts';
+import { makeKey } from '../../session/factor-proof.ts';
+import { settingsClient } from '../../session/settings-client.ts';
+
+const statusKey = ['second-factor'] as const;
+
+async function readStatus(): Promise<SecondFactorStatus> {
+  const { data } = await settingsClient.second_factor.status({});
+  const user = findUser();
+  const isStale = user?.totp_active !== data.totp_active || user.passkeys !== data.passkeys.length;
+  if (user !== null && isStale)
+    setUser({ ...user, totp_active: data.totp_active, passkeys: data.passkeys.length });
+  return data;
+}
+
+/** Which second factors are on. */
+export const useSecondFactor = () => useQuery({ queryKey: statusKey, queryFn: readStatus, staleTime: 0 });
+
+/** A secret for an authenticator app, fetched when its window opens, and forgotten when it closes. */
+export const useTotpSecret = () =>
+  useQuery({
+    queryKey: ['totp-secret'],
+    queryFn: async () => (await settingsClient.otp.generate({})).data,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** What a change needs beside the second factor. */
+export type FactorChange =
+  | { readonly kind: 'totp_on'; readonly code: string; readonly proof: OwnProof }
+  | { readonly kind: 'totp_off'; readonly proof: OwnProof }
+  | { readonly kind: 'new_codes'; readonly password: string; readonly proof: OwnProof }
+  | { readonly kind: 'add_key'; readonly name: string; readonly password: string; readonly proof: OwnProof }
+  | { readonly kind: 'rename_key'; readonly id: string; readonly name: string }
+  | { readonly kind: 'remove_key'; readonly id: string; readonly proof: OwnProof };
+
+/** Makes a change; the answer is the recovery codes that came with it, if any did. */
+async function makeChange(change: FactorChange): Promise<readonly string[]> {
+  const { otp, second_factor } = settingsClient;
+  switch (change.kind) {
+    case 'totp_on': {
+      const { data } = await otp.initial({ code: change.code, ...change.proof });
+      return data.recovery_codes;
+    }
+    case 'totp_off': {
+      const { proof } = change;
+      await otp.disable('totp_code' in proof ? { code: proof.totp_code } : proof);
+      return [];
+    }
+    case 'new_codes': {
+      const password = await keys().hashPassword(change.password);
+      return (await second_factor.renew_codes({ password, ...change.proof })).data.recovery_codes;
+    }
+    case 'add_key': {
+      const password = await keys().hashPassword(change.password);
+      const { data: options } = await second_factor.begin_passkey({ password, ...change.proof });
+      const credential = await makeKey(options);
+      return (await second_factor.add_passkey({ name: change.name, credential })).data.recovery_codes;
+    }
+    case 'rename_key':
+      await second_factor.rename_passkey({ id: change.id, name: change.name });
+      return [];
+    case 'remove_key':
+      await second_factor.remove_passkey({ id: change.id, ...change.proof });
+      return [];
+  }
+}
+
+/** Changes a second factor. What is shown is asked for again, whatever came of it. */
+export function useFactorChange() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: makeChange,
+    onSettled: () => cache.invalidateQueries({ queryKey: statusKey }),
+  });
+}
