@@ -169,8 +169,12 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         aria-pressed={row.starred}
         onClick={() => actions.onStar(row.id)}
         className={cn(
-          'absolute end-2.5 z-1 pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5',
-          density === 'line' ? 'top-2' : density === 'compact' ? 'bottom-1' : 'bottom-2',
+          'absolute end-2.5 z-1 pointer-coarse:end-0 pointer-coarse:-bottom-0.5 pointer-coarse:size-11',
+          density === 'line'
+            ? 'top-2 pointer-coarse:-top-0.5'
+            : density === 'compact'
+              ? 'bottom-1'
+              : 'bottom-2',
         )}
       >
         <Star size={15} />

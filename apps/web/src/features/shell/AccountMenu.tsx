@@ -21,7 +21,7 @@ export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps
       trigger={
         <button
           type="button"
-          className="grid size-8 shrink-0 place-items-center rounded-full bg-fill text-meta font-strong text-on-fill pointer-coarse:relative pointer-coarse:size-10 pointer-coarse:after:absolute pointer-coarse:after:-inset-0.5"
+          className="grid size-8 shrink-0 place-items-center rounded-full bg-fill text-meta font-strong text-on-fill pointer-coarse:size-11 pointer-coarse:border-2 pointer-coarse:border-transparent pointer-coarse:bg-clip-padding"
         >
           <span aria-hidden>{initialsOf(account.name || account.email)}</span>
           <span className="sr-only">{t('Account: {email}', { email: account.email })}</span>
