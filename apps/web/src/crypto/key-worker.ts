@@ -3,22 +3,33 @@
 import * as Comlink from 'comlink';
 import { readerWarmMs } from '../timing.ts';
 import { openRows, wrapOpened } from './row-opener.ts';
-import { exportVault, finishLogin, importVault, lock, prepareLogin, vaultFacts } from './vault-keeper.ts';
+import { exportVault, importVault, lock, vaultFacts } from './vault-keeper.ts';
 
 const accountKeys = () => import('./account-keys.ts');
 const opener = () => import('./mail-opener.ts');
 const inviteReader = () => import('./invite-reader.ts');
 const answers = () => import('./offline-answers.ts');
 const keyLog = () => import('./key-log-check.ts');
+const login = () => import('./login-keys.ts');
 const marks = () => import('./key-marks.ts');
 const records = () => import('./records.ts');
 const searching = () => import('./search-keys.ts');
 const retired = () => import('./retired-keys.ts');
 const sealer = () => import('./mail-sealer.ts');
 
-/** A function of a part of the worker that is fetched when it is first called. */
-function later<Args extends unknown[], Result>(load: () => Promise<(...args: Args) => Result>) {
-  return async (...args: Args): Promise<Awaited<Result>> => await (await load())(...args);
+/** Functions of a part of the worker, which is fetched when one of them is first called. */
+type Later<M, N extends keyof M> = {
+  readonly [K in N]: M[K] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
+};
+
+function later<M, N extends keyof M>(load: () => Promise<M>, ...names: N[]): Later<M, N> {
+  const calls = names.map(name => [
+    name,
+    async (...args: unknown[]) => ((await load())[name] as (...args: unknown[]) => unknown)(...args),
+  ]);
+  return Object.fromEntries(calls) as Later<M, N>;
 }
 
 let isWarm = false;
@@ -31,55 +42,43 @@ function warmOpener(): void {
 }
 
 const keyWorker = {
-  prepareLogin,
-  finishLogin,
-  createAccount: later(async () => (await accountKeys()).createAccount),
   exportVault,
   importVault,
   vaultFacts,
   lock,
-  hashPassword: later(async () => (await accountKeys()).hashPassword),
-  isPassword: later(async () => (await accountKeys()).isPassword),
-  rewrapVault: later(async () => (await accountKeys()).rewrapVault),
-  makeKit: later(async () => (await accountKeys()).makeKit),
-  proveKit: later(async () => (await accountKeys()).proveKit),
-  openByKit: later(async () => (await accountKeys()).openByKit),
   openRows: (...args: Parameters<typeof openRows>) => openRows(...args).finally(warmOpener),
   wrapOpened,
-  openMail: later(async () => (await opener()).openMail),
-  openSource: later(async () => (await opener()).openSource),
-  openFile: later(async () => (await opener()).openFile),
-  readInvites: later(async () => (await inviteReader()).readInvites),
-  claimAnswers: later(async () => (await answers()).claimAnswers),
-  keepAnswer: later(async () => (await answers()).keepAnswer),
-  findAnswer: later(async () => (await answers()).findAnswer),
-  checkKeyAnswer: later(async () => (await keyLog()).checkKeyAnswer),
-  checkStates: later(async () => (await keyLog()).checkStates),
-  isSignedState: later(async () => (await keyLog()).isSignedState),
-  findForeignVersion: later(async () => (await keyLog()).findForeignVersion),
-  digestKeys: later(async () => (await marks()).digestKeys),
-  ownKeyDigest: later(async () => (await marks()).ownKeyDigest),
-  safetyNumberWith: later(async () => (await marks()).safetyNumberWith),
-  ownShareProof: later(async () => (await marks()).ownShareProof),
-  shareProofOf: later(async () => (await marks()).shareProofOf),
-  holdRetired: later(async () => (await retired()).holdRetired),
-  prepareRotation: later(async () => (await retired()).prepareRotation),
-  takeRotation: later(async () => (await retired()).takeRotation),
-  dropRotation: later(async () => (await retired()).dropRotation),
-  rewrapOld: later(async () => (await retired()).rewrapOld),
-  sealRecord: later(async () => (await records()).sealRecord),
-  sealOwnRecord: later(async () => (await records()).sealOwnRecord),
-  openRecord: later(async () => (await records()).openRecord),
-  openSearchPort: later(async () => (await searching()).openSearchPort),
-  openNewDraft: later(async () => (await sealer()).openNewDraft),
-  openStoredDraft: later(async () => (await sealer()).openStoredDraft),
-  openWrappedDraft: later(async () => (await sealer()).openWrappedDraft),
-  wrapDraft: later(async () => (await sealer()).wrapDraft),
-  closeDraft: later(async () => (await sealer()).closeDraft),
-  sealDraft: later(async () => (await sealer()).sealDraft),
-  recoverFile: later(async () => (await sealer()).recoverFile),
-  sealLetter: later(async () => (await sealer()).sealLetter),
-  sealFile: later(async () => (await sealer()).sealFile),
+  ...later(login, 'prepareLogin', 'finishLogin'),
+  ...later(
+    accountKeys,
+    'createAccount',
+    'hashPassword',
+    'isPassword',
+    'rewrapVault',
+    'makeKit',
+    'proveKit',
+    'openByKit',
+  ),
+  ...later(opener, 'openMail', 'openSource', 'openFile'),
+  ...later(inviteReader, 'readInvites'),
+  ...later(answers, 'claimAnswers', 'keepAnswer', 'findAnswer'),
+  ...later(keyLog, 'checkKeyAnswer', 'checkStates', 'isSignedState', 'findForeignVersion'),
+  ...later(marks, 'digestKeys', 'ownKeyDigest', 'safetyNumberWith', 'ownShareProof', 'shareProofOf'),
+  ...later(retired, 'holdRetired', 'prepareRotation', 'takeRotation', 'dropRotation', 'rewrapOld'),
+  ...later(records, 'sealRecord', 'sealOwnRecord', 'openRecord'),
+  ...later(searching, 'openSearchPort'),
+  ...later(
+    sealer,
+    'openNewDraft',
+    'openStoredDraft',
+    'openWrappedDraft',
+    'wrapDraft',
+    'closeDraft',
+    'sealDraft',
+    'recoverFile',
+    'sealLetter',
+    'sealFile',
+  ),
 };
 export type KeyWorker = typeof keyWorker;
 

@@ -1,18 +1,14 @@
-// Holds the unlocked vault inside the key worker: derivations from the password, the identity, the message keys of mails
-// that were opened. Nothing here reaches the main thread but hashes, sealed texts and public keys (protocol.md §2, §3).
-import { deriveLoginHash } from '@keyfold/crypto/login';
+// Holds the unlocked vault inside the key worker: the identity, keys that it replaced, the message keys of mails that were
+// opened. Nothing here reaches the main thread but hashes, sealed texts and public keys (protocol.md §2, §3).
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import { createOpener, type Opener } from '@keyfold/crypto/opener';
 import {
-  deriveVaultKey,
   deserialiseVault,
   type Identity,
-  type MainKey,
   openLocal,
   type SerialisedVault,
   sealLocal,
   serialiseVault,
-  unlockVault,
   wipeIdentity,
 } from '@keyfold/crypto/vault';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
@@ -51,7 +47,12 @@ const vaultLabel = 'vault';
 const keptMessageKeys = 20_000;
 
 let held: HeldVault | null = null;
-let pendingVaultKey: { readonly email: string; readonly key: Promise<Uint8Array> } | null = null;
+let dropPending: () => void = () => undefined;
+
+/** Names what else goes when the vault is wiped: a key that waits for an answer of the server. */
+export function alsoOnLock(drop: () => void): void {
+  dropPending = drop;
+}
 
 /** The unlocked vault. Throws 'Vault not found. Please login again.' when there is none. */
 export function getVault(): HeldVault {
@@ -59,15 +60,9 @@ export function getVault(): HeldVault {
   return held;
 }
 
-function dropPendingKey(): void {
-  const pending = pendingVaultKey;
-  pendingVaultKey = null;
-  pending?.key.then(key => key.fill(0)).catch(() => undefined);
-}
-
 /** Wipes the vault and every message key. */
 export function lock(): void {
-  dropPendingKey();
+  dropPending();
   if (held === null) return;
   held.opener.close();
   held.messageKeys.clear();
@@ -99,32 +94,6 @@ export function vaultFacts(): VaultFacts {
     dhPublicB64: encodeBase64(identity.dh_public),
     formerDhB64: retired.map(one => encodeBase64(one.identity.dh_public)),
   };
-}
-
-/**
- * The login hash of a password. The vault key is derived while the server is being asked: two derivations at once take
- * no less time than one after the other.
- */
-export async function prepareLogin(email: string, password: string): Promise<string> {
-  dropPendingKey();
-  const loginHash = await deriveLoginHash(password, email);
-  const key = deriveVaultKey(password, email);
-  key.catch(() => undefined);
-  pendingVaultKey = { email, key };
-  return loginHash;
-}
-
-/** Opens the vault that the server sent, with the key of the last prepareLogin. */
-export async function finishLogin(email: string, mainKey: MainKey): Promise<VaultFacts> {
-  const pending = pendingVaultKey;
-  pendingVaultKey = null;
-  if (pending === null || pending.email !== email) throw new Error('Email mismatch. Please login again.');
-  const vaultKey = await pending.key;
-  try {
-    return await hold(email, await unlockVault(vaultKey, mainKey));
-  } finally {
-    vaultKey.fill(0);
-  }
 }
 
 /** The vault sealed under the session's client key, for local storage. */
