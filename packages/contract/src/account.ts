@@ -2,8 +2,8 @@
  * Calls about one's own account (Spec §7, api.md, Account): name, password, sessions, recovery kit, storage, its end.
  */
 import { z } from 'zod';
-import { loginHash } from './auth.ts';
 import { defineCall } from './call.ts';
+import { loginHash } from './entering.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { factorProof } from './factor-proof.ts';
 import { id, plainText } from './fields.ts';

@@ -1,77 +1,14 @@
 /**
- * Calls of the Auth group (Spec §7, api.md): register, login, restore, check, logout, and what sign-up needs before. The
- * second step of signing in and the way back by a recovery kit are in second-step.ts, since few ever ask for them.
+ * Calls of the Auth group for who has a session, or had one (Spec §7, api.md): restore, check, logout. How one gets in is in
+ * entering.ts and second-step.ts, since a list needs none of it.
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
-import { emailAddress, flag, plainText } from './fields.ts';
-import {
-  ADMIN_LEVELS,
-  AFFILIATE_CODE_MAX_CHARACTERS,
-  FACTOR_KINDS,
-  NAME_MAX_CHARACTERS,
-  USERNAME_MAX_CHARACTERS,
-} from './limits.ts';
-import { mainKey, recoveryKit, user } from './user.ts';
-
-/** The login hash of protocol.md §2: 32 bytes as lowercase hex. */
-export const loginHash = z.string().regex(/^[0-9a-f]{64}$/, 'Not a login hash');
-
-/** What the server asks a client to work on before it may register: an ALTCHA challenge, opaque here. */
-export const captchaChallenge = z.record(z.string(), z.unknown());
-
-/** The word that the second factor is asked for, and what it can be (readings 29); the calls of mfa.ts go on from there. */
-const mfaRequired = z.object({ mfa_required: z.literal(true), factors: z.array(z.enum(FACTOR_KINDS)) });
-
-/** Either the user, or a half-done sign-in. */
-export const loginAnswer = z.union([user, mfaRequired]);
+import { emailAddress } from './fields.ts';
+import { user } from './user.ts';
 
 export const auth = {
-  domains: defineCall({
-    method: 'GET',
-    path: '/auth/domains',
-    access: 'public',
-    about: 'The domains at which one may register.',
-    input: z.object({}),
-    output: dataOf(z.array(z.string())),
-  }),
-  captcha: defineCall({
-    method: 'GET',
-    path: '/auth/captcha',
-    access: 'public',
-    about: 'A fresh ALTCHA challenge; its solution, base64 of the JSON payload, is `captcha` in register.',
-    input: z.object({}),
-    output: dataOf(captchaChallenge),
-  }),
-  register: defineCall({
-    method: 'POST',
-    path: '/auth/register',
-    access: 'public',
-    about: 'Creates an account with keys made by the client and logs it in; 409 when the address is taken.',
-    input: z.object({
-      name: plainText(NAME_MAX_CHARACTERS).min(1),
-      username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
-      domain: z.string().trim().min(1).max(253),
-      password: loginHash,
-      captcha: z.string().max(8192),
-      affiliate_code: plainText(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
-      main_key: mainKey,
-      recovery: recoveryKit.optional(),
-      keep_signed_in: flag.optional(),
-    }),
-    output: dataOf(user),
-    timeoutMs: 30_000,
-  }),
-  login: defineCall({
-    method: 'POST',
-    path: '/auth/login',
-    access: 'public',
-    about:
-      'Logs in with the login hash; one answer for an unknown address and a wrong password. With a second factor on: mfa_required, and a cookie of five minutes for /auth/mfa.',
-    input: z.object({ email: emailAddress, password: loginHash, keep_signed_in: flag.default(false) }),
-    output: dataOf(loginAnswer),
-  }),
   restore: defineCall({
     method: 'POST',
     path: '/auth/restore',
@@ -96,24 +33,5 @@ export const auth = {
     about: 'Ends the session and the device cookie; harmless when there is none; same-site only.',
     input: z.object({}),
     output: nothing,
-  }),
-  admin_status: defineCall({
-    method: 'GET',
-    path: '/auth/admin_status',
-    access: 'user',
-    about: 'Whether the caller is an admin, and of which level.',
-    input: z.object({}),
-    output: dataOf(z.object({ is_admin: z.boolean(), admin_level: z.enum(ADMIN_LEVELS).nullable() })),
-  }),
-} as const;
-
-export const csrf = {
-  token: defineCall({
-    method: 'GET',
-    path: '/csrf/token',
-    access: 'user',
-    about: 'A token for the X-CSRF-Token header of admin calls; lives 24 hours.',
-    input: z.object({}),
-    output: z.object({ csrf_token: z.string() }),
   }),
 } as const;

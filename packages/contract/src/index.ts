@@ -1,6 +1,8 @@
 /**
  * The HTTP contract: the table of all calls, and the schemas and limits that client and server share.
  */
+import { adminApi } from './admin.ts';
+import { enteringApi } from './entering.ts';
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
 import { secondStepApi } from './second-step.ts';
@@ -12,12 +14,12 @@ export const api = {
   ...lettersApi,
   ...settingsApi,
   ...secondStepApi,
-  auth: { ...mailboxApi.auth, ...secondStepApi.auth },
+  ...adminApi,
+  auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
 export type { OwnAddress } from './addresses.ts';
-export { captchaChallenge, loginHash } from './auth.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './call.ts';
 export {
   type DomainInfo,
@@ -25,6 +27,7 @@ export {
   RECORD_ADVICE,
   RECORD_PURPOSES,
 } from './domains.ts';
+export { captchaChallenge, loginHash } from './entering.ts';
 export { type FailureBody, failureBody } from './envelope.ts';
 export { EVENT_NAMES, type EventName } from './events.ts';
 export type { NewPasskey, PasskeyAnswer } from './factor-proof.ts';

@@ -2,7 +2,7 @@
  * The calls of the list, and what goes with them: all of the contract that a client fetches before its list stands. What
  * reading and writing ask besides is in letters.ts, what only settings ask in settings.ts.
  */
-import { auth, csrf } from './auth.ts';
+import { auth } from './auth.ts';
 import { events } from './events.ts';
 import { mail } from './mail.ts';
 import { organising } from './organising.ts';
@@ -14,7 +14,6 @@ export { mainKey } from './user.ts';
 
 export const mailboxApi = {
   auth,
-  csrf,
   events,
   mail,
   organising,

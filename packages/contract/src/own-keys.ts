@@ -3,8 +3,8 @@
  * wrapped for the old ones, and their end. Ours; no section of the specification.
  */
 import { z } from 'zod';
-import { loginHash } from './auth.ts';
 import { defineCall } from './call.ts';
+import { loginHash } from './entering.ts';
 import { dataOf } from './envelope.ts';
 import { factorProof } from './factor-proof.ts';
 import { base64Bytes, id, wholeNumber } from './fields.ts';

@@ -2,8 +2,8 @@
  * The recovery kit's way back in (api.md, Auth; [Note: Recovery] in docs/crypto.md).
  */
 import { z } from 'zod';
-import { loginHash } from './auth.ts';
 import { defineCall } from './call.ts';
+import { loginHash } from './entering.ts';
 import { dataOf } from './envelope.ts';
 import { factorProof } from './factor-proof.ts';
 import { emailAddress } from './fields.ts';

@@ -3,8 +3,8 @@
  * the recovery codes that stand in for both. Where one is on already, a change of it proves it once more.
  */
 import { z } from 'zod';
-import { loginHash } from './auth.ts';
 import { defineCall } from './call.ts';
+import { loginHash } from './entering.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { factorCode, factorProof, newPasskey, passkeyAnswer, passkeyOptions } from './factor-proof.ts';
 import { id, plainText } from './fields.ts';

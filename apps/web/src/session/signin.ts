@@ -3,7 +3,7 @@ import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../crypto/key-client.ts';
 import { t, term } from '../lib/language.ts';
-import { client } from './client.ts';
+import { enteringClient } from './entering-client.ts';
 import { callErrorText } from './error-text.ts';
 import { enterAs, LoginRequiredError } from './session.ts';
 import { watchSession } from './start-session.ts';
@@ -24,7 +24,7 @@ type SigninResult = 'in' | readonly FactorKind[];
 export async function signIn(email: string, password: string, keepSignedIn: boolean): Promise<SigninResult> {
   const address = email.trim().toLowerCase();
   const loginHash = await keys().prepareLogin(address, password);
-  const { data } = await client.auth.login({
+  const { data } = await enteringClient.auth.login({
     email: address,
     password: loginHash,
     keep_signed_in: keepSignedIn,

@@ -2,7 +2,7 @@
 
 import type { KeyStep } from '../crypto/account-keys.ts';
 import { callback, keys } from '../crypto/key-client.ts';
-import { client } from './client.ts';
+import { enteringClient } from './entering-client.ts';
 import { enterAs } from './session.ts';
 
 type Signup = {
@@ -19,7 +19,7 @@ export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register'
   const email = `${signup.username}@${signup.domain}`.trim().toLowerCase();
   const { loginHash, mainKey } = await keys().createAccount(email, signup.password, callback(onStep));
   onStep('register');
-  const { data } = await client.auth.register({
+  const { data } = await enteringClient.auth.register({
     name: signup.name,
     username: signup.username,
     domain: signup.domain,

@@ -8,7 +8,7 @@ import type { KeyStep } from '../../crypto/account-keys.ts';
 import { solveCaptcha } from '../../crypto/captcha-client.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
-import { client } from '../../session/client.ts';
+import { enteringClient } from '../../session/entering-client.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { useSessionStatus } from '../../session/session-state.ts';
 import { signUp } from '../../session/signup.ts';
@@ -28,7 +28,7 @@ function useCaptcha() {
   const solution = useRef<Promise<string> | null>(null);
   const begin = useCallback(() => {
     setState('working');
-    const work = client.auth.captcha({}).then(({ data }) => solveCaptcha(data));
+    const work = enteringClient.auth.captcha({}).then(({ data }) => solveCaptcha(data));
     solution.current = work;
     work.then(
       () => setState('done'),
@@ -62,7 +62,7 @@ export function SignupPage() {
   const captcha = useCaptcha();
   const domains = useQuery({
     queryKey: ['domains'],
-    queryFn: async () => (await client.auth.domains({})).data,
+    queryFn: async () => (await enteringClient.auth.domains({})).data,
   });
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
