@@ -310,7 +310,9 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
       .getByRole('button', { name: /Alice Almeida|Account/ })
       .first()
       .click();
+    const fresh = page.waitForEvent('load');
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await fresh;
     await page.waitForURL('**/app/signin');
     await expect.poll(() => files(page)).toEqual([]);
     expect(person.problems).toEqual([]);

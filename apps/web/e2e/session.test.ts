@@ -293,9 +293,10 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
         for (const name of names) if (localStorage.getItem(name) === null) localStorage.setItem(name, 'x');
       }, sessionKeys);
       await page.getByRole('button', { name: /^Account: / }).click();
+      const fresh = page.waitForEvent('load');
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await fresh;
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      await page.waitForLoadState('load');
       expect(
         await page.evaluate(names => names.filter(name => localStorage.getItem(name) !== null), sessionKeys),
       ).toEqual([]);
@@ -377,7 +378,9 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     const { page: other } = await openIn(one);
     await other.goto(product.baseUrl);
     await other.getByRole('button', { name: /^Account: / }).click();
+    const fresh = other.waitForEvent('load');
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await fresh;
     await one.page.waitForURL('**/app/signin');
     expect(await one.page.getByText(subject).count()).toBe(0);
     await signIn(other, product.baseUrl, 'bob@keyfold.test');

@@ -229,7 +229,10 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
 
     test('opens the account after the password, and says so when no key answers', async () => {
       await button(page, `Account: ${email}`).click();
+      // It ends with a fresh page.
+      const fresh = page.waitForEvent('load');
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await fresh;
       await page.waitForURL('**/app/signin');
       await givePassword(page, product.baseUrl, email);
       await button(page, 'Use your key').waitFor();
