@@ -2,7 +2,8 @@ import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
-import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import type { TestDns } from '../../../tests/harness/dns.ts';
+import { greetSmtp, startSendersDns } from '../../../tests/harness/senders.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { countArrivals } from './service.ts';
@@ -13,16 +14,9 @@ let smtp: SmtpClient;
 let ann: TestUser;
 
 beforeAll(async () => {
-  dns = await startTestDns({
-    'good.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
-    '_dmarc.good.example': { TXT: ['v=DMARC1; p=reject'] },
-    'strict.example': { TXT: ['v=spf1 -all'] },
-    '_dmarc.strict.example': { TXT: ['v=DMARC1; p=reject'] },
-  });
+  dns = await startSendersDns();
   app = await startTestApp({ roles: ['http', 'smtp'], dns: createDns([dns.server]) });
-  smtp = await connectSmtp(app.app.smtpPort ?? 0);
-  await smtp.reply();
-  await smtp.command('EHLO out.example');
+  smtp = await greetSmtp(app.app.smtpPort);
 });
 beforeEach(async () => {
   ann = await registerTestUser(app);

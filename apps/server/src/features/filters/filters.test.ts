@@ -1,10 +1,11 @@
 import type { CustomRule, Email, Rule } from '@keyfold/contract';
-import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
+import { deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
-import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import type { TestDns } from '../../../tests/harness/dns.ts';
 import { readCounters } from '../../../tests/harness/mailbox.ts';
+import { greetSmtp, startSendersDns } from '../../../tests/harness/senders.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
@@ -16,19 +17,12 @@ let ann: TestUser;
 let bob: TestUser;
 
 beforeAll(async () => {
-  dns = await startTestDns({
-    // Mail of good.example may come from here; what claims to be strict.example is disowned by it.
-    'good.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
-    '_dmarc.good.example': { TXT: ['v=DMARC1; p=reject'] },
-    'strict.example': { TXT: ['v=spf1 -all'] },
-    '_dmarc.strict.example': { TXT: ['v=DMARC1; p=reject'] },
+  dns = await startSendersDns({
     'lax.example': { TXT: ['v=spf1 -all'] },
     'soft.example': { TXT: ['v=spf1 ~all'] },
   });
   app = await startTestApp({ roles: ['http', 'smtp'], dns: createDns([dns.server]) });
-  smtp = await connectSmtp(app.app.smtpPort ?? 0);
-  await smtp.reply();
-  await smtp.command('EHLO out.example');
+  smtp = await greetSmtp(app.app.smtpPort);
 });
 beforeEach(async () => {
   ann = await registerTestUser(app);

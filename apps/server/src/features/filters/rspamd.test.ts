@@ -1,8 +1,9 @@
-import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
+import { deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
-import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import type { TestDns } from '../../../tests/harness/dns.ts';
 import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../tests/harness/rspamd.ts';
+import { greetSmtp, startSendersDns } from '../../../tests/harness/senders.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { createDns } from '../../adapters/dns.ts';
 
@@ -14,21 +15,14 @@ let ann: TestUser;
 let bob: TestUser;
 
 beforeAll(async () => {
-  dns = await startTestDns({
-    'good.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
-    '_dmarc.good.example': { TXT: ['v=DMARC1; p=reject'] },
-    'strict.example': { TXT: ['v=spf1 -all'] },
-    '_dmarc.strict.example': { TXT: ['v=DMARC1; p=reject'] },
-  });
+  dns = await startSendersDns();
   rspamd = await startTestRspamd();
   app = await startTestApp({
     roles: ['http', 'smtp'],
     dns: createDns([dns.server]),
     config: { rspamdUrl: rspamd.url },
   });
-  smtp = await connectSmtp(app.app.smtpPort ?? 0);
-  await smtp.reply();
-  await smtp.command('EHLO out.example');
+  smtp = await greetSmtp(app.app.smtpPort);
 });
 beforeEach(async () => {
   ann = await registerTestUser(app);

@@ -8,10 +8,9 @@ import { keyErrorText } from '../../session/factor-proof.ts';
 import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useFactorChange } from './factor-queries.ts';
+import { OwnPasswordField } from './OwnPasswordField.tsx';
 import { RecoveryCodesView } from './RecoveryCodesView.tsx';
 
 interface AddKeyDialogProps {
@@ -70,11 +69,8 @@ export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {
         hint={t('By which you know it again, such as “Blue key”')}
         error={isVisited && name.trim() === '' ? t('Give it a name') : undefined}
       />
-      <HiddenUsername name="username" address={email} />
-      <PasswordField
-        label={t('Password')}
-        name="password"
-        autoComplete="current-password"
+      <OwnPasswordField
+        email={email}
         value={password}
         onChange={setPassword}
         error={

@@ -6,9 +6,8 @@ import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { destroyKeys } from '../../session/own-keys.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { keyErrorText } from './key-error.ts';
+import { OwnPasswordField } from './OwnPasswordField.tsx';
 
 interface DestroyKeysDialogProps {
   keyId: string;
@@ -50,11 +49,8 @@ export function DestroyKeysDialog({ keyId, onClose }: DestroyKeysDialogProps) {
         </li>
         <li>{t('This cannot be undone.')}</li>
       </ul>
-      <HiddenUsername name="username" address={user?.kdf_email ?? ''} />
-      <PasswordField
-        label={t('Password')}
-        name="password"
-        autoComplete="current-password"
+      <OwnPasswordField
+        email={user?.kdf_email ?? ''}
         value={password}
         onChange={next => {
           setPassword(next);

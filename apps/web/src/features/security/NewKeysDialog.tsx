@@ -7,9 +7,8 @@ import { callErrorText } from '../../session/error-text.ts';
 import { makeNewKeys } from '../../session/own-keys.ts';
 import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { keyErrorText } from './key-error.ts';
+import { OwnPasswordField } from './OwnPasswordField.tsx';
 
 /** Open while mounted; a success loads the page anew. */
 export function NewKeysDialog({ onClose }: { onClose: () => void }) {
@@ -53,11 +52,8 @@ export function NewKeysDialog({ onClose }: { onClose: () => void }) {
         </li>
         <li>{t('All other sessions end, and so does the recovery kit.')}</li>
       </ul>
-      <HiddenUsername name="username" address={user?.kdf_email ?? ''} />
-      <PasswordField
-        label={t('Password')}
-        name="password"
-        autoComplete="current-password"
+      <OwnPasswordField
+        email={user?.kdf_email ?? ''}
         value={password}
         onChange={next => {
           setPassword(next);

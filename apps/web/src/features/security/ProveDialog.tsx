@@ -7,8 +7,7 @@ import { keyErrorText } from '../../session/factor-proof.ts';
 import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
+import { OwnPasswordField } from './OwnPasswordField.tsx';
 
 interface ProveDialogProps {
   title: string;
@@ -64,17 +63,12 @@ export function ProveDialog(props: ProveDialogProps) {
       <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-ink-2">{text}</p>
         {passwordOf !== undefined && (
-          <>
-            <HiddenUsername name="username" address={passwordOf} />
-            <PasswordField
-              label={t('Password')}
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={setPassword}
-              error={isPasswordWrong ? t('The password is wrong') : undefined}
-            />
-          </>
+          <OwnPasswordField
+            email={passwordOf}
+            value={password}
+            onChange={setPassword}
+            error={isPasswordWrong ? t('The password is wrong') : undefined}
+          />
         )}
         <SecondFactorField factor={factor} error={error} />
         {hasOther && (
