@@ -7,6 +7,7 @@ test('the numbers of the specification stand as it gives them', () => {
   expect(limits.DELETED_MAIL_KEPT_MS).toBe(30 * DAY_MS);
   expect(limits.DEVICE_LIFETIME_MS).toBe(30 * DAY_MS);
   expect(limits.CSRF_LIFETIME_MS).toBe(DAY_MS);
+  expect(limits.SHARE_CODE_LIFETIME_MS).toBe(600_000);
   expect(limits.PLAN_LIMITS.free.storageBytes).toBe(5_368_709_120);
   expect(limits.FIRST_CONTACT_BONUS_BYTES).toBe(524_288_000);
 });

@@ -62,8 +62,8 @@ export const FINISHED_MESSAGE_KEPT_MS = HOUR_MS;
 export const OUTBOUND_GIVE_UP_MS = 5 * DAY_MS;
 /** Extra storage for the first contact: 500 MB (Spec §9, readings 62). */
 export const FIRST_CONTACT_BONUS_BYTES = 524_288_000;
-/** A share code is good this long (readings 61). */
-export const SHARE_CODE_LIFETIME_MS = 15 * MINUTE_MS;
+/** A share code is good this long (api.md, Account; docs/adr/0020). */
+export const SHARE_CODE_LIFETIME_MS = 10 * MINUTE_MS;
 /** Most share codes of one user at a time; the oldest make room. */
 export const SHARE_CODES_MAX = 10;
 

@@ -15,6 +15,7 @@ test('the durations of the specification stay as they are written there', () => 
     undoWindowMs: 60_000,
     searchDebounceMs: 500,
     refreshAfterActionMs: 500,
+    cameraLookMs: 150,
     chunkTimeoutMs: 120_000,
     webRequestTimeoutMs: 10_000,
     nativeRequestTimeoutMs: 30_000,

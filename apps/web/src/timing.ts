@@ -26,6 +26,8 @@ export const undoWindowMs = 60 * secondMs;
 export const searchDebounceMs = 500;
 /** Pause between an admin action and the refresh of its list. Spec §9. */
 export const refreshAfterActionMs = 500;
+/** Pause between two looks for a code in what the camera sees. */
+export const cameraLookMs = 150;
 /** Longest wait for one chunk of the program. Spec §7. */
 export const chunkTimeoutMs = 120 * secondMs;
 /** Longest wait for one request in a browser. Spec §7. */

@@ -22,7 +22,7 @@ const PAGE_POLICY = [
 ].join('; ');
 const MESSAGE_FRAME_POLICY = "frame-ancestors 'self'";
 const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
-const FEATURES_OFF = [
+const FEATURES = [
   'accelerometer',
   'bluetooth',
   'browsing-topics',
@@ -47,8 +47,13 @@ const COMMON: Readonly<Record<string, string>> = {
   'origin-agent-cluster': '?1',
   'x-dns-prefetch-control': 'off',
   'x-permitted-cross-domain-policies': 'none',
-  'permissions-policy': FEATURES_OFF.map(feature => `${feature}=()`).join(', '),
+  'permissions-policy': FEATURES.map(feature => `${feature}=()`).join(', '),
 };
+
+/** For the start page alone, in whose place every screen comes: its camera reads the code that another person shows. */
+export const START_PAGE_PERMISSIONS = FEATURES.map(
+  feature => `${feature}=${feature === 'camera' ? '(self)' : '()'}`,
+).join(', ');
 
 const isMessageFrame = (path: string): boolean => /^\/message-frame[a-z-]*\.html$/.test(path);
 

@@ -111,7 +111,7 @@ describe('headers', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'x-frame-options': 'DENY',
-      'permissions-policy': expect.stringContaining('camera=()'),
+      'permissions-policy': expect.stringContaining('camera=(self), display-capture=()'),
     });
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
@@ -119,6 +119,13 @@ describe('headers', () => {
   test('the frame of a mail keeps its own policy', async () => {
     const { headers } = await get('/message-frame.html');
     expect(headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
+  });
+
+  test('the camera is for the page of the program alone, and the microphone for nobody', async () => {
+    for (const at of ['/message-frame.html', '/favicon.svg', '/docs', '/health', '/user/nothing'])
+      expect((await get(at)).headers.get('permissions-policy'), at).toContain('camera=()');
+    for (const at of ['/app/config/contacts', '/message-frame.html'])
+      expect((await get(at)).headers.get('permissions-policy'), at).toContain('microphone=()');
   });
 
   test('HTTPS is for good', async () => {

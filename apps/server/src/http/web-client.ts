@@ -7,6 +7,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { START_PAGE_PERMISSIONS } from './security-headers.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** bundle.NAME.HASH.js at the root, and NAME.HASH.EXT under assets/. */
@@ -48,7 +49,10 @@ export const mountWebClient = async (app: FastifyInstance, root: string): Promis
         .header('cache-control', 'no-store')
         .send(NOT_BUILT);
     }
-    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    return reply
+      .header('cache-control', 'no-cache')
+      .header('permissions-policy', START_PAGE_PERMISSIONS)
+      .sendFile('index.html');
   };
 
   app.route({

@@ -12,8 +12,8 @@ const paths = [
 /** Where Chromium is, or null when the machine has none. */
 export const chromiumPath: string | null = paths.find(path => path !== undefined && existsSync(path)) ?? null;
 
-/** A headless browser without any traffic of its own. */
-export function openBrowser(): Promise<Browser> {
+/** A headless browser without any traffic of its own; `more` are further switches of Chromium. */
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === null) throw new Error('No Chromium found. Install it or set CHROMIUM_PATH.');
   return chromium.launch({
     executablePath: chromiumPath,
@@ -25,6 +25,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

@@ -1,10 +1,11 @@
-// Compares with the other screen: a picture of its code (on a phone the camera takes it), or its numbers, pasted or typed.
-import { ImageUp } from 'lucide-react';
+// Compares with the other screen: its code before the camera or in a picture, or its numbers, pasted or typed.
+import { Camera, ImageUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { CameraView } from './CameraView.tsx';
 import { isSameNumber, readNumber } from './number-text.ts';
 
 interface ScanPanelProps {
@@ -19,10 +20,19 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
+  const [isLooking, setLooking] = useState(true);
+  const [isOther, setOther] = useState(false);
   const compare = (found: string, how: 'scanned' | 'compared') => {
     setProblem(undefined);
+    // The camera would tell the same again and again.
+    setLooking(false);
     if (isSameNumber(found, number)) onMatch(how);
     else onMismatch();
+  };
+  const see = (found: string) => {
+    const isNumber = readNumber(found) !== null;
+    setOther(!isNumber);
+    if (isNumber) compare(found, 'scanned');
   };
   const read = async (picture: File) => {
     setReading(true);
@@ -35,6 +45,24 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
   };
   return (
     <div className="mt-4 flex flex-col gap-3 rounded-card border border-line p-4">
+      {isLooking ? (
+        <CameraView
+          onCode={see}
+          hint={isOther ? t('This is the code of something else') : t('Hold their code inside the frame.')}
+        />
+      ) : (
+        <Button
+          variant="outline"
+          className="self-start"
+          onClick={() => {
+            setOther(false);
+            setLooking(true);
+          }}
+        >
+          <Camera size={16} />
+          {t('Scan again')}
+        </Button>
+      )}
       <div className="flex flex-wrap items-center gap-3">
         <Button
           variant="outline"
@@ -51,7 +79,6 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
           ref={file}
           type="file"
           accept="image/*"
-          capture="environment"
           aria-label={t('Picture of their code')}
           tabIndex={-1}
           className="sr-only"

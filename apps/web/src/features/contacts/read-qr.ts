@@ -1,9 +1,12 @@
-// Reads a QR code from a picture: by the browser where it can, else by a decoder that is fetched for it. The picture stays
-// in the page. A chunk of its own.
+// Reads a QR code from a picture or from what a camera sees: by the browser where it can, else by a decoder that is fetched
+// for it. The picture stays in the page. A chunk of its own.
 import decode from 'qr/decode.js';
 
 /** Pictures are drawn no larger than this; phones take them ten times as large as a code needs. */
 const mostPixels = 1_400;
+/** Longest search in milliseconds: a chosen picture is the only one, of a camera the next one comes. */
+const pictureMs = 3_000;
+const frameMs = 30;
 
 type Detector = {
   readonly detect: (image: ImageBitmap) => Promise<readonly { readonly rawValue: string }[]>;
@@ -25,9 +28,8 @@ function pixelsOf(image: ImageBitmap): ImageData | null {
   return context?.getImageData(0, 0, width, height) ?? null;
 }
 
-/** The text of the code in a picture, or null when none can be read. */
-export async function readQr(picture: Blob): Promise<string | null> {
-  const image = await createImageBitmap(picture).catch(() => null);
+async function readImage(source: Blob | HTMLVideoElement, timeLimit: number): Promise<string | null> {
+  const image = await createImageBitmap(source).catch(() => null);
   if (image === null) return null;
   try {
     const found = await detect(image);
@@ -35,10 +37,16 @@ export async function readQr(picture: Blob): Promise<string | null> {
     const pixels = pixelsOf(image);
     if (pixels === null) return null;
     const { width, height, data } = pixels;
-    return decode({ width, height, data }, { timeLimit: 3_000 });
+    return decode({ width, height, data }, { timeLimit });
   } catch {
     return null;
   } finally {
     image.close();
   }
 }
+
+/** The text of the code in a picture, or null when none can be read. */
+export const readQr = (picture: Blob): Promise<string | null> => readImage(picture, pictureMs);
+
+/** The text of the code that a playing video shows at this moment, or null. */
+export const readQrFrame = (video: HTMLVideoElement): Promise<string | null> => readImage(video, frameMs);

@@ -1,0 +1,133 @@
+// Verifying somebody face to face: the camera of one looks at the code on the other's screen. Chromium plays films in place
+// of a camera. What is told without permission, without a camera, before a wrong code; and that the camera goes off.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import type { Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { filmOf } from './support/film.ts';
+import { startProduct } from './support/story.ts';
+
+const bob = 'bob@keyfold.test';
+const contactsPath = '/app/config/contacts';
+
+describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
+  let product: Product;
+  let plainBrowser: Browser;
+  let filmBrowser: Browser;
+  let folder: string;
+  let ann: Person;
+  let ben: Person;
+
+  const film = () => joinPath(folder, 'film.y4m');
+  const show = (text: string) => writeFile(film(), filmOf(text));
+  const row = (page: Page) =>
+    page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').filter({ hasText: '@' });
+  const openVerify = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: `Verify ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Verify ${name}` });
+    await dialog.getByRole('img', { name: 'QR code of these numbers' }).waitFor();
+    return dialog;
+  };
+  /** How each track that the page was ever given stands. */
+  const tracks = (page: Page) =>
+    page.evaluate(() =>
+      (globalThis as unknown as { given: MediaStream[] }).given.flatMap(stream =>
+        stream.getTracks().map(({ kind, readyState }) => `${kind} ${readyState}`),
+      ),
+    );
+
+  beforeAll(async () => {
+    folder = await mkdtemp(joinPath(tmpdir(), 'keyfold-film-'));
+    await show('https://shop.example/');
+    ({ product, browser: plainBrowser } = await startProduct());
+    filmBrowser = await openBrowser([
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film()}`,
+    ]);
+    ann = await openPerson(filmBrowser);
+    await ann.context.addInitScript(() => {
+      const given: MediaStream[] = [];
+      Object.assign(globalThis, { given });
+      const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async wish => {
+        const stream = await ask(wish);
+        given.push(stream);
+        return stream;
+      };
+    });
+    ben = await openPerson(plainBrowser);
+    await Promise.all([
+      join(ann, product.baseUrl, 'Alice Almeida', 'alice'),
+      join(ben, product.baseUrl, 'Bob Brandt', 'bob'),
+    ]);
+    for (const [{ page }, other] of [
+      [ann, bob],
+      [ben, 'alice@keyfold.test'],
+    ] as const) {
+      await page.goto(product.baseUrl + contactsPath);
+      await page.getByRole('textbox', { name: 'Add somebody by code or address' }).fill(other);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await row(page).filter({ hasText: other }).getByText('Not verified').waitFor();
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all([plainBrowser?.close(), filmBrowser?.close()]);
+    await product?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('without permission and without a camera it says what else can be done', async () => {
+    const his = await openVerify(ben.page, 'Alice Almeida');
+    await ben.context.grantPermissions(['camera']);
+    await his.getByRole('button', { name: 'Scan their code' }).click();
+    await his.getByText('No camera was found').waitFor();
+    await his.getByRole('textbox', { name: 'Or their numbers' }).waitFor();
+    const hers = await openVerify(ann.page, 'Bob Brandt');
+    await hers.getByRole('button', { name: 'Scan their code' }).click();
+    await hers.getByText('This page may not use the camera').waitFor();
+    expect(await findDefects(ann.page)).toEqual([]);
+  });
+
+  test('a code of something else is told, and the camera goes off with the dialog', async () => {
+    const { page, context } = ann;
+    await context.grantPermissions(['camera']);
+    const dialog = page.getByRole('dialog', { name: 'Verify Bob Brandt' });
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('status').getByText('This is the code of something else').waitFor();
+    expect(await tracks(page)).toEqual(['video live']);
+    expect(await findDefects(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await expect.poll(() => tracks(page)).toEqual(['video ended']);
+  });
+
+  test('another number warns, and the right one verifies; then the camera is off', async () => {
+    const { page } = ann;
+    const dialog = await openVerify(page, 'Bob Brandt');
+    const groups = await dialog
+      .getByRole('list', { name: 'Safety number' })
+      .getByRole('listitem')
+      .allTextContents();
+    await show(`KEYFOLD:${groups.toReversed().join('')}`);
+    await dialog.getByRole('button', { name: 'Scan their code' }).click();
+    await dialog.getByText('These are not the same').waitFor();
+    await expect.poll(() => tracks(page)).toEqual(['video ended', 'video ended']);
+    await show(`KEYFOLD:${groups.join('')}`);
+    await dialog.getByRole('button', { name: 'Scan again' }).click();
+    await row(page)
+      .filter({ hasText: bob })
+      .getByText(/^Verified/)
+      .waitFor();
+    await expect.poll(() => tracks(page)).toEqual(['video ended', 'video ended', 'video ended']);
+  });
+
+  test('the pages were silent', () => {
+    expect([...ann.problems, ...ben.problems]).toEqual([]);
+  });
+});
