@@ -116,6 +116,10 @@ export const searchPushPauseMs = 60 * secondMs;
 export const searchRefreshMs = secondMs;
 /** Pause after a change of what is shown before the hits of a search are marked anew. */
 export const markPauseMs = 100;
+/** Rows that were put aside are fetched again this long after a list was scrolled near them. */
+export const listWindowPauseMs = 100;
+/** And this long after a failure. */
+export const listWindowRetryMs = 5 * secondMs;
 /** How often one's own addresses are looked up in the key log. */
 export const keyWatchRoundMs = 6 * 60 * minuteMs;
 /** Pause before the keys of recipients are asked for again when that failed. */

@@ -44,6 +44,8 @@ interface VirtualListProps<Item> {
   onActiveChange: (index: number) => void;
   /** The last loaded rows came into view. */
   onEndReached?: (() => void) | undefined;
+  /** Rows from `first` up to but not with `end` exist now. */
+  onRangeShown?: ((first: number, end: number) => void) | undefined;
   renderRow: (item: Item, index: number, isActive: boolean) => ReactNode;
   rowClassName?: string;
   /** Room after the last row, where something floats over the page. */
@@ -72,6 +74,7 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
     activeIndex,
     onActiveChange,
     onEndReached,
+    onRangeShown,
     renderRow,
     rowClassName,
     busy,
@@ -150,10 +153,11 @@ function PlainVirtualList<Item>(props: VirtualListProps<Item>) {
     [focusRow, rowHeightPx],
   );
 
-  const isAtEnd = count > 0 && range.end >= count && count < total;
+  const isAtEnd = count > 0 && range.end >= count;
   useEffect(() => {
     if (isAtEnd) onEndReached?.();
   }, [isAtEnd, onEndReached]);
+  useEffect(() => onRangeShown?.(range.first, range.end), [range.first, range.end, onRangeShown]);
 
   const key = (event: KeyboardEvent) => {
     const move = moves[event.key];

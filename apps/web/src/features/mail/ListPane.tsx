@@ -16,7 +16,7 @@ import { ListProblem } from './ListProblem.tsx';
 import { ListStrips } from './ListStrips.tsx';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
-import type { MailRowData } from './mail-cache.ts';
+import { idOf, type ListRow, type MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import type { PanelState } from './OrganisePanel.tsx';
 import type { useMailList } from './queries.ts';
@@ -37,7 +37,10 @@ export interface ListPaneProps {
   filter: ListFilter;
   search: string;
   list: ReturnType<typeof useMailList>;
-  rows: readonly MailRowData[];
+  rows: readonly ListRow[];
+  /** How many of them are kept whole. */
+  presentCount: number;
+  onRangeShown: (first: number, end: number) => void;
   viewOf: (row: MailRowData) => MailRowView;
   density: Density;
   selection: ReturnType<typeof useSelection>;
@@ -107,7 +110,7 @@ export function ListPane(props: ListPaneProps) {
   const title = isSearch ? t('Search results') : labelOf(word);
   const [activeIndex, setActiveIndex] = useState(0);
   // The tab stop follows what is opened, by whatever way.
-  const openIndex = rows.findIndex(({ mail }) => mail.id === openId);
+  const openIndex = rows.findIndex(row => idOf(row) === openId);
   const [followed, setFollowed] = useState(-1);
   if (openIndex !== followed) {
     setFollowed(openIndex);
@@ -151,7 +154,9 @@ export function ListPane(props: ListPaneProps) {
           word={word}
           count={selection.count}
           isAll={
-            selection.isWhole ? selection.unchecked.length === 0 : selection.checked.size === rows.length
+            selection.isWhole
+              ? selection.unchecked.length === 0
+              : selection.checked.size === props.presentCount
           }
           onClear={selection.clear}
           onMark={props.onMarkSelection}
@@ -171,7 +176,7 @@ export function ListPane(props: ListPaneProps) {
           <ListStrips
             word={isSearch ? 'all' : word}
             total={total}
-            loaded={rows.length}
+            loaded={props.presentCount}
             canSelectWhole={!isSearch}
             selection={selection}
             onPurgeAll={props.onPurgeAll}
@@ -185,7 +190,7 @@ export function ListPane(props: ListPaneProps) {
                   error={list.error}
                   failedAt={list.errorUpdatedAt}
                   isRetrying={list.isFetching}
-                  onRetry={() => void list.refetch()}
+                  onRetry={() => void (list.isFetchNextPageError ? list.fetchNextPage() : props.onRefresh())}
                   hasRows
                 />
               ) : null
@@ -206,6 +211,7 @@ export function ListPane(props: ListPaneProps) {
         checkedIds={selection.checked}
         activeIndex={Math.min(activeIndex, Math.max(0, rows.length - 1))}
         onActiveChange={setActiveIndex}
+        onRangeShown={props.onRangeShown}
         onEndReached={() => {
           if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
         }}

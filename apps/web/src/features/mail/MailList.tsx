@@ -8,7 +8,8 @@ import { useMedia, usePhone } from '../../lib/media.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
-import type { MailRowData } from './mail-cache.ts';
+import { idOf, isPresent, type ListRow, type MailRowData } from './mail-cache.ts';
+import { RowSkeleton } from './RowSkeleton.tsx';
 import { newsText } from './use-fresh-mail.ts';
 import type { Density, MailRowView } from './view-model.ts';
 
@@ -25,7 +26,7 @@ export interface MailListProps {
   onShowWaiting: () => void;
   /** Asked by pulling the list down on a touch screen. */
   onRefresh: () => void;
-  rows: readonly MailRowData[];
+  rows: readonly ListRow[];
   /** What a row shows; asked for the rows in sight. */
   viewOf: (row: MailRowData) => MailRowView;
   /** Conversations in the whole list, loaded or not. */
@@ -41,6 +42,7 @@ export interface MailListProps {
   activeIndex: number;
   onActiveChange: (index: number) => void;
   onEndReached?: () => void;
+  onRangeShown?: (first: number, end: number) => void;
   actions: MailRowActions;
 }
 
@@ -67,17 +69,20 @@ export function MailList(props: MailListProps) {
   const today = new Date().toDateString();
   const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
   const renderRow = useCallback(
-    (row: MailRowData, _: number, isActive: boolean) => (
-      <MailRow
-        row={viewOf(row)}
-        density={density}
-        isOpen={row.mail.id === openId}
-        isChecked={checkedIds.has(row.mail.id)}
-        isActive={isActive}
-        now={now}
-        actions={actions}
-      />
-    ),
+    (row: ListRow, _: number, isActive: boolean) =>
+      isPresent(row) ? (
+        <MailRow
+          row={viewOf(row)}
+          density={density}
+          isOpen={row.mail.id === openId}
+          isChecked={checkedIds.has(row.mail.id)}
+          isActive={isActive}
+          now={now}
+          actions={actions}
+        />
+      ) : (
+        <RowSkeleton density={density} />
+      ),
     [viewOf, density, openId, checkedIds, now, actions],
   );
   return (
@@ -110,13 +115,14 @@ export function MailList(props: MailListProps) {
           label={t('Messages')}
           items={rows}
           total={total}
-          keyOf={keyOf}
+          keyOf={idOf}
           rowHeightPx={rowHeights[density]}
           // The last row can be scrolled out from under the compose button.
           listClassName="max-pane:mb-20"
           activeIndex={props.activeIndex}
           onActiveChange={props.onActiveChange}
           onEndReached={props.onEndReached}
+          onRangeShown={props.onRangeShown}
           renderRow={renderRow}
           busy={isRefreshing}
         />
@@ -124,8 +130,6 @@ export function MailList(props: MailListProps) {
     </section>
   );
 }
-
-const keyOf = ({ mail }: MailRowData): string => mail.id;
 
 /** Swipes over rows and the pull at the top, on touch screens; their code is fetched there alone. */
 function useListGestures(actions: MailRowActions, onRefresh: () => void) {

@@ -61,7 +61,7 @@ const textLook = {
   line: 'flex items-center gap-3 ps-12 pe-12',
 } as const;
 
-const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
+export const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
 
 /**
  * The box that takes the avatar's place when the row is pointed at, focused, or anything is checked. Always there for

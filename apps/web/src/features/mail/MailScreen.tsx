@@ -9,6 +9,7 @@ import { useMedia } from '../../lib/media.ts';
 import { inboxPath, recieved } from '../../paths.ts';
 import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
 import { usePreferences } from '../../session/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
@@ -19,15 +20,16 @@ import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
 import { MailPanes } from './MailPanes.tsx';
 import type { CheckMode, MailRowActions } from './MailRow.tsx';
-import type { MailRowData } from './mail-cache.ts';
+import { idOf, isPresent, type ListRow, type MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import { refreshMail } from './mutations.ts';
 import type { PanelState } from './OrganisePanel.tsx';
-import { prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
+import { mailListKey, prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
 import { rowViewOf } from './row-view.ts';
 import { canUndo, undoLast } from './undo.ts';
 import { askFrom, type BulkJob, isPurge, useBulk } from './use-bulk.ts';
 import { useFreshMail } from './use-fresh-mail.ts';
+import { useListWindow } from './use-list-window.ts';
 import { useMailAddress } from './use-mail-address.ts';
 import { useMarkActions } from './use-mark-actions.ts';
 import { usePendingRows } from './use-pending-rows.ts';
@@ -103,7 +105,7 @@ export function MailScreen() {
   const listName = `${word}/${filter}/${search}`;
   const fresh = useFreshMail(listName, () => listHandle.current?.isAtTop() ?? true);
   const list = useMailList(word, filter, search, page);
-  const rows = useMemo(() => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
+  const rows = useMemo((): ListRow[] => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
   const pending = usePendingRows();
   const tags = user?.tags ?? noTags;
   const viewOf = useCallback(
@@ -113,12 +115,19 @@ export function MailScreen() {
     },
     [tags, pending],
   );
-  const order = useMemo(() => rows.map(({ mail }) => mail.id), [rows]);
-  const selection = useSelection(order, listName, list.data?.pages[0]?.count ?? 0);
+  const order = useMemo(() => rows.map(idOf), [rows]);
+  const present = useMemo(
+    () => (rows.every(isPresent) ? order : rows.filter(isPresent).map(idOf)),
+    [rows, order],
+  );
+  const selection = useSelection(order, present, listName, list.data?.pages[0]?.count ?? 0);
+  const listKey = mailListKey(word, filter, search, page);
+  const listWindow = useListWindow(listKey, list.data?.pages.length ?? 0, selection.isNamed);
   const bulk = useBulk();
   const [panel, setPanel] = useState<PanelState | null>(null);
 
-  const findRow = (id: string | null): MailRowData | undefined => rows.find(({ mail }) => mail.id === id);
+  const findRow = (id: string | null): MailRowData | undefined =>
+    rows.find((row): row is MailRowData => isPresent(row) && row.mail.id === id);
   const neighbour = (id: string | null, step: 1 | -1): string | null => {
     const at = order.indexOf(id ?? '');
     return (at < 0 ? (step === 1 ? order[0] : order.at(-1)) : order[at + step]) ?? null;
@@ -167,12 +176,19 @@ export function MailScreen() {
     void markConversations(chosenRows, change);
   };
   const { threading: _threading, ...mailQuery } = queryOf(word, filter);
-  const jobOf = (chosenRows: readonly MailRowData[] | null, change: Mark): BulkJob => ({
+  const jobOf = (chosenRows: readonly MailRowData[], change: Mark): BulkJob => ({
     mark: change,
-    count: chosenRows?.length ?? selection.count,
+    count: chosenRows.length,
     rows: chosenRows,
     query: mailQuery,
-    leftOut: new Set(selection.unchecked.flatMap(id => findRow(id)?.mail.thread_id ?? [])),
+    leftOut: new Set(),
+  });
+  const wholeJobOf = (leftOut: readonly MailRowData[], change: Mark): BulkJob => ({
+    mark: change,
+    count: selection.count,
+    rows: null,
+    query: mailQuery,
+    leftOut: new Set(leftOut.map(({ mail }) => mail.thread_id)),
   });
   const runJob = (job: BulkJob) => {
     if (job.rows === null || job.rows.length > askFrom) bulk.run(job);
@@ -194,8 +210,19 @@ export function MailScreen() {
   const markOne = (row: MailRowData | undefined, change: Mark) => {
     if (row !== undefined) markRows([row], change);
   };
-  const checkedRows = rows.filter(({ mail }) => selection.checked.has(mail.id));
-  const markSelection = (change: Mark) => startJob(jobOf(selection.isWhole ? null : checkedRows, change));
+  const checkedRows = rows.filter(isPresent).filter(({ mail }) => selection.checked.has(mail.id));
+  /** Changes what is selected, once the rows that the selection names are there. */
+  const markSelection = (change: Mark) => {
+    const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
+    const namedRows = rows.filter(isPresent).filter(({ mail }) => named.has(mail.id));
+    const start = (known: readonly MailRowData[]) =>
+      startJob(selection.isWhole ? wholeJobOf(known, change) : jobOf(known, change));
+    if (namedRows.length === named.size) start(namedRows);
+    else
+      listWindow
+        .bringBack(named)
+        .then(start, error => showToast({ tone: 'danger', text: callErrorText(error) }));
+  };
 
   /** The open mail, ahead of the address: keys come faster than pages change. */
   const opening = useRef(openId);
@@ -337,6 +364,8 @@ export function MailScreen() {
             search={search}
             list={list}
             rows={rows}
+            presentCount={present.length}
+            onRangeShown={listWindow.onRangeShown}
             viewOf={viewOf}
             density={settings.readingPane === 'off' && !isNarrow ? 'line' : settings.density}
             selection={selection}
@@ -349,9 +378,8 @@ export function MailScreen() {
             onPanel={openPanel}
             onPurgeAll={() =>
               bulk.ask({
-                ...jobOf(null, { kind: 'delete' }),
+                ...wholeJobOf([], { kind: 'delete' }),
                 count: list.data?.pages[0]?.count ?? 0,
-                leftOut: new Set(),
               })
             }
             fresh={{

@@ -1,16 +1,15 @@
 // What becomes of a long list when its newest page is fetched again.
 import { expect, test } from 'vitest';
 import { withFreshHead } from './list-refresh.ts';
-import type { MailPage, MailPages, MailRowData } from './mail-cache.ts';
+import { idOf, type MailPages, type MailRowData, type WholePage } from './mail-cache.ts';
 
 const row = (id: string): MailRowData => ({ mail: { id } }) as MailRowData;
-const page = (ids: string, count = 9): MailPage => ({ rows: [...ids].map(row), count });
+const page = (ids: string, count = 9): WholePage => ({ rows: [...ids].map(row), count });
 const list = (...pages: string[]): MailPages => ({
   pages: pages.map(ids => page(ids)),
   pageParams: pages.map((_, index) => (index === 0 ? { skip: 0 } : { lastId: `${index}` })),
 });
-const idsOf = ({ pages }: MailPages): string[] =>
-  pages.map(({ rows }) => rows.map(({ mail }) => mail.id).join(''));
+const idsOf = ({ pages }: MailPages): string[] => pages.map(({ rows }) => rows.map(idOf).join(''));
 
 test('new mail comes on top, and what was known stays below', () => {
   const next = withFreshHead(list('abc', 'def', 'ghi'), page('xab', 10));

@@ -1,26 +1,26 @@
 // Asks for lists again. A short list is fetched whole; of a long one only the newest page is, and what is known of the
 // rest stays below it: a list that somebody has scrolled through ten thousand mails is not fetched anew for each change.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { listsKey, type MailPage, type MailPages, type PageStart } from './mail-cache.ts';
+import { idOf, listsKey, type MailPages, type PageStart, type WholePage } from './mail-cache.ts';
 
 /** How a list gets one of its pages; stands in the `meta` of its query. */
-export type FetchPage = (start: PageStart) => Promise<MailPage>;
+export type FetchPage = (start: PageStart) => Promise<WholePage>;
 
 /** Lists of at most this many pages are fetched whole. */
 const pagesFetchedWhole = 3;
 
 /** The known pages with a fresh first page: rows between its last row and the known place of that row are gone. */
-export function withFreshHead(known: MailPages, fresh: MailPage): MailPages {
+export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
   const [start] = known.pageParams;
   const last = fresh.rows.at(-1)?.mail.id;
-  const anchorPage = known.pages.findIndex(page => page.rows.some(({ mail }) => mail.id === last));
+  const anchorPage = known.pages.findIndex(page => page.rows.some(row => idOf(row) === last));
   // More new mail than a page: what lies between is not known, so the list begins anew.
   if (start === undefined || last === undefined || anchorPage < 0)
     return { pages: [fresh], pageParams: start === undefined ? [] : [start] };
   const freshIds = new Set(fresh.rows.map(({ mail }) => mail.id));
   const anchorRows = known.pages[anchorPage]?.rows ?? [];
-  const at = anchorRows.findIndex(({ mail }) => mail.id === last);
-  const rest = anchorRows.slice(at + 1).filter(({ mail }) => !freshIds.has(mail.id));
+  const at = anchorRows.findIndex(row => idOf(row) === last);
+  const rest = anchorRows.slice(at + 1).filter(row => !freshIds.has(idOf(row)));
   return {
     pages: [
       { rows: [...fresh.rows, ...rest], count: fresh.count },
@@ -69,4 +69,17 @@ export async function refreshLists(cache: QueryClient): Promise<void> {
     }),
     ...lists.filter(query => isLong(query) && query.isActive()).map(one => freshenHead(cache, one.queryKey)),
   ]);
+}
+
+/** Asks for every list from its beginning: rows all over them have changed. */
+export async function beginListsAnew(cache: QueryClient): Promise<void> {
+  cache.setQueriesData<MailPages>(
+    { queryKey: listsKey, predicate: query => !isFetchedWhole(query) },
+    known =>
+      known && {
+        pages: known.pages.slice(0, pagesFetchedWhole),
+        pageParams: known.pageParams.slice(0, pagesFetchedWhole),
+      },
+  );
+  await cache.invalidateQueries({ queryKey: listsKey });
 }

@@ -11,13 +11,27 @@ export { listsKey };
 /** A mail of a list with its opened summary. */
 export type MailRowData = { readonly mail: Email; readonly opened: OpenedRow };
 
-export type MailPage = {
-  readonly rows: readonly MailRowData[];
+/** What is kept of a row that is far from what is seen (list-window.ts): where it stands. */
+export type AsideRow = { readonly asideId: string };
+
+export type ListRow = MailRowData | AsideRow;
+
+/** Whether a row is kept whole. */
+export const isPresent = (row: ListRow): row is MailRowData => 'mail' in row;
+
+/** The mail's id. */
+export const idOf = (row: ListRow): string => (isPresent(row) ? row.mail.id : row.asideId);
+
+export type MailPage<Row extends ListRow = ListRow> = {
+  readonly rows: readonly Row[];
   readonly count: number;
   /** Of a search: whether the count is an estimate, and where the next page begins. */
   readonly isAbout?: boolean;
   readonly next?: PageStart | null;
 };
+
+/** A page as it was fetched. */
+export type WholePage = MailPage<MailRowData>;
 
 export type MailPages = InfiniteData<MailPage, PageStart>;
 
@@ -56,16 +70,19 @@ function changePages(
   change: (row: MailRowData) => MailRowData | null,
 ): MailPages {
   let removed = 0;
-  const changed = pages.pages.map(page => ({
-    ...page,
-    rows: page.rows.flatMap(row => {
-      if (!ids.has(row.mail.id)) return [row];
+  const isMeant = (row: ListRow): row is MailRowData => isPresent(row) && ids.has(row.mail.id);
+  const changed = pages.pages.map(page => {
+    if (!page.rows.some(isMeant)) return page;
+    const rows = page.rows.flatMap((row): readonly ListRow[] => {
+      if (!isMeant(row)) return [row];
       const next = change(row);
       if (next === null) removed += 1;
       return next === null ? [] : [next];
-    }),
-  }));
-  return { ...pages, pages: changed.map(page => ({ ...page, count: Math.max(0, page.count - removed) })) };
+    });
+    return { ...page, rows };
+  });
+  const counted = (page: MailPage) => ({ ...page, count: Math.max(0, page.count - removed) });
+  return { ...pages, pages: removed === 0 ? changed : changed.map(counted) };
 }
 
 /** Where some mails stood, and what they were, in every list and conversation. */
@@ -88,9 +105,10 @@ export function notePlaces(cache: QueryClient, ids: ReadonlySet<string>): Placed
     rows?.forEach(note);
   const lists = cache.getQueriesData<MailPages>({ queryKey: listsKey }).flatMap(([key, pages]) => {
     const all = pages?.pages.flatMap(page => page.rows) ?? [];
-    const rows = new Map(all.filter(({ mail }) => ids.has(mail.id)).map(row => [row.mail.id, row]));
-    rows.forEach(note);
-    return rows.size === 0 ? [] : [{ key, order: all.map(({ mail }) => mail.id), rows }];
+    const present = all.filter(isPresent).filter(({ mail }) => ids.has(mail.id));
+    present.forEach(note);
+    const rows = new Map(present.map(row => [row.mail.id, row]));
+    return rows.size === 0 ? [] : [{ key, order: all.map(idOf), rows }];
   });
   return { lists, mails };
 }
@@ -118,16 +136,16 @@ function insertRows(
   order: readonly string[],
   rows: ReadonlyMap<string, MailRowData>,
 ): MailPages {
-  const kept = pages.map(page => page.rows.map(row => rows.get(row.mail.id) ?? row));
+  const kept = pages.map(page => page.rows.map(row => rows.get(idOf(row)) ?? row));
   const place = new Map(order.map((id, at) => [id, at]));
-  const present = new Set(kept.flat().map(({ mail }) => mail.id));
+  const present = new Set(kept.flat().map(idOf));
   let added = 0;
   for (const id of order) {
     const row = rows.get(id);
     if (row === undefined || present.has(id)) continue;
     added += 1;
     const at = place.get(id) ?? 0;
-    const isLater = ({ mail }: MailRowData) => (place.get(mail.id) ?? -1) > at;
+    const isLater = (other: ListRow) => (place.get(idOf(other)) ?? -1) > at;
     const page = kept.find(one => one.some(isLater)) ?? kept.at(-1);
     const before = page?.findIndex(isLater) ?? -1;
     page?.splice(before < 0 ? page.length : before, 0, row);

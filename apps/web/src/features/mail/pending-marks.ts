@@ -1,7 +1,7 @@
 // Answers that were asked for, or kept on the device, before a change of marks was made know nothing of it. The changes that
 // still wait are shown on them, so that list and reader never disagree about a mail (ux section 1, Undo).
 import type { QueryClient } from '@tanstack/react-query';
-import type { MailPage, MailRowData } from './mail-cache.ts';
+import type { MailRowData, WholePage } from './mail-cache.ts';
 import { changed, staysIn } from './marks.ts';
 import { type ChangeInput, marksKey } from './mutations.ts';
 
@@ -40,7 +40,7 @@ export function withPendingMarks(cache: QueryClient, rows: readonly MailRowData[
 }
 
 /** The page of a list as it is shown. */
-export function pageWithPendingMarks(cache: QueryClient, page: MailPage, word: string): MailPage {
+export function pageWithPendingMarks(cache: QueryClient, page: WholePage, word: string): WholePage {
   const waiting = waitingIn(cache);
   if (waiting.length === 0) return page;
   const rows = page.rows.flatMap(row => withChanges(waiting, row, word) ?? []);

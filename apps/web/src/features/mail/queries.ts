@@ -19,12 +19,14 @@ import { type FetchPage, freshenHead, isFetchedWhole } from './list-refresh.ts';
 import {
   conversationsKey,
   countsKey,
+  idOf,
+  isPresent,
   listKey,
   listsKey,
-  type MailPage,
   type MailPages,
   type MailRowData,
   type PageStart,
+  type WholePage,
 } from './mail-cache.ts';
 import { pageWithPendingMarks, withPendingMarks } from './pending-marks.ts';
 import type { ListFilter } from './view-model.ts';
@@ -36,7 +38,7 @@ export const pageSize = 50;
 /** Mails of a conversation that are fetched at once (Spec §9). */
 const threadSize = 50;
 
-async function fetchRows(query: MailQuery): Promise<MailPage> {
+async function fetchRows(query: MailQuery): Promise<WholePage> {
   const { data, count } = await client.mail.query({ ...query, view: 'summary' });
   return { rows: await openMails(data), count };
 }
@@ -50,7 +52,7 @@ async function openMails(mails: readonly Email[]): Promise<MailRowData[]> {
 /** Start of the day: relative dates of a search mean the same on all its pages. */
 const today = (): number => new Date().setHours(0, 0, 0, 0);
 
-async function fetchHits(search: string, filter: ListFilter, start: PageStart): Promise<MailPage> {
+async function fetchHits(search: string, filter: ListFilter, start: PageStart): Promise<WholePage> {
   const { searchPage, withFilter } = await loadChunk('search', () => import('../search/search-page.ts'));
   const from = 'skip' in start ? { after: null } : start;
   return searchPage(withFilter(search, filter), today(), from, openMails);
@@ -92,12 +94,16 @@ const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowDat
 const startQuery = (start: PageStart): MailQuery =>
   'lastId' in start ? { last_id: start.lastId } : 'skip' in start ? { skip: start.skip } : {};
 
+/** The key of a list from page number `index` on; with `search`, of the mails that it finds. */
+export const mailListKey = (word: string, filter: ListFilter, search: string, index: number): QueryKey =>
+  search === '' ? listKey(word, queryOf(word, filter), index) : [...listsKey, 'all', { search, filter }, 0];
+
 /** A list, page after page from page number `index` on; with `search`, the mails that it finds, of any folder. */
 export function useMailList(word: string, filter: ListFilter, search: string, index: number) {
   const query = queryOf(word, filter);
   const isSearch = search !== '';
   const cache = useQueryClient();
-  const queryKey = isSearch ? [...listsKey, 'all', { search, filter }, 0] : listKey(word, query, index);
+  const queryKey = mailListKey(word, filter, search, index);
   const fetchPage: FetchPage = async start => {
     const page = isSearch
       ? await fetchHits(search, filter, start)
@@ -122,9 +128,11 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
     queryFn: ({ pageParam }) => fetchPage(pageParam),
     getNextPageParam: (last, pages): PageStart | null => {
       if (last.next !== undefined) return last.next;
-      const loaded = index * pageSize + pages.reduce((sum, page) => sum + page.rows.length, 0);
       const lastRow = last.rows.at(-1);
-      return lastRow === undefined || loaded >= last.count ? null : { lastId: lastRow.mail.id };
+      const known = index * pageSize + pages.reduce((sum, page) => sum + page.rows.length, 0);
+      // Among rows that were put aside may be some that have left the list.
+      const isAll = known >= last.count && pages.every(({ rows }) => rows.every(isPresent));
+      return lastRow === undefined || isAll ? null : { lastId: idOf(lastRow) };
     },
   });
 }
@@ -195,7 +203,7 @@ export function useMailCounts() {
 export function knownPeople(cache: QueryClient): { name: string; address: string }[] {
   const people = new Map<string, { name: string; address: string }>();
   for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey })) {
-    for (const { opened } of pages?.pages[0]?.rows ?? [])
+    for (const { opened } of pages?.pages[0]?.rows.filter(isPresent) ?? [])
       for (const one of [opened.summary.from, ...opened.summary.to])
         if (one.address !== '' && !people.has(one.address)) people.set(one.address, one);
   }

@@ -24,13 +24,18 @@ export function withRows(state: State, rows: readonly string[], checks: boolean)
 }
 
 /**
- * The checked rows of a list; `order` holds the loaded ids as they are shown, `total` is how many rows the list has.
- * Another `list` starts with none.
+ * The checked rows of a list; `order` holds the known ids as they are shown, `present` those of them that are loaded,
+ * `total` is how many rows the list has. Another `list` starts with none.
  */
-export function useSelection(order: readonly string[], list: string, total: number) {
+export function useSelection(
+  order: readonly string[],
+  present: readonly string[],
+  list: string,
+  total: number,
+) {
   const [state, setState] = useState<State>(nothing);
-  const latest = useRef(order);
-  latest.current = order;
+  const latest = useRef({ order, present });
+  latest.current = { order, present };
   /** The row that a range starts at, and whether it was checked or unchecked there. */
   const anchor = useRef<{ readonly id: string; readonly checks: boolean } | null>(null);
   const current = useRef(state);
@@ -43,7 +48,7 @@ export function useSelection(order: readonly string[], list: string, total: numb
       const from = anchor.current;
       const before = current.current;
       if (mode === 'range' && from !== null) {
-        change(withRows(before, between(latest.current, from.id, id), from.checks));
+        change(withRows(before, between(latest.current.order, from.id, id), from.checks));
         anchor.current = { id, checks: from.checks };
       } else {
         const checks = !isChecked(before, id);
@@ -61,7 +66,7 @@ export function useSelection(order: readonly string[], list: string, total: numb
     (ids: readonly string[]) => change({ isWhole: false, ids: new Set(ids) }),
     [change],
   );
-  const checkAll = useCallback(() => checkThese(latest.current), [checkThese]);
+  const checkAll = useCallback(() => checkThese(latest.current.present), [checkThese]);
   const checkWhole = useCallback(() => change({ isWhole: true, ids: new Set() }), [change]);
   const [shown, setShown] = useState(list);
   if (shown !== list) {
@@ -79,6 +84,8 @@ export function useSelection(order: readonly string[], list: string, total: numb
     /** Rows that were taken out of a whole folder again. */
     unchecked,
     isWhole: state.isWhole,
+    /** Whether the selection hangs on this row: what becomes of it must be known. */
+    isNamed: (id: string): boolean => state.ids.has(id),
     /** How many conversations are meant, loaded or not. */
     count,
     check,

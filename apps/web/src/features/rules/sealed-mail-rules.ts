@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { client } from '../../session/client.ts';
-import { conversationsKey, countsKey, listsKey } from '../mail/queries.ts';
+import { refreshMail } from '../mail/mutations.ts';
 import { getRules } from './queries.ts';
 
 /** Mails looked at in one go; more have arrived only after a long absence, and are not sorted any more. */
@@ -73,10 +73,7 @@ async function runOnce(cache: QueryClient, owner: string): Promise<void> {
     if (rules.length > 0) hasChanged = (await ruleMail(mail, match)) || hasChanged;
     keepSetting(setting, mail.received_at);
   }
-  if (hasChanged)
-    await Promise.all(
-      [listsKey, countsKey, conversationsKey].map(queryKey => cache.invalidateQueries({ queryKey })),
-    );
+  if (hasChanged) await refreshMail(cache);
 }
 
 /** Runs the rules, unless another tab does; what fails is tried with the next arrival. */

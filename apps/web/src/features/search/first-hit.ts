@@ -1,6 +1,7 @@
 // Enter in the search field: the keyboard goes on to the first hit as soon as the list shows one. It stays in the field when
 // nothing is found, and when somebody has gone on typing or elsewhere meanwhile.
 import type { QueryClient } from '@tanstack/react-query';
+import { idOf } from '../mail/mail-cache.ts';
 import { listsKey, type MailPages } from '../mail/queries.ts';
 
 /** Frames that an answer may take until it is drawn. */
@@ -10,7 +11,8 @@ const framesMax = 40;
 export function firstHit(cache: QueryClient, search: string): string | null {
   const lists = cache.getQueryCache().findAll({ queryKey: [...listsKey, 'all', { search }], type: 'active' });
   const data = lists.map(({ state }) => state.data as MailPages | undefined).find(one => one !== undefined);
-  return data?.pages[0]?.rows[0]?.mail.id ?? null;
+  const row = data?.pages[0]?.rows[0];
+  return row === undefined ? null : idOf(row);
 }
 
 /** Puts the keyboard on a row if it is drawn. */

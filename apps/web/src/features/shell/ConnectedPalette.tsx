@@ -9,7 +9,7 @@ import type { Command, OwnCommand } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
 import { setThemeMode } from '../../theme/theme-mode.ts';
 import { openComposer } from '../compose/composers.ts';
-import { listsKey, type MailPages } from '../mail/mail-cache.ts';
+import { isPresent, listsKey, type MailPages } from '../mail/mail-cache.ts';
 import type { PaletteCall } from './CommandLayer.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import type { Person } from './palette-entries.ts';
@@ -22,7 +22,7 @@ function peopleIn(cache: QueryClient, own: string): Person[] {
   const people = new Map<string, Person>();
   for (const [, pages] of cache.getQueriesData<MailPages>({ queryKey: listsKey }))
     for (const { rows } of pages?.pages ?? [])
-      for (const { opened, mail } of rows) {
+      for (const { opened, mail } of rows.filter(isPresent)) {
         const address = mail.from.toLowerCase();
         if (people.size >= peopleMax || address === own || people.has(address)) continue;
         people.set(address, { name: opened.summary.from?.name ?? '', address: mail.from });

@@ -4,7 +4,8 @@ import type { Tag } from '@keyfold/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../session/client.ts';
 import { setUserTags } from '../../session/current-user.ts';
-import { conversationsKey, countsKey, listsKey } from '../mail/queries.ts';
+import { beginListsAnew } from '../mail/list-refresh.ts';
+import { conversationsKey, countsKey } from '../mail/queries.ts';
 
 const byName = (a: Tag, b: Tag): number => a.name.localeCompare(b.name);
 
@@ -21,9 +22,10 @@ export function useSaveTag() {
 function useRefresh() {
   const cache = useQueryClient();
   return () =>
-    Promise.all(
-      [listsKey, countsKey, conversationsKey].map(queryKey => cache.invalidateQueries({ queryKey })),
-    );
+    Promise.all([
+      beginListsAnew(cache),
+      ...[countsKey, conversationsKey].map(queryKey => cache.invalidateQueries({ queryKey })),
+    ]);
 }
 
 /** Gives a tag another name and colour; its mails keep it. */
