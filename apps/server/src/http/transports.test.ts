@@ -157,6 +157,44 @@ describe('uploads', () => {
     expect(readdirSync(path.join(app.config.dataDir, 'tmp'))).toEqual([]);
   });
 
+  test('neither does one of a form that goes wrong after the file', async () => {
+    const left = () => readdirSync(path.join(app.config.dataDir, 'tmp'));
+    const twice = await send([
+      ['file', new Blob([bytes])],
+      ['file', new Blob([bytes])],
+      ['draft_id', 'd1'],
+    ]);
+    expect(twice.status).toBeGreaterThanOrEqual(400);
+    await expect.poll(left).toEqual([]);
+    const many = Array.from({ length: 30 }, (_, n) => [`field${n}`, 'x'] as const);
+    expect((await send([['file', new Blob([bytes])], ...many])).status).toBeGreaterThanOrEqual(400);
+    await expect.poll(left).toEqual([]);
+    const cut = await fetch(`${base}/trial/upload`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body:
+        '--b\r\ncontent-disposition: form-data; name="file"; filename="blob"\r\n\r\nabc\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="draft_id"\r\n\r\nd1',
+    });
+    expect(cut.status).toBe(400);
+    await expect.poll(left).toEqual([]);
+    const leaving = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/trial/upload',
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 10 * MIB },
+    });
+    leaving.on('error', () => {});
+    leaving.write(
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="blob"\r\n\r\nabc\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="draft_id"\r\n\r\nd',
+    );
+    await expect.poll(left).toHaveLength(1);
+    leaving.destroy();
+    await expect.poll(left).toEqual([]);
+  });
+
   test('a form without file or fields is malformed', async () => {
     for (const parts of [[['draft_id', 'd1']], [['file', new Blob(['x'])]]] as const) {
       const reply = await send(parts);

@@ -41,24 +41,32 @@ export const readUpload = async (
   const fields: Record<string, unknown> = Object.create(null);
   let early: { part: MultipartFile; content: AsyncIterable<Uint8Array>; remove: () => Promise<void> } | null =
     null;
-  // Not `for await`: leaving that loop would end the parser while the file is still to be read.
-  for (;;) {
-    const { done, value: part } = await parts.next();
-    if (done || part === undefined) break;
-    if (part.type === 'field') {
-      fields[part.fieldname] = part.value;
-    } else if (isComplete(fields)) {
-      return {
-        fields,
-        file: { content: bytesOf(part), isTooLarge: () => part.file.truncated },
-        finish: async () => {
-          // Unread bytes would keep the connection from being used again.
-          part.file.resume();
-        },
-      };
-    } else {
-      early = { part, ...(await spool(bytesOf(part), dataDir)) };
+  try {
+    // Not `for await`: leaving that loop would end the parser while the file is still to be read.
+    for (;;) {
+      const { done, value: part } = await parts.next();
+      if (done || part === undefined) break;
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value;
+      } else if (early !== null) {
+        throw new AppError('malformed');
+      } else if (isComplete(fields)) {
+        return {
+          fields,
+          file: { content: bytesOf(part), isTooLarge: () => part.file.truncated },
+          finish: async () => {
+            // Unread bytes would keep the connection from being used again.
+            part.file.resume();
+          },
+        };
+      } else {
+        early = { part, ...(await spool(bytesOf(part), dataDir)) };
+      }
     }
+  } catch (error) {
+    // Nobody else knows of the file that was put aside.
+    await early?.remove();
+    throw error;
   }
   if (early === null) return { fields, file: undefined, finish: async () => {} };
   const { part, content, remove } = early;
