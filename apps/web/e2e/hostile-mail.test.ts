@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     const opened = page.context().waitForEvent('page');
     await frame().getByText('ping', { exact: true }).click({ force: true });
     const link = await opened;
-    expect(link.url()).toContain('/link?url=https%3A%2F%2Fsafe.example%2F');
+    expect(link.url()).toContain('/link#url=https%3A%2F%2Fsafe.example%2F');
     await link.close();
     expect(calls).toEqual([]);
     const left = await page.evaluate(() => {

@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     const plain = await open('read');
     const opened = plain.page.context().waitForEvent('page');
     await plain.page.frameLocator('iframe').getByRole('link', { name: 'today' }).click();
-    expect((await opened).url()).toContain('/link?url=https%3A%2F%2Fhotel.example%2Frooms%3Fid%3D1');
+    expect((await opened).url()).toContain('/link#url=https%3A%2F%2Fhotel.example%2Frooms%3Fid%3D1');
     expect([...problems, ...plain.problems]).toEqual([]);
     await page.context().close();
     await plain.page.context().close();

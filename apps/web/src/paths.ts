@@ -32,8 +32,13 @@ export const folders = [
 
 export type FolderTag = (typeof folders)[number]['tag'];
 
-/** The page that is shown before a link of a stranger is opened. */
-export const linkPath = (url: string): string => `/link?url=${encodeURIComponent(url)}`;
+/**
+ * The page that is shown before a link of a stranger is opened; `named` is the host that its words name when it leads to
+ * another. Both stand in the fragment, which browsers send to nobody: an address out of a sealed mail, which may open an
+ * account elsewhere, is not for the server and its logs.
+ */
+export const linkPath = (url: string, named: string | null = null): string =>
+  `/link#url=${encodeURIComponent(url)}${named === null ? '' : `&named=${encodeURIComponent(named)}`}`;
 
 /** The mail view of a tag (a folder or a tag of the user) and a page. */
 export function mailPath(tag: string, page = 0): string {

@@ -63,7 +63,7 @@ test('web addresses lead through the link page, other schemes nowhere', () => {
     'URL:javascript:alert(1)',
     'DESCRIPTION:javascript:alert(2)',
   ]);
-  expect(html).toContain('href="/link?url=https%3A%2F%2Fmeet.example%2Fa%3Fb%3Dc"');
+  expect(html).toContain('href="/link#url=https%3A%2F%2Fmeet.example%2Fa%3Fb%3Dc"');
   expect(html.match(/href=/g)).toHaveLength(1);
 });
 

@@ -1,23 +1,23 @@
 // Shown before a link from a mail is opened: where it leads, without and with its query. Works signed out; nothing opens
 // by itself. Spec §2 `link`.
 import { Link2, TriangleAlert, Unlink } from 'lucide-react';
-import { useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath } from '../../paths.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { checkLink, namedHost } from './link-check.ts';
+import { checkLink, namedHost, readAskedLink } from './link-check.ts';
 import { TidyLink } from './TidyLink.tsx';
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
-/** The page at `/link?url=…`. */
+/** The page at `/link#url=…`, and at `/link?url=…`. */
 export function LinkScreen() {
-  const [query] = useSearchParams();
-  const link = checkLink(query.get('url'));
-  const named = namedHost(query.get('named'), query.get('url'));
+  const asked = readAskedLink(useLocation());
+  const link = checkLink(asked.url);
+  const named = namedHost(asked.named, asked.url);
   if (link === null) {
     return (
       <EmptyState

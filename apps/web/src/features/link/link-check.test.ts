@@ -1,5 +1,26 @@
 import { expect, test } from 'vitest';
-import { checkLink, namedHost } from './link-check.ts';
+import { linkPath } from '../../paths.ts';
+import { checkLink, namedHost, readAskedLink } from './link-check.ts';
+
+test('a link of ours stands in the fragment, which no server sees, and is read from there', () => {
+  const url = 'https://shop.example/reset?token=a+b&c=%2F#part';
+  const page = new URL(linkPath(url, 'bank.example'), 'https://mail.example');
+  expect(page.pathname + page.search).toBe('/link');
+  expect(readAskedLink(page)).toEqual({ url, named: 'bank.example' });
+  expect(readAskedLink(new URL(linkPath(url), 'https://mail.example'))).toEqual({ url, named: null });
+});
+
+test('a link in the query is read too, and one in the fragment wins', () => {
+  const asked = { url: 'https://a.example/?x=1', named: 'b.example' };
+  const search = `?${new URLSearchParams(asked)}`;
+  expect(readAskedLink({ search, hash: '' })).toEqual(asked);
+  expect(readAskedLink({ search, hash: '#top' })).toEqual(asked);
+  expect(readAskedLink({ search, hash: '#url=https%3A%2F%2Fc.example%2F' })).toEqual({
+    url: 'https://c.example/',
+    named: null,
+  });
+  expect(readAskedLink({ search: '', hash: '' })).toEqual({ url: null, named: null });
+});
 
 test('the stripped link has no query, the original keeps it', () => {
   const link = checkLink('https://shop.example/offer/autumn?utm_source=news&uid=88213');

@@ -14,6 +14,19 @@ export interface CheckedLink {
   lookalikeHost: string | null;
 }
 
+/** What the page is asked to show, as its own address says it; null where nothing is. */
+export type AskedLink = { readonly url: string | null; readonly named: string | null };
+
+/**
+ * Reads the page's own address. Our own links stand in its fragment; the query is where Spec §2 has them, for whoever links
+ * here from elsewhere.
+ */
+export function readAskedLink({ search, hash }: Pick<Location, 'hash' | 'search'>): AskedLink {
+  const inFragment = new URLSearchParams(hash.replace(/^#/, ''));
+  const fields = inFragment.has('url') ? inFragment : new URLSearchParams(search);
+  return { url: fields.get('url'), named: fields.get('named') };
+}
+
 /** The address without its query string. */
 function stripQuery(url: string): string {
   const mark = url.indexOf('?');

@@ -3,7 +3,7 @@ import { linkPageFor, otherHostIn } from './frame-links.ts';
 
 test('a link leads through the link page with its query intact', () => {
   expect(linkPageFor('https://shop.example/a?b=c&d=e#f')).toBe(
-    '/link?url=https%3A%2F%2Fshop.example%2Fa%3Fb%3Dc%26d%3De%23f',
+    '/link#url=https%3A%2F%2Fshop.example%2Fa%3Fb%3Dc%26d%3De%23f',
   );
 });
 
@@ -31,6 +31,6 @@ test('words that name another site than the address are told to the link page', 
   expect(otherHostIn('version 2.0 is out', 'https://evil.example/')).toBeNull();
   expect(otherHostIn('bаnk.example', 'https://bank.example/')).toBe('xn--bnk-6cd.example');
   expect(linkPageFor('https://evil.example/', 'bank.example')).toBe(
-    '/link?url=https%3A%2F%2Fevil.example%2F&named=bank.example',
+    '/link#url=https%3A%2F%2Fevil.example%2F&named=bank.example',
   );
 });

@@ -1,13 +1,14 @@
 // Links of a mail: every web link leads through `/link`, which is told when the words of the link name another site than
 // its address does. Opening is done from outside, the frame never navigates. Spec §2 `link`.
 
+import { linkPath } from '../../paths.ts';
+
 /** The address of the page that shows a link before it is opened; null for links that are not opened at all. */
 export function linkPageFor(href: string, words = ''): string | null {
   if (!URL.canParse(href)) return null;
   const { protocol } = new URL(href);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  const named = otherHostIn(words, href);
-  return `/link?url=${encodeURIComponent(href)}${named === null ? '' : `&named=${encodeURIComponent(named)}`}`;
+  return linkPath(href, otherHostIn(words, href));
 }
 
 const hostInWords =
