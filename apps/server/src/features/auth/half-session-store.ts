@@ -41,7 +41,3 @@ export const addTry = async (trx: Trx, tokenHash: Buffer): Promise<number> => {
 export const deleteHalfSession = async (trx: Trx, tokenHash: Buffer): Promise<void> => {
   await trx.deleteFrom('half_sessions').where('token_hash', '=', tokenHash).execute();
 };
-
-/** Locks the account, which comes before everything of it, as a changed password and its end take it too. */
-export const lockUser = (trx: Trx, userId: string) =>
-  trx.selectFrom('users').select('status').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();

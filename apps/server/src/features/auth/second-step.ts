@@ -7,7 +7,7 @@ import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/addresses';
 import type { Deps } from '../../deps.ts';
-import { askPasskey, judgeProof, type Proof, type Verdict } from '../second-factor/service.ts';
+import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/service.ts';
 import { type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { deviceWordsOf } from './device-words.ts';
 import {
@@ -17,8 +17,8 @@ import {
   type HalfSession,
   holdHalfSession,
 } from './half-session.ts';
-import { lockUser } from './half-session-store.ts';
 import { recordRefusal } from './login-history.ts';
+import { lockUser } from './store.ts';
 
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
 const getHalfSession = async (deps: Deps, email: string, visitor: Visitor): Promise<HalfSession> => {
@@ -50,6 +50,11 @@ const finish = async (
     const account = await lockUser(trx, userId);
     if (account === undefined || !(await holdHalfSession(trx, half))) return 'gone';
     if (account.status === 'suspended') return 'suspended';
+    // It was turned off since the password was right: no code can be, and the password is enough.
+    if ((await findFactors(trx, userId)).length === 0) {
+      await endHalfSession(trx, half);
+      return 'gone';
+    }
     const verdict = await judgeProof(deps, trx, { userId, tokenHash, device, ip: visitor.ip }, proof);
     if (verdict === null) return 'gone';
     if (!verdict.isRight) {

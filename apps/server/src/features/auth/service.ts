@@ -26,11 +26,12 @@ import {
   findDevice,
   findLivingSession,
   findLivingSessions,
+  findOwnerOf,
   type Place,
   type Session,
   startDevice,
 } from './sessions.ts';
-import { deleteFamily, deleteSession, findLogin, findStatus, isAddressOf } from './store.ts';
+import { deleteFamily, deleteSession, findLogin, isAddressOf, lockUser } from './store.ts';
 import { hashToken } from './tokens.ts';
 import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
 
@@ -108,13 +109,20 @@ export const login = async (
     recordRefusal(deps, kdfEmail, 'wrong_password', visitor, now);
     throw new AppError('login_refused');
   }
-  if (account.status === 'suspended') throw new AppError('account_suspended');
-  const factors = await findFactors(deps.db, account.id);
-  if (factors.length > 0)
-    return { factors, pendingToken: await startHalfSession(deps.db, account.id, 'login', now) };
+  const { id: userId } = account;
   const keepSignedIn = input.keep_signed_in;
-  const arrival = { userId: account.id, kdfEmail, keepSignedIn, outcome: 'signed_in', now } as const;
-  return deps.db.transaction().execute(trx => welcome(deps, trx, arrival, visitor));
+  return deps.db.transaction().execute(async trx => {
+    const held = await lockUser(trx, userId);
+    // Somebody changed the password since it was looked at: that ended what the old one had opened, and this comes after it.
+    if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
+    if (held.status === 'suspended') throw new AppError('account_suspended');
+    const factors = await findFactors(trx, userId);
+    if (factors.length > 0) {
+      const pendingToken = await startHalfSession(trx, userId, 'login', now);
+      return { factors, pendingToken };
+    }
+    return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
+  });
 };
 
 /** A kit that was opened; the token is there where a second factor is on, for what its keys are asked to sign. */
@@ -175,11 +183,13 @@ export const restore = async (
   const now = deps.clock.now();
   // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
   const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no' | 'suspended'> => {
+    // The account before its device: what ends sessions and devices takes them so too, and leaves none out that just began.
+    const owner = await findOwnerOf(trx, visitor.deviceToken);
+    const account = owner === null ? undefined : await lockUser(trx, owner);
     const device = await findDevice(trx, visitor.deviceToken, now);
-    if (device === null || isTooOld(input.timestamp, now)) return 'no';
+    if (account === undefined || device === null || isTooOld(input.timestamp, now)) return 'no';
     if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
-    const account = await findStatus(trx, device.userId);
-    if (account?.status !== 'active') return 'suspended';
+    if (account.status !== 'active') return 'suspended';
     const { userId, clientKey } = device;
     const { startedAt, endsAt } = device;
     const place = visitor;

@@ -4,11 +4,12 @@
  */
 import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Db } from '../../db/pool.ts';
+import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteByListId, deleteOthers, readDevices, readSessions } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { announceEnd, type Session } from './sessions.ts';
+import { lockUser } from './store.ts';
 
 type Entry = {
   readonly id: string;
@@ -80,11 +81,16 @@ export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<O
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Ends sessions under the account's lock: a device that is just being restored comes before, and ends too, or after. */
+const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async trx => {
+    await lockUser(trx, userId);
+    return work(trx);
+  });
+
 /** Ends one entry. Throws not_found for what is not there or another's. */
 export const endSession = async ({ db }: Deps, own: Session, id: string): Promise<void> => {
-  const ended = UUID.test(id)
-    ? await db.transaction().execute(trx => deleteByListId(trx, own.userId, id))
-    : 0;
+  const ended = UUID.test(id) ? await ending(db, own.userId, trx => deleteByListId(trx, own.userId, id)) : 0;
   if (ended === 0) throw new AppError('not_found');
   announceEnd(db, own.userId);
 };
@@ -92,7 +98,7 @@ export const endSession = async ({ db }: Deps, own: Session, id: string): Promis
 /** Ends all entries but the caller's own; answers how many there were. */
 export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promise<number> => {
   const others = (await readEntries(db, own.userId, clock.now())).filter(entry => !isCurrent(entry, own));
-  await db.transaction().execute(trx => deleteOthers(trx, own.userId, own));
+  await ending(db, own.userId, trx => deleteOthers(trx, own.userId, own));
   announceEnd(db, own.userId);
   return others.length;
 };

@@ -11,6 +11,7 @@ import type { Db, Trx } from '../../db/pool.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from '../../limits.ts';
 import {
   deleteFamily,
+  findDeviceOwner,
   findLivingHashes,
   findSession,
   insertDevice,
@@ -126,6 +127,12 @@ export type Device = {
   readonly startedAt: Date;
   readonly endsAt: Date;
 };
+
+/** Whose device a token is; null when it is nobody's. */
+export const findOwnerOf = async (trx: Trx, token: string | undefined): Promise<string | null> =>
+  token === undefined || !isToken(token)
+    ? null
+    : ((await findDeviceOwner(trx, hashToken('device', token)))?.user_id ?? null);
 
 /**
  * The device of a token, locked until the transaction ends; null when there is none or it is too old. A token that was

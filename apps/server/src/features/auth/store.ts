@@ -67,8 +67,17 @@ export const isAddressOf = async (db: Db | Trx, userId: string, address: string)
   return row !== undefined;
 };
 
-export const findStatus = (db: Db | Trx, userId: string) =>
-  db.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst();
+/**
+ * Locks the account, which comes before everything of it: whoever enters, ends sessions or changes the password takes it
+ * first, so that two of them never wait for each other, and none enters by what another has just ended.
+ */
+export const lockUser = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('users')
+    .select(['status', 'login_hash'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 export type SessionRow = {
   readonly token_hash: Buffer;
@@ -181,6 +190,10 @@ export const noteActivity = async (db: Db | Trx, userId: string, now: Date): Pro
 export const deleteSession = async (db: Db | Trx, tokenHash: Buffer): Promise<void> => {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 };
+
+/** Whose a device is, used or not; under no lock. */
+export const findDeviceOwner = (db: Db | Trx, tokenHash: Buffer) =>
+  db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst();
 
 /** Locks and reads a device's row, used or not. */
 export const lockDevice = (trx: Trx, tokenHash: Buffer) =>
