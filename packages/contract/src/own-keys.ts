@@ -30,6 +30,8 @@ const retiredState = z.object({
   waiting: z.number(),
   /** When they can be destroyed at the earliest: what was on its way to them has arrived by then. */
   destroyable_at: z.string(),
+  /** Their end has begun: the second factor was proved for it and is not asked for again. */
+  is_ending: z.boolean(),
 });
 export type RetiredState = z.infer<typeof retiredState>;
 
@@ -88,8 +90,8 @@ export const own_keys = {
     path: '/user/own_keys/destroy',
     access: 'user',
     about:
-      'Forgets keys that were replaced, and what senders wrapped for them: some mails at a time, and the keys when `remaining` is 0. 409 while they may still be needed, 403 for a wrong password.',
-    input: z.object({ key_id: keyId, password: loginHash }),
+      'Forgets keys that were replaced, and what senders wrapped for them: some mails at a time, and the keys when `remaining` is 0. The second factor is proved by the first request alone. 409 while they may still be needed, 403 for a wrong password or second factor.',
+    input: z.object({ key_id: keyId, password: loginHash, ...factorProof }),
     output: dataOf(z.object({ remaining: z.number() })),
     timeoutMs: 60_000,
   }),

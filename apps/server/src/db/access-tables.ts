@@ -72,6 +72,8 @@ type RetiredKeysTable = {
   /** Mails of the mailbox when they were replaced. */
   mails: number;
   retired_at: Instant;
+  /** Since when their owner has had them destroyed; null while they stay. */
+  ending_since: InstantOrNull;
 };
 
 type SecondFactorsTable = {

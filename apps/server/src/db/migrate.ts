@@ -26,6 +26,7 @@ import * as arrivalCounts from './migrations/0027-arrival-counts.ts';
 import * as heldTwins from './migrations/0028-held-twins.ts';
 import * as retiredKeys from './migrations/0029-retired-keys.ts';
 import * as secondFactor from './migrations/0030-second-factor.ts';
+import * as endingKeys from './migrations/0031-ending-keys.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -51,6 +52,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0028-held-twins': heldTwins,
   '0029-retired-keys': retiredKeys,
   '0030-second-factor': secondFactor,
+  '0031-ending-keys': endingKeys,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

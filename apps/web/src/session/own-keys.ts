@@ -51,20 +51,24 @@ export async function makeNewKeys(password: string, proof: OwnProof): Promise<vo
 
 /**
  * Destroys keys that were replaced, once nothing needs them; `onRemaining` hears how many mails are still being let go of.
- * The caller then loads the page anew. Rejects with CallError.
+ * The proof is for the first request, which begins what the others end. The caller then loads the page anew. Rejects with
+ * CallError.
  */
 export async function destroyKeys(
   keyId: string,
   password: string,
+  proof: OwnProof,
   onRemaining: (remaining: number) => void,
 ): Promise<void> {
   // Afterwards nobody could tell any more that these versions of the key log were one's own.
   await settleOwnHistory();
   const passwordHash = await keys().hashPassword(password);
+  const step = { key_id: keyId, password: passwordHash };
+  let { data } = await settingsClient.own_keys.destroy({ ...step, ...proof });
   for (;;) {
-    const { data } = await settingsClient.own_keys.destroy({ key_id: keyId, password: passwordHash });
     onRemaining(data.remaining);
     if (data.remaining === 0) break;
+    ({ data } = await settingsClient.own_keys.destroy(step));
   }
   const user = { ...getUser(), retired_keys: getUser().retired_keys.filter(one => one.key_id !== keyId) };
   setUser(user);

@@ -4,6 +4,7 @@
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext, sessionOf } from '../../http/context.ts';
+import { proverOf } from '../auth/service.ts';
 import { destroyKeys, listOldWraps, listRetired, rotateKeys } from './service.ts';
 
 export const ownKeyHandlers = (deps: Deps): Handlers<typeof api.own_keys, RequestContext> => ({
@@ -11,6 +12,6 @@ export const ownKeyHandlers = (deps: Deps): Handlers<typeof api.own_keys, Reques
   retired: async (_input, context) => ({ data: await listRetired(deps, callerOf(context).userId) }),
   wraps: async (input, context) => ({ data: await listOldWraps(deps, callerOf(context).userId, input) }),
   destroy: async (input, context) => ({
-    data: { remaining: await destroyKeys(deps, callerOf(context).userId, input) },
+    data: { remaining: await destroyKeys(deps, proverOf(sessionOf(context), context), input) },
   }),
 });

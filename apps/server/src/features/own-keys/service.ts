@@ -5,7 +5,7 @@
  */
 import type { api, InputOf, OldWrap, RetiredState, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import type { Trx } from '../../db/pool.ts';
+import type { Db, Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { RETIRED_KEY_KEPT_MS, RETIRED_WRAPS_AT_ONCE } from '../../limits.ts';
@@ -23,7 +23,7 @@ import {
 import { discardContainer, lockMailboxes, touchMailbox } from '../mailbox/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { forgetSegments } from '../search/service.ts';
-import { requireSecondFactor } from '../second-factor/service.ts';
+import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
 import {
   countUses,
   countWaiting,
@@ -33,6 +33,7 @@ import {
   findOldWraps,
   findRetired,
   nameRecordKeys,
+  noteEnding,
   saveRetired,
 } from './store.ts';
 
@@ -105,12 +106,13 @@ export const listRetired = async ({ db }: Pick<Deps, 'db'>, userId: string): Pro
   const known = await findRetired(db, userId);
   if (known.length === 0) return [];
   const waiting = await countWaiting(db, userId);
-  return known.map(({ key_id, mails, retired_at }) => ({
+  return known.map(({ key_id, mails, retired_at, ending_since }) => ({
     key_id,
     mails,
     retired_at: retired_at.toISOString(),
     waiting: waiting.get(key_id) ?? 0,
     destroyable_at: destroyableAt(retired_at).toISOString(),
+    is_ending: ending_since !== null,
   }));
 };
 
@@ -135,22 +137,34 @@ export const listOldWraps = async (
   }));
 };
 
+/** Replaced keys that nothing needs any more. Throws not_found, keys_needed. */
+const getNeedless = async ({ clock }: Pick<Deps, 'clock'>, db: Db | Trx, userId: string, keyId: string) => {
+  const found = (await findRetired(db, userId)).find(one => one.key_id === keyId);
+  if (found === undefined) throw new AppError('not_found');
+  if (destroyableAt(found.retired_at) > clock.now()) throw new AppError('keys_needed');
+  if (((await countWaiting(db, userId)).get(keyId) ?? 0) > 0) throw new AppError('keys_needed');
+  return found;
+};
+
 /**
  * Forgets replaced keys: some of the wraps that senders made for them, or, when none are left, the keys. Returns how many
- * things still have to do with them. Throws password_wrong, not_found, keys_needed.
+ * things still have to do with them. Throws password_wrong, not_found, keys_needed, and, until their end has begun, what a
+ * wrong second factor is.
  */
 export const destroyKeys = async (
   deps: Deps,
-  userId: string,
-  { key_id, password }: InputOf<typeof api.own_keys.destroy>,
+  owner: Prover,
+  { key_id, password, totp_code: code, passkey }: InputOf<typeof api.own_keys.destroy>,
 ): Promise<number> => {
+  const { userId } = owner;
   await requirePassword(deps.db, userId, password);
+  const { ending_since } = await getNeedless(deps, deps.db, userId, key_id);
+  // A code is good once, and the work may take many requests: the first one proves it for all of them.
+  if (ending_since === null) await requireSecondFactor(deps, owner, { code, passkey });
   return deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
-    const found = (await findRetired(trx, userId)).find(one => one.key_id === key_id);
-    if (found === undefined) throw new AppError('not_found');
-    if (destroyableAt(found.retired_at) > deps.clock.now()) throw new AppError('keys_needed');
-    if (((await countWaiting(trx, userId)).get(key_id) ?? 0) > 0) throw new AppError('keys_needed');
+    await getNeedless(deps, trx, userId, key_id);
+    await noteEnding(trx, userId, key_id, deps.clock.now());
     const keyId = await requireKeysInUse(trx, userId, []);
     await dropSendersWraps(trx, userId, key_id, keyId, RETIRED_WRAPS_AT_ONCE);
     const remaining = await countUses(trx, userId, key_id);

@@ -11,7 +11,7 @@ const OPENED_BY = sql`coalesce(m.own_key_used, m.key_used)`;
 export const findRetired = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('retired_keys')
-    .select(['key_id', 'generation', 'mails', 'retired_at'])
+    .select(['key_id', 'generation', 'mails', 'retired_at', 'ending_since'])
     .where('user_id', '=', userId)
     .orderBy('generation', 'desc')
     .execute();
@@ -40,6 +40,17 @@ export const saveRetired = async (
     .onConflict(conflict =>
       conflict.columns(['user_id', 'key_id']).doUpdateSet(eb => ({ sealed: eb.ref('excluded.sealed') })),
     )
+    .execute();
+};
+
+/** Notes that the end of keys has begun; what was noted before stays. */
+export const noteEnding = async (trx: Trx, userId: string, keyId: string, now: Date): Promise<void> => {
+  await trx
+    .updateTable('retired_keys')
+    .set({ ending_since: now })
+    .where('user_id', '=', userId)
+    .where('key_id', '=', keyId)
+    .where('ending_since', 'is', null)
     .execute();
 };
 

@@ -1,26 +1,37 @@
-// Asks for the password and destroys keys that nothing needs any more; says before what is lost with them.
+// Asks for the password, and for the second factor where one is on, and destroys keys that nothing needs any more; says before
+// what is lost with them. Where that broke off before, the password goes on with it.
+import type { RetiredState } from '@keyfold/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { destroyKeys } from '../../session/own-keys.ts';
+import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { keyErrorText } from './key-error.ts';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 
 interface DestroyKeysDialogProps {
-  keyId: string;
+  retired: RetiredState;
+  /** What is known of the keys may be old after a failure. */
+  onError: () => void;
   onClose: () => void;
 }
 
 /** Open while mounted; a success loads the page anew. */
-export function DestroyKeysDialog({ keyId, onClose }: DestroyKeysDialogProps) {
+export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDialogProps) {
   const user = useUser();
   const [password, setPassword] = useState('');
   const [remaining, setRemaining] = useState<number>();
+  const factor = useFactorProof();
+  const needsFactor = !retired.is_ending;
   const destroy = useMutation({
-    mutationFn: () => destroyKeys(keyId, password, setRemaining),
+    mutationFn: () => destroyKeys(retired.key_id, password, needsFactor ? factor.proof : {}, setRemaining),
+    onError: () => {
+      if (factor.hasAnswer) factor.clear();
+      onError();
+    },
     onSuccess: () => location.reload(),
   });
   const isBusy = destroy.isPending || destroy.isSuccess;
@@ -29,9 +40,13 @@ export function DestroyKeysDialog({ keyId, onClose }: DestroyKeysDialogProps) {
       title={t('Destroy the old keys?')}
       submitLabel={t('Destroy')}
       isBusy={isBusy}
-      problem={destroy.error === null ? null : keyErrorText(destroy.error, callErrorText)}
+      problem={
+        destroy.error === null || isFactorRefusal(destroy.error)
+          ? null
+          : keyErrorText(destroy.error, callErrorText)
+      }
       onSubmit={() => {
-        if (password !== '' && !isBusy) destroy.mutate();
+        if (password !== '' && (factor.isReady || !needsFactor) && !isBusy) destroy.mutate();
       }}
       onClose={() => {
         if (!isBusy) onClose();
@@ -57,6 +72,7 @@ export function DestroyKeysDialog({ keyId, onClose }: DestroyKeysDialogProps) {
           destroy.reset();
         }}
       />
+      {needsFactor && <SecondFactorField factor={factor} error={destroy.error} />}
       {isBusy && remaining !== undefined && (
         <p role="status" className="text-control text-ink-2">
           {t('{count, plural, one {# mail left} other {# mails left}}', { count: remaining })}

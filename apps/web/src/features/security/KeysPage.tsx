@@ -23,6 +23,7 @@ export function KeysPage() {
   const [isMaking, setMaking] = useState(false);
   const [destroyed, setDestroyed] = useState<string | null>(null);
   if (user === null) return null;
+  const ending = retired?.find(one => one.key_id === destroyed);
   const hasRetired = user.retired_keys.length > 0;
   return (
     <SettingsPage
@@ -83,7 +84,13 @@ export function KeysPage() {
         )}
       </div>
       {isMaking && <NewKeysDialog onClose={() => setMaking(false)} />}
-      {destroyed !== null && <DestroyKeysDialog keyId={destroyed} onClose={() => setDestroyed(null)} />}
+      {ending !== undefined && (
+        <DestroyKeysDialog
+          retired={ending}
+          onError={() => void refetch()}
+          onClose={() => setDestroyed(null)}
+        />
+      )}
     </SettingsPage>
   );
 }
