@@ -1,6 +1,6 @@
 /**
- * The operator's tool: `npm run admin -- grant LEVEL ADDRESS | revoke ADDRESS | list | dkim`. It speaks to the database of
- * the running service, or starts the embedded one for as long as it needs it.
+ * The operator's tool: `npm run admin -- COMMAND`, with the commands of USAGE. It speaks to the database of the running
+ * service, or starts the embedded one for as long as it needs it.
  */
 import process from 'node:process';
 import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
@@ -10,14 +10,16 @@ import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { findAdmins, setAdmin } from './features/accounts/admins.ts';
 import { dkimRecords } from './features/delivery/service.ts';
+import { resetSecondFactor } from './features/second-factor/reset.ts';
 import { createLogger } from './logger.ts';
 import { explainStartFailure } from './start-failure.ts';
 
 const USAGE = `Usage: npm run admin -- COMMAND
-  grant LEVEL ADDRESS   make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
-  revoke ADDRESS        make them a plain user again
-  list                  show the admins
-  dkim                  show the DNS records to publish for the service's domains`;
+  grant LEVEL ADDRESS            make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
+  revoke ADDRESS                 make them a plain user again
+  list                           show the admins
+  reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
+  dkim                           show the DNS records to publish for the service's domains`;
 
 const isLevel = (text: string | undefined): text is AdminLevel =>
   (ADMIN_LEVELS as readonly (string | undefined)[]).includes(text);
@@ -50,6 +52,14 @@ const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promi
     await setAdmin(deps.db, first, null);
     return [`${first} is no admin any more.`];
   }
+  if (command === 'reset-second-factor' && first !== undefined) {
+    return (await resetSecondFactor(deps, first))
+      ? [
+          `${first} signs in with the password alone from now on: app, keys and recovery codes are forgotten.`,
+          'A notice in the mailbox says so.',
+        ]
+      : [`${first} has no second factor.`];
+  }
   if (command === 'list') {
     const admins = await findAdmins(deps.db);
     return admins.length === 0
@@ -59,10 +69,16 @@ const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promi
   return command === 'dkim' ? dnsLines(deps) : null;
 };
 
-const isCommand = ([command, ...rest]: readonly string[]): boolean =>
-  ({ grant: rest.length === 2 && isLevel(rest[0]), revoke: rest.length === 1, list: true, dkim: true })[
-    command ?? ''
-  ] ?? false;
+const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {
+  const commands: Readonly<Record<string, boolean>> = {
+    grant: rest.length === 2 && isLevel(rest[0]),
+    revoke: rest.length === 1,
+    list: rest.length === 0,
+    'reset-second-factor': rest.length === 1,
+    dkim: rest.length === 0,
+  };
+  return Object.hasOwn(commands, command) && commands[command] === true;
+};
 
 const main = async (args: readonly string[]): Promise<number> => {
   if (!isCommand(args)) {

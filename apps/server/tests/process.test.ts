@@ -138,6 +138,12 @@ test('the admin tool works on a service that is not running', async () => {
   const nobody = run('admin.ts', env, ['grant', 'readonly', 'nobody@keyfold.test']);
   expect(await nobody.ended).toBe(1);
   expect(nobody.output().trim()).toBe('Nobody has this address.');
+  const reset = run('admin.ts', env, ['reset-second-factor', 'Peggy@keyfold.test']);
+  expect(await reset.ended).toBe(0);
+  expect(reset.output().trim()).toBe('Peggy@keyfold.test has no second factor.');
+  const unknown = run('admin.ts', env, ['reset-second-factor', 'nobody@keyfold.test']);
+  expect(await unknown.ended).toBe(1);
+  expect(unknown.output().trim()).toBe('Nobody has this address.');
   const dkim = run('admin.ts', env, ['dkim']);
   expect(await dkim.ended).toBe(0);
   expect(dkim.output()).toMatch(/^keyfold\.test\. MX 10 mail\.keyfold\.test\.$/m);
@@ -146,9 +152,11 @@ test('the admin tool works on a service that is not running', async () => {
 
 describe('what cannot work is said in plain words', () => {
   test('a command that is none', async () => {
-    const wrong = run('admin.ts', env, ['grant', 'king', 'peggy@keyfold.test']);
-    expect(await wrong.ended).toBe(2);
-    expect(wrong.output()).toMatch(/^Usage: npm run admin/);
+    const commands = [['grant', 'king', 'peggy@keyfold.test'], ['reset-second-factor'], ['toString']];
+    for (const wrong of commands.map(args => run('admin.ts', env, args))) {
+      expect(await wrong.ended).toBe(2);
+      expect(wrong.output()).toMatch(/^Usage: npm run admin/);
+    }
   });
 
   test('a configuration', async () => {

@@ -10,6 +10,7 @@ import type { Db, Trx } from '../../db/pool.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
 import {
   type DirectoryRow,
+  findAccountId,
   findAddresses,
   findDomainOwnerAddress,
   findKeyId,
@@ -122,6 +123,10 @@ export const requireKeysInUse = async (
   if (keyId === undefined || keyIds.some(one => one !== keyId)) throw new AppError('keys_replaced');
   return keyId;
 };
+
+/** The account that owns a normalised address, or signs in by it; null when nobody does. */
+export const findAccountOf = async (db: Db | Trx, address: string): Promise<string | null> =>
+  (await findAccountId(db, address))?.id ?? null;
 
 /** A user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);

@@ -3,7 +3,7 @@
  */
 import type { Contact, MainKey, RetiredKey } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 import { FLAG_BITS } from '../mailbox/flags.ts';
 
@@ -193,6 +193,15 @@ export const findProfile = (db: Db | Trx, userId: string) =>
     .where('users.id', '=', userId)
     .executeTakeFirst();
 
+/** Whose an address is: one of an account, or the one that signs in to it. */
+const isAddressOf = (address: string) => sql<SqlBool>`(
+  users.email = ${address} or users.kdf_email = ${address}
+  or users.id in (select user_id from addresses where addresses.address = ${address}))`;
+
+/** The account that owns an address, or signs in by it. */
+export const findAccountId = (db: Db | Trx, address: string) =>
+  db.selectFrom('users').select('id').where(isAddressOf(address)).executeTakeFirst();
+
 /** Sets the admin level of who owns an address; false when nobody does. */
 export const setAdminLevel = async (
   db: Db | Trx,
@@ -202,17 +211,7 @@ export const setAdminLevel = async (
   const rows = await db
     .updateTable('users')
     .set({ is_admin: level !== null, admin_level: level })
-    .where(eb =>
-      eb.or([
-        eb('users.email', '=', address),
-        eb('users.kdf_email', '=', address),
-        eb(
-          'users.id',
-          'in',
-          eb.selectFrom('addresses').select('addresses.user_id').where('addresses.address', '=', address),
-        ),
-      ]),
-    )
+    .where(isAddressOf(address))
     .returning('id')
     .execute();
   return rows.length > 0;

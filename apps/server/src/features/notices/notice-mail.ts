@@ -16,9 +16,18 @@ export type NoticeKind =
   | 'recovery_codes_renewed'
   | 'recovery_used'
   | 'second_factor_off'
-  | 'second_factor_on';
+  | 'second_factor_on'
+  | 'second_factor_reset'
+  | 'wrong_codes';
 
-const WORDS: Readonly<Record<NoticeKind, { readonly subject: string; readonly text: string }>> = {
+type Words = {
+  readonly subject: string;
+  readonly text: string;
+  /** What to do; where it is left out, as for all that the owner may have done. */
+  readonly advice?: string;
+};
+
+const WORDS: Readonly<Record<NoticeKind, Words>> = {
   keys_replaced: {
     subject: 'Your keys were replaced',
     text: 'New mail is sealed to new keys. All other sessions have ended, and so has the recovery kit.',
@@ -67,33 +76,51 @@ const WORDS: Readonly<Record<NoticeKind, { readonly subject: string; readonly te
     subject: 'New recovery codes were made',
     text: 'The old ones are good for nothing any more.',
   },
+  second_factor_reset: {
+    subject: 'The operator turned two-factor sign-in off',
+    text: 'Authenticator app, keys and recovery codes are forgotten. From now on your password alone opens your account.',
+    advice:
+      'If you asked for it, set up a new second factor under Security. If not, do so all the same, and ask the operator.',
+  },
+  wrong_codes: {
+    subject: 'Wrong codes for your second factor',
+    text: 'Several wrong codes came in a row from somebody who has your password, a session or your recovery kit. Codes of your authenticator app are refused for a while; keys and recovery codes are not.',
+  },
 };
 
 const ADVICE =
   'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.';
 
-type NoticeMail = {
-  readonly kind: NoticeKind;
+type NoticePlace = {
   readonly device: { readonly browser: string | null; readonly system: string | null };
   readonly address: string;
+};
+
+type NoticeMail = {
+  readonly kind: NoticeKind;
+  /** Where it came from; null for what the operator did on the machine itself. */
+  readonly place: NoticePlace | null;
   readonly from: string;
   readonly to: string;
   readonly messageId: string;
   readonly now: Date;
 };
 
-const deviceText = ({ browser, system }: NoticeMail['device']): string =>
-  [browser, system].filter(word => word !== null).join(', ') || 'unknown';
+const factsOf = ({ device, address }: NoticePlace): string[] => [
+  `browser="${device.browser ?? ''}"`,
+  `system="${device.system ?? ''}"`,
+  `address="${address}"`,
+];
+
+const linesOf = ({ device: { browser, system }, address }: NoticePlace): string[] => [
+  `Device: ${[browser, system].filter(word => word !== null).join(', ') || 'unknown'}`,
+  `Network: ${address}`,
+];
 
 export const formatNotice = (mail: NoticeMail): { readonly headers: string; readonly body: Buffer } => {
-  const { kind, device, address, from, to, messageId, now } = mail;
-  const { subject, text } = WORDS[kind];
-  const facts = [
-    kind,
-    `browser="${device.browser ?? ''}"`,
-    `system="${device.system ?? ''}"`,
-    `address="${address}"`,
-  ].join('; ');
+  const { kind, place, from, to, messageId, now } = mail;
+  const { subject, text, advice = ADVICE } = WORDS[kind];
+  const facts = [kind, ...(place === null ? [] : factsOf(place))].join('; ');
   const fields: readonly (readonly [string, string])[] = [
     ['From', `Keyfold <${from}>`],
     ['To', to],
@@ -107,11 +134,10 @@ export const formatNotice = (mail: NoticeMail): { readonly headers: string; read
   const lines = [
     text,
     '',
-    `Device: ${deviceText(device)}`,
-    `Network: ${address}`,
+    ...(place === null ? [] : linesOf(place)),
     `Time: ${formatDate(now)}`,
     '',
-    ADVICE,
+    advice,
     '',
   ];
   return {

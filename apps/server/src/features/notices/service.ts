@@ -12,12 +12,17 @@ import { addressesOf } from '../accounts/service.ts';
 import { storeMails } from '../mailbox/service.ts';
 import { formatNotice, type NoticeKind } from './notice-mail.ts';
 
-export type Notice = {
-  readonly kind: NoticeKind;
-  readonly device: { readonly browser: string | null; readonly system: string | null };
-  /** Of the request that led to it. */
-  readonly ip: string;
-};
+export type Notice =
+  | {
+      readonly kind: Exclude<NoticeKind, OperatorKind>;
+      readonly device: { readonly browser: string | null; readonly system: string | null };
+      /** Of the request that led to it. */
+      readonly ip: string;
+    }
+  | { readonly kind: OperatorKind };
+
+/** Of what the operator did on the machine itself: no request led to it. */
+type OperatorKind = 'second_factor_reset';
 
 /** Puts a notice into a user's mailbox, in a transaction of the caller. */
 export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> => {
@@ -26,11 +31,9 @@ export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: 
   const now = deps.clock.now();
   const from = `no-reply@${deps.config.domains[0] ?? deps.config.hostname}`;
   const messageId = createMessageId(deps.config.hostname);
-  const { kind, device, ip } = notice;
   const { headers, body } = formatNotice({
-    kind,
-    device,
-    address: networkText(ip),
+    kind: notice.kind,
+    place: 'ip' in notice ? { device: notice.device, address: networkText(notice.ip) } : null,
     from,
     to,
     messageId,

@@ -10,10 +10,15 @@ import { lockTotp, noteRightCode, noteWrongCode, useRecoveryCode } from './store
 import { findStep, isTotpShaped, openSecret } from './totp.ts';
 import { waitAfter } from './waits.ts';
 
-/** What came of a proof. `waitSeconds` says for how long no further code is looked at. */
+/** What came of a proof. `waitSeconds` says for how long no further code is looked at, `beginsWait` that it is this one's work. */
 export type Verdict =
   | { readonly isRight: true; readonly by: 'totp' | 'passkey' | 'recovery_code' }
-  | { readonly isRight: false; readonly by: 'code' | 'passkey'; readonly waitSeconds?: number };
+  | {
+      readonly isRight: false;
+      readonly by: 'code' | 'passkey';
+      readonly waitSeconds?: number;
+      readonly beginsWait?: true;
+    };
 
 type CodeDeps = Pick<Deps, 'clock' | 'masterKey'>;
 
@@ -43,7 +48,9 @@ const judgeTotp = async (
   const waitMs = waitAfter(wrongCodes);
   const waitUntil = waitMs === 0 ? null : new Date(now.getTime() + waitMs);
   await noteWrongCode(trx, userId, wrongCodes, waitUntil);
-  return waitUntil === null ? WRONG : { ...WRONG, waitSeconds: secondsUntil(waitUntil, now) };
+  return waitUntil === null
+    ? WRONG
+    : { ...WRONG, waitSeconds: secondsUntil(waitUntil, now), beginsWait: true };
 };
 
 /** Looks at a code of a user, and uses it up when it is right. Recovery codes cannot be guessed and never wait. */

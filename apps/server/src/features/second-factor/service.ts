@@ -15,6 +15,7 @@ import {
   deleteTotp,
   findState,
   listPasskeys,
+  lockAccount,
   lockPasskey,
   notePasskeyUse,
   replaceRecoveryCodes,
@@ -83,8 +84,15 @@ const judgePasskey = async (
   return { isRight: true, by: 'passkey' };
 };
 
+/** What the owner is told of a verdict on a code; null for nothing. */
+const noticeOf = (verdict: Verdict): 'recovery_code_used' | 'wrong_codes' | null => {
+  if (verdict.isRight) return verdict.by === 'recovery_code' ? 'recovery_code_used' : null;
+  return verdict.beginsWait === true ? 'wrong_codes' : null;
+};
+
 /**
- * Looks at a proof and uses it up; null when there is none in it. A used recovery code is told to its owner. The caller
+ * Looks at a proof and uses it up; null when there is none in it. A used recovery code is told to its owner, and so are wrong
+ * codes, once for each wait that they lead to. The caller holds the account's lock, since a notice takes the mailbox's, and
  * must commit whatever the verdict is: wrong codes are counted, and challenges are good once.
  */
 export const judgeProof = async (
@@ -95,13 +103,10 @@ export const judgeProof = async (
 ): Promise<Verdict | null> => {
   if (passkey !== undefined) return judgePasskey(deps, trx, prover, passkey);
   if (code === undefined) return null;
-  const verdict = await judgeCode(deps, trx, prover.userId, code);
-  if (verdict.isRight && verdict.by === 'recovery_code')
-    await storeNotice(deps, trx, prover.userId, {
-      kind: 'recovery_code_used',
-      device: prover.device,
-      ip: prover.ip,
-    });
+  const { userId, device, ip } = prover;
+  const verdict = await judgeCode(deps, trx, userId, code);
+  const kind = noticeOf(verdict);
+  if (kind !== null) await storeNotice(deps, trx, userId, { kind, device, ip });
   return verdict;
 };
 
@@ -116,11 +121,24 @@ export const requireRight = (verdict: Verdict | null): void => {
 
 /**
  * Requires the second factor once more of who has one, within a session or a recovery. Throws second_factor_needed,
- * code_wrong, passkey_wrong, rate_limited.
+ * code_wrong, passkey_wrong, rate_limited, and not_logged_in when the account has just ended.
  */
 export const requireSecondFactor = async (deps: Deps, prover: Prover, proof: Proof): Promise<void> => {
   if ((await findFactors(deps.db, prover.userId)).length === 0) return;
-  requireRight(await deps.db.transaction().execute(trx => judgeProof(deps, trx, prover, proof)));
+  const verdict = await deps.db.transaction().execute(async trx => {
+    if (!(await lockAccount(trx, prover.userId))) throw new AppError('not_logged_in');
+    return judgeProof(deps, trx, prover, proof);
+  });
+  requireRight(verdict);
+};
+
+/** Takes every second factor off an account, without a word; whether there was one. The caller holds the account's lock. */
+export const forgetFactors = async (trx: Trx, userId: string): Promise<boolean> => {
+  if ((await findFactors(trx, userId)).length === 0) return false;
+  await deleteTotp(trx, userId);
+  await deletePasskeys(trx, userId);
+  await replaceRecoveryCodes(trx, userId, []);
+  return true;
 };
 
 /** Takes every second factor off an account whose owner has lost them, and says so. Whether there was one. */
@@ -129,10 +147,7 @@ export const loseSecondFactor = async (
   trx: Trx,
   { userId, device, ip }: Omit<Prover, 'tokenHash'>,
 ): Promise<boolean> => {
-  if ((await findFactors(trx, userId)).length === 0) return false;
-  await deleteTotp(trx, userId);
-  await deletePasskeys(trx, userId);
-  await replaceRecoveryCodes(trx, userId, []);
+  if (!(await forgetFactors(trx, userId))) return false;
   await storeNotice(deps, trx, userId, { kind: 'second_factor_off', device, ip });
   return true;
 };

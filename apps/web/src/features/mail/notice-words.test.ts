@@ -21,3 +21,10 @@ test('what is not known is said, and an unknown kind is left to its own text', (
     expect(noticeText({ date, headers: [header(value)] })).toBeNull();
   expect(noticeText({ date, headers: [] })).toBeNull();
 });
+
+test('what the operator did names no device, and says what to do about it', () => {
+  const text = noticeText({ date, headers: [header('second_factor_reset')] }) ?? '';
+  expect(text).toContain('your password alone opens your account');
+  expect(text).toContain('ask the operator');
+  expect(text).not.toMatch(/Device|Network|If this was you/);
+});

@@ -4,6 +4,8 @@ import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
 
+type Words = { readonly subject: string; readonly text: string; readonly advice?: string };
+
 const words = {
   keys_replaced: {
     subject: term('Your keys were replaced'),
@@ -53,7 +55,26 @@ const words = {
     subject: term('New recovery codes were made'),
     text: term('The old ones are good for nothing any more.'),
   },
-} as const;
+  second_factor_reset: {
+    subject: term('The operator turned two-factor sign-in off'),
+    text: term(
+      'Authenticator app, keys and recovery codes are forgotten. From now on your password alone opens your account.',
+    ),
+    advice: term(
+      'If you asked for it, set up a new second factor under Security. If not, do so all the same, and ask the operator.',
+    ),
+  },
+  wrong_codes: {
+    subject: term('Wrong codes for your second factor'),
+    text: term(
+      'Several wrong codes came in a row from somebody who has your password, a session or your recovery kit. Codes of your authenticator app are refused for a while; keys and recovery codes are not.',
+    ),
+  },
+} as const satisfies Record<string, Words>;
+
+const usualAdvice = term(
+  'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
+);
 
 const factOf = (notice: string, name: string): string =>
   new RegExp(`;\\s*${name}="([^"]*)"`).exec(notice)?.[1] ?? '';
@@ -63,17 +84,21 @@ export function noticeText(parsed: Pick<ParsedMessage, 'date' | 'headers'>): str
   const notice = parsed.headers.find(({ key }) => key === 'x-keyfold-notice')?.value ?? '';
   const kind = notice.split(';', 1)[0]?.trim() ?? '';
   if (!Object.hasOwn(words, kind)) return null;
+  const { text, advice = usualAdvice }: Words = words[kind as keyof typeof words];
   const device = [factOf(notice, 'browser'), factOf(notice, 'system')].filter(Boolean).join(', ');
   const lines = [
-    t(words[kind as keyof typeof words].text),
+    t(text),
     '',
-    t('Device: {device}', { device: device || t('Unknown device') }),
-    t('Network: {address}', { address: factOf(notice, 'address') }),
+    // What the operator did came from no browser.
+    ...(notice.includes(';')
+      ? [
+          t('Device: {device}', { device: device || t('Unknown device') }),
+          t('Network: {address}', { address: factOf(notice, 'address') }),
+        ]
+      : []),
     ...(parsed.date === null ? [] : [t('Time: {time}', { time: formatFullDate(new Date(parsed.date)) })]),
     '',
-    t(
-      'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
-    ),
+    t(advice),
   ];
   return lines.join('\n');
 }
