@@ -26,8 +26,8 @@ export const record = z.object({
   version: z.number(),
   /** base64(IV12 || AES-256-GCM); opaque to the server. */
   sealed: z.string(),
-  /** The keys that it is sealed under, as its writer named them; null when it did not. */
-  key_used: z.string().nullable().default(null),
+  /** The keys that it is sealed under, as its writer named them. */
+  key_used: z.string(),
   updated_at: z.string(),
 });
 
@@ -55,7 +55,8 @@ export const records = {
       id,
       version: wholeNumber(0, 2_000_000_000),
       sealed: base64(RECORD_B64_MAX_CHARACTERS),
-      key_used: base64Bytes(20).optional(),
+      /** Without it nobody could tell which records replaced keys still open, and these would be destroyed too soon. */
+      key_used: base64Bytes(20),
     }),
     output: dataOf(z.object({ version: z.number() })),
   }),

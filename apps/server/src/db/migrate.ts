@@ -27,6 +27,7 @@ import * as heldTwins from './migrations/0028-held-twins.ts';
 import * as retiredKeys from './migrations/0029-retired-keys.ts';
 import * as secondFactor from './migrations/0030-second-factor.ts';
 import * as endingKeys from './migrations/0031-ending-keys.ts';
+import * as namedRecordKeys from './migrations/0032-named-record-keys.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -53,6 +54,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029-retired-keys': retiredKeys,
   '0030-second-factor': secondFactor,
   '0031-ending-keys': endingKeys,
+  '0032-named-record-keys': namedRecordKeys,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -237,7 +237,7 @@ export type RecordsTable = {
   sealed: Buffer;
   size_bytes: number;
   /** The keys it is sealed under, as its writer named them. */
-  key_used: WithDefault<string | null>;
+  key_used: string;
   updated_at: Instant;
 };
 

@@ -78,7 +78,8 @@ test('everything goes within the request, but what others have', async () => {
   await client.tags.tag_email({ email_id: sent.id, tags: ['work'] });
   const { data: segment } = await client.search.add_segment({ head: 'AAAA' }, { file: await container() });
   await client.signatures.create({ name: 'S', html_content: 'S', plain_text: 'S' });
-  await client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA' });
+  const key_used = ann.identity.key_id;
+  await client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA', key_used });
   await client.organising.save_rules({ rules: [] });
   await client.security.block({ sender: 'evil@outside.test', value: true });
   await client.invitations.tokens({

@@ -26,6 +26,8 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
+const record = { kind: 'setting', id: 'a', sealed: 'AAAA' } as const;
+
 type Replaced = TestUser & { readonly before: readonly { identity: Identity; generation: number }[] };
 
 /** What a client sends for new keys, and the user with them. */
@@ -178,7 +180,7 @@ describe('nothing is stored under old keys', () => {
     const stale = ann;
     const { data: draft } = await ann.client.sending.empty(wrapOf(ann));
     const letter = await sealLetter(ann, { to: [bob] });
-    await ann.client.records.save({ kind: 'setting', id: 'a', version: 0, sealed: 'AAAA' });
+    await ann.client.records.save({ ...record, version: 0, key_used: ann.identity.key_id });
     await rotate(ann);
     const { body, summary } = letter;
     const saved = { used_address: ann.email, subject: '[...]', body, summary, ...wrapOf(stale) };
@@ -190,9 +192,8 @@ describe('nothing is stored under old keys', () => {
     expect(await codeOf(client.sending.send_private(letter))).toBe('422 keys_refused');
     const wrap = { email_id: draft.draft_id, ...wrapOf(stale) };
     expect(await codeOf(client.mail.rewrap({ wraps: [wrap] }))).toBe('409 keys_replaced');
-    const record = { kind: 'setting', id: 'a', version: 1, sealed: 'AAAA' } as const;
     const key_used = ann.identity.key_id;
-    expect(await codeOf(client.records.save({ ...record, key_used }))).toBe('409 keys_replaced');
+    expect(await codeOf(client.records.save({ ...record, version: 1, key_used }))).toBe('409 keys_replaced');
   });
 
   test('nor what somebody else seals to them', async () => {
@@ -279,7 +280,7 @@ describe('old keys', () => {
 
   test('are destroyed when nothing needs them and time has passed; then the senders’ wraps are gone', async () => {
     await fillMailbox();
-    await ann.client.records.save({ kind: 'setting', id: 'a', version: 0, sealed: 'AAAA' });
+    await ann.client.records.save({ ...record, version: 0, key_used: ann.identity.key_id });
     const after = await rotate(ann);
     const old = ann.identity.key_id;
     expect(await codeOf(destroy(after, old))).toBe('409 keys_needed');
@@ -288,7 +289,7 @@ describe('old keys', () => {
     await rewrapAll(after);
     expect(await codeOf(destroy(after, old))).toBe('409 keys_needed');
     const key_used = after.identity.key_id;
-    await after.client.records.save({ kind: 'setting', id: 'a', version: 1, sealed: 'AAAA', key_used });
+    await after.client.records.save({ ...record, version: 1, key_used });
     expect(await codeOf(destroy(after, old, randomBytes(32).toString('hex')))).toBe('403 password_wrong');
     expect(await codeOf(destroy(after, key_used))).toBe('404 not_found');
     expect((await destroy(after, old)).data).toEqual({ remaining: 0 });

@@ -32,7 +32,6 @@ import {
   dropSendersWraps,
   findOldWraps,
   findRetired,
-  nameRecordKeys,
   noteEnding,
   saveRetired,
 } from './store.ts';
@@ -85,7 +84,6 @@ export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, plac
       sealed: Buffer.from(one.sealed, 'base64'),
     }));
     await saveRetired(trx, userId, rows, { mails: await countWrapped(trx, userId), now });
-    await nameRecordKeys(trx, userId, input.from);
     const gone = await forgetSegments(trx, userId);
     await storeNotice(deps, trx, userId, {
       kind: 'keys_replaced',

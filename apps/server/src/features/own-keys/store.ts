@@ -67,16 +67,6 @@ export const countWrapped = async (trx: Trx, userId: string): Promise<number> =>
   return rows[0]?.n ?? 0;
 };
 
-/** Says of records that nobody said it of under which keys they are: those that were in use until now. */
-export const nameRecordKeys = async (trx: Trx, userId: string, keyId: string): Promise<void> => {
-  await trx
-    .updateTable('records')
-    .set({ key_used: keyId })
-    .where('user_id', '=', userId)
-    .where('key_used', 'is', null)
-    .execute();
-};
-
 /** How many mails and records only certain keys open, by the keys. */
 export const countWaiting = async (db: Db | Trx, userId: string): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await sql<{ key_id: string; n: number }>`
@@ -85,7 +75,7 @@ export const countWaiting = async (db: Db | Trx, userId: string): Promise<Readon
       where m.user_id = ${userId}::uuid and m.key_used is not null group by 1
       union all
       select key_used, count(*) from records
-      where user_id = ${userId}::uuid and key_used is not null group by 1
+      where user_id = ${userId}::uuid group by 1
     ) waiting group by 1`.execute(db);
   return new Map(rows.map(({ key_id, n }) => [key_id, n]));
 };

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const bytes = (size = 40): string => randomBytes(size).toString('base64');
 const save = (user: TestUser, id: string, version: number, sealed = bytes()) =>
-  user.client.records.save({ kind: 'template', id, version, sealed });
+  user.client.records.save({ kind: 'template', id, version, sealed, key_used: user.identity.key_id });
 const list = async (user: TestUser, more: { after?: string; count?: number } = {}) =>
   (await user.client.records.list({ kind: 'template', ...more })).data;
 
@@ -43,6 +43,15 @@ test('no device overwrites what it has not read', async () => {
   const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(save(ann, 'a', 1))));
   expect(codes.filter(code => code === 'none')).toHaveLength(1);
   expect(codes.filter(code => code === '409 version_conflict')).toHaveLength(7);
+});
+
+test('say under which keys they are sealed, and these are in use', async () => {
+  await save(ann, 'a', 0);
+  expect(await list(ann)).toMatchObject([{ key_used: ann.identity.key_id }]);
+  const { save: put } = ann.client.records;
+  const record = { kind: 'template', id: 'a', version: 1, sealed: bytes() } as const;
+  expect(await codeOf(put({ ...record, key_used: bob.identity.key_id }))).toBe('409 keys_replaced');
+  expect(await codeOf(put(record as Parameters<typeof put>[0]))).toBe('400 malformed');
 });
 
 test('lists go on after an id', async () => {
@@ -74,6 +83,7 @@ test('are bounded in number and bytes', async () => {
     version: 1,
     sealed: Buffer.alloc(0),
     size_bytes: sizeBytes,
+    key_used: ann.identity.key_id,
     updated_at: new Date(),
   });
   await app.db

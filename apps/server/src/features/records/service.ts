@@ -39,8 +39,9 @@ export const listRecords = async (
 
 /**
  * Makes a record (version 0) or replaces the one of this version; returns the new version. Throws version_conflict when
- * another version is there, or none; keys_replaced when other keys than `key_used` are in use; limit_reached; quota_exceeded; not_found for what belongs to a scheduled mail that has
- * gone or was recalled meanwhile, since nobody would remove it.
+ * another version is there, or none; keys_replaced when other keys than `key_used` are in use; limit_reached;
+ * quota_exceeded; not_found for what belongs to a scheduled mail that has gone or was recalled meanwhile, since nobody would
+ * remove it.
  */
 export const saveRecord = (
   { db, clock }: RecordDeps,
@@ -50,7 +51,7 @@ export const saveRecord = (
   const sealed = Buffer.from(sealedB64, 'base64');
   return db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
-    if (keyUsed !== undefined) await requireKeysInUse(trx, userId, [keyUsed]);
+    await requireKeysInUse(trx, userId, [keyUsed]);
     const scheduledId = findScheduledOf(kind, id);
     if (scheduledId !== null && !(isUuid(scheduledId) && (await isHeldCopy(trx, userId, scheduledId))))
       throw new AppError('not_found');
@@ -67,7 +68,7 @@ export const saveRecord = (
       version: version + 1,
       sealed,
       size_bytes: sealed.length,
-      key_used: keyUsed ?? null,
+      key_used: keyUsed,
       updated_at: clock.now(),
     });
     return version + 1;

@@ -294,6 +294,7 @@ describe('what a client keeps beside a scheduled mail', () => {
       ...scheduledBccRecord(mailId),
       version: 0,
       sealed: randomBytes(40).toString('base64'),
+      key_used: held.ann.identity.key_id,
     });
   const kept = async () =>
     (await held.ann.client.records.list({ kind: 'setting' })).data.map(({ id }) =>
@@ -308,8 +309,13 @@ describe('what a client keeps beside a scheduled mail', () => {
       }),
     );
     if (!gone || !recalled || !deleted || !erased || !waiting) throw new Error('not held');
-    const other = { kind: 'setting', id: 'other', version: 0, sealed: randomBytes(40).toString('base64') };
-    await held.ann.client.records.save(other as Parameters<typeof held.ann.client.records.save>[0]);
+    await held.ann.client.records.save({
+      kind: 'setting',
+      id: 'other',
+      version: 0,
+      sealed: randomBytes(40).toString('base64'),
+      key_used: held.ann.identity.key_id,
+    });
     for (const { id } of [gone, recalled, deleted, erased, waiting]) await keep(id);
     await held.ann.client.sending.unsend({ id: recalled.id });
     await held.ann.client.mail.remove({ email_id: deleted.id });
