@@ -79,6 +79,28 @@ test('the first custom rule that holds decides, and a bare text is looked for in
   expect(await judge(settings({ rules: [allow], black: ['zoe@good.example'] }))).toBe('sender');
 });
 
+test('a rule that lets a sender through lets nobody through who only writes that name into From', async () => {
+  const forged = (dmarcPolicy: string, dmarc = 'fail') =>
+    mail({ verdicts: { spf: 'fail', dkim: 'none', dmarc, dmarcPolicy } });
+  const named = (field: 'from' | 'any'): CustomRule => ({
+    field,
+    test: 'contains',
+    value: 'good.example',
+    action: 'allow',
+  });
+  for (const rule of [named('from'), named('any')]) {
+    expect(await judge(settings({ rules: [rule] }), forged('reject'), 10)).toBe('score');
+    expect(await judge(settings({ rules: [rule] }), forged('quarantine'), 10)).toBe('score');
+    // A domain that asks for nothing, or was not heard, disowns nobody.
+    expect(await judge(settings({ rules: [rule] }), forged('none'), 10)).toBeNull();
+    expect(await judge(settings({ rules: [rule] }), forged('reject', 'none'), 10)).toBeNull();
+  }
+  // What lets a subject or a recipient through was not written for a name, and rules after one that does not count do.
+  const subject: CustomRule = { field: 'subject', test: 'contains', value: 'offer', action: 'allow' };
+  expect(await judge(settings({ rules: [subject] }), forged('reject'), 10)).toBeNull();
+  expect(await judge(settings({ rules: [named('from'), 'offer'] }), forged('reject'), 10)).toBe('rule');
+});
+
 test('texts are compared and never taken for patterns', async () => {
   const rule: CustomRule = { field: 'any', test: 'contains', value: '(a+)+$', action: 'flag' };
   const startedAt = performance.now();

@@ -6,7 +6,7 @@
 import type { CustomRule } from '@keyfold/contract';
 import { createRuleMatcher, type MailRule, type RuledMail } from '@keyfold/mail/rules';
 import { SPAM_POINTS } from '../../limits.ts';
-import type { ArrivalVerdicts } from './score.ts';
+import { type ArrivalVerdicts, isDisowned } from './score.ts';
 import type { StoredSettings } from './sealing.ts';
 import { findListing } from './senders.ts';
 
@@ -41,11 +41,17 @@ const toMailRule = (given: CustomRule): MailRule => {
   };
 };
 
+/** Whether a rule lets mail through for whom it says to be from. */
+const letsNamesThrough = ({ field, action }: Exclude<CustomRule, string>): boolean =>
+  action === 'allow' && (field === 'from' || field === 'any');
+
 /** A judge by a user's settings. */
 export const createJudge = ({ spam_filters, whitelist, blacklist }: StoredSettings): Judge => {
   const white = new Set(whitelist);
   const black = new Set(blacklist);
-  const askRules = createRuleMatcher(spam_filters.custom_rules.map(toMailRule));
+  const rules = spam_filters.custom_rules.map(wholeCustomRule);
+  const askRules = createRuleMatcher(rules.map(toMailRule));
+  const askRulesOfDisowned = createRuleMatcher(rules.filter(rule => !letsNamesThrough(rule)).map(toMailRule));
   const limit = SPAM_POINTS[spam_filters.sensitivity];
   return async (mail, points) => {
     const { authors, envelopeFrom, verdicts } = mail;
@@ -57,7 +63,8 @@ export const createJudge = ({ spam_filters, whitelist, blacklist }: StoredSettin
     // The closer word counts: one address of a blocked domain may be welcome, and one of a welcome domain blocked.
     if (blackAs === 'address' || (blackAs === 'domain' && whiteAs !== 'address')) return 'sender';
     if (whiteAs !== null || !spam_filters.enabled) return null;
-    const ruled = askRules(mail);
+    // Where the domain in From says that the mail is not its own, the name there opens no door.
+    const ruled = isDisowned(verdicts) ? askRulesOfDisowned(mail) : askRules(mail);
     if (ruled !== null) return ruled.flag ? 'rule' : null;
     return (await points()) >= limit ? 'score' : null;
   };

@@ -107,14 +107,8 @@ const SIGNS: Readonly<Record<string, Sign>> = {
       Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, TEST_MAX_BYTES)).includes(TEST_LINE),
   ],
   // Who the sender is.
-  disowned: [
-    DISOWNED_SPAM_POINTS,
-    ({ verdicts }) => verdicts.dmarc === 'fail' && ['quarantine', 'reject'].includes(verdicts.dmarcPolicy),
-  ],
-  'dmarc fails': [
-    4,
-    ({ verdicts }) => verdicts.dmarc === 'fail' && !['quarantine', 'reject'].includes(verdicts.dmarcPolicy),
-  ],
+  disowned: [DISOWNED_SPAM_POINTS, ({ verdicts }) => isDisowned(verdicts)],
+  'dmarc fails': [4, ({ verdicts }) => verdicts.dmarc === 'fail' && !isDisowned(verdicts)],
   'no single author': [4, ({ verdicts }) => verdicts.dmarc === 'permerror'],
   'spf fails': [6, mail => !hasProof(mail) && mail.verdicts.spf === 'fail'],
   'spf doubts': [4, mail => !hasProof(mail) && ['softfail', 'permerror'].includes(mail.verdicts.spf)],
@@ -157,8 +151,10 @@ export const findSigns = (mail: ScoredMail): string[] =>
 export const scoreMail = (mail: ScoredMail): number =>
   findSigns(mail).reduce((sum, name) => sum + (SIGNS[name]?.[0] ?? 0), 0);
 
-/** What a mail has at least, whoever else is asked: that its sender's own domain asks for it to be kept away. */
-export const leastScore = ({ dmarc, dmarcPolicy }: ArrivalVerdicts): number =>
-  dmarc === 'fail' && ['quarantine', 'reject'].includes(dmarcPolicy)
-    ? DISOWNED_SPAM_POINTS
-    : Number.NEGATIVE_INFINITY;
+/** Whether the domain that a mail names as its sender's asks for it to be kept away. */
+export const isDisowned = ({ dmarc, dmarcPolicy }: ArrivalVerdicts): boolean =>
+  dmarc === 'fail' && ['quarantine', 'reject'].includes(dmarcPolicy);
+
+/** What a mail has at least, whoever else is asked. */
+export const leastScore = (verdicts: ArrivalVerdicts): number =>
+  isDisowned(verdicts) ? DISOWNED_SPAM_POINTS : Number.NEGATIVE_INFINITY;
