@@ -1,13 +1,8 @@
 // Addresses: hostile lists, the normal form, and what may be written.
 
 import { describe, expect, test } from 'vitest';
-import {
-  formatAddressList,
-  formatMailbox,
-  isValidAddress,
-  normaliseAddress,
-  parseAddressList,
-} from './addresses.ts';
+import { normaliseAddress } from './address-form.ts';
+import { formatAddressList, formatMailbox, isValidAddress, parseAddressList } from './addresses.ts';
 
 describe('reading an address list', () => {
   test.each<[string, [string, string][]]>([

@@ -1,7 +1,7 @@
-// E-mail addresses: reading lists out of hostile headers, writing them into headers, and the one normal form used
-// for comparison and key derivation (spec section 5; protocol.md 1; RFC 5322 3.4). Groups are flattened, since no
-// screen shows them. Whether an address exists is not asked here.
+// E-mail addresses: reading lists out of hostile headers and writing them into headers (RFC 5322 3.4). Groups are flattened,
+// since no screen shows them. Whether an address exists is not asked here.
 
+import { asciiDomain, normaliseAddress } from './address-form.ts';
 import { MailError } from './errors.ts';
 import { ADDRESS_LIST_MAX_ENTRIES, ADDRESS_MAX_CHARACTERS, LOCAL_PART_MAX_CHARACTERS } from './limits.ts';
 import { decodeWords, encodeWords } from './mime/encoded-words.ts';
@@ -185,26 +185,6 @@ function endOfAngle(value: string, start: number): number {
   return value.length;
 }
 
-/**
- * The form in which addresses are compared and hashed: trimmed, NFKC, lowercased, international domain in punycode.
- * Never fails; a domain that has no punycode form stays as it is and then fails {@link isValidAddress}.
- */
-export function normaliseAddress(address: string): string {
-  const text = address.trim().normalize('NFKC').toLowerCase();
-  const at = text.lastIndexOf('@');
-  return at < 0 ? text : `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
-}
-
-/** A domain in its ASCII form; unchanged when it already is ASCII or cannot be converted. */
-export function asciiDomain(domain: string): string {
-  if (/^[\u0021-\u007e]*$/.test(domain) || /[\s/\\?#@:%[\]<>^|]/.test(domain)) return domain;
-  try {
-    return new URL(`http://${domain}`).hostname || domain;
-  } catch {
-    return domain;
-  }
-}
-
 const ATOM = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
@@ -244,13 +224,3 @@ export function formatMailbox(mailbox: Mailbox): string {
 export function formatAddressList(mailboxes: readonly Mailbox[]): string {
   return mailboxes.map(formatMailbox).join(', ');
 }
-
-/** The address without `+tag`, or null when it has none: `user+anything@` is the user's too, sealed like the rest. */
-export function withoutTag(address: string): string | null {
-  const at = address.lastIndexOf('@');
-  const plus = address.indexOf('+');
-  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : null;
-}
-
-/** The name under which a directory has an address in normal form: none of its own has a tag. */
-export const directoryNameOf = (address: string): string => withoutTag(address) ?? address;

@@ -12,7 +12,7 @@ import {
 } from '@keyfold/crypto/key-log';
 import { entryHash, keysHash, NO_ENTRY, NO_KEYS } from '@keyfold/crypto/key-log/hashes';
 import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/addresses';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { getVault } from './vault-keeper.ts';
 
 /** A head of the log with the service's signature, as it is remembered and told to others. */

@@ -8,7 +8,7 @@ type Sender = MessageSummary['from'];
 /** Whether the address is the stored one. Most are letter for letter, and need no reading of addresses. */
 async function isStored(address: string, stored: string): Promise<boolean> {
   if (address === stored) return true;
-  const { normaliseAddress } = await import('@keyfold/mail/addresses');
+  const { normaliseAddress } = await import('@keyfold/mail/address-form');
   return normaliseAddress(address) === stored;
 }
 

@@ -3,6 +3,7 @@ import {
   acceptKeys,
   type Book,
   bookPeopleMax,
+  bookSchema,
   emptyBook,
   findPerson,
   findPin,
@@ -86,4 +87,19 @@ test('a full book drops who was written to longest ago, and nobody who is a cont
   expect(findPerson(kept, 'p7@x.test')).toBeNull();
   expect(findPerson(kept, 'old@x.test')).not.toBeNull();
   expect(judge(kept, 'digest-a')).toBe('verified');
+});
+
+// The directory reads all of these as one address: a pin that one spelling escapes holds nobody.
+test('an address is one and the same in every spelling that the directory takes for it', () => {
+  for (const address of [
+    'ｂｏｂ@keyfold.test',
+    'bob@ｋｅｙｆｏｌｄ.test',
+    'bob@keyfold。test',
+    'ｂob＋news@Keyfold.test',
+  ])
+    expect(judgeKeys(findPin(pinned, address), 'digest-b'), address).toBe('key_changed');
+  const abroad = pinFirst(emptyBook, [{ email: 'bob@bücher.test', ...keysA }], 1);
+  expect(judgeKeys(findPin(abroad, 'bob@xn--bcher-kva.test'), 'digest-b')).toBe('key_changed');
+  const before: unknown = { serial: 1, people: [{ ...pinned.people[0], email: 'bob@bücher.test' }] };
+  expect(findPin(bookSchema.parse(before), 'bob@bücher.test')?.digest).toBe('digest-a');
 });

@@ -1,5 +1,6 @@
 // What the address book holds, and the rules about keys in it (docs/adr/0020): a pin is what was seen of somebody's keys at
 // first use, a mark belongs to a pin, and whoever is pinned gets nothing under other keys, or none. Pure.
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { z } from 'zod';
 
 /** How somebody was verified. */
@@ -18,8 +19,7 @@ const pin = z.object({
 export type Pin = z.infer<typeof pin>;
 
 const person = z.object({
-  /** Normalised. */
-  email: z.string(),
+  email: z.string().transform(normaliseAddress),
   name: z.string().catch(''),
   note: z.string().catch(''),
   /** False for somebody who was only written to. */
@@ -47,19 +47,15 @@ export const emptyBook: Book = { serial: 0, people: [], groups: [] };
 export const bookPeopleMax = 1_000;
 const formerMax = 5;
 
-/** How an address is kept. */
-export const normalised = (address: string): string => address.trim().toLowerCase();
-
-/** `user+tag@` is the user's too, and has the user's keys. */
-const withoutTag = (address: string): string => address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
-
 /** Somebody of the book. */
-export const findPerson = (book: Book, address: string): Person | null =>
-  book.people.find(({ email }) => email === normalised(address)) ?? null;
+export function findPerson(book: Book, address: string): Person | null {
+  const wanted = normaliseAddress(address);
+  return book.people.find(({ email }) => email === wanted) ?? null;
+}
 
 /** The pin for an address: its own, or that of the address without its tag. */
 export const findPin = (book: Book, address: string): Pin | null =>
-  findPerson(book, address)?.pin ?? findPerson(book, withoutTag(normalised(address)))?.pin ?? null;
+  findPerson(book, address)?.pin ?? findPerson(book, directoryNameOf(normaliseAddress(address)))?.pin ?? null;
 
 /** What keys are to us: `digest` is that of the directory's keys, null when it names none. */
 export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed';
@@ -81,7 +77,7 @@ const nobody = (email: string): Person => ({
 
 /** The book after a change to one person, who is added when not there. */
 export function withPerson(book: Book, address: string, change: (before: Person) => Person): Book {
-  const email = normalised(address);
+  const email = normaliseAddress(address);
   const before = findPerson(book, email) ?? nobody(email);
   const people = book.people.filter(one => one !== before);
   return { ...book, people: [...people, change(before)] };
@@ -99,7 +95,7 @@ export function pinFirst(
   return seen.reduce((before, { email, dh, digest }) => {
     if (findPin(before, email) !== null) return before;
     const fresh: Pin = { dh, digest, at, verified: null };
-    return withPerson(before, withoutTag(normalised(email)), one => ({ ...one, pin: fresh }));
+    return withPerson(before, directoryNameOf(normaliseAddress(email)), one => ({ ...one, pin: fresh }));
   }, book);
 }
 
@@ -128,7 +124,7 @@ export const unverify = (book: Book, address: string): Book =>
 
 /** No contact any more; the pin stays, so that removing and adding again launders no key. */
 export function removeContact(book: Book, address: string): Book {
-  const email = normalised(address);
+  const email = normaliseAddress(address);
   const groups = book.groups.map(one => ({ ...one, emails: one.emails.filter(other => other !== email) }));
   const gone = findPerson(book, email);
   if (gone === null) return book;

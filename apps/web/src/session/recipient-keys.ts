@@ -4,13 +4,14 @@
 // `known_outside_users`), compares them with what is pinned, and is the only way to seal a letter (docs/adr/0020).
 import type { AddressKeys } from '@keyfold/contract';
 import { KEYS_MAX } from '@keyfold/contract/limits';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { keys as keyWorker } from '../crypto/key-client.ts';
 import type { Letter, LetterRecipient, SealedLetter } from '../crypto/letter.ts';
 import { t } from '../lib/language.ts';
 import { changeAddressBook, findBook, loadAddressBook, refreshAddressBook } from './address-book.ts';
 import { findUser } from './current-user.ts';
 import { askKeys } from './key-log.ts';
-import { emptyBook, findPin, judgeKeys, normalised, pinFirst, type Trust } from './pins.ts';
+import { emptyBook, findPin, judgeKeys, pinFirst, type Trust } from './pins.ts';
 
 /** How long an answer holds for people with keys, and for those without. */
 const keyedLifetimeMs = 60 * 60 * 1000;
@@ -28,7 +29,7 @@ let ownDigest = '';
 
 /** Forgets what the directory said of these addresses. */
 export function forgetKeys(addresses: readonly string[]): void {
-  for (const address of addresses) known.delete(normalised(address));
+  for (const address of addresses) known.delete(normaliseAddress(address));
 }
 
 async function withDigests(answers: readonly AddressKeys[]): Promise<KnownKeys[]> {
@@ -54,7 +55,7 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
 const isOwn = (address: string): boolean => {
   const user = findUser();
   const own = user === null ? [] : [user.email, ...user.addresses];
-  return own.some(one => normalised(one) === normalised(address));
+  return own.some(one => normaliseAddress(one) === normaliseAddress(address));
 };
 
 /** What these keys are to us, by the address book as far as it is loaded. One's own keys are known without it. */
@@ -69,7 +70,7 @@ export function trustOf(address: string, keys: KnownKeys): Trust {
  * Rejects with CallError, when an answer is missing, and when the address book cannot be read.
  */
 export async function findKeys(addresses: readonly string[], fresh = false): Promise<KnownKeys[]> {
-  const wanted = addresses.map(normalised);
+  const wanted = addresses.map(normaliseAddress);
   const now = Date.now();
   const answers = new Map<string, KnownKeys>();
   for (const address of wanted) {

@@ -2,7 +2,8 @@
 // threading need. Subject and content never stand in it. Also the small acts of writing headers: folding, refusing
 // line breaks, and fresh Message-IDs.
 
-import { asciiDomain, formatAddressList, type Mailbox } from '../addresses.ts';
+import { asciiDomain } from '../address-form.ts';
+import { formatAddressList, type Mailbox } from '../addresses.ts';
 import { byteString, bytesOfLatin1, concatBytes, randomHex, utf8 } from '../bytes.ts';
 import { MailError } from '../errors.ts';
 import { findHeader, readHeaderBlock } from './headers.ts';

@@ -3,7 +3,7 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import type { AdminLevel } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Db } from '../../db/pool.ts';
 import { listAdmins, setAdminLevel } from './store.ts';
 

@@ -5,7 +5,7 @@
 import type { Contact, MainKey, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
-import { withoutTag } from '@keyfold/mail/addresses';
+import { withoutTag } from '@keyfold/mail/address-form';
 import type { Db, Trx } from '../../db/pool.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
 import {

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import type { api, InputOf, OwnAddress } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PLAN_LIMITS } from '../../limits.ts';

@@ -9,7 +9,7 @@ import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { fingerprintOf } from '@keyfold/crypto/fingerprint';
 import { createMessageKey, sealForRecipients } from '@keyfold/crypto/message';
 import { BINDING_BYTES } from '@keyfold/crypto/params';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../adapters/captcha.ts';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import { insertUser, useCaptcha } from './store.ts';

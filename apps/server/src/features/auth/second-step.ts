@@ -5,7 +5,7 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { askPasskey, findFactors, judgeProof, type Proof, type Verdict } from '../second-factor/service.ts';
 import { type LoggedIn, type Visitor, welcome } from './arrival.ts';

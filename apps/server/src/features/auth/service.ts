@@ -5,7 +5,7 @@
 import type { api, InputOf, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FactorKind } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../adapters/captcha.ts';
 import type { Deps } from '../../deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../limits.ts';

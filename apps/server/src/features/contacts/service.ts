@@ -6,7 +6,7 @@
 import type { api, Contact, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { CONTACTS_MAX } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { FIRST_CONTACT_BONUS_BYTES, SHARE_CODE_LIFETIME_MS, SHARE_CODES_MAX } from '../../limits.ts';

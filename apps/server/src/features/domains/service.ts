@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DomainInfo, DomainRecord } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { asciiDomain, isValidAddress, normaliseAddress } from '@keyfold/mail/addresses';
+import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
+import { isValidAddress } from '@keyfold/mail/addresses';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PLAN_LIMITS } from '../../limits.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';

@@ -2,7 +2,8 @@
  * Entries of the lists of senders: an address, or `@domain` for everybody there. Pure.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { asciiDomain, isValidAddress, normaliseAddress } from '@keyfold/mail/addresses';
+import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
+import { isValidAddress } from '@keyfold/mail/addresses';
 
 /** An entry as it is kept, or null when it names nobody. */
 const findSender = (given: string): string | null => {

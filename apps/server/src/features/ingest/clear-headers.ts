@@ -3,7 +3,8 @@
  * columns that routing, threading and lists need. All of it is bounded, because it rides along with every list. The
  * subject never stands here. Nothing in a message can make this fail.
  */
-import { asciiDomain, type Mailbox, normaliseAddress, parseAddressList } from '@keyfold/mail/addresses';
+import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
+import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { findHeader, findIsoDate, type HeaderField, parseReferences } from '@keyfold/mail/mime/headers';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
 

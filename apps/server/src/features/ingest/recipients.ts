@@ -2,7 +2,7 @@
  * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
-import { normaliseAddress, withoutTag } from '@keyfold/mail/addresses';
+import { normaliseAddress, withoutTag } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { findDomainOwnerAddress, findReceiversOf, type Owner } from '../accounts/service.ts';
 import { createGroupLookup } from './group-lookup.ts';

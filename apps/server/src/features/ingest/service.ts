@@ -4,7 +4,7 @@
  * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import type { Deps } from '../../deps.ts';
 import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES } from '../../limits.ts';

@@ -4,7 +4,7 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import {
   EVENT_ANSWER_CHANGES_MAX,

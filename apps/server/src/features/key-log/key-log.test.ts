@@ -2,7 +2,7 @@ import { CryptoError } from '@keyfold/crypto/errors';
 import { checkGrowth, checkHead, checkKeys, type SeenLog } from '@keyfold/crypto/key-log';
 import { addressTag, NO_KEYS } from '@keyfold/crypto/key-log/hashes';
 import { createIdentity } from '@keyfold/crypto/vault';
-import { directoryNameOf } from '@keyfold/mail/addresses';
+import { directoryNameOf } from '@keyfold/mail/address-form';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';

@@ -6,7 +6,7 @@ import type { api, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { KEY_LOG_HISTORY_MAX } from '@keyfold/contract/limits';
 import { addressTag } from '@keyfold/crypto/key-log/hashes';
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/addresses';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { addressesOf } from '../accounts/service.ts';

@@ -4,7 +4,7 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { FLAG_BITS, type Flag, type FlagFilter } from '../mailbox/flags.ts';
 import { foldForSearch } from '../mailbox/service.ts';
 

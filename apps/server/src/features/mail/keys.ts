@@ -3,7 +3,7 @@
  * one look-up whatever is known, and proved by the key log. A suspended user still has keys: mail to them waits.
  */
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { findOwnersOf, type Owner } from '../accounts/service.ts';
 import { withProofs } from '../key-log/service.ts';

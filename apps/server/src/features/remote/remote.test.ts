@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { CallError } from '@keyfold/contract/client';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';

@@ -3,7 +3,7 @@
  * Configuration: the tool). It opens no mail and no session; the owner is told by a notice, whoever asked for it.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { findAccountOf } from '../accounts/service.ts';
 import { storeNotice } from '../notices/service.ts';

@@ -4,13 +4,8 @@
  * leave are dropped. Nobody's Bcc stands in it.
  */
 import { AppError } from '@keyfold/contract/errors';
-import {
-  formatAddressList,
-  isValidAddress,
-  type Mailbox,
-  normaliseAddress,
-  parseAddressList,
-} from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { formatAddressList, isValidAddress, type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderField, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 

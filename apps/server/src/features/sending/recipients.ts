@@ -4,7 +4,8 @@
  */
 import type { Recipient } from '@keyfold/contract';
 import { AppError, type ErrorCode, type FieldProblem } from '@keyfold/contract/errors';
-import { isValidAddress, normaliseAddress } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { isValidAddress } from '@keyfold/mail/addresses';
 import type { Db, Trx } from '../../db/pool.ts';
 import { findOwnersOf, type Owner } from '../accounts/service.ts';
 

@@ -3,7 +3,8 @@
  * adapter, and the Authentication-Results value (RFC 8601) that says so in the stored headers. Verdicts only: nothing is
  * refused here. DNS that fails, or takes too long, ends as `temperror`, never as an error.
  */
-import { normaliseAddress, parseAddressList } from '@keyfold/mail/addresses';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderBlock, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { type AuthenticateResult, authenticate, type DNSResolver } from 'mailauth';
 import type { Dns } from '../../adapters/dns.ts';

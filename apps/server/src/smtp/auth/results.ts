@@ -3,7 +3,7 @@
  * in, checked letter by letter: what a sender chose can then never pose as a verdict of ours. Local parts stay out,
  * since the field is stored readable.
  */
-import { asciiDomain } from '@keyfold/mail/addresses';
+import { asciiDomain } from '@keyfold/mail/address-form';
 import { readHeaders } from '@keyfold/mail/mime/headers';
 import { findOneClickAddress } from '@keyfold/mail/mime/list-unsubscribe';
 import type { AuthenticateResult } from 'mailauth';

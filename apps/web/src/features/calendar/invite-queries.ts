@@ -59,7 +59,7 @@ async function readMail({ mail, content }: WholeMail): Promise<MailInvite | null
     readerZone(),
     new Date(),
   );
-  const { normaliseAddress } = await import('@keyfold/mail/addresses');
+  const { normaliseAddress } = await import('@keyfold/mail/address-form');
   const best = results.find(one => one.kind === 'read') ?? results[0];
   if (best === undefined) return null;
   const sender = normaliseAddress(from?.address ?? '');

@@ -1,6 +1,7 @@
 // What is done to contacts: in the address book, which counts, and on the server, whose list other clients show
 // (docs/adr/0020). The book is changed first where trust is concerned.
 
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
 import type { WireKeys } from '../../crypto/key-marks.ts';
 import { t } from '../../lib/language.ts';
@@ -12,7 +13,6 @@ import {
   findPerson,
   findPin,
   type Mark,
-  normalised,
   type Person,
   pinFirst,
   removeContact,
@@ -50,7 +50,7 @@ export type Added = {
 
 /** Adds an address: with keys it is the server's contact too, without it stands in the address book alone. */
 export async function addByAddress(typed: string, name = ''): Promise<Added> {
-  const email = normalised(typed);
+  const email = normaliseAddress(typed);
   const [known] = await findKeys([email], true);
   const seen = known === undefined ? null : seenOf(known);
   const answer = seen === null ? null : (await settingsClient.contacts.add_unverified({ email })).data;
