@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     expect(await send.getAttribute('aria-disabled')).toBe('true');
     expect(isSent).toBe(false);
     // The right keys, asked for again by itself, and the letter may go.
-    await page.unroute('**/user/keys');
+    await page.unrouteAll({ behavior: 'wait' });
     await send.click();
     await awaitMail(bob.page, 'Caught');
     expect(isSent).toBe(true);
