@@ -53,13 +53,16 @@ export const own_keys = {
     path: '/user/own_keys/rotate',
     access: 'user',
     about:
-      'Puts new keys in place of those of `from` at once: all addresses have them, the key log tells, other sessions and the recovery kit end. `retired` holds all keys that were in use before, sealed for the new ones. 403 for a wrong password or second factor, 409 when other keys are in use by now, 422 for keys that cannot be used.',
+      'Puts new keys in place of those of `from` at once: all addresses have them, the key log tells, other sessions and the recovery kit end. `retired` holds all keys that were in use before, sealed for the new ones. 403 for a wrong password or second factor, 409 when other keys are in use by now, 422 for keys that cannot be used, and when as many old ones are kept as can be.',
     input: z.object({
       password: loginHash,
       ...factorProof,
       from: keyId,
       main_key: mainKey,
-      retired: z.array(retiredKey).min(1).max(RETIRED_KEYS_MAX),
+      retired: z
+        .array(retiredKey)
+        .min(1)
+        .max(RETIRED_KEYS_MAX + 1),
     }),
     output: dataOf(user),
     timeoutMs: 60_000,

@@ -88,6 +88,15 @@ test('a restored session, and a changed password, which ends the device', async 
   expect(await meet(changePassword, restore, devices())).toBe('401 restore_refused');
 });
 
+test('signing out, and a session that is just being restored', async () => {
+  const restoring = async (trx: Trx) => {
+    await sql`select id from users where id = ${userId}::uuid for no key update`.execute(trx);
+    await sql`select family_id from devices where user_id = ${userId}::uuid for update`.execute(trx);
+  };
+  const itsSession = sql`delete from sessions where user_id = ${userId}::uuid`;
+  expect(await meet(restoring, () => ann.client.auth.logout({}), itsSession)).toBe('none');
+});
+
 describe('what began before a changed password was there', () => {
   const other = (trx: Trx) =>
     sql`update users set login_hash = ${OTHER_HASH} where id = ${userId}::uuid`.execute(trx);

@@ -227,6 +227,8 @@ export const logout = async (deps: Deps, visitor: Visitor): Promise<void> => {
   const session =
     visitor.sessionToken === undefined ? null : await findLivingSession(deps.db, visitor.sessionToken, now);
   await deps.db.transaction().execute(async trx => {
+    const owner = session?.userId ?? (await findOwnerOf(trx, visitor.deviceToken));
+    if (owner !== null) await lockUser(trx, owner);
     if (session !== null) {
       await deleteSession(trx, session.tokenHash);
       if (session.familyId !== null) await deleteFamily(trx, session.familyId, session.userId);

@@ -2,6 +2,7 @@
 // old ones afterwards, and none destroyed while something needs them.
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { MainKey, User } from '@keyfold/contract';
+import { RETIRED_KEYS_MAX } from '@keyfold/contract/limits';
 import { createOpener } from '@keyfold/crypto/opener';
 import { openRetired, sealRetired } from '@keyfold/crypto/retired';
 import { type Identity, unlockVault } from '@keyfold/crypto/vault';
@@ -173,6 +174,33 @@ describe('new keys', () => {
     const { data } = await twice.client.own_keys.retired({});
     expect(data.map(({ key_id }) => key_id)).toEqual([once.identity.key_id, ann.identity.key_id]);
   });
+});
+
+test('new keys are refused in plain words when twenty old ones are kept', async () => {
+  const { input } = await prepare(ann);
+  const others = Array.from({ length: RETIRED_KEYS_MAX }, (_, at) => ({
+    key_id: randomBytes(20).toString('base64'),
+    generation: at + 1,
+    sealed: randomBytes(156).toString('base64'),
+  }));
+  await app.db
+    .insertInto('retired_keys')
+    .values(
+      await Promise.all(
+        others.map(async one => ({
+          ...one,
+          user_id: await userIdOf(app.db, ann),
+          sealed: Buffer.from(one.sealed, 'base64'),
+          mails: 0,
+          retired_at: clock.now(),
+        })),
+      ),
+    )
+    .execute();
+  const last = input.retired.map(one => ({ ...one, generation: RETIRED_KEYS_MAX + 1 }));
+  const { rotate: exchange } = ann.client.own_keys;
+  expect(await codeOf(exchange({ ...input, retired: [...others, ...last] }))).toBe('422 limit_reached');
+  expect((await ann.client.auth.check({})).data.main_key).toEqual(ann.mainKey);
 });
 
 describe('nothing is stored under old keys', () => {

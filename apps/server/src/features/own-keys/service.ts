@@ -5,6 +5,7 @@
  */
 import type { api, InputOf, OldWrap, RetiredState, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import { RETIRED_KEYS_MAX } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
@@ -55,8 +56,8 @@ const requireAll = async (trx: Trx, userId: string, { from, main_key, retired }:
 
 /**
  * Puts new keys in place of those in use. Other sessions, kept devices, the recovery kit and the server's copy of the search
- * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused, and what a
- * wrong second factor is.
+ * index, which is sealed under the old ones, end with it. Throws password_wrong, keys_replaced, keys_refused,
+ * limit_reached, and what a wrong second factor is.
  */
 export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, place: Place): Promise<User> => {
   const { userId } = own;
@@ -71,6 +72,7 @@ export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, plac
   )
     throw new AppError('keys_refused');
   await requireUsableKeys(fresh);
+  if (input.retired.length > RETIRED_KEYS_MAX) throw new AppError('limit_reached');
   await requireSecondFactor(deps, proverOf(own, place), { code: input.totp_code, passkey: input.passkey });
   const now = deps.clock.now();
   const { user, segments } = await deps.db.transaction().execute(async trx => {
