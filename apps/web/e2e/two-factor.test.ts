@@ -7,11 +7,11 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { password, rowOf, signUp } from './support/people.ts';
+import { factorPath, keepCodes, plugKeyIn, readCodes } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
 import { openAuthenticator } from './support/totp.ts';
 
 const inbox = '**/app/inbox/recieved/0';
-const factorPath = '/app/security/two-factor';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -22,18 +22,6 @@ const givePassword = async (page: Page, baseUrl: string, email: string, secret =
   await field(page, 'Address').fill(email);
   await field(page, 'Password').fill(secret);
   await button(page, 'Sign in').click();
-};
-
-const readCodes = async (page: Page): Promise<string[]> => {
-  const list = page.getByRole('list', { name: 'Recovery codes' });
-  await list.waitFor();
-  return list.getByRole('listitem').allInnerTexts();
-};
-
-const keepCodes = async (page: Page): Promise<void> => {
-  expect(await button(page, 'Done').isDisabled()).toBe(true);
-  await page.getByRole('checkbox', { name: 'I have kept the codes' }).click();
-  await button(page, 'Done').click();
 };
 
 let product: Product;
@@ -186,25 +174,11 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
     let devtools: CDPSession;
     let authenticatorId = '';
 
-    const addDevice = async (): Promise<string> => {
-      const made = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'usb',
-          hasResidentKey: false,
-          hasUserVerification: false,
-          automaticPresenceSimulation: true,
-        },
-      });
-      return made.authenticatorId;
-    };
-
     test('is registered with a name and the password, and can be renamed', async () => {
       person = await openPerson(browser);
       ({ page } = person);
       devtools = await person.context.newCDPSession(page);
-      await devtools.send('WebAuthn.enable');
-      authenticatorId = await addDevice();
+      authenticatorId = await plugKeyIn(devtools);
       await signUp(page, product.baseUrl, 'Bob Brandt', 'bob');
       await page.goto(product.baseUrl + factorPath);
       await page.getByText('You have no passkey or security key here.').waitFor();

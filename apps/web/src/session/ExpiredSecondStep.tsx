@@ -1,5 +1,5 @@
 // The second step over a page whose session has ended while somebody writes. Fetched by who is asked for it.
-import type { FactorKind } from '@keyfold/contract/limits';
+import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { t } from '../lib/language.ts';
 import { queries } from './query-client.ts';
 import { SecondStepForm } from './SecondStepForm.tsx';
@@ -27,6 +27,7 @@ export function ExpiredSecondStep({ half, factors, onBack }: ExpiredSecondStepPr
           await finishSignin(half, proof);
           await queries.invalidateQueries();
         }}
+        tries={MFA_TRIES}
         onGone={leave}
         onBack={() => leave()}
         backLabel={t('Back to the password')}

@@ -1,14 +1,15 @@
 // The second factor once more, in forms that ask for the password: a code, or a key that answers before the form is sent.
-// Nothing at all for who has none.
+// Nothing at all for who has none, which is asked when the form opens.
 import { CallError } from '@keyfold/contract/client';
 import { Check, KeyRound } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../lib/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useUser } from './current-user.ts';
 import { callErrorText } from './error-text.ts';
 import { answerWithKey, canUseKeys, type FactorProof, keyErrorText } from './factor-proof.ts';
+import { readFactorStatus } from './factor-status.ts';
 import { settingsClient } from './settings-client.ts';
 
 const refusals: ReadonlySet<string> = new Set(['code_wrong', 'passkey_wrong', 'second_factor_needed']);
@@ -55,6 +56,12 @@ interface SecondFactorFieldProps {
 export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
   const [isAsking, setAsking] = useState(false);
   const [keyError, setKeyError] = useState<string>();
+  // Asked when the form opens, and again when the server wants what this page knows nothing of.
+  const isNews = !factor.isOn && isFactorRefusal(error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal asks once more
+  useEffect(() => {
+    void readFactorStatus().catch(() => undefined);
+  }, [isNews]);
   if (!factor.isOn) return null;
   const ask = async () => {
     if (isAsking) return;

@@ -1,7 +1,7 @@
 // The second step, wherever it is asked for before one is in: a code of the authenticator app, a key, or a recovery code.
 // Draws, counts down and reports; what a proof leads to is said by whoever mounts it. Spec §4; readings 29; ux OtpField.
 import { CallError } from '@keyfold/contract/client';
-import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
+import type { FactorKind } from '@keyfold/contract/limits';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../lib/language.ts';
@@ -18,6 +18,8 @@ interface SecondStepFormProps {
   challenge: () => Promise<Readonly<Record<string, unknown>>>;
   /** Does what the proof is for; rejects when it is wrong. */
   prove: (proof: FactorProof) => Promise<void>;
+  /** Wrong answers that end the half-done sign-in; without it there is none, and one may go on trying. */
+  tries?: number;
   /** The half-done sign-in is over: the first step is needed again, for this reason. */
   onGone: (reason: string) => void;
   onBack: () => void;
@@ -25,6 +27,12 @@ interface SecondStepFormProps {
 }
 
 const codeLength = 6;
+const wrongAnswers: ReadonlySet<string> = new Set([
+  'code_refused',
+  'code_wrong',
+  'passkey_refused',
+  'passkey_wrong',
+]);
 
 /** Seconds until a time, live. */
 function useCountdown(): readonly [number, (seconds: number) => void] {
@@ -51,7 +59,7 @@ const startingMode = (factors: readonly FactorKind[]): FactorKind =>
 
 /** The form; the words above it are the page's. */
 export function SecondStepForm(props: SecondStepFormProps) {
-  const { factors, challenge, prove, onGone, onBack, backLabel } = props;
+  const { factors, challenge, prove, tries = Number.POSITIVE_INFINITY, onGone, onBack, backLabel } = props;
   const [mode, setMode] = useState(() => startingMode(factors));
   const [code, setCode] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -69,24 +77,24 @@ export function SecondStepForm(props: SecondStepFormProps) {
     input?.focus();
     if (error !== undefined) form.current?.querySelector('input')?.select();
   }, [error, mode, isBusy, isWaiting]);
-  const isSpent = wrong >= MFA_TRIES && !isWaiting;
+  const isSpent = wrong >= tries && !isWaiting;
   useEffect(() => {
-    // After five wrong answers the server wants the password again; nobody is to find out by one more try.
+    // After so many wrong answers the server wants the password again; nobody is to find out by one more try.
     if (isSpent) onGone(t('Session expired. Please login again.'));
   }, [isSpent, onGone]);
 
   const fail = (cause: unknown) => {
     const known = cause instanceof CallError ? cause.code : '';
     if (known === 'mfa_expired') return onGone(callErrorText(cause));
-    const isWrong = known === 'code_refused' || known === 'code_wrong' || known === 'passkey_refused';
+    const isWrong = wrongAnswers.has(known);
     if (isWrong || known === 'rate_limited') setWrong(wrong + 1);
     if (cause instanceof CallError && cause.status === 429) {
       startWait(cause.retryAfterSeconds ?? 0);
       return;
     }
-    const left = MFA_TRIES - wrong - 1;
+    const left = tries - wrong - 1;
     setError(
-      isWrong && left > 0
+      isWrong && left > 0 && Number.isFinite(left)
         ? `${callErrorText(cause)}. ${t('{count, plural, one {# try left} other {# tries left}}', { count: left })}`
         : keyErrorText(cause),
     );

@@ -1,16 +1,28 @@
 // What one does with one's own account: another password, the recovery kit and the way back in by it, the end. Reached by
 // the pages that offer it, so that the rest of the program does without. Rejects with CallError and CryptoError.
 import type { MainKey } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../crypto/key-client.ts';
 import { stopSearch } from '../crypto/search-client.ts';
 import { forgetEverything } from '../platform/storage.ts';
+import { client } from './client.ts';
 import { getUser, setUser } from './current-user.ts';
 import type { OwnProof } from './factor-proof.ts';
 import { keepOfflineAccount, keepsMail } from './offline-account.ts';
 import { secondStepClient } from './second-step.ts';
 import { enterAs, LoginRequiredError } from './session.ts';
 import { settingsClient } from './settings-client.ts';
+
+/** Whether the server has keys that were locked by these, although its answer was lost; false when it does not say. */
+async function isTaken(error: unknown, locked: MainKey): Promise<boolean> {
+  if (!(error instanceof CallError) || error.status !== 0) return false;
+  return client.auth.check({}).then(
+    // Sealed with a fresh IV each time: nobody else's is the same.
+    ({ data }) => data.main_key.sent_key === locked.sent_key,
+    () => false,
+  );
+}
 
 /** Changes the password: the same keys, locked anew. All other sessions end. */
 export async function changePassword(
@@ -20,12 +32,16 @@ export async function changePassword(
 ): Promise<void> {
   const old_password = await keys().hashPassword(oldPassword);
   const { loginHash, mainKey } = await keys().rewrapVault(newPassword);
-  await settingsClient.account.change_password({
-    old_password,
-    new_password: loginHash,
-    main_key: mainKey,
-    ...proof,
-  });
+  try {
+    await settingsClient.account.change_password({
+      old_password,
+      new_password: loginHash,
+      main_key: mainKey,
+      ...proof,
+    });
+  } catch (error) {
+    if (!(await isTaken(error, mainKey))) throw error;
+  }
   const user = { ...getUser(), main_key: mainKey };
   setUser(user);
   if (keepsMail()) await keepOfflineAccount(user);

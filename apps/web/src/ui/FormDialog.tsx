@@ -10,6 +10,8 @@ interface FormDialogProps {
   wide?: boolean;
   /** The words of the button that submits; "Save" without it. */
   submitLabel?: string;
+  /** What it does cannot be undone. */
+  danger?: boolean;
   isBusy: boolean;
   /** What is wrong, told under the fields. */
   problem?: string | null;
@@ -20,7 +22,17 @@ interface FormDialogProps {
 
 /** Open while mounted; Enter in a field submits. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, wide = false, submitLabel, isBusy, problem = null, onSubmit, onClose, children } = props;
+  const {
+    title,
+    wide = false,
+    submitLabel,
+    danger = false,
+    isBusy,
+    problem = null,
+    onSubmit,
+    onClose,
+    children,
+  } = props;
   const form = useId();
   return (
     <Dialog
@@ -33,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
           <Button variant="outline" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" form={form} busy={isBusy}>
+          <Button type="submit" form={form} variant={danger ? 'danger' : 'primary'} busy={isBusy}>
             {submitLabel ?? t('Save')}
           </Button>
         </>

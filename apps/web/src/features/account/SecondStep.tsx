@@ -1,5 +1,5 @@
 // The second step of the sign-in page: the account asks for a code or a key. Fetched by who is asked.
-import type { FactorKind } from '@keyfold/contract/limits';
+import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { LifeBuoy } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { recoverPath } from '../../paths.ts';
@@ -33,6 +33,7 @@ export function SecondStep({ half, factors, onDone, onBack }: SecondStepProps) {
           await finishSignin(half, proof);
           onDone();
         }}
+        tries={MFA_TRIES}
         onGone={leave}
         onBack={() => leave()}
         backLabel={t('Back to the password')}

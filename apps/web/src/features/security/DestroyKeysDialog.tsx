@@ -39,6 +39,7 @@ export function DestroyKeysDialog({ retired, onError, onClose }: DestroyKeysDial
     <FormDialog
       title={t('Destroy the old keys?')}
       submitLabel={t('Destroy')}
+      danger
       isBusy={isBusy}
       problem={
         destroy.error === null || isFactorRefusal(destroy.error)

@@ -17,11 +17,11 @@ export function KeyList({ passkeys, onRename, onRemove }: KeyListProps) {
   if (passkeys.length === 0)
     return <p className="py-2 text-control text-ink-2">{t('You have no passkey or security key here.')}</p>;
   return (
-    <ul aria-label={t('Passkeys and security keys')} className="rounded-card border border-line">
+    <ul aria-label={t('Passkeys and security keys')} className="my-3 rounded-card border border-line">
       {passkeys.map(key => (
         <li
           key={key.id}
-          className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 last:border-b-0"
+          className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 last:border-b-0"
         >
           <KeyRound aria-hidden size={18} className="shrink-0 text-ink-3" />
           <div className="min-w-40 flex-1">
@@ -37,22 +37,25 @@ export function KeyList({ passkeys, onRename, onRemove }: KeyListProps) {
               <div className="text-meta text-ink-2">{t('Kept on several devices by its maker')}</div>
             )}
           </div>
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={t('Rename {name}', { name: key.name })}
-            onClick={() => onRename(key)}
-          >
-            {t('Rename')}
-          </Button>
-          <Button
-            variant="quietDanger"
-            size="sm"
-            aria-label={t('Remove {name}', { name: key.name })}
-            onClick={() => onRemove(key)}
-          >
-            {t('Remove')}
-          </Button>
+          {/* Both or none beside the name: on a phone they stand below it. */}
+          <div className="ms-auto flex gap-2">
+            <Button
+              variant="outline"
+              size="sm"
+              aria-label={t('Rename {name}', { name: key.name })}
+              onClick={() => onRename(key)}
+            >
+              {t('Rename')}
+            </Button>
+            <Button
+              variant="quietDanger"
+              size="sm"
+              aria-label={t('Remove {name}', { name: key.name })}
+              onClick={() => onRemove(key)}
+            >
+              {t('Remove')}
+            </Button>
+          </div>
         </li>
       ))}
     </ul>

@@ -34,23 +34,25 @@ export function KeysPage() {
     >
       <div className="flex flex-col gap-6">
         <section className="flex flex-wrap items-center gap-4 rounded-card border border-line p-4">
-          <div className="min-w-40 flex-1">
+          <div className="min-w-60 flex-1">
             <h2 className="font-medium">{t('Keys in use')}</h2>
             <p className="text-control text-ink-2">
               {t('Fingerprint')}{' '}
-              <code dir="ltr" className="font-mono text-meta break-all">
+              <code dir="ltr" className="block font-mono text-meta break-all">
                 {user.main_key.key_id}
               </code>
             </p>
           </div>
-          <Button variant="outline" onClick={() => setMaking(true)}>
+          <Button variant="outline" className="ms-auto" onClick={() => setMaking(true)}>
             {t('Make new keys')}
           </Button>
         </section>
         {hasRetired && user.recovery_at === null && (
           <p className="text-control text-ink-2">
             {t('The recovery kit ended with the old keys.')}{' '}
-            <Link to={securityPath('recovery')}>{t('Make a recovery kit')}</Link>
+            <Link to={securityPath('recovery')} className="font-medium text-accent-text underline">
+              {t('Make a recovery kit')}
+            </Link>
           </p>
         )}
         {hasRetired && (

@@ -84,7 +84,10 @@ export function OverviewPage() {
           title={t('Your mail opens with your keys alone')}
           text={
             <>
-              {t('Fingerprint')} <code className="font-mono text-meta break-all">{user.main_key.key_id}</code>
+              {t('Fingerprint')}{' '}
+              <code dir="ltr" className="block font-mono text-meta break-all">
+                {user.main_key.key_id}
+              </code>
             </>
           }
         />

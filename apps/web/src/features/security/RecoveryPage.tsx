@@ -7,6 +7,7 @@ import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import type { OwnProof } from '../../session/factor-proof.ts';
 import { type FreshKit, isOwnPassword, makeKit, removeKit, saveKit } from '../../session/own-account.ts';
+import { isFactorRefusal } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -35,7 +36,10 @@ export function RecoveryPage() {
     try {
       await act();
     } catch (cause) {
-      setError(cause);
+      // It was turned on elsewhere since this page was loaded.
+      const isNews = asking === undefined && isFactorRefusal(cause);
+      if (isNews) setAsking(what);
+      else setError(cause);
     } finally {
       setWork(undefined);
     }

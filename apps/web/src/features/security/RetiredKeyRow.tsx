@@ -22,7 +22,7 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
   const progress = t('Re-wrapping old mail: {done} of {total}', { done, total });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 last:border-b-0">
-      <div className="min-w-40 flex-1">
+      <div className="flex min-w-64 flex-1 flex-col gap-1">
         <code dir="ltr" className="font-mono text-meta break-all">
           {retired.key_id}
         </code>
@@ -34,7 +34,7 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
             {t('All mail opens with your keys in use. These are no longer needed.')}
           </p>
         ) : (
-          <div className="mt-1.5 flex max-w-96 flex-col gap-1.5">
+          <div className="mt-0.5 flex max-w-96 flex-col gap-1.5">
             <p className="text-control tabular-nums">{progress}</p>
             <Progress label={progress} value={(100 * done) / total} />
           </div>
@@ -56,7 +56,7 @@ export function RetiredKeyRow({ retired, work, onDestroy }: RetiredKeyRowProps) 
         )}
       </div>
       {isDone && (
-        <Button variant="quietDanger" disabled={!isFree} onClick={onDestroy}>
+        <Button variant="quietDanger" className="ms-auto" disabled={!isFree} onClick={onDestroy}>
           {t('Destroy')}
         </Button>
       )}

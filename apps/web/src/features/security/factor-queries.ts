@@ -1,25 +1,16 @@
 // Reads which second factors are on, and changes them. The user that other screens show is kept in step.
-import type { SecondFactorStatus } from '@keyfold/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
-import { findUser, setUser } from '../../session/current-user.ts';
 import type { OwnProof } from '../../session/factor-proof.ts';
 import { makeKey } from '../../session/factor-proof.ts';
+import { readFactorStatus } from '../../session/factor-status.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 
 const statusKey = ['second-factor'] as const;
 
-async function readStatus(): Promise<SecondFactorStatus> {
-  const { data } = await settingsClient.second_factor.status({});
-  const user = findUser();
-  const isStale = user?.totp_active !== data.totp_active || user.passkeys !== data.passkeys.length;
-  if (user !== null && isStale)
-    setUser({ ...user, totp_active: data.totp_active, passkeys: data.passkeys.length });
-  return data;
-}
-
 /** Which second factors are on. */
-export const useSecondFactor = () => useQuery({ queryKey: statusKey, queryFn: readStatus, staleTime: 0 });
+export const useSecondFactor = () =>
+  useQuery({ queryKey: statusKey, queryFn: readFactorStatus, staleTime: 0 });
 
 /** A secret for an authenticator app, fetched when its window opens, and forgotten when it closes. */
 export const useTotpSecret = () =>

@@ -1,0 +1,55 @@
+// What people do with a second factor, for stories: turn an authenticator app on, read and keep the recovery codes, plug a
+// security key in, which Chromium plays itself.
+import type { CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openAuthenticator } from './totp.ts';
+
+export const factorPath = '/app/security/two-factor';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+export const readCodes = async (page: Page): Promise<string[]> => {
+  const list = page.getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  return list.getByRole('listitem').allInnerTexts();
+};
+
+export const keepCodes = async (page: Page): Promise<void> => {
+  expect(await button(page, 'Done').isDisabled()).toBe(true);
+  await page.getByRole('checkbox', { name: 'I have kept the codes' }).click();
+  await button(page, 'Done').click();
+};
+
+/** Sets an authenticator app up on the page of the second factor; the app and the recovery codes. */
+export const turnAppOn = async (
+  page: Page,
+  baseUrl: string,
+): Promise<{ readonly app: ReturnType<typeof openAuthenticator>; readonly codes: readonly string[] }> => {
+  await page.goto(baseUrl + factorPath);
+  await button(page, 'Set up').click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const app = openAuthenticator(await dialog.locator('code').innerText());
+  await button(page, 'Continue').click();
+  await page
+    .getByRole('textbox', { name: 'Code from your authenticator', exact: true })
+    .fill(await app.next());
+  const codes = await readCodes(page);
+  await keepCodes(page);
+  await page.getByText('Two-factor sign-in is on').waitFor();
+  return { app, codes };
+};
+
+/** Plugs a security key in that is always touched; its id in the developer tools. */
+export const plugKeyIn = async (devtools: CDPSession): Promise<string> => {
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'usb',
+      hasResidentKey: false,
+      hasUserVerification: false,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
+};

@@ -1,0 +1,211 @@
+// Where the second factor is asked for beside signing in (docs/adr/0023): over a page whose session has ended, for new keys and
+// the end of old ones, for the recovery kit and its way back, and before an account goes for good.
+import type { Product } from '@keyfold/testing/product';
+import { runSql } from '@keyfold/testing/product-sql';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { findDefects } from './support/axe.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { password, rowOf, signUp, startLetter } from './support/people.ts';
+import { keepCodes, plugKeyIn, readCodes, turnAppOn } from './support/second-factor.ts';
+import { startProduct } from './support/story.ts';
+import type { openAuthenticator } from './support/totp.ts';
+
+const alice = 'alice@keyfold.test';
+const second = 'Second-Horse-8';
+const third = 'Third-Horse-7';
+const inboxPath = '/app/inbox/recieved/0';
+const keysPath = '/app/security/keys';
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+const factorField = (page: Page) => field(page, 'Code of your second factor');
+
+describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked for (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+  let app: ReturnType<typeof openAuthenticator>;
+  /** Recovery codes that were not used: codes of the app come every half minute, and these at once. */
+  let codes: string[] = [];
+  let words: string[] = [];
+
+  const go = (path: string) => page.goto(`${product.baseUrl}${path}`);
+  const nextRecoveryCode = (): string => codes.pop() ?? '';
+
+  beforeAll(async () => {
+    ({ product, browser } = await startProduct());
+    person = await openPerson(browser);
+    ({ page } = person);
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a form that was open when it was turned on in another tab asks for it all the same', async () => {
+    await go('/app/security/password');
+    await field(page, 'Current password').fill(password);
+    await field(page, 'New password').fill(second);
+    expect(await factorField(page).count()).toBe(0);
+    const tab = await person.context.newPage();
+    const made = await turnAppOn(tab, product.baseUrl);
+    app = made.app;
+    codes = [...made.codes];
+    await tab.close();
+    await button(page, 'Change password').click();
+    await factorField(page).fill(nextRecoveryCode());
+    await button(page, 'Change password').click();
+    await page.getByText('Password changed. All other sessions have ended.').waitFor();
+  });
+
+  test('a session that ends while somebody writes asks for both over the page, and the letter is still there', async () => {
+    await go(inboxPath);
+    await startLetter(page, alice, 'sealed');
+    await field(page, 'Subject').fill('Half a letter');
+    await person.context.request.get(`${product.baseUrl}/auth/logout`, {
+      headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
+    });
+    await button(page, 'Refresh').click();
+    const overlay = dialogOf(page, 'Session expired. Please login again.');
+    await overlay.getByRole('textbox', { name: 'Password' }).fill(second);
+    await overlay.getByRole('button', { name: 'Sign in' }).click();
+    const code = field(page, 'Code from your authenticator');
+    await code.fill(app.wrong());
+    await overlay.getByText('Code is wrong or old. 4 tries left').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await overlay.getByRole('button', { name: 'Back to the password' }).click();
+    await overlay.getByRole('textbox', { name: 'Password' }).fill(second);
+    await page.keyboard.press('Enter');
+    await code.fill(await app.next());
+    await overlay.waitFor({ state: 'detached' });
+    expect(await field(page, 'Subject').inputValue()).toBe('Half a letter');
+    await field(page, 'Subject').press('End');
+    await field(page, 'Subject').pressSequentially(' more');
+    await page.getByText(/Draft saved/).waitFor();
+  });
+
+  test('new keys need it, and so does the end of the old ones', async () => {
+    await go(keysPath);
+    await button(page, 'Make new keys').click();
+    const making = dialogOf(page, 'Make new keys?');
+    const before = (await page.locator('code').first().textContent()) ?? '';
+    await making.getByLabel('Password', { exact: true }).fill(second);
+    await factorField(page).fill(app.wrong());
+    await making.getByRole('button', { name: 'Make new keys' }).click();
+    await making.getByText('Code is wrong or old').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await factorField(page).fill(nextRecoveryCode());
+    await making.getByRole('button', { name: 'Make new keys' }).click();
+    const old = page.getByRole('list', { name: 'Old keys' }).getByRole('listitem');
+    await old
+      .filter({ hasText: before })
+      .getByText(/These are no longer needed/)
+      .waitFor();
+
+    await runSql(product, `update retired_keys set retired_at = now() - interval '2 hours'`);
+    await go(keysPath);
+    await button(page, 'Destroy').click();
+    const ending = dialogOf(page, 'Destroy the old keys?');
+    await ending.getByLabel('Password', { exact: true }).fill(second);
+    await factorField(page).fill(app.wrong());
+    await ending.getByRole('button', { name: 'Destroy' }).click();
+    await ending.getByText('Code is wrong or old').waitFor();
+    await factorField(page).fill(nextRecoveryCode());
+    await ending.getByRole('button', { name: 'Destroy' }).click();
+    await ending.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Keys in use' }).waitFor();
+    await expect.poll(() => page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
+  });
+
+  test('a recovery kit is saved with it', async () => {
+    await go('/app/security/recovery');
+    await field(page, 'Password').fill(second);
+    await button(page, 'Make a recovery kit').click();
+    const list = page.getByRole('list', { name: 'Words of the recovery kit' });
+    await list.waitFor();
+    words = (await list.getByRole('listitem').allInnerTexts()).map(line => line.replace(/\d/g, '').trim());
+    const question = page.getByRole('textbox', { name: /^Word \d+ of your kit$/ });
+    const label = await question.evaluate(one => (one as HTMLInputElement).labels?.[0]?.textContent ?? '');
+    await question.fill(words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
+    await button(page, 'I have kept it').click();
+    const asking = dialogOf(page, 'Your second factor is needed');
+    await factorField(page).fill(nextRecoveryCode());
+    await asking.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(/^You have a kit, made/).waitFor();
+  });
+
+  const useKit = async (there: Page, secret: string): Promise<void> => {
+    await there.goto(`${product.baseUrl}/app/recover`);
+    await field(there, 'Address').fill(alice);
+    await field(there, 'The 24 words').fill(words.join(' '));
+    await field(there, 'New password').fill(secret);
+    await button(there, 'Set the new password').click();
+    await there.getByRole('heading', { name: 'One more step' }).waitFor();
+  };
+
+  test('the kit’s way back asks for it; wrong codes do not end that way', async () => {
+    const other = await openPerson(browser);
+    const there = other.page;
+    await useKit(there, third);
+    expect(await findDefects(there)).toEqual([]);
+    await field(there, 'Code from your authenticator').fill(app.wrong());
+    await there.getByText('Code is wrong or old', { exact: true }).waitFor();
+    await button(there, 'Use a recovery code').click();
+    for (let tries = 0; tries < 4; tries++) {
+      await field(there, 'Recovery code').fill('AAAA-AAAA-AAAA-AAAA');
+      await button(there, 'Continue').click();
+      await there.getByText('Code is wrong or old', { exact: true }).waitFor();
+      await expect.poll(() => field(there, 'Recovery code').isEnabled()).toBe(true);
+    }
+    await field(there, 'Recovery code').fill(nextRecoveryCode());
+    await button(there, 'Continue').click();
+    await there.waitForURL(`**${inboxPath}`);
+    await rowOf(there, 'Your recovery kit was used').waitFor();
+    await other.context.close();
+  });
+
+  test('who has lost it turns it off by the kit, and is told', async () => {
+    const other = await openPerson(browser);
+    await useKit(other.page, password);
+    await button(other.page, 'Turn it off and set the new password').click();
+    await other.page.waitForURL(`**${inboxPath}`);
+    await rowOf(other.page, 'Two-factor sign-in was turned off').waitFor();
+    await person.context.close();
+    person = other;
+    page = other.page;
+  });
+
+  test('an account goes for good with the answer of a security key', async () => {
+    await plugKeyIn(await person.context.newCDPSession(page));
+    await go('/app/security/two-factor');
+    await button(page, 'Add a key').click();
+    await field(page, 'Name of the key').fill('Blue key');
+    await field(page, 'Password').fill(password);
+    await button(page, 'Continue').click();
+    await readCodes(page);
+    await keepCodes(page);
+    await go('/app/config/account');
+    await button(page, 'Delete account').click();
+    const dialog = dialogOf(page, 'Delete account');
+    const confirm = dialog.getByRole('button', { name: 'Delete for ever' });
+    await dialog.getByRole('textbox', { name: `Type ${alice}` }).fill(alice);
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
+    expect(await confirm.isDisabled()).toBe(true);
+    await button(page, 'Use a passkey or security key').click();
+    await dialog.getByText('Your key has answered').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    // It ends with a fresh page.
+    const fresh = page.waitForEvent('load');
+    await confirm.click();
+    await fresh;
+    await page.waitForURL('**/app/signin');
+    expect(await page.evaluate(() => localStorage.getItem('vault'))).toBeNull();
+    expect(person.problems.filter(problem => !/status of 40[13]/.test(problem))).toEqual([]);
+  });
+});
