@@ -10,7 +10,7 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { awaitCalendarMail, inviteFromOutside, readIcs } from './support/invitations.ts';
-import { addRecipient, openMail, startLetter } from './support/people.ts';
+import { addRecipient, openMail, rowOf, startLetter } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
 const ada = 'Ada Organizer <ada@calendar.test>';
@@ -106,6 +106,9 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
   });
 
   test('one from outside is shown in long US form in the reader’s zone, and its file is not listed', async () => {
+    const row = rowOf(page, 'Dinner');
+    await row.waitFor();
+    expect(await row.innerText()).not.toContain('attachment');
     await openMail(page, 'Dinner');
     await card().getByText('CALENDAR INVITATION').waitFor();
     await card().getByRole('heading', { name: 'Dinner at the harbour' }).waitFor();

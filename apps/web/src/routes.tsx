@@ -3,9 +3,10 @@
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
-import { accountPath, inboxPath, mailPath, recieved, securityPath, settingsPath } from './paths.ts';
+import { accountPath, mailPath, recieved, securityPath, settingsPath } from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
+import { startPath } from './session/preferences.ts';
 import { SessionGate } from './session/SessionGate.tsx';
 
 /** A redirect that keeps the query and lives in a loader, so that nothing is painted on the way. */
@@ -158,7 +159,7 @@ export const routes: RouteObject[] = [
         path: '/app',
         ErrorBoundary: RouteError,
         children: [
-          { index: true, loader: redirectTo(inboxPath) },
+          { index: true, loader: args => redirectTo(startPath())(args) },
           {
             Component: CenteredLayout,
             children: [

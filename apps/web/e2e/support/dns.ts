@@ -1,12 +1,13 @@
 // A DNS server for stories: answers TXT and MX questions over UDP out of a zone that the story may change at any time.
-// Names without records do not exist.
+// Names without records do not exist; of one that is down, nothing is known.
 import dgram from 'node:dgram';
 
-export type Zone = Record<string, { TXT?: string[]; MX?: [number, string][] }>;
+export type Zone = Record<string, { TXT?: string[]; MX?: [number, string][]; isDown?: true }>;
 
 export type StoryDns = { readonly server: string; readonly zone: Zone; readonly close: () => void };
 
 const types = { MX: 15, TXT: 16 } as const;
+const servfail = 2;
 const nxdomain = 3;
 const pieceCharacters = 250;
 
@@ -53,7 +54,7 @@ const answer = (zone: Zone, message: Buffer): Buffer => {
         ? (known?.MX ?? []).map(one => record(type, mxData(one)))
         : [];
   const head = Buffer.from(message.subarray(0, at + 5));
-  head.writeUInt16BE(0x8180 | (known === undefined ? nxdomain : 0), 2);
+  head.writeUInt16BE(0x8180 | (known === undefined ? nxdomain : known.isDown ? servfail : 0), 2);
   head.writeUInt16BE(records.length, 6);
   head.writeUInt16BE(0, 10);
   return Buffer.concat([head, ...records]);

@@ -2,6 +2,7 @@
 // Knows no product word; every function takes the clock, and the locale if it is not the reader's. ux "i18n".
 
 import { formatLocale } from './language.ts';
+import { toWall, zoneOption } from './time-zone.ts';
 
 const dayMs = 86_400_000;
 
@@ -12,19 +13,17 @@ function format(locale: string, options: Intl.DateTimeFormatOptions, at: Date): 
   const key = `${locale}|${JSON.stringify(options)}`;
   let formatter = formats.get(key);
   if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat(locale, options);
+    formatter = new Intl.DateTimeFormat(locale, { ...zoneOption(), ...options });
     formats.set(key, formatter);
   }
   return formatter.format(at);
 }
 
-const startOfDay = (at: Date): number => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+const dayOf = (at: Date): number => Math.floor(toWall(at).getTime() / dayMs);
+const yearOf = (at: Date): number => toWall(at).getUTCFullYear();
 
 /** Whole calendar days from `earlier` to `later`, negative when the order is reversed. */
-function daysBetween(earlier: Date, later: Date): number {
-  // Rounded, because a day with a clock change has 23 or 25 hours.
-  return Math.round((startOfDay(later) - startOfDay(earlier)) / dayMs);
-}
+const daysBetween = (earlier: Date, later: Date): number => dayOf(later) - dayOf(earlier);
 
 /** The date of a list row: a time today, a weekday in the last six days, else day and month, with the year if it differs. */
 export function formatListDate(at: Date, now: Date, locale = formatLocale()): string {
@@ -32,7 +31,7 @@ export function formatListDate(at: Date, now: Date, locale = formatLocale()): st
   const days = daysBetween(at, now);
   if (days === 0) return format(locale, { hour: '2-digit', minute: '2-digit' }, at);
   if (days > 0 && days < 7) return format(locale, { weekday: 'short' }, at);
-  if (at.getFullYear() === now.getFullYear()) return format(locale, { day: 'numeric', month: 'short' }, at);
+  if (yearOf(at) === yearOf(now)) return format(locale, { day: 'numeric', month: 'short' }, at);
   return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }, at);
 }
 
@@ -43,7 +42,7 @@ export function formatMessageDate(at: Date, now: Date, locale = formatLocale()):
   const time = { hour: '2-digit', minute: '2-digit' } as const;
   if (days === 0) return format(locale, time, at);
   if (days > 0 && days < 7) return format(locale, { weekday: 'short', ...time }, at);
-  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  const year = yearOf(at) === yearOf(now) ? {} : ({ year: 'numeric' } as const);
   return format(locale, { day: 'numeric', month: 'short', ...year, ...time }, at);
 }
 

@@ -11,14 +11,20 @@ export function useLater(ms: number): boolean {
   return isLater;
 }
 
-/** Seconds that are left until `until` (milliseconds since 1970), live; 0 when it has come. */
-export function useCountdown(until: number): number {
+/** The clock, in milliseconds since 1970, once a second. */
+function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), secondMs);
     return () => clearInterval(timer);
   }, []);
-  return Math.max(0, Math.ceil((until - now) / secondMs));
+  return now;
 }
+
+/** Seconds that are left until `until` (milliseconds since 1970), live; 0 when it has come. */
+export const useCountdown = (until: number): number => Math.max(0, Math.ceil((until - useNow()) / secondMs));
+
+/** Seconds that have gone since `at` (milliseconds since 1970), live; 0 before it. */
+export const useSecondsSince = (at: number): number => Math.max(0, Math.floor((useNow() - at) / secondMs));
 
 const secondMs = 1_000;

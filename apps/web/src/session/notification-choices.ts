@@ -2,6 +2,7 @@
 // Kept under the key of the specification, which goes at logout. Which mail is worth a notification is decided here too;
 // showing it is notifier.ts'.
 import { useSyncExternalStore } from 'react';
+import { toFieldValue } from '../lib/time-zone.ts';
 import { findStored, keepStored } from '../platform/storage.ts';
 
 export interface NotificationChoices {
@@ -83,10 +84,10 @@ function subscribe(listener: () => void): () => void {
 export const useNotificationChoices = (): NotificationChoices =>
   useSyncExternalStore(subscribe, notificationChoices);
 
-/** Whether it is an hour of rest, by the clock of this device. */
+/** Whether it is an hour of rest, by the user's clock. */
 export function isQuiet({ quiet, quietFrom, quietTo }: NotificationChoices, now: Date): boolean {
   if (!quiet) return false;
-  const time = `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`;
+  const time = toFieldValue(now).slice(11);
   return quietFrom <= quietTo ? quietFrom <= time && time < quietTo : quietFrom <= time || time < quietTo;
 }
 

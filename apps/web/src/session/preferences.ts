@@ -1,15 +1,20 @@
-// How this device shows mail: density, reading pane, what a swipe does. Kept in local storage, for it holds nothing secret
+// How this device shows mail: density, reading pane, where it starts, what a swipe does. Kept in local storage, for it holds nothing secret
 // and a phone wants other settings than a desk.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../lib/local-storage.ts';
+import { mailPath, recieved } from '../paths.ts';
 
 export const densities = ['comfortable', 'compact', 'line'] as const;
 export const swipeActions = ['archive', 'delete', 'read', 'snooze', 'none'] as const;
+/** Tags are left out: one that was deleted would leave an empty start. */
+export const startPages = [recieved, 'starred', 'snoozed', 'drafts', 'sent', 'archived', 'all'] as const;
 export type SwipeAction = (typeof swipeActions)[number];
 
 export interface Preferences {
   readonly density: (typeof densities)[number];
   readonly readingPane: 'on' | 'off';
+  /** The folder that is shown first. */
+  readonly startPage: (typeof startPages)[number];
   /** What comes after an open conversation was archived or deleted. */
   readonly afterAction: 'next' | 'list';
   /** Towards the end of the line, and towards its start. */
@@ -22,6 +27,7 @@ const choices: {
 } = {
   density: densities,
   readingPane: ['on', 'off'],
+  startPage: startPages,
   afterAction: ['next', 'list'],
   swipeEnd: swipeActions,
   swipeStart: ['delete', 'archive', 'read', 'snooze', 'none'],
@@ -43,6 +49,7 @@ export function preferences(): Preferences {
   current ??= {
     density: read('density'),
     readingPane: read('readingPane'),
+    startPage: read('startPage'),
     afterAction: read('afterAction'),
     swipeEnd: read('swipeEnd'),
     swipeStart: read('swipeStart'),
@@ -61,6 +68,9 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** Where somebody is led who asked for nothing else (Spec §2: the inbox, unless another folder was chosen). */
+export const startPath = (): string => mailPath(preferences().startPage);
 
 /** What is set, live. */
 export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);

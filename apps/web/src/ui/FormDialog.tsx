@@ -12,7 +12,9 @@ interface FormDialogProps {
   submitLabel?: string;
   /** What it does cannot be undone. */
   danger?: boolean;
-  isBusy: boolean;
+  isBusy?: boolean;
+  /** What is filled in cannot be submitted; the fields say why. */
+  disabled?: boolean;
   /** What is wrong, told under the fields. */
   problem?: string | null;
   onSubmit: () => void;
@@ -22,17 +24,8 @@ interface FormDialogProps {
 
 /** Open while mounted; Enter in a field submits. */
 export function FormDialog(props: FormDialogProps) {
-  const {
-    title,
-    wide = false,
-    submitLabel,
-    danger = false,
-    isBusy,
-    problem = null,
-    onSubmit,
-    onClose,
-    children,
-  } = props;
+  const { title, wide = false, submitLabel, danger = false, isBusy = false, disabled = false } = props;
+  const { problem = null, onSubmit, onClose, children } = props;
   const form = useId();
   return (
     <Dialog
@@ -45,7 +38,13 @@ export function FormDialog(props: FormDialogProps) {
           <Button variant="outline" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" form={form} variant={danger ? 'danger' : 'primary'} busy={isBusy}>
+          <Button
+            type="submit"
+            form={form}
+            variant={danger ? 'danger' : 'primary'}
+            busy={isBusy}
+            disabled={disabled}
+          >
             {submitLabel ?? t('Save')}
           </Button>
         </>
@@ -56,6 +55,8 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
+          // It may stand inside another form's tree.
+          event.stopPropagation();
           onSubmit();
         }}
         className={cn('flex flex-col', wide ? 'gap-5' : 'gap-4')}

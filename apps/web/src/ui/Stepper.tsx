@@ -31,7 +31,7 @@ export function Stepper({ steps, current, named = false }: StepperProps) {
     );
   }
   return (
-    <ol className="flex gap-2 text-control max-pane:flex-wrap">
+    <ol className="flex gap-2 text-control max-pane:grid max-pane:grid-cols-2">
       {steps.map((step, index) => (
         <li
           key={step}

@@ -7,6 +7,7 @@ interface SuggestInputProps<Item> {
   label: string;
   inputRef?: Ref<HTMLInputElement> | undefined;
   inputMode?: 'email' | 'text';
+  placeholder?: string;
   text: string;
   onTextChange: (text: string) => void;
   items: readonly Item[];
@@ -22,7 +23,18 @@ interface SuggestInputProps<Item> {
 
 /** An input; the first suggestion is highlighted while typing, so Enter takes it. */
 export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
-  const { label, inputRef, inputMode = 'text', text, onTextChange, items, keyOf, renderItem, onPick } = props;
+  const {
+    label,
+    inputRef,
+    inputMode = 'text',
+    placeholder,
+    text,
+    onTextChange,
+    items,
+    keyOf,
+    renderItem,
+    onPick,
+  } = props;
   const { onKeyDown, onPaste, onBlur, disabled = false } = props;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -43,6 +55,7 @@ export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
         ref={inputRef}
         aria-label={label}
         inputMode={inputMode}
+        placeholder={placeholder}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}

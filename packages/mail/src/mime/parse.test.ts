@@ -322,6 +322,32 @@ describe('the summary', () => {
     expect(makeSummary(await parseMessage(raw), NOW)).toMatchObject({ invite: true, attachments: 1 });
   });
 
+  test('an invitation with a file name is no file, a calendar without a method is one', async () => {
+    const withFile = (...calendar: string[]) =>
+      lines(
+        'Content-Type: multipart/mixed; boundary=b',
+        '',
+        '--b',
+        'Content-Type: text/plain',
+        '',
+        'Come.',
+        '--b',
+        'Content-Type: application/ics; name="invite.ics"',
+        'Content-Disposition: attachment; filename="invite.ics"',
+        '',
+        'BEGIN:VCALENDAR',
+        ...calendar,
+        'END:VCALENDAR',
+        '--b--',
+      );
+    const counted = async (raw: Uint8Array) => {
+      const { invite, attachments } = makeSummary(await parseMessage(raw), NOW);
+      return { invite, attachments };
+    };
+    expect(await counted(withFile('METHOD:REQUEST'))).toEqual({ invite: true, attachments: 0 });
+    expect(await counted(withFile())).toEqual({ invite: false, attachments: 1 });
+  });
+
   test('HTML made to exhaust is read in little time', () => {
     for (const html of [
       '<'.repeat(200_000),

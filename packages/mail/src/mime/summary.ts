@@ -102,11 +102,11 @@ function isInvite(attachment: ParsedAttachment): boolean {
   return INVITE_METHODS.has((attachment.method ?? inside ?? '').toUpperCase());
 }
 
-/** Attachments a reader would call files: not pictures inside the HTML, not the nameless invitation itself. */
+/** Attachments a reader would call files: not pictures inside the HTML, not an invitation, in whose place a card stands. */
 export function countFiles(attachments: readonly ParsedAttachment[], html: string | null): number {
   const shownIds = contentIdsIn(html);
   const isFile = (file: ParsedAttachment) =>
-    !isShownInline(file, shownIds) && !(isCalendarFile(file) && !file.filename);
+    !isShownInline(file, shownIds) && !(isCalendarFile(file) && (!file.filename || isInvite(file)));
   return attachments.filter(isFile).length;
 }
 

@@ -5,8 +5,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isOnline } from '../../lib/online.ts';
-import { inboxPath, recoverPath, signupPath } from '../../paths.ts';
+import { recoverPath, signupPath } from '../../paths.ts';
 import { enterSession } from '../../session/entry.ts';
+import { startPath } from '../../session/preferences.ts';
 import { useSessionStatus } from '../../session/session-state.ts';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
@@ -26,7 +27,7 @@ const warm = () => void loadSignin().catch(() => undefined);
 /** Where a visitor was going before the sign-in form stood in the way; only addresses of this program count. */
 export function targetOf(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
-  return typeof from === 'string' && from.startsWith('/app/') ? from : inboxPath;
+  return typeof from === 'string' && from.startsWith('/app/') ? from : startPath();
 }
 
 /** `/app/signin`. */

@@ -1,6 +1,7 @@
 // How times of events are written: long US English in every language, as the specification has it (Spec §9, readings 79).
 // The one place to change if that is ever decided otherwise.
 import type { Invitation, Moment } from '@keyfold/mail/ics/invitation';
+import { readerZone } from '../../lib/time-zone.ts';
 
 /** Fixed by the specification; other dates follow the reader's language. */
 const calendarLocale = 'en-US';
@@ -17,9 +18,6 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   }
   return found;
 }
-
-/** The zone of this device (IANA). */
-export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A whole day has no zone: it is written as UTC has it, so that nobody's clock moves it. */
 const dateOf = ({ isDate, local, instant }: Moment): Date =>

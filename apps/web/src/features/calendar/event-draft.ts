@@ -3,7 +3,7 @@ import type { EventPlan } from '@keyfold/mail/ics/compose-event';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { readerZone } from './event-dates.ts';
+import { dayText, onDay, readerZone, toFieldValue, toWall } from '../../lib/time-zone.ts';
 
 export type RepeatChoice = 'none' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
@@ -26,9 +26,7 @@ export type EventDraft = {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const two = (value: number): string => String(value).padStart(2, '0');
-const dayOf = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-const timeOf = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`;
+const timeOf = (at: Date): string => toFieldValue(at).slice(11);
 
 /** A day moved by whole days. */
 const moveDay = (day: string, days: number): string =>
@@ -41,17 +39,18 @@ const morningHour = 9;
 
 /** Tomorrow at the next full hour, for one hour. */
 export function newEventDraft(now: Date, summary = ''): EventDraft {
-  const start = new Date(Math.ceil(now.getTime() / hourMs) * hourMs + dayMs);
-  if (start.getHours() < firstHour || start.getHours() > lastHour) start.setHours(morningHour, 0, 0, 0);
+  const next = new Date(Math.ceil(now.getTime() / hourMs) * hourMs + dayMs);
+  const hour = toWall(next).getUTCHours();
+  const start = hour < firstHour || hour > lastHour ? onDay(next, 0, morningHour) : next;
   const end = new Date(start.getTime() + hourMs);
   return {
     summary,
     location: '',
     description: '',
     isAllDay: false,
-    startDay: dayOf(start),
+    startDay: dayText(start),
     startTime: timeOf(start),
-    endDay: dayOf(end),
+    endDay: dayText(end),
     endTime: timeOf(end),
     zone: readerZone(),
     repeat: 'none',

@@ -6,10 +6,10 @@ import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { type QueryClient, useQueries } from '@tanstack/react-query';
 import type { ReadInvite } from '../../crypto/invite-reader.ts';
 import { keys } from '../../crypto/key-client.ts';
+import { readerZone } from '../../lib/time-zone.ts';
 import { findUser } from '../../session/current-user.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { type WholeMail, wholeMailQuery } from '../mail/queries.ts';
-import { readerZone } from './event-dates.ts';
 import { isOwnCopy, senderFacts } from './invite-proof.ts';
 
 export type MailInvite = {

@@ -7,8 +7,9 @@ import {
   type InvitedGuest,
 } from '@keyfold/mail/ics/compose-event';
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
+import { readerZone } from '../../lib/time-zone.ts';
 import { lettersClient } from '../../session/letters-client.ts';
-import { formatSpan, readerZone } from './event-dates.ts';
+import { formatSpan } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { rsvpLink } from './rsvp-link.ts';
 import { sendLetter } from './send-letter.ts';

@@ -2,6 +2,7 @@
 // without state; RFC 5322 §3.6.4 for the references.
 import type { Person } from '../../crypto/letter.ts';
 import { formatLocale, t } from '../../lib/language.ts';
+import { zoneOption } from '../../lib/time-zone.ts';
 
 /** What an answer needs to know of the mail it answers. */
 export type Answered = {
@@ -55,7 +56,11 @@ const nameOf = (person: Person): string =>
 
 const wrote = (mail: Answered): string =>
   t('On {date}, {name} wrote:', {
-    date: mail.date.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }),
+    date: mail.date.toLocaleString(formatLocale(), {
+      ...zoneOption(),
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    }),
     name: mail.from.name || mail.from.address,
   });
 
@@ -106,7 +111,7 @@ export function openForward(mail: Answered, own: ReadonlySet<string>): Opening {
   const head = [
     `---------- ${t('Forwarded message')} ----------`,
     `${t('From')}: ${nameOf(mail.from)}`,
-    `${t('Date')}: ${mail.date.toLocaleString(formatLocale(), { dateStyle: 'full', timeStyle: 'short' })}`,
+    `${t('Date')}: ${mail.date.toLocaleString(formatLocale(), { ...zoneOption(), dateStyle: 'full', timeStyle: 'short' })}`,
     `${t('Subject')}: ${mail.subject}`,
     `${t('To')}: ${mail.to.map(nameOf).join(', ')}`,
     ...(mail.cc.length > 0 ? [`${t('Cc')}: ${mail.cc.map(nameOf).join(', ')}`] : []),

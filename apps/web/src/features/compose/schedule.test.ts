@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { fieldValue, findScheduleProblem, laterChoices } from './schedule.ts';
+import { toFieldValue } from '../../lib/time-zone.ts';
+import { findScheduleProblem, laterChoices } from './schedule.ts';
 
-const idsAt = (now: Date) => laterChoices(now).map(({ id, at }) => `${id} ${fieldValue(at)}`);
+const idsAt = (now: Date) => laterChoices(now).map(({ id, at }) => `${id} ${toFieldValue(at)}`);
 
 test('what is offered fits the day', () => {
   expect(idsAt(new Date(2026, 10, 18, 10, 20))).toEqual([

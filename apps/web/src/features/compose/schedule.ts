@@ -1,6 +1,7 @@
 // The times that are offered for sending later, by the clock of whoever writes. Pure.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
 import { formatLocale, t } from '../../lib/language.ts';
+import { onDay, toWall, zoneOption } from '../../lib/time-zone.ts';
 
 export type LaterChoice = {
   readonly id: 'today' | 'tomorrow' | 'monday';
@@ -13,16 +14,16 @@ const morningHour = 8;
 const laterHours = 3;
 const lastHour = 21;
 
-const morningIn = (now: Date, days: number): Date =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, morningHour);
+const morningIn = (now: Date, days: number): Date => onDay(now, days, morningHour);
 
 /** Days until the next Monday that is not today. */
-const daysToMonday = (now: Date): number => (8 - now.getDay()) % 7 || 7;
+const daysToMonday = (now: Date): number => (8 - toWall(now).getUTCDay()) % 7 || 7;
 
 /** The choices at this moment. */
 export function laterChoices(now: Date): readonly LaterChoice[] {
-  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + laterHours);
-  const isToday = now.getHours() + laterHours <= lastHour;
+  const hour = toWall(now).getUTCHours() + laterHours;
+  const today = onDay(now, 0, hour);
+  const isToday = hour <= lastHour;
   return [
     ...(isToday ? [{ id: 'today' as const, label: t('Later today'), at: today }] : []),
     { id: 'tomorrow' as const, label: t('Tomorrow morning'), at: morningIn(now, 1) },
@@ -36,6 +37,7 @@ export function laterChoices(now: Date): readonly LaterChoice[] {
 /** A moment as people read it: day and clock. */
 export const whenWords = (at: Date): string =>
   at.toLocaleString(formatLocale(), {
+    ...zoneOption(),
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -53,9 +55,3 @@ export function findScheduleProblem(at: Date, now: Date): string | null {
     return t('At most {days} days ahead', { days: SCHEDULE_MAX_DAYS });
   return null;
 }
-
-const two = (number: number): string => String(number).padStart(2, '0');
-
-/** A moment as a date-and-time field holds it, in local time. */
-export const fieldValue = (at: Date): string =>
-  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;

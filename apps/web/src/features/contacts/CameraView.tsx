@@ -122,7 +122,7 @@ export function CameraView({ onCode, hint }: CameraViewProps) {
         {isOn ? (
           <div
             aria-hidden
-            className="absolute inset-0 m-auto aspect-square h-3/5 rounded-card border-2 border-white shadow-high"
+            className="absolute inset-0 m-auto aspect-square h-3/5 rounded-card border-2 border-on-fill outline-1 outline-shade"
           />
         ) : (
           <div className="absolute inset-0 grid place-items-center">

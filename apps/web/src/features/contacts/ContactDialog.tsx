@@ -1,14 +1,13 @@
 // Name, note and groups of a contact. All of it is sealed; the server knows the address alone.
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { changeAddressBook } from '../../session/address-book.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { type Group, type Person, withPerson } from '../../session/pins.ts';
-import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { groupsOf, withGroupsOf } from './groups.ts';
@@ -25,7 +24,6 @@ interface ContactDialogProps {
 /** Open while mounted. */
 export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   const { email } = person;
-  const form = useId();
   const [name, setName] = useState(person.name);
   const [note, setNote] = useState(person.note);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(groupsOf(groups, email)));
@@ -42,73 +40,48 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
       ),
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={email}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={save.isPending}>
-            {t('Save')}
-          </Button>
-        </>
-      }
+      isBusy={save.isPending}
+      problem={save.error === null ? null : callErrorText(save.error)}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          autoFocus
-          label={t('Name')}
-          maxLength={maxNameCharacters}
-          value={name}
-          onChange={setName}
-        />
-        <TextArea
-          label={t('Note')}
-          dir="auto"
-          maxLength={maxNoteCharacters}
-          hint={t('Only you can read it.')}
-          value={note}
-          onChange={setNote}
-        />
-        <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1.5 text-control font-medium">{t('Groups')}</legend>
-          {groups.map(group => (
-            <CheckboxLine
-              key={group.id}
-              label={group.name}
-              checked={chosen.has(group.name)}
-              onChange={checked =>
-                setChosen(before => {
-                  const next = new Set(before);
-                  if (checked) next.add(group.name);
-                  else next.delete(group.name);
-                  return next;
-                })
-              }
-            />
-          ))}
-          <TextField
-            label={t('New group')}
-            maxLength={maxNameCharacters}
-            hint={t('Write its name into To, and everybody in it is there.')}
-            value={newGroup}
-            onChange={setNewGroup}
+      <TextField autoFocus label={t('Name')} maxLength={maxNameCharacters} value={name} onChange={setName} />
+      <TextArea
+        label={t('Note')}
+        dir="auto"
+        maxLength={maxNoteCharacters}
+        hint={t('Only you can read it.')}
+        value={note}
+        onChange={setNote}
+      />
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-1.5 text-control font-medium">{t('Groups')}</legend>
+        {groups.map(group => (
+          <CheckboxLine
+            key={group.id}
+            label={group.name}
+            checked={chosen.has(group.name)}
+            onChange={checked =>
+              setChosen(before => {
+                const next = new Set(before);
+                if (checked) next.add(group.name);
+                else next.delete(group.name);
+                return next;
+              })
+            }
           />
-        </fieldset>
-        {save.error !== null && (
-          <p role="alert" className="text-control text-danger">
-            {callErrorText(save.error)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+        ))}
+        <TextField
+          label={t('New group')}
+          maxLength={maxNameCharacters}
+          hint={t('Write its name into To, and everybody in it is there.')}
+          value={newGroup}
+          onChange={setNewGroup}
+        />
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -1,13 +1,12 @@
 // The groups of the address book with their sizes, each of which can get another name. Members are chosen in their own dialog.
 import { useMutation } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { changeAddressBook } from '../../session/address-book.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import type { Group } from '../../session/pins.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { isNameTaken, withGroupName } from './groups.ts';
@@ -58,49 +57,34 @@ interface GroupDialogProps {
 }
 
 function GroupDialog({ group: { id, name: before }, groups, onClose }: GroupDialogProps) {
-  const form = useId();
   const [name, setName] = useState(before);
   const isTaken = isNameTaken(groups, id, name);
   const save = useMutation({
     mutationFn: () => changeAddressBook(book => withGroupName(book, id, name)),
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isTaken && name.trim() !== '') save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t('Rename group')}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={save.isPending} disabled={isTaken || name.trim() === ''}>
-            {t('Save')}
-          </Button>
-        </>
-      }
+      isBusy={save.isPending}
+      disabled={isTaken || name.trim() === ''}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit}>
-        <TextField
-          autoFocus
-          label={t('Name')}
-          maxLength={maxNameCharacters}
-          value={name}
-          error={
-            isTaken
-              ? t('There is a group of this name already')
-              : save.error === null
-                ? undefined
-                : callErrorText(save.error)
-          }
-          onChange={setName}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        autoFocus
+        label={t('Name')}
+        maxLength={maxNameCharacters}
+        value={name}
+        error={
+          isTaken
+            ? t('There is a group of this name already')
+            : save.error === null
+              ? undefined
+              : callErrorText(save.error)
+        }
+        onChange={setName}
+      />
+    </FormDialog>
   );
 }

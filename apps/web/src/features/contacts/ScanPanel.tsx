@@ -1,6 +1,6 @@
 // Compares with the other screen: its code before the camera or in a picture, or its numbers, pasted or typed.
 import { Camera, ImageUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -17,11 +17,16 @@ interface ScanPanelProps {
 /** Under the number that is compared with. */
 export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
   const file = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
   const [isLooking, setLooking] = useState(true);
   const [isOther, setOther] = useState(false);
+  // It opens under the numbers, on a phone below what is seen.
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const compare = (found: string, how: 'scanned' | 'compared') => {
     setProblem(undefined);
     // The camera would tell the same again and again.
@@ -44,7 +49,7 @@ export function ScanPanel({ number, onMatch, onMismatch }: ScanPanelProps) {
     else compare(found, 'scanned');
   };
   return (
-    <div className="mt-4 flex flex-col gap-3 rounded-card border border-line p-4">
+    <div ref={panel} className="mt-4 flex flex-col gap-3 rounded-card border border-line p-4">
       {isLooking ? (
         <CameraView
           onCode={see}

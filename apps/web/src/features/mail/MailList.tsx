@@ -5,6 +5,7 @@ import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } fro
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia, usePhone } from '../../lib/media.ts';
+import { dayText, fromFieldValue } from '../../lib/time-zone.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
@@ -66,8 +67,8 @@ export function MailList(props: MailListProps) {
   const isPhone = usePhone();
   const density = isPhone ? 'comfortable' : props.density;
   const section = useListGestures(actions, props.onRefresh);
-  const today = new Date().toDateString();
-  const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
+  const today = dayText(new Date());
+  const now = useMemo(() => fromFieldValue(`${today}T23:59`), [today]);
   const renderRow = useCallback(
     (row: ListRow, _: number, isActive: boolean) =>
       isPresent(row) ? (

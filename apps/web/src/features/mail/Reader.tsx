@@ -3,6 +3,7 @@
 import { Clock, Forward, Reply, ReplyAll } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t, tAs } from '../../lib/language.ts';
+import { dayText, fromFieldValue } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TagChip } from '../../ui/TagChip.tsx';
@@ -47,8 +48,8 @@ export function Reader(props: ReaderProps) {
   const { conversation, openMessageIds, actions, messageActions, permissions, reply, securityActions } =
     props;
   const [showsOlder, setShowsOlder] = useState(false);
-  const today = new Date().toDateString();
-  const now = useMemo(() => new Date(`${today} 23:59:59`), [today]);
+  const today = dayText(new Date());
+  const now = useMemo(() => fromFieldValue(`${today}T23:59`), [today]);
   const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
   const opened = conversation.messages.filter(message => openMessageIds.has(message.id));

@@ -3,10 +3,11 @@ import { CalendarClock, CalendarDays, Clock, Sunrise, Undo2 } from 'lucide-react
 import { useRef, useState } from 'react';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { toFieldValue } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FloatingPanel } from '../../ui/FloatingPanel.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { fromFieldValue, type SnoozeChoice, snoozeTimes, toFieldValue } from './snooze-times.ts';
+import { type SnoozeChoice, snoozeTimeOf, snoozeTimes } from './snooze-times.ts';
 
 interface SnoozePanelProps {
   anchor: Element | null;
@@ -46,7 +47,7 @@ export function SnoozePanel({ anchor, isSnoozed, onSnooze, onClose }: SnoozePane
     onSnooze(until);
   };
   const pickOwn = () => {
-    const at = fromFieldValue(own ?? '', new Date());
+    const at = snoozeTimeOf(own ?? '', new Date());
     if (at === null) setError(t('Choose a time within the next year.'));
     else pick(at);
   };

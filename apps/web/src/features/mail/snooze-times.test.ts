@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromFieldValue, snoozeTimes, toFieldValue } from './snooze-times.ts';
+import { toFieldValue } from '../../lib/time-zone.ts';
+import { snoozeTimeOf, snoozeTimes } from './snooze-times.ts';
 
 const texts = (now: Date) => snoozeTimes(now).map(({ choice, at }) => `${choice} ${toFieldValue(at)}`);
 
@@ -28,7 +29,7 @@ test('late in the evening nothing is later today, and no time is offered twice',
 
 test('a field takes times ahead within a year, and nothing else', () => {
   const now = new Date(2026, 10, 19, 12, 0);
-  expect(fromFieldValue('2026-11-19T12:01', now)).toEqual(new Date(2026, 10, 19, 12, 1));
+  expect(snoozeTimeOf('2026-11-19T12:01', now)).toEqual(new Date(2026, 10, 19, 12, 1));
   for (const value of ['', 'soon', '2026-11-19T11:59', '2030-01-01T00:00'])
-    expect(fromFieldValue(value, now)).toBeNull();
+    expect(snoozeTimeOf(value, now)).toBeNull();
 });

@@ -3,9 +3,8 @@ import { type Chip, joinQuery, splitQuery } from '@keyfold/search/chips';
 import type { Operator } from '@keyfold/search/query';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
@@ -81,29 +80,8 @@ export function SearchPanel({ query, tags, onClose, onSearch }: SearchPanelProps
     />
   );
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('Search options')}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form="search-form">
-            {t('Search')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="search-form"
-        className="grid gap-3 pane:grid-cols-2"
-        onSubmit={event => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+    <FormDialog title={t('Search options')} submitLabel={t('Search')} onSubmit={submit} onClose={onClose}>
+      <div className="grid gap-3 pane:grid-cols-2">
         {field('from', t('From'))}
         {field('to', t('To'))}
         {field('subject', t('Subject'))}
@@ -134,7 +112,7 @@ export function SearchPanel({ query, tags, onClose, onSearch }: SearchPanelProps
           />
           {t('Has attachment')}
         </label>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }

@@ -4,6 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
+import { zoneOption } from '../../lib/time-zone.ts';
 import { searchRefreshMs } from '../../timing.ts';
 import { SearchWait } from './SearchWait.tsx';
 import { type SearchView, useSearchView } from './search-state.ts';
@@ -21,6 +22,7 @@ function wordsOf({ index, hasServerFailed, hasIndexFailed }: SearchView): string
   const paused = index.phase === 'resting' ? ` ${t('Paused.')}` : '';
   if (index.since === null) return t('Indexing your mail…') + paused;
   const date = new Date(index.since).toLocaleDateString(formatLocale(), {
+    ...zoneOption(),
     day: 'numeric',
     month: 'short',
     year: 'numeric',

@@ -4,11 +4,9 @@ import { Link } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
 import { useRewrapState } from '../../session/rewrap-state.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { AskedFor } from '../settings/AskedFor.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { DestroyKeysDialog } from './DestroyKeysDialog.tsx';
 import { NewKeysDialog } from './NewKeysDialog.tsx';
@@ -19,11 +17,11 @@ import { RetiredKeyRow } from './RetiredKeyRow.tsx';
 export function KeysPage() {
   const user = useUser();
   const work = useRewrapState();
-  const { data: retired, error, isFetching, refetch } = useRetiredKeys(work.waiting === 0);
+  const query = useRetiredKeys(work.waiting === 0);
   const [isMaking, setMaking] = useState(false);
   const [destroyed, setDestroyed] = useState<string | null>(null);
   if (user === null) return null;
-  const ending = retired?.find(one => one.key_id === destroyed);
+  const ending = query.data?.find(one => one.key_id === destroyed);
   const hasRetired = user.retired_keys.length > 0;
   return (
     <SettingsPage
@@ -58,30 +56,21 @@ export function KeysPage() {
         {hasRetired && (
           <section className="flex flex-col gap-2">
             <h2 className="text-pane font-semibold">{t('Old keys')}</h2>
-            {retired === undefined ? (
-              error === null ? (
-                <Spinner />
-              ) : (
-                <ErrorState
-                  title={callErrorText(error)}
-                  text={t('The old keys could not be fetched.')}
-                  busy={isFetching}
-                  onRetry={() => void refetch()}
-                />
-              )
-            ) : (
-              <ul aria-label={t('Old keys')} className="rounded-card border border-line">
-                {retired.map((one, at) => (
-                  <RetiredKeyRow
-                    key={one.key_id}
-                    retired={one}
-                    // The work goes through all of them; its count stands beside the newest.
-                    work={at === 0 ? work : null}
-                    onDestroy={() => setDestroyed(one.key_id)}
-                  />
-                ))}
-              </ul>
-            )}
+            <AskedFor query={query} bars={['h-16 w-full']} text={t('The old keys could not be fetched.')}>
+              {retired => (
+                <ul aria-label={t('Old keys')} className="rounded-card border border-line">
+                  {retired.map((one, at) => (
+                    <RetiredKeyRow
+                      key={one.key_id}
+                      retired={one}
+                      // The work goes through all of them; its count stands beside the newest.
+                      work={at === 0 ? work : null}
+                      onDestroy={() => setDestroyed(one.key_id)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </AskedFor>
           </section>
         )}
       </div>
@@ -89,7 +78,7 @@ export function KeysPage() {
       {ending !== undefined && (
         <DestroyKeysDialog
           retired={ending}
-          onError={() => void refetch()}
+          onError={() => void query.refetch()}
           onClose={() => setDestroyed(null)}
         />
       )}

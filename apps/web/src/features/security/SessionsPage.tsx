@@ -4,9 +4,8 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { AskedFor } from '../settings/AskedFor.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { deviceName } from './device-name.ts';
 import { useEndSessions, useLogins, useSessions } from './queries.ts';
@@ -15,7 +14,7 @@ const lineLook =
   'flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 last:border-b-0';
 
 function SessionList() {
-  const { data, isPending, isError, error, isFetching, refetch } = useSessions();
+  const query = useSessions();
   const end = useEndSessions();
   const endOne = (id: string | null) =>
     end.mutate(id, {
@@ -26,88 +25,72 @@ function SessionList() {
         }),
       onError: cause => showToast({ tone: 'danger', text: callErrorText(cause) }),
     });
-  if (isPending) return <Skeleton className="h-28 w-full" />;
-  if (isError)
-    return (
-      <ErrorState
-        title={t('Your sessions could not be loaded')}
-        text={callErrorText(error)}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
   return (
-    <>
-      <ul aria-label={t('Sessions')} className="rounded-card border border-line">
-        {data.map(session => {
-          const name = deviceName(session.device);
-          return (
-            <li key={session.id} className={lineLook}>
-              <MonitorSmartphone aria-hidden size={18} className="shrink-0 text-ink-3" />
-              <div className="min-w-40 flex-1">
-                <div className="font-medium">
-                  {name}
-                  {session.current && (
-                    <span className="ms-2 rounded-chip bg-secure-bg px-1.5 py-0.5 text-meta font-semibold text-secure">
-                      {t('This device')}
-                    </span>
+    <AskedFor query={query} bars={['h-28 w-full']} title={t('Your sessions could not be loaded')}>
+      {data => (
+        <>
+          <ul aria-label={t('Sessions')} className="rounded-card border border-line">
+            {data.map(session => {
+              const name = deviceName(session.device);
+              return (
+                <li key={session.id} className={lineLook}>
+                  <MonitorSmartphone aria-hidden size={18} className="shrink-0 text-ink-3" />
+                  <div className="min-w-40 flex-1">
+                    <div className="font-medium">
+                      {name}
+                      {session.current && (
+                        <span className="ms-2 rounded-chip bg-secure-bg px-1.5 py-0.5 text-meta font-semibold text-secure">
+                          {t('This device')}
+                        </span>
+                      )}
+                    </div>
+                    <div className="text-control break-words text-ink-2">
+                      {t('Last used {date} from {address}', {
+                        date: formatFullDate(new Date(session.last_used_at)),
+                        address: session.address,
+                      })}
+                    </div>
+                    <div className="text-meta text-ink-3">
+                      {session.kept
+                        ? t('Stays signed in until {date} at the latest', {
+                            date: formatFullDate(new Date(session.ends_at)),
+                          })
+                        : t('Ends a day after its last use')}
+                    </div>
+                  </div>
+                  {!session.current && (
+                    <Button
+                      variant="outline"
+                      size="sm"
+                      aria-label={t('End session: {device}', { device: name })}
+                      busy={end.isPending && end.variables === session.id}
+                      onClick={() => endOne(session.id)}
+                    >
+                      {t('End')}
+                    </Button>
                   )}
-                </div>
-                <div className="text-control break-words text-ink-2">
-                  {t('Last used {date} from {address}', {
-                    date: formatFullDate(new Date(session.last_used_at)),
-                    address: session.address,
-                  })}
-                </div>
-                <div className="text-meta text-ink-3">
-                  {session.kept
-                    ? t('Stays signed in until {date} at the latest', {
-                        date: formatFullDate(new Date(session.ends_at)),
-                      })
-                    : t('Ends a day after its last use')}
-                </div>
-              </div>
-              {!session.current && (
-                <Button
-                  variant="outline"
-                  size="sm"
-                  aria-label={t('End session: {device}', { device: name })}
-                  busy={end.isPending && end.variables === session.id}
-                  onClick={() => endOne(session.id)}
-                >
-                  {t('End')}
-                </Button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      {data.length > 1 && (
-        <Button
-          variant="quietDanger"
-          className="mt-3"
-          busy={end.isPending && end.variables === null}
-          onClick={() => endOne(null)}
-        >
-          {t('End all other sessions')}
-        </Button>
+                </li>
+              );
+            })}
+          </ul>
+          {data.length > 1 && (
+            <Button
+              variant="quietDanger"
+              className="mt-3"
+              busy={end.isPending && end.variables === null}
+              onClick={() => endOne(null)}
+            >
+              {t('End all other sessions')}
+            </Button>
+          )}
+        </>
       )}
-    </>
+    </AskedFor>
   );
 }
 
 function LoginList() {
-  const { data, isPending, isError, error, isFetching, refetch } = useLogins();
-  if (isPending) return <Skeleton className="h-28 w-full" />;
-  if (isError)
-    return (
-      <ErrorState
-        title={t('Your sign-ins could not be loaded')}
-        text={callErrorText(error)}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
+  const query = useLogins();
   const words = {
     signed_in: t('Signed in'),
     wrong_password: t('Refused: wrong password'),
@@ -115,32 +98,36 @@ function LoginList() {
     recovered: t('Signed in with the recovery kit'),
   };
   return (
-    <ul aria-label={t('Sign-ins')} className="rounded-card border border-line">
-      {data.map(login => {
-        const isRefused = login.outcome === 'wrong_password' || login.outcome === 'wrong_code';
-        const Icon = isRefused ? ShieldX : LogIn;
-        return (
-          <li key={login.id} className={lineLook}>
-            <Icon
-              aria-hidden
-              size={17}
-              className={isRefused ? 'shrink-0 text-danger' : 'shrink-0 text-ink-3'}
-            />
-            <div className="min-w-40 flex-1">
-              <div className={isRefused ? 'font-medium text-danger' : 'font-medium'}>
-                {words[login.outcome]}
-              </div>
-              <div className="text-control break-words text-ink-2">
-                {t('{device}, {address}', { device: deviceName(login.device), address: login.address })}
-              </div>
-            </div>
-            <time dateTime={login.at} className="text-meta text-ink-3 tabular-nums">
-              {formatFullDate(new Date(login.at))}
-            </time>
-          </li>
-        );
-      })}
-    </ul>
+    <AskedFor query={query} bars={['h-28 w-full']} title={t('Your sign-ins could not be loaded')}>
+      {data => (
+        <ul aria-label={t('Sign-ins')} className="rounded-card border border-line">
+          {data.map(login => {
+            const isRefused = login.outcome === 'wrong_password' || login.outcome === 'wrong_code';
+            const Icon = isRefused ? ShieldX : LogIn;
+            return (
+              <li key={login.id} className={lineLook}>
+                <Icon
+                  aria-hidden
+                  size={17}
+                  className={isRefused ? 'shrink-0 text-danger' : 'shrink-0 text-ink-3'}
+                />
+                <div className="min-w-40 flex-1">
+                  <div className={isRefused ? 'font-medium text-danger' : 'font-medium'}>
+                    {words[login.outcome]}
+                  </div>
+                  <div className="text-control break-words text-ink-2">
+                    {t('{device}, {address}', { device: deviceName(login.device), address: login.address })}
+                  </div>
+                </div>
+                <time dateTime={login.at} className="text-meta text-ink-3 tabular-nums">
+                  {formatFullDate(new Date(login.at))}
+                </time>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </AskedFor>
   );
 }
 

@@ -4,11 +4,10 @@ import type { SecuritySettings } from '@keyfold/contract';
 import { SENDERS_MAX } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { AskedFor } from '../settings/AskedFor.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { SettingsRow } from '../settings/SettingsRow.tsx';
 import { CustomRules } from './CustomRules.tsx';
@@ -20,7 +19,7 @@ type ListName = 'blacklist' | 'whitelist';
 
 /** The page. */
 export function SpamPage() {
-  const { data, isPending, isFetching, refetch } = useSecuritySettings();
+  const query = useSecuritySettings();
   const save = useChangeSecuritySettings();
   const change = (what: SettingsChange) =>
     save.mutate(what, {
@@ -47,69 +46,61 @@ export function SpamPage() {
   ];
   return (
     <SettingsPage title={t('Spam and senders')}>
-      {isPending && (
-        <div aria-busy className="flex flex-col gap-4">
-          <Skeleton className="h-14 w-full" />
-          <Skeleton className="h-14 w-full" />
-          <Skeleton className="h-28 w-full" />
-        </div>
-      )}
-      {!isPending && data === undefined && (
-        <ErrorState
-          title={t('Network error retrieving security settings')}
-          text={t('Nothing was changed.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data !== undefined && (
-        <>
-          <SettingsRow
-            label={t('Filter incoming mail')}
-            text={t(
-              'Runs on mail from outside, in memory, before it is sealed for you. What looks like spam goes to Flagged.',
-            )}
-          >
-            <Switch
+      <AskedFor
+        query={query}
+        bars={['h-14 w-full', 'h-14 w-full', 'h-28 w-full']}
+        title={t('Network error retrieving security settings')}
+        text={t('Nothing was changed.')}
+      >
+        {data => (
+          <>
+            <SettingsRow
               label={t('Filter incoming mail')}
-              checked={data.spam_filters.enabled}
-              onChange={enabled => changeFilter(() => ({ enabled }))}
+              text={t(
+                'Runs on mail from outside, in memory, before it is sealed for you. What looks like spam goes to Flagged.',
+              )}
+            >
+              <Switch
+                label={t('Filter incoming mail')}
+                checked={data.spam_filters.enabled}
+                onChange={enabled => changeFilter(() => ({ enabled }))}
+              />
+            </SettingsRow>
+            <SettingsRow label={t('Sensitivity')} text={t('High catches more, and more that is no spam.')}>
+              <Select
+                label={t('Sensitivity')}
+                hideLabel
+                options={sensitivities}
+                value={data.spam_filters.sensitivity}
+                disabled={!data.spam_filters.enabled}
+                onChange={sensitivity => changeFilter(() => ({ sensitivity }))}
+              />
+            </SettingsRow>
+            <CustomRules
+              rules={data.spam_filters.custom_rules}
+              isResting={!data.spam_filters.enabled}
+              isBusy={save.isPending}
+              onChange={next => changeFilter(({ custom_rules }) => ({ custom_rules: next(custom_rules) }))}
             />
-          </SettingsRow>
-          <SettingsRow label={t('Sensitivity')} text={t('High catches more, and more that is no spam.')}>
-            <Select
-              label={t('Sensitivity')}
-              hideLabel
-              options={sensitivities}
-              value={data.spam_filters.sensitivity}
-              disabled={!data.spam_filters.enabled}
-              onChange={sensitivity => changeFilter(() => ({ sensitivity }))}
+            <SenderList
+              title={t('Blocked senders')}
+              text={t('Their mail arrives in Flagged, whether the filter is on or off.')}
+              addLabel={t('Block addresses or domains')}
+              isBusy={save.isPending}
+              {...listOf('blacklist', data.blacklist)}
             />
-          </SettingsRow>
-          <CustomRules
-            rules={data.spam_filters.custom_rules}
-            isResting={!data.spam_filters.enabled}
-            isBusy={save.isPending}
-            onChange={next => changeFilter(({ custom_rules }) => ({ custom_rules: next(custom_rules) }))}
-          />
-          <SenderList
-            title={t('Blocked senders')}
-            text={t('Their mail arrives in Flagged, whether the filter is on or off.')}
-            addLabel={t('Block addresses or domains')}
-            isBusy={save.isPending}
-            {...listOf('blacklist', data.blacklist)}
-          />
-          <SenderList
-            title={t('Allowed senders')}
-            text={t(
-              'The filter never puts their mail into Flagged when it provably comes from them (DMARC). A forged address opens no door.',
-            )}
-            addLabel={t('Allow addresses or domains')}
-            isBusy={save.isPending}
-            {...listOf('whitelist', data.whitelist)}
-          />
-        </>
-      )}
+            <SenderList
+              title={t('Allowed senders')}
+              text={t(
+                'The filter never puts their mail into Flagged when it provably comes from them (DMARC). A forged address opens no door.',
+              )}
+              addLabel={t('Allow addresses or domains')}
+              isBusy={save.isPending}
+              {...listOf('whitelist', data.whitelist)}
+            />
+          </>
+        )}
+      </AskedFor>
     </SettingsPage>
   );
 }

@@ -6,11 +6,10 @@ import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../sessio
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { OtpField } from '../../ui/OtpField.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
+import { AskedFor } from '../settings/AskedFor.tsx';
 import { useFactorChange, useTotpSecret } from './factor-queries.ts';
 import { RecoveryCodesView } from './RecoveryCodesView.tsx';
 
@@ -25,37 +24,31 @@ const codeLength = 6;
 const grouped = (secret: string): string => secret.replace(/(.{4})(?!$)/g, '$1 ');
 
 function SecretStep({ onReady }: { onReady: () => void }) {
-  const { data, isPending, error, isFetching, refetch } = useTotpSecret();
-  if (isPending) return <Skeleton className="mx-auto size-52" />;
-  if (error !== null)
-    return (
-      <ErrorState
-        title={t('The setup could not be started')}
-        text={callErrorText(error)}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
+  const query = useTotpSecret();
   return (
-    <>
-      <p className="mb-4 text-ink-2">
-        {t('Scan this picture with your authenticator app, or type the key into it.')}
-      </p>
-      <div className="mx-auto mb-4 size-52 overflow-hidden rounded-card border border-line">
-        <QrCode text={data.uri} label={t('QR code for your authenticator app')} />
-      </div>
-      <div className="mb-5 rounded-control bg-well p-3">
-        <div className="text-meta text-ink-2">{t('Key for your authenticator app')}</div>
-        <div className="flex items-center gap-2">
-          <code dir="ltr" className="min-w-0 flex-1 font-mono text-control break-words">
-            {grouped(data.secret)}
-          </code>
-          <CopyButton text={data.secret} label={t('Copy the key')} />
-        </div>
-        <div className="mt-1 text-meta text-ink-2">{t('By time, 6 digits, every 30 seconds, SHA-1')}</div>
-      </div>
-      <Button onClick={onReady}>{t('Continue')}</Button>
-    </>
+    <AskedFor query={query} bars={['mx-auto size-52']} title={t('The setup could not be started')}>
+      {data => (
+        <>
+          <p className="mb-4 text-ink-2">
+            {t('Scan this picture with your authenticator app, or type the key into it.')}
+          </p>
+          <div className="mx-auto mb-4 size-52 overflow-hidden rounded-card border border-line">
+            <QrCode text={data.uri} label={t('QR code for your authenticator app')} />
+          </div>
+          <div className="mb-5 rounded-control bg-well p-3">
+            <div className="text-meta text-ink-2">{t('Key for your authenticator app')}</div>
+            <div className="flex items-center gap-2">
+              <code dir="ltr" className="min-w-0 flex-1 font-mono text-control break-words">
+                {grouped(data.secret)}
+              </code>
+              <CopyButton text={data.secret} label={t('Copy the key')} />
+            </div>
+            <div className="mt-1 text-meta text-ink-2">{t('By time, 6 digits, every 30 seconds, SHA-1')}</div>
+          </div>
+          <Button onClick={onReady}>{t('Continue')}</Button>
+        </>
+      )}
+    </AskedFor>
   );
 }
 

@@ -8,14 +8,12 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
 import { canUseKeys } from '../../session/factor-proof.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { AskedFor } from '../settings/AskedFor.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { SettingsRow } from '../settings/SettingsRow.tsx';
 import { AddKeyDialog } from './AddKeyDialog.tsx';
@@ -206,7 +204,7 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
 /** The page. */
 export function TwoFactorPage() {
   const user = useUser();
-  const { data, isPending, error, isFetching, refetch } = useSecondFactor();
+  const query = useSecondFactor();
   const [open, setOpen] = useState<OpenWindow>();
   if (user === null) return null;
   const close = () => setOpen(undefined);
@@ -217,18 +215,9 @@ export function TwoFactorPage() {
         'Who learns your password still cannot sign in without it. Your mail is sealed by your password either way.',
       )}
     >
-      {isPending ? (
-        <Skeleton className="h-48 w-full" />
-      ) : data === undefined ? (
-        <ErrorState
-          title={t('Your second factor could not be loaded')}
-          text={callErrorText(error)}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <Factors status={data} onOpen={setOpen} />
-      )}
+      <AskedFor query={query} bars={['h-48 w-full']} title={t('Your second factor could not be loaded')}>
+        {status => <Factors status={status} onOpen={setOpen} />}
+      </AskedFor>
       {open !== undefined && (
         <OpenDialog
           key={open.kind}

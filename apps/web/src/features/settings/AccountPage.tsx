@@ -1,26 +1,19 @@
 // `/app/config/account`: who one is here, what the plan gives and what is used of it, and the way out for good.
-import { t, term } from '../../lib/language.ts';
+import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
-import { setThemeMode, type ThemeMode, useThemeMode } from '../../theme/theme-mode.ts';
-import { Select } from '../../ui/Select.tsx';
 import { DeleteAccountRow } from './DeleteAccountRow.tsx';
+import { LanguageRow } from './LanguageRow.tsx';
 import { NameRow } from './NameRow.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
 import { StorageRow } from './StorageRow.tsx';
-
-const themes: readonly { value: ThemeMode; label: string }[] = [
-  { value: 'system', label: term('System') },
-  { value: 'light', label: term('Light') },
-  { value: 'dark', label: term('Dark') },
-];
+import { TimeZoneRow } from './TimeZoneRow.tsx';
 
 const planNames = { free: 'Free', plus: 'Plus', pro: 'Pro' } as const;
 
 /** The page. */
 export function AccountPage() {
   const user = useUser();
-  const mode = useThemeMode();
   if (user === null) return null;
   const { domain_limit, address_limit, storage_limit } = user.plan_config;
   return (
@@ -44,15 +37,8 @@ export function AccountPage() {
         <span className="font-medium">{planNames[user.plan]}</span>
       </SettingsRow>
       <StorageRow usedBytes={user.storage_used} limitBytes={storage_limit} />
-      <SettingsRow label={t('Theme')} text={t('System follows this device.')}>
-        <Select
-          label={t('Theme')}
-          hideLabel
-          options={themes.map(({ value, label }) => ({ value, label: t(label) }))}
-          value={mode}
-          onChange={setThemeMode}
-        />
-      </SettingsRow>
+      <LanguageRow />
+      <TimeZoneRow />
       <DeleteAccountRow email={user.kdf_email} />
     </SettingsPage>
   );

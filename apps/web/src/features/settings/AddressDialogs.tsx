@@ -1,12 +1,11 @@
 // What is asked about one address: its label, another domain, a fresh name in its place, and giving it up.
 import type { OwnAddress } from '@keyfold/contract';
 import { ADDRESS_LABEL_MAX_CHARACTERS } from '@keyfold/contract/limits';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -23,43 +22,27 @@ interface AddressDialogProps {
 /** The words that the owner knows the address by. Open while mounted. */
 export function AddressLabelDialog({ address: { address, label }, onClose }: AddressDialogProps) {
   const [text, setText] = useState(label);
-  const form = useId();
   const save = useAddressChange(() => settingsClient.addresses.change({ address, label: text }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined, { onSuccess: onClose });
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t('Label')}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={save.isPending}>
-            {t('Save')}
-          </Button>
-        </>
-      }
+      isBusy={save.isPending}
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <p className="text-ink-2">
-          <bdi>{address}</bdi>
-        </p>
-        <TextField
-          autoFocus
-          label={t('Label')}
-          hint={t('Only you see it, for example where you gave the address.')}
-          maxLength={ADDRESS_LABEL_MAX_CHARACTERS}
-          value={text}
-          onChange={setText}
-        />
-        <CallFailure title={t('The label was not saved')} error={save.error} />
-      </form>
-    </Dialog>
+      <p className="text-ink-2">
+        <bdi>{address}</bdi>
+      </p>
+      <TextField
+        autoFocus
+        label={t('Label')}
+        hint={t('Only you see it, for example where you gave the address.')}
+        maxLength={ADDRESS_LABEL_MAX_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
+      <CallFailure title={t('The label was not saved')} error={save.error} />
+    </FormDialog>
   );
 }
 
@@ -74,37 +57,27 @@ export function MoveAddressDialog({
   const [domain, setDomain] = useState(others[0] ?? '');
   const move = useAddressChange(() => settingsClient.domains.change({ address, domain }));
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t('Move to another domain')}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button busy={move.isPending} onClick={() => move.mutate(undefined, { onSuccess: onClose })}>
-            {t('Move')}
-          </Button>
-        </>
-      }
+      submitLabel={t('Move')}
+      isBusy={move.isPending}
+      onSubmit={() => move.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3">
-        <p className="text-ink-2">
-          {t('{old} stops at once. Mail goes to {fresh} then.', {
-            old: address,
-            fresh: `${address.slice(0, at)}@${domain}`,
-          })}
-        </p>
-        <Select
-          label={t('Domain')}
-          value={domain}
-          options={others.map(one => ({ value: one, label: one }))}
-          onChange={setDomain}
-        />
-        <CallFailure title={t('Failed to change domain')} error={move.error} />
-      </div>
-    </Dialog>
+      <p className="text-ink-2">
+        {t('{old} stops at once. Mail goes to {fresh} then.', {
+          old: address,
+          fresh: `${address.slice(0, at)}@${domain}`,
+        })}
+      </p>
+      <Select
+        label={t('Domain')}
+        value={domain}
+        options={others.map(one => ({ value: one, label: one }))}
+        onChange={setDomain}
+      />
+      <CallFailure title={t('Failed to change domain')} error={move.error} />
+    </FormDialog>
   );
 }
 

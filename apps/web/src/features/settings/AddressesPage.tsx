@@ -3,19 +3,18 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AddressRow } from './AddressRow.tsx';
+import { AskedFor } from './AskedFor.tsx';
 import { useAddressCapabilities, useAddresses } from './address-queries.ts';
 import { NewAddressDialog } from './NewAddressDialog.tsx';
+import { PlansLink } from './PlansLink.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
 /** The page. */
 export function AddressesPage() {
   const user = useUser();
-  const { data: all, error, isFetching, refetch } = useAddresses();
+  const all = useAddresses();
   const { data: room } = useAddressCapabilities();
   const [isMaking, setMaking] = useState(false);
   const domains = room?.domains ?? [];
@@ -35,6 +34,7 @@ export function AddressesPage() {
               {t('{used} of {limit} used', { used: room.used, limit: room.limit })}
             </span>
           )}
+          {room !== undefined && room.used >= room.limit && <PlansLink />}
           <Button size="sm" disabled={room?.can_create !== true} onClick={() => setMaking(true)}>
             <Plus size={15} />
             {t('New address')}
@@ -42,27 +42,19 @@ export function AddressesPage() {
         </>
       }
     >
-      {all === undefined && error === null && (
-        <div aria-busy className="flex flex-col gap-2">
-          <Skeleton className="h-14 w-3/5" />
-          <Skeleton className="h-14 w-3/5" />
-        </div>
-      )}
-      {error !== null && all === undefined && (
-        <ErrorState
-          title={callErrorText(error)}
-          text={t('The addresses could not be fetched.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {all !== undefined && (
-        <ul aria-label={t('Addresses')} className="rounded-card border border-line">
-          {all.map(address => (
-            <AddressRow key={address.address} address={address} domains={domains} />
-          ))}
-        </ul>
-      )}
+      <AskedFor
+        query={all}
+        bars={['h-14 w-3/5', 'h-14 w-3/5']}
+        text={t('The addresses could not be fetched.')}
+      >
+        {addresses => (
+          <ul aria-label={t('Addresses')} className="rounded-card border border-line">
+            {addresses.map(address => (
+              <AddressRow key={address.address} address={address} domains={domains} />
+            ))}
+          </ul>
+        )}
+      </AskedFor>
       {isMaking && <NewAddressDialog domains={ordered} onClose={() => setMaking(false)} />}
     </SettingsPage>
   );

@@ -1,25 +1,19 @@
-// `/app/config/appearance`: how mail looks on this device. Every choice counts at once, but for the language, which loads
-// the page anew.
-
+// `/app/config/appearance`: how mail looks on this device. Every choice counts at once.
 import { t } from '../../lib/language.ts';
-import {
-  keepLanguageChoice,
-  type LanguageChoice,
-  languageChoice,
-  languages,
-} from '../../lib/language-choice.ts';
+import { folders } from '../../paths.ts';
 import {
   type Preferences,
   type SwipeAction,
   setPreference,
+  startPages,
   swipeActions,
   usePreferences,
 } from '../../session/preferences.ts';
-import { setThemeMode, type ThemeMode, useThemeMode } from '../../theme/theme-mode.ts';
 import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
+import { ThemePictures } from './ThemePictures.tsx';
 import { UndoSendRow } from './UndoSendRow.tsx';
 
 const swipeWords = (action: SwipeAction): string => {
@@ -40,38 +34,20 @@ const swipeWords = (action: SwipeAction): string => {
 /** The page. */
 export function AppearancePage() {
   const settings = usePreferences();
-  const mode = useThemeMode();
   const densities: readonly { value: Preferences['density']; label: string }[] = [
     { value: 'comfortable', label: t('Comfortable, three lines') },
     { value: 'compact', label: t('Compact, two lines') },
     { value: 'line', label: t('One line') },
   ];
-  const themes: readonly { value: ThemeMode; label: string }[] = [
-    { value: 'system', label: t('System') },
-    { value: 'light', label: t('Light') },
-    { value: 'dark', label: t('Dark') },
-  ];
-  const languageNames: readonly { value: LanguageChoice; label: string }[] = [
-    { value: 'system', label: t('As the system') },
-    ...Object.entries(languages).map(([tag, { name }]) => ({ value: tag as LanguageChoice, label: name })),
-  ];
+  const starts = folders.flatMap(({ tag, label }) => {
+    const value = startPages.find(one => one === tag);
+    return value === undefined ? [] : [{ value, label: t(label) }];
+  });
   const swipes = swipeActions.map(value => ({ value, label: swipeWords(value) }));
   return (
     <SettingsPage title={t('Appearance')} text={t('These settings are kept on this device.')}>
       <SettingsRow label={t('Theme')} text={t('System follows this device.')}>
-        <Select label={t('Theme')} hideLabel options={themes} value={mode} onChange={setThemeMode} />
-      </SettingsRow>
-      <SettingsRow label={t('Language')} text={t('The page reloads in the chosen language.')}>
-        <Select
-          label={t('Language')}
-          hideLabel
-          options={languageNames}
-          value={languageChoice()}
-          onChange={choice => {
-            keepLanguageChoice(choice);
-            location.reload();
-          }}
-        />
+        <ThemePictures />
       </SettingsRow>
       <SettingsRow
         label={t('Density')}
@@ -108,6 +84,15 @@ export function AppearancePage() {
           ]}
           value={settings.afterAction}
           onChange={next => setPreference('afterAction', next)}
+        />
+      </SettingsRow>
+      <SettingsRow label={t('Start page')} text={t('What is shown when you open Keyfold or sign in.')}>
+        <Select
+          label={t('Start page')}
+          hideLabel
+          options={starts}
+          value={settings.startPage}
+          onChange={folder => setPreference('startPage', folder)}
         />
       </SettingsRow>
       <UndoSendRow />

@@ -5,20 +5,22 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatClock } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { useSecondsSince } from '../../lib/later.ts';
 import { settingsPath } from '../../paths.ts';
-import { callErrorText } from '../../session/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
+import { AskedFor } from './AskedFor.tsx';
 import { useAddressCapabilities, useDomain, useDomainLooks } from './address-queries.ts';
 import { CallFailure } from './CallFailure.tsx';
 import { DomainRecords } from './DomainRecords.tsx';
 import { DomainSettings } from './DomainSettings.tsx';
 import { stepNames, stepOf } from './domain-words.ts';
 import { NewAddressDialog } from './NewAddressDialog.tsx';
+import { PlansLink } from './PlansLink.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
+
+const minuteSeconds = 60;
 
 function DomainAddresses({ domain, addresses }: { domain: string; addresses: readonly string[] }) {
   const { data: room } = useAddressCapabilities();
@@ -34,6 +36,7 @@ function DomainAddresses({ domain, addresses }: { domain: string; addresses: rea
             {t('{used} of {limit} used', { used: room.used, limit: room.limit })}
           </span>
         )}
+        {room !== undefined && room.used >= room.limit && <PlansLink />}
         <Button size="sm" disabled={room?.can_create !== true} onClick={() => setMaking(true)}>
           <Plus size={15} />
           {t('New address')}
@@ -58,21 +61,35 @@ function DomainAddresses({ domain, addresses }: { domain: string; addresses: rea
   );
 }
 
+/** When DNS was asked last: the seconds since, then the time. */
+function LastLook({ at }: { at: string | null }) {
+  const seconds = useSecondsSince(at === null ? 0 : Date.parse(at));
+  if (at === null) return t('Not checked yet.');
+  return seconds < minuteSeconds
+    ? t('Last checked {seconds} s ago.', { seconds })
+    : t('Last checked at {time}.', { time: formatClock(new Date(at)) });
+}
+
 /** The page. */
 export function DomainPage() {
-  const [query] = useSearchParams();
-  const domain = query.get('domain') ?? '';
-  const { data: info, error, isFetching, refetch } = useDomain(domain);
+  const [search] = useSearchParams();
+  const domain = search.get('domain') ?? '';
+  const query = useDomain(domain);
   const look = useDomainLooks(domain);
   return (
     <SettingsPage
       title={domain}
-      text={t('Add these records where you manage the domain. We check every 30 seconds and tell you here.')}
+      text={
+        query.data &&
+        t('Add these records where you manage the domain. We check every 30 seconds and tell you here.')
+      }
       action={
-        <Button size="sm" variant="outline" busy={look.isFetching} onClick={() => void look.refetch()}>
-          {!look.isFetching && <RefreshCw size={15} />}
-          {t('Check now')}
-        </Button>
+        query.data && (
+          <Button size="sm" variant="outline" busy={look.isFetching} onClick={() => void look.refetch()}>
+            {!look.isFetching && <RefreshCw size={15} />}
+            {t('Check now')}
+          </Button>
+        )
       }
     >
       <p className="mb-4 text-control">
@@ -81,37 +98,39 @@ export function DomainPage() {
           {t('All domains')}
         </Link>
       </p>
-      {info === undefined && error === null && (
-        <div aria-busy className="flex flex-col gap-3">
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-48 w-full" />
-        </div>
-      )}
-      {error !== null && info === undefined && (
-        <ErrorState
-          title={callErrorText(error)}
-          text={t('The domain could not be fetched.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {info !== undefined && (
-        <>
-          <Stepper named steps={stepNames()} current={stepOf(info)} />
-          <div className="mt-5">
-            <DomainRecords records={info.records} />
-          </div>
-          <p role="status" className="mt-3 text-control text-ink-2">
-            {info.checked_at === null
-              ? t('Not checked yet.')
-              : t('Last checked at {time}.', { time: formatClock(new Date(info.checked_at)) })}{' '}
-            {t('DNS changes can take up to 48 hours, usually a few minutes.')}
-          </p>
-          <CallFailure title={t('The records could not be checked')} error={look.error} />
-          {info.verified && <DomainAddresses domain={info.domain} addresses={info.addresses} />}
-          <DomainSettings info={info} />
-        </>
-      )}
+      <AskedFor
+        query={query}
+        bars={['h-10 w-full', 'h-48 w-full']}
+        text={t('The domain could not be fetched.')}
+      >
+        {info => (
+          <>
+            <Stepper named steps={stepNames()} current={stepOf(info)} />
+            <div className="mt-5">
+              <DomainRecords records={info.records} />
+            </div>
+            <p className="mt-3 text-control text-ink-2">
+              <LastLook at={info.checked_at} />{' '}
+              {t('DNS changes can take up to 48 hours, usually a few minutes.')}
+            </p>
+            {look.error !== null && (
+              <div className="mt-2 flex flex-wrap items-center gap-3">
+                <CallFailure title={t('Could not ask DNS')} error={look.error} />
+                <Button
+                  size="xs"
+                  variant="outline"
+                  busy={look.isFetching}
+                  onClick={() => void look.refetch()}
+                >
+                  {t('Retry')}
+                </Button>
+              </div>
+            )}
+            {info.verified && <DomainAddresses domain={info.domain} addresses={info.addresses} />}
+            <DomainSettings info={info} />
+          </>
+        )}
+      </AskedFor>
     </SettingsPage>
   );
 }

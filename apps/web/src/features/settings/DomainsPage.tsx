@@ -5,19 +5,18 @@ import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
-import { callErrorText } from '../../session/error-text.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { AskedFor } from './AskedFor.tsx';
 import { useAddressChange, useDomains } from './address-queries.ts';
 import { CallFailure } from './CallFailure.tsx';
 import { healthOf } from './domain-words.ts';
+import { PlansLink } from './PlansLink.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
 /** The domain is no part of the path: its dot would look like the end of a file's name. */
@@ -67,7 +66,8 @@ function AddDomain() {
 /** The page. */
 export function DomainsPage() {
   const limit = useUser()?.plan_config.domain_limit ?? 0;
-  const { data: all, error, isFetching, refetch } = useDomains();
+  const query = useDomains();
+  const all = query.data;
   const isFull = all !== undefined && all.length >= limit;
   return (
     <SettingsPage
@@ -81,56 +81,56 @@ export function DomainsPage() {
         )
       }
     >
-      {all === undefined && error === null && (
-        <div aria-busy className="flex flex-col gap-2">
-          <Skeleton className="h-10 w-4/5" />
-          <Skeleton className="h-14 w-3/5" />
-        </div>
-      )}
-      {error !== null && all === undefined && (
-        <ErrorState
-          title={callErrorText(error)}
-          text={t('The domains could not be fetched.')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isFull ? (
-        <div className="mb-5">
-          <Banner tone="info" icon={<Globe size={18} />} title={t('You have reached your domain limit')}>
-            {t('Remove one before you add another. Those you have stay as they are.')}
-          </Banner>
-        </div>
-      ) : (
-        all !== undefined && <AddDomain />
-      )}
-      {all?.length === 0 && (
-        <EmptyState
-          icon={<Globe />}
-          title={t('No domains yet')}
-          text={t('Your addresses are at the service’s own domain.')}
-        />
-      )}
-      {all !== undefined && all.length > 0 && (
-        <ul aria-label={t('Domains')} className="rounded-card border border-line">
-          {all.map(info => {
-            const { word, tone } = healthOf(info);
-            return (
-              <li
-                key={info.domain}
-                className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0"
-              >
-                <Link to={pathOf(info.domain)} className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-                  <bdi>{info.domain}</bdi>
-                </Link>
-                {info.primary && <Badge tone="info">{t('Primary')}</Badge>}
-                {info.main && <Badge>{t('Main address')}</Badge>}
-                <Badge tone={tone}>{word}</Badge>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <AskedFor
+        query={query}
+        bars={['h-10 w-4/5', 'h-14 w-3/5']}
+        text={t('The domains could not be fetched.')}
+      >
+        {domains => (
+          <>
+            {isFull ? (
+              <div className="mb-5">
+                <Banner
+                  tone="info"
+                  icon={<Globe size={18} />}
+                  title={t('You have reached your domain limit')}
+                  below={<PlansLink />}
+                >
+                  {t('Remove one before you add another. Those you have stay as they are.')}
+                </Banner>
+              </div>
+            ) : (
+              <AddDomain />
+            )}
+            {domains.length === 0 ? (
+              <EmptyState
+                icon={<Globe />}
+                title={t('No domains yet')}
+                text={t('Your addresses are at the service’s own domain.')}
+              />
+            ) : (
+              <ul aria-label={t('Domains')} className="rounded-card border border-line">
+                {domains.map(info => {
+                  const { word, tone } = healthOf(info);
+                  return (
+                    <li
+                      key={info.domain}
+                      className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0"
+                    >
+                      <Link to={pathOf(info.domain)} className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                        <bdi>{info.domain}</bdi>
+                      </Link>
+                      {info.primary && <Badge tone="info">{t('Primary')}</Badge>}
+                      {info.main && <Badge>{t('Main address')}</Badge>}
+                      <Badge tone={tone}>{word}</Badge>
+                    </li>
+                  );
+                })}
+              </ul>
+            )}
+          </>
+        )}
+      </AskedFor>
     </SettingsPage>
   );
 }

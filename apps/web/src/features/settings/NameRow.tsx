@@ -18,32 +18,34 @@ export function NameRow({ name }: { name: string }) {
   const failed = change.isError ? `${t('Failed to change name')}: ${callErrorText(change.error)}` : undefined;
   return (
     <form
-      className="max-w-96 border-b border-line pb-4"
+      className="border-b border-line pb-4"
       onSubmit={event => {
         event.preventDefault();
         save();
       }}
     >
-      <TextField
-        label={t('Name')}
-        dir="auto"
-        autoComplete="name"
-        maxLength={NAME_MAX_CHARACTERS}
-        value={typed}
-        busy={change.isPending}
-        onChange={next => {
-          setTyped(next);
-          change.reset();
-        }}
-        onBlur={save}
-        hint={t('Others see it beside your address.')}
-        error={isEmpty ? t('Tell us a name. Others see it beside your address') : failed}
-        end={
-          <span role="status" className="pe-3 text-control text-success">
-            {change.isSuccess ? t('Saved') : ''}
-          </span>
-        }
-      />
+      <div className="max-w-96">
+        <TextField
+          label={t('Name')}
+          dir="auto"
+          autoComplete="name"
+          maxLength={NAME_MAX_CHARACTERS}
+          value={typed}
+          busy={change.isPending}
+          onChange={next => {
+            setTyped(next);
+            change.reset();
+          }}
+          onBlur={save}
+          hint={t('Others see it beside your address.')}
+          error={isEmpty ? t('Tell us a name. Others see it beside your address') : failed}
+          end={
+            <span role="status" className="pe-3 text-control text-success">
+              {change.isSuccess ? t('Saved') : ''}
+            </span>
+          }
+        />
+      </div>
     </form>
   );
 }

@@ -1,10 +1,9 @@
 // A new address: its name and the domain it is at.
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { settingsClient } from '../../session/settings-client.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { InlineSelect } from '../../ui/InlineSelect.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAddressChange } from './address-queries.ts';
@@ -21,64 +20,52 @@ export function NewAddressDialog({ domains, onClose }: NewAddressDialogProps) {
   const own = useUser()?.domains ?? [];
   const [name, setName] = useState('');
   const [domain, setDomain] = useState(domains[0] ?? '');
-  const form = useId();
   const isOwn = own.includes(domain);
   const create = useAddressChange(async () => {
     if (isOwn) await settingsClient.domains.address({ username: name.trim(), domain });
     else await settingsClient.addresses.create({ address: `${name.trim()}@${domain}` });
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name.trim() !== '') create.mutate(undefined, { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t('New address')}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={create.isPending}>
-            {t('Create')}
-          </Button>
-        </>
-      }
+      submitLabel={t('Create')}
+      isBusy={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <TextField
-          autoFocus
-          label={t('Name')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={64}
-          value={name}
-          onChange={next => {
-            setName(next);
-            create.reset();
-          }}
-          end={
-            <>
-              <span aria-hidden className="pe-2 text-ink-3">
-                @
-              </span>
-              <InlineSelect
-                label={t('Domain')}
-                value={domain}
-                options={domains.map(one => ({ value: one, label: one }))}
-                onChange={setDomain}
-              />
-            </>
-          }
-        />
-        <CallFailure
-          title={isOwn ? t('Failed to create domain address') : t('Failed to create address')}
-          error={create.error}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        autoFocus
+        label={t('Name')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        value={name}
+        onChange={next => {
+          setName(next);
+          create.reset();
+        }}
+        end={
+          <>
+            <span aria-hidden className="pe-2 text-ink-3">
+              @
+            </span>
+            <InlineSelect
+              label={t('Domain')}
+              value={domain}
+              options={domains.map(one => ({ value: one, label: one }))}
+              onChange={setDomain}
+            />
+          </>
+        }
+      />
+      <CallFailure
+        title={isOwn ? t('Failed to create domain address') : t('Failed to create address')}
+        error={create.error}
+      />
+    </FormDialog>
   );
 }

@@ -41,7 +41,7 @@ export const settingsGroups = (): readonly PageGroup[] => [
       {
         path: accountPath,
         title: t('Account'),
-        words: [t('Name'), t('Plan'), t('Storage'), t('Theme'), t('Delete account')],
+        words: [t('Name'), t('Plan'), t('Storage'), t('Language'), t('Time zone'), t('Delete account')],
         Icon: CircleUser,
       },
       {
@@ -58,7 +58,7 @@ export const settingsGroups = (): readonly PageGroup[] => [
       {
         path: settingsPath('appearance'),
         title: t('Appearance'),
-        words: [t('Theme'), t('Language'), t('Density'), t('Reading pane'), t('Undo send')],
+        words: [t('Theme'), t('Density'), t('Reading pane'), t('Start page'), t('Undo send')],
         Icon: Palette,
       },
       { path: settingsPath('shortcuts'), title: t('Shortcuts'), Icon: Keyboard },
