@@ -116,6 +116,8 @@ export const searchPushPauseMs = 60 * secondMs;
 export const searchRefreshMs = secondMs;
 /** Pause after a change of what is shown before the hits of a search are marked anew. */
 export const markPauseMs = 100;
+/** The actions of a row appear when the mouse has rested on it this long. */
+export const pointedAfterMs = 50;
 /** Rows that were put aside are fetched again this long after a list was scrolled near them. */
 export const listWindowPauseMs = 100;
 /** And this long after a failure. */

@@ -3,6 +3,7 @@ import { Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { BulkBar } from '../../src/features/mail/BulkBar.tsx';
 import { ListHeader } from '../../src/features/mail/ListHeader.tsx';
+import { createListRows } from '../../src/features/mail/list-rows.ts';
 import { MailList } from '../../src/features/mail/MailList.tsx';
 import { MailPanes } from '../../src/features/mail/MailPanes.tsx';
 import type { MailRowActions } from '../../src/features/mail/MailRow.tsx';
@@ -231,7 +232,7 @@ export function MailView() {
             waiting={query.has('waiting') ? 3 : 0}
             onShowWaiting={nothing}
             onRefresh={nothing}
-            rows={data}
+            rows={createListRows([{ rows: data }])}
             viewOf={({ mail }) => views.get(mail.id) as MailRowView}
             total={rows.length}
             state={

@@ -24,7 +24,7 @@ export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeo
       aria-hidden
       data-color={colorOf(name)}
       className={cn(
-        'tag-chip grid shrink-0 place-items-center rounded-full font-semibold select-none',
+        'tag-chip flex shrink-0 items-center justify-center rounded-full font-semibold select-none',
         sizes[size],
       )}
     >

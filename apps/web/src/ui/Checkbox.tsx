@@ -23,7 +23,9 @@ export function Checkbox({ label, checked, onChange, disabled = false, tabIndex,
   }, [isMixed]);
   const Mark = isMixed ? Minus : Check;
   return (
-    <span className={cn('relative grid size-[18px] shrink-0 place-items-center text-on-fill', className)}>
+    <span
+      className={cn('relative flex size-[18px] shrink-0 items-center justify-center text-on-fill', className)}
+    >
       <input
         ref={input}
         type="checkbox"

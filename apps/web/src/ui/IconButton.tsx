@@ -5,7 +5,7 @@ import { cn } from '../lib/class-names.ts';
 import { Spinner } from './Spinner.tsx';
 
 const look = cva(
-  'inline-grid shrink-0 place-items-center rounded-control transition-colors disabled:pointer-events-none disabled:opacity-45',
+  'inline-flex shrink-0 items-center justify-center rounded-control transition-colors disabled:pointer-events-none disabled:opacity-45',
   {
     variants: {
       variant: {

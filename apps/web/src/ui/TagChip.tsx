@@ -6,7 +6,7 @@ export function TagChip({ name, color }: { name: string; color: string }) {
     <span
       dir="auto"
       data-color={color}
-      className="tag-chip inline-block h-[18px] max-w-32 min-w-0 truncate rounded-chip px-[7px] text-chip font-medium"
+      className="tag-chip inline-block h-[18px] max-w-32 min-w-0 cut rounded-chip px-[7px] text-chip font-medium"
     >
       {name}
     </span>

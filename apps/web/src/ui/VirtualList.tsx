@@ -35,7 +35,8 @@ interface VirtualListProps<Item> {
   ref?: Ref<VirtualListHandle>;
   id?: string;
   label: string;
-  items: readonly Item[];
+  /** What is loaded, an array or what can be asked like one. */
+  items: { readonly length: number; slice(first: number, end: number): readonly Item[] };
   /** Rows of the whole list, loaded or not; what "4 of 2,400" counts. */
   total: number;
   keyOf: (item: Item) => string;

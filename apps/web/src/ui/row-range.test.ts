@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { rowRangeAt, scrollToShow } from './row-range.ts';
 
 test('only the rows that are seen, and a few around them, exist', () => {
-  expect(rowRangeAt(0, 800, 80, 50_000)).toEqual({ first: 0, end: 14 });
+  expect(rowRangeAt(0, 800, 80, 50_000)).toEqual({ first: 0, end: 19 });
   const { first, end } = rowRangeAt(2_000_000, 800, 80, 50_000);
   expect(first).toBe(24_996);
-  expect(end).toBe(25_014);
+  expect(end).toBe(25_015);
+  expect(rowRangeAt(3_999_999, 800, 80, 50_000)).toEqual({ first: 49_981, end: 50_000 });
   expect(rowRangeAt(0, 800, 40, 50_000).end).toBeLessThan(40);
 });
 

@@ -10,14 +10,17 @@ export interface RowRange {
   end: number;
 }
 
-/** The rows to draw for a scroll position and a height of the window, in pixels. */
+/**
+ * The rows to draw for a scroll position and a height of the window, in pixels. As many at every place of a list that is
+ * long enough, so that scrolling makes and removes no elements.
+ */
 export function rowRangeAt(scrollPx: number, viewPx: number, rowPx: number, count: number): RowRange {
   const overscanRows = Math.ceil(overscanPx / rowPx);
-  const first = Math.floor(Math.max(0, scrollPx) / rowPx) - overscanRows;
-  const end = Math.ceil((Math.max(0, scrollPx) + viewPx) / rowPx) + overscanRows;
-  // A list that got shorter is drawn from its end.
-  const lastFirst = Math.max(0, count - Math.ceil(viewPx / rowPx) - 2 * overscanRows);
-  return { first: Math.min(Math.max(0, first), lastFirst), end: Math.min(count, end) };
+  // One more than fit: the first and the last may be cut.
+  const rows = Math.ceil(viewPx / rowPx) + 1 + 2 * overscanRows;
+  const wanted = Math.floor(Math.max(0, scrollPx) / rowPx) - overscanRows;
+  const first = Math.max(0, Math.min(wanted, count - rows));
+  return { first, end: Math.min(count, first + rows) };
 }
 
 /** Where to scroll so that a row is wholly seen, moving as little as possible. */

@@ -22,3 +22,8 @@ test('every row has an element of its own, also when there are more of them, and
   expect([...assignSlots(after, [...after.keys()])]).toEqual([...after]);
   expect(assignSlots(after, []).size).toBe(0);
 });
+
+test('a jump to other rows moves no element', () => {
+  const scrolled = assignSlots(assignSlots(new Map(), from(0, 10)), from(4, 10));
+  expect([...assignSlots(scrolled, from(500, 10)).values()]).toEqual([...scrolled.values()]);
+});

@@ -14,9 +14,10 @@ import { countIn, findFolder, labelOf } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { ListProblem } from './ListProblem.tsx';
 import { ListStrips } from './ListStrips.tsx';
+import type { ListRows } from './list-rows.ts';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
-import { idOf, type ListRow, type MailRowData } from './mail-cache.ts';
+import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import type { PanelState } from './OrganisePanel.tsx';
 import type { useMailList } from './queries.ts';
@@ -37,9 +38,7 @@ export interface ListPaneProps {
   filter: ListFilter;
   search: string;
   list: ReturnType<typeof useMailList>;
-  rows: readonly ListRow[];
-  /** How many of them are kept whole. */
-  presentCount: number;
+  rows: ListRows;
   onRangeShown: (first: number, end: number) => void;
   viewOf: (row: MailRowData) => MailRowView;
   density: Density;
@@ -110,7 +109,7 @@ export function ListPane(props: ListPaneProps) {
   const title = isSearch ? t('Search results') : labelOf(word);
   const [activeIndex, setActiveIndex] = useState(0);
   // The tab stop follows what is opened, by whatever way.
-  const openIndex = rows.findIndex(row => idOf(row) === openId);
+  const openIndex = rows.indexOf(openId);
   const [followed, setFollowed] = useState(-1);
   if (openIndex !== followed) {
     setFollowed(openIndex);
@@ -156,7 +155,7 @@ export function ListPane(props: ListPaneProps) {
           isAll={
             selection.isWhole
               ? selection.unchecked.length === 0
-              : selection.checked.size === props.presentCount
+              : selection.checked.size === rows.presentCount
           }
           onClear={selection.clear}
           onMark={props.onMarkSelection}
@@ -176,7 +175,7 @@ export function ListPane(props: ListPaneProps) {
           <ListStrips
             word={isSearch ? 'all' : word}
             total={total}
-            loaded={props.presentCount}
+            loaded={rows.presentCount}
             canSelectWhole={!isSearch}
             selection={selection}
             onPurgeAll={props.onPurgeAll}

@@ -8,6 +8,7 @@ import { useMedia, usePhone } from '../../lib/media.ts';
 import { dayText, fromFieldValue } from '../../lib/time-zone.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
+import type { ListRows } from './list-rows.ts';
 import { MailRow, type MailRowActions, rowHeights } from './MailRow.tsx';
 import { idOf, isPresent, type ListRow, type MailRowData } from './mail-cache.ts';
 import { RowSkeleton } from './RowSkeleton.tsx';
@@ -27,7 +28,7 @@ export interface MailListProps {
   onShowWaiting: () => void;
   /** Asked by pulling the list down on a touch screen. */
   onRefresh: () => void;
-  rows: readonly ListRow[];
+  rows: ListRows;
   /** What a row shows; asked for the rows in sight. */
   viewOf: (row: MailRowData) => MailRowView;
   /** Conversations in the whole list, loaded or not. */

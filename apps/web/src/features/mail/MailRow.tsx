@@ -2,10 +2,11 @@
 // at, its actions.
 // Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
 import { Star } from 'lucide-react';
-import { type DragEvent, type MouseEvent, memo, type TouchEvent, useRef, useState } from 'react';
+import { type DragEvent, type MouseEvent, memo, type TouchEvent, useEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { formatListDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { pointedAfterMs } from '../../timing.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -54,10 +55,8 @@ export interface MailRowProps {
 }
 
 const textLook = {
-  comfortable:
-    'grid grid-cols-[32px_minmax(0,1fr)_minmax(44px,auto)] grid-rows-[repeat(3,20px)] content-start gap-x-3 py-2.5 ps-5 pe-3',
-  compact:
-    'grid grid-cols-[32px_minmax(0,1fr)_minmax(44px,auto)] grid-rows-[repeat(2,20px)] gap-x-3 py-2 ps-5 pe-3',
+  comfortable: 'py-2.5 ps-16 pe-3',
+  compact: 'py-2 ps-16 pe-3',
   line: 'flex items-center gap-3 ps-12 pe-12',
 } as const;
 
@@ -68,12 +67,14 @@ export const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as
  * the Tab key, which cannot enter what is not displayed until it is entered; a tap on the avatar selects.
  */
 const boxShown =
-  'grid opacity-0 group-hover/row:opacity-100 group-has-[:focus-visible]/row:opacity-100 group-data-checked/row:opacity-100 group-data-selecting/list:opacity-100';
+  'opacity-0 group-hover/row:opacity-100 group-has-[:focus-visible]/row:opacity-100 group-data-checked/row:opacity-100 group-data-selecting/list:opacity-100';
 const avatarHidden =
-  'group-hover/row:hidden group-has-[:focus-visible]/row:hidden group-data-checked/row:hidden group-data-selecting/list:hidden';
+  'group-hover/row:opacity-0 group-has-[:focus-visible]/row:opacity-0 group-data-checked/row:opacity-0 group-data-selecting/list:opacity-0';
 
 function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions }: MailRowProps) {
   const [isPointedAt, setPointedAt] = useState(false);
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; isLong: boolean } | null>(null);
   const tabIndex = isActive ? 0 : -1;
   const dateText = formatListDate(new Date(row.date), now);
@@ -94,6 +95,14 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
     press.current = { timer, isLong: false };
   };
   const endPress = () => clearTimeout(press.current?.timer);
+  // Rows that fly by under a resting mouse are not pointed at.
+  const startPointing = () => {
+    rest.current = setTimeout(() => setPointedAt(true), pointedAfterMs);
+  };
+  const endPointing = () => {
+    clearTimeout(rest.current);
+    setPointedAt(false);
+  };
   const startDrag = ({ dataTransfer }: DragEvent) => startMailDrag(dataTransfer, actions.dragged(row.id));
   return (
     <div
@@ -103,8 +112,8 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       data-open={isOpen || undefined}
       data-checked={isChecked || undefined}
       data-pending={row.activity === 'pending' || undefined}
-      onPointerEnter={event => setPointedAt(event.pointerType === 'mouse')}
-      onPointerLeave={() => setPointedAt(false)}
+      onPointerEnter={event => event.pointerType === 'mouse' && startPointing()}
+      onPointerLeave={endPointing}
       className={cn(
         'group/row relative border-b border-line bg-surface hover:bg-hover data-open:bg-selected data-checked:bg-selected-strong data-pending:opacity-60',
         'before:absolute before:start-[7px] before:top-1/2 before:size-[7px] before:rounded-full data-unread:before:bg-accent',
@@ -134,18 +143,20 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       </a>
       <div
         className={cn(
-          'absolute start-5 z-1 grid place-items-center',
+          'absolute start-5 z-1',
           density === 'comfortable' && 'top-6 size-8',
           density === 'compact' && 'top-3 size-8',
           density === 'line' && 'start-5 top-2.5 size-5',
         )}
       >
         {density !== 'line' && (
-          <span className={cn('pointer-events-none [grid-area:1/1]', avatarHidden)}>
+          <span className={cn('pointer-events-none absolute inset-0', avatarHidden)}>
             <Avatar name={row.fromName || row.fromAddress} />
           </span>
         )}
-        <span className={cn('place-items-center [grid-area:1/1]', density === 'line' ? 'grid' : boxShown)}>
+        <span
+          className={cn('absolute inset-0 flex items-center justify-center', density !== 'line' && boxShown)}
+        >
           <Checkbox
             label={t('Select: {subject}', { subject: row.subject || t('(No subject)') })}
             checked={isChecked}

@@ -1,5 +1,6 @@
 // The words of a row in each density: three lines, two lines, or one. Laid out only; clicks belong to MailRow.
 import { Bell, Clock, Lock, Paperclip, ShieldAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { TagChip } from '../../ui/TagChip.tsx';
@@ -21,7 +22,7 @@ function Count({ children }: { children: string }) {
 function Sender({ row, className }: { row: MailRowView; className?: string }) {
   return (
     <div className={cn('flex min-w-0 items-center gap-1.5 text-ink-2', className)}>
-      <span dir="auto" className={cn('truncate', strongIfUnread)}>
+      <span dir="auto" className={cn('cut min-w-0', strongIfUnread)}>
         {row.fromName || row.fromAddress || t('(No recipient)')}
       </span>
       {row.threadCount > 1 && <Count>{String(row.threadCount)}</Count>}
@@ -50,7 +51,7 @@ function When({ text, row, className }: { text: string; row: MailRowView; classN
 
 function Subject({ row, className }: { row: MailRowView; className?: string }) {
   return (
-    <div dir="auto" className={cn('align-as-page truncate text-ink', strongIfUnread, className)}>
+    <div dir="auto" className={cn('align-as-page cut min-w-0 text-ink', strongIfUnread, className)}>
       {row.subject || t('(No subject)')}
     </div>
   );
@@ -76,13 +77,21 @@ function Snippet({ row, density, className }: { row: MailRowView; density: Densi
         <span className="shrink-0 font-medium text-danger">{t('Not sent. Retry')}</span>
       )}
       {row.note !== undefined && (
-        <span className="max-w-full shrink-0 truncate font-medium text-ink-2">{row.note}</span>
+        <span className="max-w-full shrink-0 cut font-medium text-ink-2">{row.note}</span>
       )}
-      <span dir="auto" className="align-as-page min-w-0 flex-1 truncate">
+      <span dir="auto" className="align-as-page min-w-0 flex-1 cut">
         {row.snippet}
       </span>
     </div>
   );
+}
+
+/** What stands at the end of a line, over the star. */
+const end = 'min-w-11 shrink-0 justify-end';
+
+/** Lines are boxes in a row, not a grid: a grid leaves ten times the garbage when its words change, and they change as fast as lists are scrolled. */
+function Line({ children }: { children: ReactNode }) {
+  return <div className="flex h-[20px] gap-x-3">{children}</div>;
 }
 
 /** Everything a row says. `dateText` is the formatted date. */
@@ -106,30 +115,38 @@ export function MailRowText({
       </>
     );
   }
+  const paperclip = row.attachmentCount > 0 && <Paperclip size={14} className="shrink-0 text-ink-3" />;
   if (density === 'compact') {
     return (
       <>
-        <Sender row={row} className="col-start-2" />
-        <When row={row} text={dateText} className="col-start-3" />
-        <div className="col-start-2 flex min-w-0 items-center gap-1.5">
-          <Subject row={row} className="max-w-[70%] shrink-0" />
-          <Tags row={row} density={density} />
-        </div>
-        {row.attachmentCount > 0 && (
-          <Paperclip size={14} className="col-start-3 me-7 self-center justify-self-end text-ink-3" />
-        )}
+        <Line>
+          <Sender row={row} className="flex-1" />
+          <When row={row} text={dateText} className={end} />
+        </Line>
+        <Line>
+          <div className="flex min-w-0 flex-1 items-center gap-1.5">
+            <Subject row={row} className="max-w-[70%] shrink-0" />
+            <Tags row={row} density={density} />
+          </div>
+          <span className={cn('flex items-center pe-7', end)}>{paperclip}</span>
+        </Line>
       </>
     );
   }
   return (
     <>
-      <Sender row={row} className="col-start-2" />
-      <When row={row} text={dateText} className="col-start-3" />
-      <Subject row={row} className="col-start-2" />
-      {row.attachmentCount > 0 && (
-        <Paperclip size={14} className="col-start-3 mt-0.5 justify-self-end text-ink-3" />
-      )}
-      <Snippet row={row} density={density} className="col-start-2" />
+      <Line>
+        <Sender row={row} className="flex-1" />
+        <When row={row} text={dateText} className={end} />
+      </Line>
+      <Line>
+        <Subject row={row} className="flex-1" />
+        <span className={cn('flex pt-0.5', end)}>{paperclip}</span>
+      </Line>
+      <Line>
+        <Snippet row={row} density={density} className="flex-1" />
+        <span className={end} />
+      </Line>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia } from '../../lib/media.ts';
-import { inboxPath, recieved } from '../../paths.ts';
+import { inboxPath } from '../../paths.ts';
 import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
@@ -14,13 +14,15 @@ import { usePreferences } from '../../session/preferences.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { openDraft } from '../compose/composers.ts';
-import { backToInbox, type DropTarget, useMailDrops } from './drop-door.ts';
+import { useMailDrops } from './drop-door.ts';
 import { queryOf } from './folders.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
+import { leavesList, markOfDrop } from './list-marks.ts';
+import { createListRows } from './list-rows.ts';
 import { MailPanes } from './MailPanes.tsx';
 import type { CheckMode, MailRowActions } from './MailRow.tsx';
-import { idOf, isPresent, type ListRow, type MailRowData } from './mail-cache.ts';
+import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import { refreshMail } from './mutations.ts';
 import type { PanelState } from './OrganisePanel.tsx';
@@ -57,41 +59,6 @@ const anchorOf = (kind: PanelState['kind']): Element | null =>
   document.activeElement?.closest('#list li[data-index]') ??
   null;
 
-/** What dropping on a target means. */
-function markOfDrop(word: string, target: DropTarget): Mark | null {
-  if (target.kind === 'tag') return { kind: 'tags', add: [target.name], remove: [] };
-  switch (target.folder) {
-    case 'archived':
-      return { kind: 'archive', value: true };
-    case 'deleted':
-      return { kind: 'delete' };
-    case 'flagged':
-      return { kind: 'flag', value: true };
-    case 'starred':
-      return { kind: 'star', value: true };
-    case recieved:
-      return backToInbox(word);
-    default:
-      return null;
-  }
-}
-
-const leavesList = (word: string, { mail }: MailRowData, change: Mark): boolean => {
-  switch (change.kind) {
-    case 'delete':
-    case 'restore':
-      return true;
-    case 'archive':
-      return (word === recieved || word === 'archived') && !mail.deleted;
-    case 'flag':
-      return word === recieved || word === 'flagged' || word === 'all';
-    case 'snooze':
-      return word === recieved || (word === 'snoozed' && change.until === null);
-    default:
-      return false;
-  }
-};
-
 /** The mail view. */
 export function MailScreen() {
   const address = useMailAddress();
@@ -105,7 +72,7 @@ export function MailScreen() {
   const listName = `${word}/${filter}/${search}`;
   const fresh = useFreshMail(listName, () => listHandle.current?.isAtTop() ?? true);
   const list = useMailList(word, filter, search, page);
-  const rows = useMemo((): ListRow[] => list.data?.pages.flatMap(one => one.rows) ?? [], [list.data]);
+  const rows = useMemo(() => createListRows(list.data?.pages ?? []), [list.data]);
   const pending = usePendingRows();
   const tags = user?.tags ?? noTags;
   const viewOf = useCallback(
@@ -115,22 +82,16 @@ export function MailScreen() {
     },
     [tags, pending],
   );
-  const order = useMemo(() => rows.map(idOf), [rows]);
-  const present = useMemo(
-    () => (rows.every(isPresent) ? order : rows.filter(isPresent).map(idOf)),
-    [rows, order],
-  );
-  const selection = useSelection(order, present, listName, list.data?.pages[0]?.count ?? 0);
+  const selection = useSelection(rows, listName, list.data?.pages[0]?.count ?? 0);
   const listKey = mailListKey(word, filter, search, page);
   const listWindow = useListWindow(listKey, list.data?.pages.length ?? 0, selection.isNamed);
   const bulk = useBulk();
   const [panel, setPanel] = useState<PanelState | null>(null);
 
-  const findRow = (id: string | null): MailRowData | undefined =>
-    rows.find((row): row is MailRowData => isPresent(row) && row.mail.id === id);
+  const findRow = rows.find;
   const neighbour = (id: string | null, step: 1 | -1): string | null => {
-    const at = order.indexOf(id ?? '');
-    return (at < 0 ? (step === 1 ? order[0] : order.at(-1)) : order[at + step]) ?? null;
+    const at = rows.indexOf(id);
+    return rows.idAt(at >= 0 ? at + step : step === 1 ? 0 : rows.length - 1);
   };
   const openRow = (id: string) => {
     const row = findRow(id);
@@ -150,25 +111,25 @@ export function MailScreen() {
   const { mark, markConversations } = useMarkActions(onUndone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that comes
   useEffect(() => {
-    if (goOnAt.current !== null && order.length > 0)
-      listHandle.current?.focusRow(Math.min(goOnAt.current, order.length - 1));
+    if (goOnAt.current !== null && rows.length > 0)
+      listHandle.current?.focusRow(Math.min(goOnAt.current, rows.length - 1));
     goOnAt.current = null;
-    const back = undone.current.filter(id => order.includes(id));
+    const back = undone.current.filter(id => rows.indexOf(id) >= 0);
     if (back.length === 0) return;
     undone.current = [];
     const [only] = back;
     if (back.length > 1 || only === undefined) selection.checkThese(back);
     else {
-      listHandle.current?.focusRow(order.indexOf(only));
+      listHandle.current?.focusRow(rows.indexOf(only));
       if (openId !== null && !isOnePane && !findRow(only)?.mail.draft) address.open(only, true);
     }
-  }, [order]);
+  }, [rows]);
   const markNow = (chosenRows: readonly MailRowData[], change: Mark) => {
     const going = chosenRows.filter(row => leavesList(search === '' ? word : 'all', row, change));
     const goingIds = new Set(going.map(({ mail }) => mail.id));
     if (openId !== null && goingIds.has(openId)) {
-      const rest = order.filter((id, at) => !goingIds.has(id) && at > order.indexOf(openId));
-      const next = rest[0] ?? order.findLast(id => !goingIds.has(id)) ?? null;
+      const stays = (id: string) => !goingIds.has(id);
+      const next = rows.walk(rows.indexOf(openId) + 1, 1, stays) ?? rows.walk(rows.length - 1, -1, stays);
       const goesBack = isOnePane || settings.afterAction === 'list' || findRow(next)?.mail.draft;
       address.open(goesBack ? null : next, true);
     }
@@ -210,11 +171,11 @@ export function MailScreen() {
   const markOne = (row: MailRowData | undefined, change: Mark) => {
     if (row !== undefined) markRows([row], change);
   };
-  const checkedRows = rows.filter(isPresent).filter(({ mail }) => selection.checked.has(mail.id));
+  const checkedRows = () => rows.presentWhere(id => selection.checked.has(id));
   /** Changes what is selected, once the rows that the selection names are there. */
   const markSelection = (change: Mark) => {
     const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
-    const namedRows = rows.filter(isPresent).filter(({ mail }) => named.has(mail.id));
+    const namedRows = rows.presentWhere(id => named.has(id));
     const start = (known: readonly MailRowData[]) =>
       startJob(selection.isWhole ? wholeJobOf(known, change) : jobOf(known, change));
     if (namedRows.length === named.size) start(namedRows);
@@ -230,10 +191,10 @@ export function MailScreen() {
     opening.current = openId;
   }, [openId]);
   /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
-  const cursor = (): string | null => opening.current ?? order[focusedRow()] ?? null;
+  const cursor = (): string | null => opening.current ?? rows.idAt(focusedRow());
   const hasSelection = selection.count > 0;
   const chosen = (): readonly MailRowData[] =>
-    hasSelection ? checkedRows : [findRow(cursor())].flatMap(row => row ?? []);
+    hasSelection ? checkedRows() : [findRow(cursor())].flatMap(row => row ?? []);
   const markChosen = (changeOf: (first: MailRowData) => Mark) => () => {
     const [first] = chosen();
     if (first === undefined) return;
@@ -257,8 +218,8 @@ export function MailScreen() {
         change,
       );
   });
-  const latest = useRef({ address, findRow, openRow, markOne, openPanelFor, order, selection });
-  latest.current = { address, findRow, openRow, markOne, openPanelFor, order, selection };
+  const latest = useRef({ address, findRow, openRow, markOne, openPanelFor, rows, selection });
+  latest.current = { address, findRow, openRow, markOne, openPanelFor, rows, selection };
   const actions = useMemo((): MailRowActions => {
     const now = () => latest.current;
     const row = (id: string) => now().findRow(id);
@@ -278,14 +239,14 @@ export function MailScreen() {
       onSnooze: (id, anchor) => now().openPanelFor('snooze', row(id), anchor),
       dragged: id => {
         const { checked } = now().selection;
-        return checked.has(id) ? now().order.filter(one => checked.has(one)) : [id];
+        return checked.has(id) ? now().rows.idsWhere(one => checked.has(one)) : [id];
       },
     };
   }, [selection.check]);
 
   useEffect(() => {
-    const next = order[order.indexOf(openId ?? '') + 1];
-    if (openId !== null && next !== undefined && !findRow(next)?.mail.draft) void prefetchMail(cache, next);
+    const next = openId === null ? null : rows.idAt(rows.indexOf(openId) + 1);
+    if (next !== null && !findRow(next)?.mail.draft) void prefetchMail(cache, next);
   });
 
   const leaveMissing = () => {
@@ -297,7 +258,7 @@ export function MailScreen() {
   const move = (step: 1 | -1) => () => {
     const next = neighbour(cursor(), step);
     if (next === null) return;
-    listHandle.current?.focusRow(order.indexOf(next));
+    listHandle.current?.focusRow(rows.indexOf(next));
     // A draft would open a window at every step.
     if (findRow(next)?.mail.draft) return;
     opening.current = next;
@@ -364,7 +325,6 @@ export function MailScreen() {
             search={search}
             list={list}
             rows={rows}
-            presentCount={present.length}
             onRangeShown={listWindow.onRangeShown}
             viewOf={viewOf}
             density={settings.readingPane === 'off' && !isNarrow ? 'line' : settings.density}

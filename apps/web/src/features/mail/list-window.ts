@@ -14,11 +14,11 @@ import {
 } from './mail-cache.ts';
 
 /** The first pages are always whole: Home and new mail lead there. */
-const pagesOnTop = 10;
+const pagesOnTop = 6;
 /** Whole pages before and after what is seen. */
-const pagesAround = 40;
+const pagesAround = 16;
 /** Fewer than this are not worth a change of the list. */
-const pagesAtOnce = 20;
+const pagesAtOnce = 8;
 /** Pages that come this near are fetched again. */
 const pagesAhead = 5;
 /** Fetches that one page may take: more came to stand in its place than a page holds. */

@@ -31,7 +31,9 @@ import {
 import { pageWithPendingMarks, withPendingMarks } from './pending-marks.ts';
 import type { ListFilter } from './view-model.ts';
 
-export { conversationsKey, countsKey, listsKey, type MailPages } from './mail-cache.ts';
+export { beginListsAnew } from './list-refresh.ts';
+export { conversationsKey, countsKey, idOf, listsKey, type MailPages } from './mail-cache.ts';
+export { refreshMail } from './mutations.ts';
 
 /** Rows of one page. */
 export const pageSize = 50;

@@ -1,6 +1,8 @@
-// Keeps of a long list the rows around what is seen (list-window.ts, fetched when a list is long).
+// Keeps of a long list the rows around what is seen (list-window.ts, fetched when a list is long), and has what scrolling
+// leaves behind collected.
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import { collectGarbageSoon } from '../../lib/collect-garbage.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { listWindowPauseMs, listWindowRetryMs } from '../../timing.ts';
 import type { SeenRows } from './list-window.ts';
@@ -8,6 +10,9 @@ import type { MailRowData } from './mail-cache.ts';
 
 /** Lists of fewer pages are kept whole. */
 const longPages = 30;
+
+/** Rows that may go by until what they left is worth collecting. */
+const garbageRows = 500;
 
 const load = () => loadChunk('long-list', () => import('./list-window.ts'));
 
@@ -19,6 +24,9 @@ export function useListWindow(key: QueryKey, pageCount: number, isHeld: (id: str
   latest.current = { key, pageCount, isHeld };
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isWorking = useRef(false);
+  /** Rows that have gone by since the last collection, and the first one that is drawn now. */
+  const passedBy = useRef(0);
+  const drawnFirst = useRef(0);
 
   const look = useCallback(
     (afterMs: number) => {
@@ -62,6 +70,12 @@ export function useListWindow(key: QueryKey, pageCount: number, isHeld: (id: str
   const onRangeShown = useCallback(
     (first: number, end: number) => {
       seen.current = { first, end };
+      passedBy.current += Math.abs(first - drawnFirst.current);
+      drawnFirst.current = first;
+      if (passedBy.current >= garbageRows) {
+        passedBy.current = 0;
+        collectGarbageSoon();
+      }
       if (latest.current.pageCount >= longPages) look(listWindowPauseMs);
     },
     [look],

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { createListRows } from './list-rows.ts';
 import { between, withRows } from './use-selection.ts';
 
-const order = ['a', 'b', 'c', 'd'];
+const order = createListRows([
+  { rows: ['a', 'b'].map(asideId => ({ asideId })) },
+  { rows: ['c', 'd'].map(asideId => ({ asideId })) },
+]);
 
 test('a range holds both ends, whichever was checked first', () => {
   expect(between(order, 'b', 'd')).toEqual(['b', 'c', 'd']);

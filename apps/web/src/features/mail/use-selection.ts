@@ -1,6 +1,7 @@
 // Which rows of the list are checked: one by one, by range, all that are loaded, or the whole folder but for those that
 // were unchecked again (ux section 1, Selection and bulk).
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { ListRows } from './list-rows.ts';
 import type { CheckMode } from './MailRow.tsx';
 
 interface State {
@@ -23,19 +24,11 @@ export function withRows(state: State, rows: readonly string[], checks: boolean)
   return { ...state, ids };
 }
 
-/**
- * The checked rows of a list; `order` holds the known ids as they are shown, `present` those of them that are loaded,
- * `total` is how many rows the list has. Another `list` starts with none.
- */
-export function useSelection(
-  order: readonly string[],
-  present: readonly string[],
-  list: string,
-  total: number,
-) {
+/** The checked rows of a list; `total` is how many rows it has, loaded or not. Another `list` starts with none. */
+export function useSelection(rows: ListRows, list: string, total: number) {
   const [state, setState] = useState<State>(nothing);
-  const latest = useRef({ order, present });
-  latest.current = { order, present };
+  const latest = useRef(rows);
+  latest.current = rows;
   /** The row that a range starts at, and whether it was checked or unchecked there. */
   const anchor = useRef<{ readonly id: string; readonly checks: boolean } | null>(null);
   const current = useRef(state);
@@ -48,7 +41,7 @@ export function useSelection(
       const from = anchor.current;
       const before = current.current;
       if (mode === 'range' && from !== null) {
-        change(withRows(before, between(latest.current.order, from.id, id), from.checks));
+        change(withRows(before, between(latest.current, from.id, id), from.checks));
         anchor.current = { id, checks: from.checks };
       } else {
         const checks = !isChecked(before, id);
@@ -66,17 +59,23 @@ export function useSelection(
     (ids: readonly string[]) => change({ isWhole: false, ids: new Set(ids) }),
     [change],
   );
-  const checkAll = useCallback(() => checkThese(latest.current.present), [checkThese]);
+  const checkAll = useCallback(
+    () => checkThese(latest.current.presentWhere(() => true).map(({ mail }) => mail.id)),
+    [checkThese],
+  );
   const checkWhole = useCallback(() => change({ isWhole: true, ids: new Set() }), [change]);
   const [shown, setShown] = useState(list);
   if (shown !== list) {
     setShown(list);
     clear();
   }
-  const checked = useMemo(() => new Set(order.filter(id => isChecked(state, id))), [order, state]);
+  const checked = useMemo(
+    () => (state === nothing ? nothing.ids : new Set(rows.idsWhere(id => isChecked(state, id)))),
+    [rows, state],
+  );
   const unchecked = useMemo(
-    () => (state.isWhole ? order.filter(id => state.ids.has(id)) : []),
-    [order, state],
+    () => (state.isWhole ? rows.idsWhere(id => state.ids.has(id)) : []),
+    [rows, state],
   );
   const count = state.isWhole ? Math.max(0, total - unchecked.length) : checked.size;
   return {
@@ -97,8 +96,8 @@ export function useSelection(
 }
 
 /** The ids from one to another, both included, whichever stands first. */
-export function between(order: readonly string[], from: string, to: string): readonly string[] {
-  const [a, b] = [order.indexOf(from), order.indexOf(to)];
+export function between(rows: ListRows, from: string, to: string): readonly string[] {
+  const [a, b] = [rows.indexOf(from), rows.indexOf(to)];
   if (a < 0 || b < 0) return [to];
-  return order.slice(Math.min(a, b), Math.max(a, b) + 1);
+  return rows.idsBetween(Math.min(a, b), Math.max(a, b) + 1);
 }

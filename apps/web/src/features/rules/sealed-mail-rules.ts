@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
 import { client } from '../../session/client.ts';
-import { refreshMail } from '../mail/mutations.ts';
+import { refreshMail } from '../mail/queries.ts';
 import { getRules } from './queries.ts';
 
 /** Mails looked at in one go; more have arrived only after a long absence, and are not sorted any more. */

@@ -4,8 +4,7 @@ import type { Tag } from '@keyfold/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../session/client.ts';
 import { setUserTags } from '../../session/current-user.ts';
-import { beginListsAnew } from '../mail/list-refresh.ts';
-import { conversationsKey, countsKey } from '../mail/queries.ts';
+import { beginListsAnew, conversationsKey, countsKey } from '../mail/queries.ts';
 
 const byName = (a: Tag, b: Tag): number => a.name.localeCompare(b.name);
 
