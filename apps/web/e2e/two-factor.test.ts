@@ -173,6 +173,7 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
     let page: Page;
     let devtools: CDPSession;
     let authenticatorId = '';
+    let codes: string[] = [];
 
     test('is registered with a name and the password, and can be renamed', async () => {
       person = await openPerson(browser);
@@ -191,7 +192,8 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       await dialog.getByText('The password is wrong').waitFor();
       await field(page, 'Password').fill(password);
       await button(page, 'Continue').click();
-      expect(await readCodes(page)).toHaveLength(10);
+      codes = await readCodes(page);
+      expect(codes).toHaveLength(10);
       await keepCodes(page);
       await button(page, 'Rename Blue key').click();
       await field(page, 'Name of the key').fill('Key on my ring');
@@ -199,6 +201,36 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       await page.getByText('Key on my ring').waitFor();
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
       expect(credentials).toHaveLength(1);
+    });
+
+    test('that the server does not take is told of as the new key, not as a wrong second factor', async () => {
+      const { credentials: own } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+      // The same device once more, which no browser would be asked for.
+      await page.route('**/user/passkeys/challenge', async route => {
+        const response = await route.fetch();
+        const json = await response.json();
+        json.data.excludeCredentials = [];
+        await route.fulfill({ response, json });
+      });
+      await page.route('**/user/passkeys', route =>
+        route.fulfill({
+          status: 403,
+          json: { success: false, code: 'passkey_wrong', message: 'This key was not accepted' },
+        }),
+      );
+      await button(page, 'Add a key').click();
+      const dialog = dialogOf(page, 'Add a passkey or security key');
+      await field(page, 'Name of the key').fill('Red key');
+      await field(page, 'Password').fill(password);
+      await field(page, 'Recovery code').fill(codes[0] ?? '');
+      await button(page, 'Continue').click();
+      await dialog.getByRole('alert').getByText('This key was not accepted').waitFor();
+      expect(await field(page, 'Recovery code').getAttribute('aria-invalid')).toBeNull();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.unrouteAll();
+      await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
+      for (const credential of own)
+        await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
     });
 
     test('opens the account after the password, and says so when no key answers', async () => {

@@ -23,18 +23,26 @@ export function AddKeyDialog({ email, onClose }: AddKeyDialogProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isVisited, setVisited] = useState(false);
+  const [isProved, setProved] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>([]);
   const factor = useFactorProof();
   const change = useFactorChange();
   const { error } = change;
   const isPasswordWrong = error instanceof CallError && error.code === 'password_wrong';
   // Once the answer of the browser is looked at, "wrong" is the new key and no longer the second factor.
-  const isOfProof = factor.isOn && isFactorRefusal(error);
+  const isOfProof = factor.isOn && !isProved && isFactorRefusal(error);
   const submit = () => {
     setVisited(true);
     if (change.isPending || name.trim() === '' || password === '' || !factor.isReady) return;
+    setProved(false);
     change.mutate(
-      { kind: 'add_key', name: name.trim(), password, proof: factor.proof },
+      {
+        kind: 'add_key',
+        name: name.trim(),
+        password,
+        proof: factor.proof,
+        onProved: () => setProved(true),
+      },
       {
         onSuccess: made => (made.length === 0 ? onClose() : setCodes(made)),
         onSettled: () => factor.clear(),

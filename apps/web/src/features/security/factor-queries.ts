@@ -27,7 +27,14 @@ export type FactorChange =
   | { readonly kind: 'totp_on'; readonly code: string; readonly proof: OwnProof }
   | { readonly kind: 'totp_off'; readonly proof: OwnProof }
   | { readonly kind: 'new_codes'; readonly password: string; readonly proof: OwnProof }
-  | { readonly kind: 'add_key'; readonly name: string; readonly password: string; readonly proof: OwnProof }
+  | {
+      readonly kind: 'add_key';
+      readonly name: string;
+      readonly password: string;
+      readonly proof: OwnProof;
+      /** Password and second factor were right: what goes wrong from now on is about the new key. */
+      readonly onProved: () => void;
+    }
   | { readonly kind: 'rename_key'; readonly id: string; readonly name: string }
   | { readonly kind: 'remove_key'; readonly id: string; readonly proof: OwnProof };
 
@@ -51,6 +58,7 @@ async function makeChange(change: FactorChange): Promise<readonly string[]> {
     case 'add_key': {
       const password = await keys().hashPassword(change.password);
       const { data: options } = await second_factor.begin_passkey({ password, ...change.proof });
+      change.onProved();
       const credential = await makeKey(options);
       return (await second_factor.add_passkey({ name: change.name, credential })).data.recovery_codes;
     }
