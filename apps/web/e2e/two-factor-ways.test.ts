@@ -123,6 +123,28 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await expect.poll(() => page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
   });
 
+  test('who has to wait with codes, since somebody guessed at them, still gets in with a recovery code', async () => {
+    await runSql(
+      product,
+      `update second_factors set wrong_codes = 30, wait_until = now() + interval '1 hour'`,
+    );
+    const other = await openPerson(browser);
+    const there = other.page;
+    await there.goto(`${product.baseUrl}/app/signin`);
+    await field(there, 'Address').fill(alice);
+    await field(there, 'Password').fill(second);
+    await button(there, 'Sign in').click();
+    await field(there, 'Code from your authenticator').fill(app.wrong());
+    await there.getByText('Too many tries. Wait 60 minutes.').waitFor();
+    expect(await field(there, 'Code from your authenticator').isDisabled()).toBe(true);
+    await button(there, 'Use a recovery code').click();
+    await field(there, 'Recovery code').fill(nextRecoveryCode());
+    await button(there, 'Continue').click();
+    await there.waitForURL(`**${inboxPath}`);
+    await runSql(product, 'update second_factors set wrong_codes = 0, wait_until = null');
+    await other.context.close();
+  });
+
   test('a recovery kit is saved with it', async () => {
     await go('/app/security/recovery');
     await field(page, 'Password').fill(second);

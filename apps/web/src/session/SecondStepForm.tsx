@@ -34,6 +34,18 @@ const wrongAnswers: ReadonlySet<string> = new Set([
   'passkey_wrong',
 ]);
 
+/** Seconds above which a wait is told in minutes. */
+const longWaitSeconds = 120;
+
+const textOfWait = (seconds: number): string =>
+  seconds > longWaitSeconds
+    ? t('{count, plural, one {Too many tries. Wait # minute.} other {Too many tries. Wait # minutes.}}', {
+        count: Math.ceil(seconds / 60),
+      })
+    : t('{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}', {
+        count: seconds,
+      });
+
 /** Seconds until a time, live. */
 function useCountdown(): readonly [number, (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(0);
@@ -66,10 +78,12 @@ export function SecondStepForm(props: SecondStepFormProps) {
   const [error, setError] = useState<string>();
   const [wrong, setWrong] = useState(0);
   const [waitSeconds, startWait] = useCountdown();
+  // Codes of the app wait after wrong ones; keys and recovery codes do not, and let their owner in meanwhile.
+  const [waitsFor, setWaitsFor] = useState<FactorKind>();
   const isUnderWay = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const isWaiting = waitSeconds > 0;
+  const isWaiting = waitSeconds > 0 && waitsFor === mode;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field of another way is another one
   useEffect(() => {
     if (isBusy || isWaiting) return;
@@ -89,6 +103,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
     const isWrong = wrongAnswers.has(known);
     if (isWrong || known === 'rate_limited') setWrong(wrong + 1);
     if (cause instanceof CallError && cause.status === 429) {
+      setWaitsFor(mode);
       startWait(cause.retryAfterSeconds ?? 0);
       return;
     }
@@ -120,11 +135,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
     setCode('');
     setError(undefined);
   };
-  const waitText = isWaiting
-    ? t('{count, plural, one {Too many tries. Wait # second.} other {Too many tries. Wait # seconds.}}', {
-        count: waitSeconds,
-      })
-    : undefined;
+  const waitText = isWaiting ? textOfWait(waitSeconds) : undefined;
   const isComplete = mode === 'totp' ? code.length === codeLength : code.trim().length > codeLength;
   return (
     <form
