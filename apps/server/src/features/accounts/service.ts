@@ -69,7 +69,7 @@ export const findOwnersOf = async (
 
 /**
  * Who takes mail for normalised addresses: as findOwnersOf, and for an unknown address at a user's domain the owner of the
- * one that takes its mail. Nobody has keys under such an address, so it is for mail from outside alone.
+ * one that takes its mail. Nobody has keys under such an address, so it is for mail in the clear alone.
  */
 export const findReceiversOf = async (
   db: Db | Trx,

@@ -4,9 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import { decideRecipient } from '../ingest/service.ts';
+import type { Owner } from '../accounts/service.ts';
+import { createRecipientDesk, type Ingest } from '../ingest/service.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
+import { deliverInside, outcomeOfDecision } from './inside.ts';
 import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
 import { type Delivery, settleDelivery } from './settle.ts';
 import { type Claim, deleteRecipients, findMessage, type QueuedRecipient } from './store.ts';
@@ -16,29 +18,56 @@ import type { Outcome, Transport } from './transport.ts';
 const SETTLE_TRIES = 120;
 const SETTLE_PAUSE_MS = 1_000;
 
-const NO_SUCH_MAILBOX: Outcome = {
-  kind: 'failed',
-  status: '5.1.1',
-  text: 'There is no such mailbox here',
-};
+/** The two ways out of the queue. */
+export type Exits = { readonly transport: Transport; readonly ingest: Ingest };
 
 /** Recipients of one message at one domain, with their envelopes open. */
 type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; readonly recipient: string };
 
+/** A message with whose it is. */
+type Letter = { readonly userId: string; readonly message: Buffer };
+
+/** Puts down what is known of recipients without handing anything over, and sorts the others by where they are. */
+const sortRecipients = async (
+  deps: Deps,
+  recipients: readonly OpenRecipient[],
+  sizeBytes: number,
+  outcomes: Map<string, Outcome>,
+) => {
+  const decide = createRecipientDesk(deps);
+  const decisions = await Promise.all(recipients.map(({ recipient }) => decide(recipient, sizeBytes)));
+  const inside: { readonly one: OpenRecipient; readonly owner: Owner }[] = [];
+  const outside: OpenRecipient[] = [];
+  for (const [index, one] of recipients.entries()) {
+    const decision = decisions[index];
+    if (decision === undefined) throw new Error('A recipient was left undecided');
+    // Our own domains are not asked over SMTP about what we know.
+    const outcome = outcomeOfDecision(decision);
+    if (outcome !== null) outcomes.set(one.row.id, outcome);
+    else if (decision.kind === 'accepted') inside.push({ one, owner: decision.owner });
+    else outside.push(one);
+  }
+  return { inside, outside };
+};
+
 const transmit = async (
   deps: Deps,
-  transport: Transport,
+  { transport, ingest }: Exits,
   recipients: readonly OpenRecipient[],
-  message: Buffer,
+  { userId, message }: Letter,
   signal: AbortSignal,
 ): Promise<Map<string, Outcome>> => {
   const outcomes = new Map<string, Outcome>();
-  const outside: OpenRecipient[] = [];
-  for (const one of recipients) {
-    // Our own domains are not asked over SMTP about names that we know do not exist.
-    if ((await decideRecipient(deps, one.recipient, 0)).kind === 'unknown')
-      outcomes.set(one.row.id, NO_SUCH_MAILBOX);
-    else outside.push(one);
+  const { inside, outside } = await sortRecipients(deps, recipients, message.length, outcomes);
+  const [firstInside] = inside;
+  if (firstInside !== undefined) {
+    const outcome = await deliverInside(deps, ingest, {
+      userId,
+      sender: firstInside.one.sender,
+      message,
+      recipients: inside.map(({ owner }) => owner),
+    });
+    for (const { one } of inside) outcomes.set(one.row.id, outcome);
   }
   const [first] = outside;
   if (first === undefined) return outcomes;
@@ -82,7 +111,7 @@ const countOf = (outcomes: Iterable<Outcome>, kind: Outcome['kind']): number =>
  */
 export const attemptDelivery = async (
   deps: Deps,
-  transport: Transport,
+  exits: Exits,
   rows: readonly QueuedRecipient[],
   stopLease: () => Promise<Claim>,
   signal: AbortSignal,
@@ -101,7 +130,7 @@ export const attemptDelivery = async (
       row,
       ...openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed),
     }));
-    const outcomes = await transmit(deps, transport, recipients, message, signal);
+    const outcomes = await transmit(deps, exits, recipients, { userId: stored.user_id, message }, signal);
     const claim = await stopLease();
     await settle(
       deps,

@@ -3,6 +3,7 @@
  * attempt.ts deliver each. Several processes may do so at once. It knows neither SMTP nor what a message says.
  */
 import type { Deps } from '../../deps.ts';
+import { createIngest } from '../ingest/service.ts';
 import { attemptDelivery } from './attempt.ts';
 import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
@@ -55,6 +56,7 @@ export const startQueueWorker = async (
   options: WorkerOptions = {},
 ): Promise<QueueWorker> => {
   const { pollMs, maxRunning, maxPerDomain, leaseMs, closeMs, isAlone } = { ...DEFAULTS, ...options };
+  const ingest = createIngest(deps);
   const running = new Set<Running>();
   let isClosing = false;
   let isClaiming = false;
@@ -77,7 +79,7 @@ export const startQueueWorker = async (
     const claim = { messageId: rows[0]?.message_id ?? '', ids: rows.map(({ id }) => id), lease };
     const held = holdLease(deps, claim, leaseMs, () => abort.abort());
     try {
-      await attemptDelivery(deps, transport, rows, held.stop, abort.signal);
+      await attemptDelivery(deps, { transport, ingest }, rows, held.stop, abort.signal);
     } catch (error) {
       const current = await held.stop();
       if (abort.signal.aborted) {
@@ -166,6 +168,7 @@ export const startQueueWorker = async (
       }, closeMs);
       await ended;
       clearTimeout(deadline);
+      await ingest.close();
     },
   };
 };

@@ -9,7 +9,7 @@ type FailureKind = 'mailbox_full' | 'no_space' | 'unavailable' | 'failed';
 /** System and PostgreSQL codes that mean a full disk, or a limit on what may be written. */
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', '53000', '53100', '53200', '53400']);
 
-/** What kind of failure an error of decideRecipient or ingestMessage is. Every kind but mailbox_full passes. */
+/** What kind of failure an error of a recipient desk or of Ingest.take is. Every kind but mailbox_full passes. */
 export const kindOfFailure = (error: unknown): FailureKind => {
   if (error instanceof AppError && error.code === 'quota_exceeded') return 'mailbox_full';
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -54,10 +54,3 @@ export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>)
     return freeBytes <= 0 || freeBytes < sizeBytes ? { kind: 'full' } : { kind: 'accepted', owner };
   };
 };
-
-/** Decides about one recipient without waiting for others to ask along with. */
-export const decideRecipient = (
-  deps: Pick<Deps, 'db' | 'config'>,
-  given: string,
-  sizeBytes: number,
-): Promise<RecipientDecision> => createRecipientDesk(deps)(given, sizeBytes);

@@ -25,11 +25,7 @@ import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
-export {
-  createRecipientDesk,
-  decideRecipient,
-  type RecipientDecision,
-} from './recipients.ts';
+export { createRecipientDesk, type RecipientDecision } from './recipients.ts';
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
 
