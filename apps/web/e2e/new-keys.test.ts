@@ -1,6 +1,8 @@
 // New keys in place of old ones: the password makes them, another tab goes on with them, mail comes and opens, old mail is
 // wrapped anew and opens on a second device, a contact is told and accepts, and the old keys go when nothing needs them
 // (docs/crypto.md, Retired keys).
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import type { Browser, Page } from 'playwright-core';
@@ -61,6 +63,15 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
   test('a wrong password makes none, and the dialog says what the right one does', async () => {
     const { page } = ann;
     await go(page, keysPath);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download public keys' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`keyfold-keys-${alice}.json`);
+    const keys = JSON.parse(await readFile(await file.path(), 'utf8'));
+    expect(await page.getByRole('code').first().textContent()).toBe(keys.fingerprint);
+    const bytes = [keys.dh_public, keys.mlkem_public].map(text => Buffer.from(text, 'base64'));
+    expect(createHash('sha1').update(Buffer.concat(bytes)).digest('base64')).toBe(keys.fingerprint);
     await page.getByRole('button', { name: 'Make new keys' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make new keys?' });
     await dialog.getByText(/All other sessions end/).waitFor();

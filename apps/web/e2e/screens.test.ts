@@ -116,6 +116,10 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/config/contacts',
     reach: page => page.getByText('No contacts yet').waitFor(),
   },
+  keys: {
+    at: '/app/security/keys',
+    reach: page => page.getByRole('button', { name: 'Download public keys' }).waitFor(),
+  },
   addresses: {
     at: '/app/config/addresses',
     reach: page => page.getByRole('list', { name: 'Addresses' }).waitFor(),

@@ -1,18 +1,8 @@
 // Clocks of a chosen zone, whatever the zone of the machine: around changes of clocks, at the ends of days, and in fields.
 import { afterEach, describe, expect, test } from 'vitest';
 import { formatClock, formatFullDate, formatListDate } from './dates.ts';
-import {
-  chosenZone,
-  deviceZone,
-  fromFieldValue,
-  fromWall,
-  isZone,
-  keepZone,
-  onDay,
-  readerZone,
-  toFieldValue,
-  toWall,
-} from './time-zone.ts';
+import { chosenZone, isZone, keepZone, toFieldValue, toWall } from './time-zone.ts';
+import { deviceZone, fromFieldValue, fromWall, onDay, readerZone } from './wall-time.ts';
 
 afterEach(() => keepZone(null));
 

@@ -1,12 +1,9 @@
 // The time zone in which times are written and chosen: that of this device, or another one that its user prefers. It counts
-// from the next load of the page. Clocks are told as a Date whose UTC fields are what the zone's clocks show ("wall").
+// from the next load of the page. What chooses times is in wall-time.ts, so that a list need not bring it along.
+// Clocks are told as a Date whose UTC fields are what the zone's clocks show ("wall").
 import { findSetting, keepSetting } from './local-storage.ts';
 
 const key = 'time_zone';
-const dayMs = 86_400_000;
-
-/** The zone of this device (IANA), whatever was chosen. */
-export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Whether this browser knows a zone of that name. */
 export function isZone(zone: string): boolean {
@@ -37,9 +34,6 @@ export function keepZone(zone: string | null): void {
   keepSetting(key, zone ?? '');
 }
 
-/** The zone that counts (IANA). */
-export const readerZone = (): string => chosenZone() ?? deviceZone();
-
 /** For Intl formatters; nothing without a choice, which they know best themselves. */
 export const zoneOption = (): { timeZone?: string } => {
   const zone = chosenZone();
@@ -47,7 +41,7 @@ export const zoneOption = (): { timeZone?: string } => {
 };
 
 /** What the zone's clocks show, as milliseconds of UTC. */
-function wallMs(at: number): number {
+export function wallMs(at: number): number {
   const zone = chosenZone();
   if (zone === null) return at - new Date(at).getTimezoneOffset() * 60_000;
   clock ??= new Intl.DateTimeFormat('en', {
@@ -74,33 +68,8 @@ function wallMs(at: number): number {
 /** The wall of a moment. */
 export const toWall = (at: Date): Date => new Date(wallMs(at.getTime()));
 
-/**
- * The moment of a wall. One that comes twice, in autumn, is the first; one that is left out, in spring, is read by the
- * clocks before the change.
- */
-export function fromWall(wall: Date): Date {
-  const shown = wall.getTime();
-  const by = (near: number) => shown - (wallMs(near) - near);
-  const [early, late] = [by(shown - dayMs), by(shown + dayMs)];
-  return new Date(wallMs(early) !== shown && wallMs(late) === shown ? late : early);
-}
-
-/** A moment of the day that is `days` after that of `now`, on the full hour. */
-export function onDay(now: Date, days: number, hour: number): Date {
-  const wall = toWall(now);
-  wall.setUTCDate(wall.getUTCDate() + days);
-  wall.setUTCHours(hour, 0, 0, 0);
-  return fromWall(wall);
-}
-
 /** The value of a date-and-time field, as in `2026-11-19T18:00`. */
 export const toFieldValue = (at: Date): string => toWall(at).toISOString().slice(0, 16);
 
 /** The day, as in `2026-11-19`. */
 export const dayText = (at: Date): string => toFieldValue(at).slice(0, 10);
-
-/** What a date-and-time field says; an invalid date when it says none. */
-export function fromFieldValue(value: string): Date {
-  const wall = new Date(`${value}Z`);
-  return Number.isNaN(wall.getTime()) ? wall : fromWall(wall);
-}

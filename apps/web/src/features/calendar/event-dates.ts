@@ -1,7 +1,7 @@
 // How times of events are written: long US English in every language, as the specification has it (Spec §9, readings 79).
 // The one place to change if that is ever decided otherwise.
 import type { Invitation, Moment } from '@keyfold/mail/ics/invitation';
-import { readerZone } from '../../lib/time-zone.ts';
+import { readerZone } from '../../lib/wall-time.ts';
 
 /** Fixed by the specification; other dates follow the reader's language. */
 const calendarLocale = 'en-US';

@@ -3,7 +3,8 @@ import type { EventPlan } from '@keyfold/mail/ics/compose-event';
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { dayText, onDay, readerZone, toFieldValue, toWall } from '../../lib/time-zone.ts';
+import { dayText, toFieldValue, toWall } from '../../lib/time-zone.ts';
+import { onDay, readerZone } from '../../lib/wall-time.ts';
 
 export type RepeatChoice = 'none' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 

@@ -6,7 +6,7 @@ import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { type QueryClient, useQueries } from '@tanstack/react-query';
 import type { ReadInvite } from '../../crypto/invite-reader.ts';
 import { keys } from '../../crypto/key-client.ts';
-import { readerZone } from '../../lib/time-zone.ts';
+import { readerZone } from '../../lib/wall-time.ts';
 import { findUser } from '../../session/current-user.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { type WholeMail, wholeMailQuery } from '../mail/queries.ts';

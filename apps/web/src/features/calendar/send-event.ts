@@ -7,7 +7,7 @@ import {
   type InvitedGuest,
 } from '@keyfold/mail/ics/compose-event';
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
-import { readerZone } from '../../lib/time-zone.ts';
+import { readerZone } from '../../lib/wall-time.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { formatSpan } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';

@@ -1,7 +1,8 @@
 // Any day and time for sending later.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { fromFieldValue, toFieldValue } from '../../lib/time-zone.ts';
+import { toFieldValue } from '../../lib/time-zone.ts';
+import { fromFieldValue } from '../../lib/wall-time.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { findScheduleProblem, laterChoices, whenWords } from './schedule.ts';

@@ -1,7 +1,8 @@
 // The times that are offered for sending later, by the clock of whoever writes. Pure.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
 import { formatLocale, t } from '../../lib/language.ts';
-import { onDay, toWall, zoneOption } from '../../lib/time-zone.ts';
+import { toWall, zoneOption } from '../../lib/time-zone.ts';
+import { onDay } from '../../lib/wall-time.ts';
 
 export type LaterChoice = {
   readonly id: 'today' | 'tomorrow' | 'monday';

@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } fro
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia, usePhone } from '../../lib/media.ts';
-import { dayText, fromFieldValue } from '../../lib/time-zone.ts';
+import { dayText } from '../../lib/time-zone.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import type { ListRows } from './list-rows.ts';
@@ -69,7 +69,9 @@ export function MailList(props: MailListProps) {
   const density = isPhone ? 'comfortable' : props.density;
   const section = useListGestures(actions, props.onRefresh);
   const today = dayText(new Date());
-  const now = useMemo(() => fromFieldValue(`${today}T23:59`), [today]);
+  // Of the time of day no date in a list tells more than the day.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another now.
+  const now = useMemo(() => new Date(), [today]);
   const renderRow = useCallback(
     (row: ListRow, _: number, isActive: boolean) =>
       isPresent(row) ? (

@@ -3,7 +3,7 @@
 import { Clock, Forward, Reply, ReplyAll } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t, tAs } from '../../lib/language.ts';
-import { dayText, fromFieldValue } from '../../lib/time-zone.ts';
+import { dayText } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TagChip } from '../../ui/TagChip.tsx';
@@ -49,7 +49,9 @@ export function Reader(props: ReaderProps) {
     props;
   const [showsOlder, setShowsOlder] = useState(false);
   const today = dayText(new Date());
-  const now = useMemo(() => fromFieldValue(`${today}T23:59`), [today]);
+  // Of the time of day no date in a list tells more than the day.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another now.
+  const now = useMemo(() => new Date(), [today]);
   const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
   const opened = conversation.messages.filter(message => openMessageIds.has(message.id));

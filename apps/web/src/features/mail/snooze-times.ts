@@ -1,7 +1,8 @@
 // The times that a mail can be snoozed until with one press, in the reader's own time zone (ux section 1). All are ahead
 // by at least an hour; one that is not is left out.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
-import { fromFieldValue, onDay, toWall } from '../../lib/time-zone.ts';
+import { toWall } from '../../lib/time-zone.ts';
+import { fromFieldValue, onDay } from '../../lib/wall-time.ts';
 
 export type SnoozeChoice = 'later' | 'tomorrow' | 'weekend' | 'week';
 

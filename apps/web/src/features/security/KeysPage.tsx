@@ -1,8 +1,11 @@
 // `/app/security/keys`: the keys in use, new ones in their place, and what becomes of old ones (docs/crypto.md, Retired keys).
+import type { User } from '@keyfold/contract';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
+import { saveFile } from '../../platform/save-file.ts';
 import { useUser } from '../../session/current-user.ts';
 import { useRewrapState } from '../../session/rewrap-state.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,6 +15,13 @@ import { DestroyKeysDialog } from './DestroyKeysDialog.tsx';
 import { NewKeysDialog } from './NewKeysDialog.tsx';
 import { useRetiredKeys } from './queries.ts';
 import { RetiredKeyRow } from './RetiredKeyRow.tsx';
+
+/** One's public keys as a file, in the form in which `/user/keys` answers them. */
+function savePublicKeys({ email, main_key }: User): void {
+  const { mlkem_public_key: mlkem_public, dh_public_key: dh_public, key_id: fingerprint } = main_key;
+  const text = JSON.stringify({ email, mlkem_public, dh_public, fingerprint }, null, 2);
+  saveFile(new Blob([text]), `keyfold-keys-${email}.json`);
+}
 
 /** The page. */
 export function KeysPage() {
@@ -41,9 +51,15 @@ export function KeysPage() {
               </code>
             </p>
           </div>
-          <Button variant="outline" className="ms-auto" onClick={() => setMaking(true)}>
-            {t('Make new keys')}
-          </Button>
+          <div className="ms-auto flex flex-wrap justify-end gap-2">
+            <Button variant="outline" onClick={() => savePublicKeys(user)}>
+              <Download size={16} />
+              {t('Download public keys')}
+            </Button>
+            <Button variant="outline" onClick={() => setMaking(true)}>
+              {t('Make new keys')}
+            </Button>
+          </div>
         </section>
         {hasRetired && user.recovery_at === null && (
           <p className="text-control text-ink-2">

@@ -46,7 +46,7 @@ export function AppearancePage() {
   const swipes = swipeActions.map(value => ({ value, label: swipeWords(value) }));
   return (
     <SettingsPage title={t('Appearance')} text={t('These settings are kept on this device.')}>
-      <SettingsRow label={t('Theme')} text={t('System follows this device.')}>
+      <SettingsRow wide label={t('Theme')} text={t('System follows this device.')}>
         <ThemePictures />
       </SettingsRow>
       <SettingsRow

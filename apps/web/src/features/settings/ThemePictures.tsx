@@ -45,7 +45,7 @@ export function ThemePictures() {
     { mode: 'dark', label: t('Dark') },
   ];
   return (
-    <div role="radiogroup" aria-label={t('Theme')} className="flex gap-3 max-pane:w-[calc(100vw-32px)]">
+    <div role="radiogroup" aria-label={t('Theme')} className="flex gap-3">
       {modes.map(({ mode, label }) => (
         <label
           key={mode}

@@ -2,7 +2,8 @@
 // page anew, as every time that stands on it is another then.
 import { useState } from 'react';
 import { formatLocale, t } from '../../lib/language.ts';
-import { chosenZone, deviceZone, keepZone } from '../../lib/time-zone.ts';
+import { chosenZone, keepZone } from '../../lib/time-zone.ts';
+import { deviceZone } from '../../lib/wall-time.ts';
 import { Select } from '../../ui/Select.tsx';
 import { SuggestInput } from '../../ui/SuggestInput.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
