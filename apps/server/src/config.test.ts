@@ -23,6 +23,7 @@ test('nothing set means the documented defaults', () => {
     smtpRelay: undefined,
     dnsServers: [],
     roles: ['http', 'smtp', 'worker'],
+    trustedProxies: [],
     tls: undefined,
   });
 });
@@ -44,6 +45,7 @@ test('values are read as api.md writes them', () => {
       S3_BUCKET: 'b',
       S3_ACCESS_KEY: 'a',
       S3_SECRET_KEY: 's',
+      KEYFOLD_TRUSTED_PROXIES: '172.18.0.0/16, 10.0.0.7, fd00::/8',
     }),
   ).toMatchObject({
     httpPort: 9000,
@@ -52,6 +54,7 @@ test('values are read as api.md writes them', () => {
     publicUrl: 'https://mail.example.org',
     dnsServers: ['127.0.0.1:53', '[::1]:5353'],
     roles: ['http', 'worker'],
+    trustedProxies: ['172.18.0.0/16', '10.0.0.7', 'fd00::/8'],
     s3: { endpoint: 'https://s3.example', bucket: 'b', region: 'us-east-1' },
   });
 });
@@ -77,6 +80,10 @@ describe('a wrong value is one line that names it', () => {
     ['KEYFOLD_ROLES', ' , '],
     ['KEYFOLD_CAPTCHA_COST', 'high'],
     ['KEYFOLD_LOG', 'loud'],
+    ['KEYFOLD_TRUSTED_PROXIES', 'proxy.example'],
+    ['KEYFOLD_TRUSTED_PROXIES', '10.0.0.1/33'],
+    ['KEYFOLD_TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['KEYFOLD_TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ])('%s=%s', (name, value) => {
     const problem = problemOf({ [name]: value });
     expect(problem.split('\n')).toHaveLength(1);

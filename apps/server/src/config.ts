@@ -3,6 +3,7 @@
  * with one clear line per mistake; an absent one means the default that api.md names.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 
@@ -27,6 +28,14 @@ const list = (text: string): string[] =>
     .split(',')
     .map(item => item.trim())
     .filter(item => item !== '');
+
+/** An address, or a network such as 172.18.0.0/16; never the whole internet. */
+const isProxy = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+};
 
 const url = (protocols: readonly string[]) =>
   z
@@ -82,6 +91,13 @@ const environment = z.object({
     .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 to switch the check off')
     .transform(Number),
   KEYFOLD_LOG: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  KEYFOLD_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(list)
+    .refine(proxies => proxies.every(isProxy), {
+      message: 'must be a comma list of addresses and networks, such as 172.18.0.0/16',
+    }),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
 });
@@ -126,6 +142,8 @@ export type Config = {
   /** Hash iterations of one proof-of-work step; 0 switches the check off. */
   readonly captchaCost: number;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Addresses and networks of proxies whose word about the client's address is taken, beside those of this machine. */
+  readonly trustedProxies: readonly string[];
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
 };
 
@@ -197,6 +215,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     roles: Object.freeze(e.KEYFOLD_ROLES),
     captchaCost: e.KEYFOLD_CAPTCHA_COST,
     logLevel: e.KEYFOLD_LOG,
+    trustedProxies: Object.freeze(e.KEYFOLD_TRUSTED_PROXIES),
     tls:
       e.TLS_CERT_FILE && e.TLS_KEY_FILE
         ? { cert: readFileSync(e.TLS_CERT_FILE, 'utf8'), key: readFileSync(e.TLS_KEY_FILE, 'utf8') }

@@ -24,6 +24,11 @@ export type Call = {
   /** Every field of a success body but `success` itself. */
   readonly output: z.ZodObject;
   readonly transport?: Transport;
+  /**
+   * Fields of a DELETE that may stand in the query as well, because some proxies drop its body (readings 76): ids, never
+   * anything that is secret, since addresses are written into logs.
+   */
+  readonly inQuery?: readonly string[];
   /** Milliseconds a client waits for the answer instead of its usual limit (readings 36). */
   readonly timeoutMs?: number;
 };

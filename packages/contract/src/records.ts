@@ -65,6 +65,7 @@ export const records = {
     path: '/user/records',
     access: 'user',
     about: 'Removes a record; one that is not there is no error.',
+    inQuery: ['kind', 'id'],
     input: z.object({ kind, id }),
     output: nothing,
   }),

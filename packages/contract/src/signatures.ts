@@ -47,6 +47,7 @@ export const signatures = {
     path: '/user/signatures',
     access: 'user',
     about: 'Removes a signature; the id may also stand in the query (readings 76).',
+    inQuery: ['id'],
     input: z.object({ id }),
     output: nothing,
   }),

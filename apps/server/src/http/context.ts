@@ -46,7 +46,10 @@ export type RequestContext = {
     | undefined;
   /** Answers with a file instead of JSON (transport: download). */
   readonly sendFile: (file: SentFile) => void;
-  /** Answers with a stream of server-sent events until the client leaves, which aborts the signal (transport: events). */
+  /**
+   * Answers with a stream of server-sent events until the client leaves, which aborts the signal (transport: events). What
+   * `open` throws is answered like any failure.
+   */
   readonly sendEvents: (open: (signal: AbortSignal) => AsyncIterable<ServerEvent>) => void;
 };
 

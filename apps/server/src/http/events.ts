@@ -14,7 +14,7 @@ const RETRY_SPREAD_MS = 5_000;
 /** Streams of one server, so that closing it can end them. */
 export type OpenStreams = Set<AbortController>;
 
-/** Takes the reply over and writes events until either side ends. */
+/** Takes the reply over and writes events until either side ends. Rejects, the reply untouched, when `open` throws. */
 export const streamEvents = async (
   open: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   request: FastifyRequest,
@@ -22,9 +22,15 @@ export const streamEvents = async (
   streams: OpenStreams,
 ): Promise<void> => {
   const ending = new AbortController();
+  const { raw } = reply;
+  if (raw.destroyed) {
+    // The client has gone: nothing would ever say so again.
+    reply.hijack();
+    return;
+  }
+  const events = open(ending.signal);
   streams.add(ending);
   reply.hijack();
-  const { raw } = reply;
   raw.on('close', () => ending.abort());
   raw.on('error', () => ending.abort());
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -36,7 +42,7 @@ export const streamEvents = async (
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
   request.raw.socket.setTimeout(0);
   try {
-    for await (const { event, data } of open(ending.signal)) {
+    for await (const { event, data } of events) {
       if (ending.signal.aborted) break;
       const isTaken = raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       // A client that does not read gets no more until it does: what waits is the source's, which keeps little.

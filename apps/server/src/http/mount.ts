@@ -15,6 +15,7 @@ import { toMalformed } from './errors.ts';
 import { type OpenStreams, streamEvents } from './events.ts';
 import { createExchange } from './exchange.ts';
 import type { Counted, RateLimiter } from './rate-limiter.ts';
+import type { UploadPlaces } from './upload-places.ts';
 import { readUpload, type Upload } from './uploads.ts';
 
 type Input = Record<string, unknown>;
@@ -27,19 +28,29 @@ export type MountOptions = {
   readonly limiter: RateLimiter;
   readonly streams: OpenStreams;
   readonly budget: BodyBudget;
+  readonly places: UploadPlaces;
 };
 
 const isRecord = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of a request, before they are checked. A DELETE may carry them in the query: some proxies drop its body. */
+/** The query of a call that has a body: only what the call lets stand there. Throws malformed, naming what may not. */
+const allowedQuery = ({ inQuery = [] }: Call, query: Input): Input => {
+  const problems = Object.keys(query)
+    .filter(name => !inQuery.includes(name))
+    .map(name => ({ path: name, message: 'Is not read from the address' }));
+  if (problems.length > 0) throw new AppError('malformed', { problems });
+  return query;
+};
+
+/** The fields of a request, before they are checked. */
 const fieldsOf = (call: Call, request: FastifyRequest, upload: Upload | null): unknown => {
   const fromPath = isRecord(request.params) ? request.params : {};
-  const fromQuery = call.method === 'GET' || call.method === 'DELETE' ? request.query : {};
+  const query = request.query as Input;
+  if (call.method === 'GET') return { ...query, ...fromPath };
   const body = upload === null ? (request.body ?? {}) : upload.fields;
-  if (call.method === 'GET') return { ...(fromQuery as Input), ...fromPath };
   if (!isRecord(body)) throw new AppError('malformed');
-  return { ...(fromQuery as Input), ...body, ...fromPath };
+  return { ...(call.method === 'DELETE' ? allowedQuery(call, query) : {}), ...body, ...fromPath };
 };
 
 const parseInput = (call: Call, fields: unknown): Input => {
@@ -69,7 +80,7 @@ const mountCall = (
   handler: Handler,
   options: MountOptions,
 ) => {
-  const { deps, limiter, streams, budget } = options;
+  const { deps, limiter, streams, budget, places } = options;
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, upload: Upload | null) => {
@@ -107,16 +118,21 @@ const mountCall = (
     },
     handler: async (request, reply) => {
       if (call.transport !== 'upload') return answer(request, reply, null);
-      const upload = await readUpload(
-        request,
-        fileLimitOf(call.path),
-        deps.config.dataDir,
-        fields => call.input.safeParse(fields).success,
-      );
+      const leave = places.take(admissions.get(request)?.session?.userId ?? request.ip);
       try {
-        return await answer(request, reply, upload);
+        const upload = await readUpload(
+          request,
+          fileLimitOf(call.path),
+          deps.config.dataDir,
+          fields => call.input.safeParse(fields).success,
+        );
+        try {
+          return await answer(request, reply, upload);
+        } finally {
+          await upload.finish();
+        }
       } finally {
-        await upload.finish();
+        leave();
       }
     },
   });

@@ -43,7 +43,13 @@ const parametersOf = (call: Call) => {
           required: required.includes(name),
           schema,
         }))
-      : []),
+      : (call.inQuery ?? []).map(name => ({
+          name,
+          in: 'query',
+          required: false,
+          schema: properties[name] ?? {},
+          description: 'In place of the same field of the body, where a proxy drops that',
+        }))),
     ...(call.path.startsWith('/admin/')
       ? [
           {

@@ -108,5 +108,7 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'records.save': [{ name: 'record', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
   'remote.image': [{ name: 'remote-image', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],
   'remote.unsubscribe': [{ name: 'unsubscribe', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  // Segments are merged before they are stored; a first index of a full mailbox takes some dozens.
+  'search.add_segment': [{ name: 'search-segment', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'sending.upload': [{ name: 'upload', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
 };

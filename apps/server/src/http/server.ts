@@ -22,6 +22,7 @@ import { mountProbes } from './probes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { securityHeaders } from './security-headers.ts';
 import { removeLeftoverSpools } from './spool.ts';
+import { createUploadPlaces } from './upload-places.ts';
 import { mountWebClient } from './web-client.ts';
 
 /** Headers must be complete by then; what comes slowly after them is bounded by the idle limit alone. */
@@ -81,8 +82,8 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
-    // A proxy on this machine tells us who is asking; anybody else's word about it is ignored.
-    trustProxy: 'loopback',
+    // A proxy on this machine, or one that is named, tells us who is asking; anybody else's word about it is ignored.
+    trustProxy: ['loopback', ...deps.config.trustedProxies],
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: URL_PARAMETER_MAX_CHARACTERS },
     connectionTimeout: IDLE_TIMEOUT_MS,
@@ -117,6 +118,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     limiter: createRateLimiter(deps),
     streams,
     budget: createBodyBudget(),
+    places: createUploadPlaces(),
   });
   mountProbes(app, deps);
   mountMailPolicy(app, deps);

@@ -3,12 +3,15 @@ import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { api, type Call } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import type { RequestContext } from './context.ts';
 import { createHttpServer } from './server.ts';
+import { UPLOADS_MAX } from './upload-places.ts';
 
 const FILE = randomBytes(100_000);
 const MIB = 1024 * 1024;
@@ -42,6 +45,32 @@ const TRIAL = {
       input: z.object({}),
       output: z.object({}),
     },
+    crowded: {
+      method: 'GET',
+      path: '/trial/crowded',
+      access: 'public',
+      about: 'Gives no events',
+      transport: 'events',
+      input: z.object({}),
+      output: z.object({}),
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/trial/things',
+      access: 'public',
+      about: 'Gives back what it takes',
+      input: z.object({ id: z.string(), password: z.string().optional() }),
+      inQuery: ['id'],
+      output: z.object({ data: z.object({ id: z.string(), password: z.string().optional() }) }),
+    },
+    visitor: {
+      method: 'GET',
+      path: '/trial/visitor',
+      access: 'public',
+      about: 'Tells who asks',
+      input: z.object({}),
+      output: z.object({ data: z.object({ ip: z.string() }) }),
+    },
     fields: {
       method: 'POST',
       path: '/trial/fields/:id',
@@ -62,7 +91,7 @@ const seen = { pieces: 0, uploads: 0, broken: 0, eventsEnded: 0 };
 type Input = Record<string, unknown>;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ config: { trustedProxies: ['172.18.0.0/16'] } });
   server = await createHttpServer(app.deps, {
     table: TRIAL,
     webRoot: '/nowhere',
@@ -107,6 +136,14 @@ beforeAll(async () => {
           });
           return {};
         },
+        crowded: async (_input: Input, context: RequestContext) => {
+          context.sendEvents(() => {
+            throw new AppError('rate_limited', { retryAfterSeconds: 60 });
+          });
+          return {};
+        },
+        remove: async (input: Input) => ({ data: input }),
+        visitor: async (_input: Input, { ip }: RequestContext) => ({ data: { ip } }),
         fields: async (input: Input) => ({ data: input }),
       },
     },
@@ -254,6 +291,38 @@ describe('uploads', () => {
   });
 });
 
+test('a user sends so many files at once, and has a place again when one has gone', async () => {
+  const begin = () => {
+    const upload = httpRequest({
+      port,
+      path: '/trial/upload',
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' },
+    });
+    upload.on('error', () => undefined);
+    upload.write(
+      '--b\r\ncontent-disposition: form-data; name="draft_id"\r\n\r\nd1\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="file"; filename="blob"\r\n\r\nabc',
+    );
+    return upload;
+  };
+  const send = async () => {
+    const form = new FormData();
+    form.append('draft_id', 'd1');
+    form.append('file', new Blob(['abc']));
+    return (await fetch(`${base}/trial/upload`, { method: 'POST', body: form })).status;
+  };
+  const before = seen.pieces;
+  const uploads = Array.from({ length: UPLOADS_MAX }, begin);
+  await expect.poll(() => seen.pieces).toBe(before + UPLOADS_MAX);
+  expect(await send()).toBe(429);
+  uploads[0]?.destroy();
+  await expect.poll(send).toBe(200);
+  for (const upload of uploads) upload.destroy();
+  await expect.poll(() => seen.broken).toBeGreaterThanOrEqual(UPLOADS_MAX);
+});
+
 describe('downloads', () => {
   const get = (range?: string) =>
     fetch(`${base}/trial/file`, range === undefined ? {} : { headers: { range } });
@@ -308,6 +377,69 @@ test('events stream until the client leaves', async () => {
   expect(text).toContain('\n\nevent: tick\ndata: {"n":0}\n\n');
   leaving.abort();
   await expect.poll(() => seen.eventsEnded).toBe(1);
+});
+
+test('events that cannot be opened are a failure with its own status', async () => {
+  const reply = await fetch(`${base}/trial/crowded`);
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(await reply.json()).toMatchObject({ success: false, code: 'rate_limited' });
+});
+
+describe('who asks', () => {
+  const ipOf = async (remoteAddress: string, forwarded: string) => {
+    const reply = await server.inject({
+      url: '/trial/visitor',
+      remoteAddress,
+      headers: { 'x-forwarded-for': forwarded },
+    });
+    return reply.json().data.ip;
+  };
+
+  test.each([
+    ['a proxy on this machine is believed', '127.0.0.1', '203.0.113.5', '203.0.113.5'],
+    ['so is one that was named', '172.18.0.9', '203.0.113.5', '203.0.113.5'],
+    ['and one behind the other', '127.0.0.1', '203.0.113.5, 172.18.0.9', '203.0.113.5'],
+    ['nobody else is', '198.51.100.7', '203.0.113.5', '198.51.100.7'],
+    [
+      'what a client wrote before its proxy counts for nothing',
+      '172.18.0.9',
+      '10.9.9.9, 203.0.113.5',
+      '203.0.113.5',
+    ],
+  ])('%s', async (_what, from, forwarded, ip) => {
+    expect(await ipOf(from, forwarded)).toBe(ip);
+  });
+});
+
+describe('a DELETE', () => {
+  const remove = (query: string, body: object) =>
+    fetch(`${base}/trial/things${query}`, {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  test('may name in its address what it removes, and the body has the last word', async () => {
+    expect(await (await remove('?id=a', {})).json()).toMatchObject({ data: { id: 'a' } });
+    expect(await (await remove('?id=a', { id: 'b', password: 'p' })).json()).toMatchObject({
+      data: { id: 'b', password: 'p' },
+    });
+  });
+
+  test('takes nothing secret from there, nor anything unknown', async () => {
+    for (const query of ['?id=a&password=secret', '?id=a&other=1', '?id=a&__proto__=1']) {
+      const reply = await remove(query, {});
+      expect(reply.status).toBe(400);
+      expect(await reply.text()).not.toContain('secret');
+    }
+  });
+
+  test('of the contract lets nothing but names of things stand there', () => {
+    const inQuery = Object.values(api)
+      .flatMap(group => Object.values(group as Record<string, Call>))
+      .flatMap(call => call.inQuery ?? []);
+    expect(new Set(inQuery)).toEqual(new Set(['id', 'kind']));
+  });
 });
 
 describe('input and output', () => {

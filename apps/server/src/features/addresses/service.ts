@@ -256,7 +256,7 @@ export const moveAddress = (
 
 /**
  * Makes the user's address at a domain the main one, and makes that address when there is none; the login id stays
- * (readings 11). Throws domain_refused, username_refused, address_taken.
+ * (readings 11). Throws domain_refused, username_refused, address_limit_reached, address_taken.
  */
 export const changeMainDomain = (deps: AddressDeps, userId: string, given: string): Promise<string> =>
   atDesk(deps, userId, async (trx, desk) => {
@@ -267,6 +267,9 @@ export const changeMainDomain = (deps: AddressDeps, userId: string, given: strin
     const address = known ?? wanted[0] ?? main;
     if (known === undefined) {
       requireAllowed(deps.config, desk, address);
+      // The one that was the main address stays, and counts from now on unless it is the login id.
+      if (main !== desk.loginAddress && countUsed(desk) >= desk.limit)
+        throw new AppError('address_limit_reached');
       await insertFree(trx, { address, user_id: userId });
     }
     await updateAddress(trx, userId, address, { is_on: true });

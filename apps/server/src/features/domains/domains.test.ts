@@ -325,6 +325,27 @@ describe('a proved domain', () => {
     await ann.client.domains.remove({ domain });
   });
 
+  test('takes the main address without a way around the limit on addresses', async () => {
+    const second = `second.${domain}`;
+    await setPlan(ann, 'plus');
+    await prove(ann);
+    await prove(ann, second);
+    await app.db.updateTable('users').set({ plan: 'free' }).where('email', '=', ann.email).execute();
+    for (let number = 0; number < 3; number++)
+      await ann.client.addresses.create({ address: `full${number}.${made}@keyfold.test` });
+    // The login id makes way without counting; an address that is an alias from then on does count.
+    await ann.client.domains.change_main({ domain });
+    expect(await codeOf(ann.client.domains.change_main({ domain: second }))).toBe(
+      '422 address_limit_reached',
+    );
+    expect((await ann.client.addresses.capabilities({})).data).toMatchObject({ used: 3, limit: 3 });
+    await ann.client.addresses.remove({ address: `full0.${made}@keyfold.test` });
+    await ann.client.domains.change_main({ domain: second });
+    // One that is there already is no new one.
+    await ann.client.domains.change_main({ domain });
+    expect((await ann.client.addresses.capabilities({})).data).toMatchObject({ used: 3, limit: 3 });
+  });
+
   test('signs with its own key once the record is seen, and with a new one without a gap', async () => {
     const signer = async () => {
       const { domain: name, selector } = await getSigningKey(app.deps, domain);

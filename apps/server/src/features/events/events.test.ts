@@ -40,6 +40,7 @@ type Stream = {
   readonly heard: Heard[];
   readonly raw: () => string;
   isEnded: boolean;
+  readonly leave: () => void;
 };
 
 const listen = async (client: TestClient): Promise<Stream> => {
@@ -48,7 +49,13 @@ const listen = async (client: TestClient): Promise<Stream> => {
   const response = await client.fetch('/user/events', { signal: ending.signal });
   const heard: Heard[] = [];
   let text = '';
-  const stream: Stream = { status: response.status, heard, raw: () => text, isEnded: false };
+  const stream: Stream = {
+    status: response.status,
+    heard,
+    raw: () => text,
+    isEnded: false,
+    leave: () => ending.abort(),
+  };
   const read = async () => {
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString('utf8');
@@ -150,11 +157,12 @@ test('signing out ends the session’s streams on every node, and leaves those o
 });
 
 test('a user has a few streams at once, and a place is free again when one has gone', async () => {
-  const streams = [];
-  for (let number = 0; number < 8; number++) streams.push(await listen(ann.client));
+  const tried = await Promise.all(Array.from({ length: 12 }, () => listen(ann.client)));
+  const streams = tried.filter(({ status }) => status === 200);
+  expect(streams).toHaveLength(8);
   expect((await listen(ann.client)).status).toBe(429);
   expect((await listen(bob.client)).status).toBe(200);
-  open[0]?.abort();
+  streams[0]?.leave();
   await expect.poll(async () => (await listen(ann.client)).status, PATIENCE).toBe(200);
 });
 

@@ -27,7 +27,7 @@ type Listener = { readonly streams: Set<OpenStream>; version: number };
 
 export type EventHub = {
   /** Opens a stream for a session until its client leaves. Throws rate_limited when there are too many. */
-  readonly open: (session: Session) => (signal: AbortSignal) => AsyncIterable<ServerEvent>;
+  readonly open: (session: Session, signal: AbortSignal) => AsyncIterable<ServerEvent>;
   /** Resolves when announcements are heard. */
   readonly ready: Promise<void>;
   readonly close: () => Promise<void>;
@@ -107,9 +107,11 @@ export const startEventHub = (
   });
   const lookTimer = setInterval(lookSafely, LOOK_EVERY_MS);
 
-  const openStream = (session: Session, signal: AbortSignal): AsyncIterable<ServerEvent> => {
-    const { userId, tokenHash } = session;
+  // Counted and opened in one go: nobody else's request comes in between.
+  const open: EventHub['open'] = ({ userId, tokenHash }, signal) => {
     const user = users.get(userId) ?? { streams: new Set<OpenStream>(), version: -1 };
+    if (user.streams.size >= STREAMS_MAX)
+      throw new AppError('rate_limited', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     users.set(userId, user);
     const stream: OpenStream = {
       tokenHash,
@@ -118,7 +120,6 @@ export const startEventHub = (
         if (user.streams.size === 0 && users.get(userId) === user) users.delete(userId);
       }),
     };
-    if (signal.aborted) return stream.events;
     user.streams.add(stream);
     // The first event says how far the mailbox is: a client that was away sees whether it missed anything.
     hear(userId, 'change');
@@ -126,11 +127,7 @@ export const startEventHub = (
   };
 
   return {
-    open: session => {
-      if ((users.get(session.userId)?.streams.size ?? 0) >= STREAMS_MAX)
-        throw new AppError('rate_limited', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      return signal => openStream(session, signal);
-    },
+    open,
     ready,
     close: async () => {
       clearInterval(lookTimer);

@@ -7,7 +7,8 @@ import type { EventHub } from './service.ts';
 
 export const eventHandlers = (hub: EventHub): Handlers<typeof api.events, RequestContext> => ({
   stream: async (_input, context) => {
-    context.sendEvents(hub.open(sessionOf(context)));
+    const session = sessionOf(context);
+    context.sendEvents(signal => hub.open(session, signal));
     return {};
   },
 });

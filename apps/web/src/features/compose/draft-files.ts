@@ -7,6 +7,7 @@ import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import type { DraftFile, DraftState } from './draft-state.ts';
+import { createTurns } from './upload-turns.ts';
 
 type FileRoomNeeds = {
   readonly state: () => DraftState;
@@ -73,16 +74,16 @@ export const referredFiles = (attachments: readonly MailFile[]): DraftFile[] =>
 export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds): FileRoom {
   const sources = new Map<string, { readonly file: File; readonly abort: AbortController }>();
   const addresses = new Map<string, Promise<string | null>>();
+  const turns = createTurns();
 
   const setFile = (localId: string, change: Partial<DraftFile>): void =>
     set({ files: state().files.map(file => (file.localId === localId ? { ...file, ...change } : file)) });
 
   const upload = async (localId: string): Promise<void> => {
     const source = sources.get(localId);
-    if (source === undefined) return;
+    if (source === undefined || source.abort.signal.aborted) return;
     const { file, abort } = source;
     try {
-      setFile(localId, { stage: 'encrypting', percent: 0, error: null });
       const draftId = await draftHome();
       const onShare = callback((share: number) => setFile(localId, { percent: Math.floor(share * 100) }));
       const { container, fileKeyB64 } = await keys().sealFile(state().handle, file, onShare);
@@ -108,6 +109,11 @@ export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds
         error: error instanceof Error ? error.message : t('Something failed'),
       });
     }
+  };
+
+  const uploadInTurn = (localId: string): void => {
+    setFile(localId, { stage: 'encrypting', percent: 0, error: null });
+    void turns.take(() => upload(localId));
   };
 
   const openPicture = async (contentId: string): Promise<string | null> => {
@@ -139,10 +145,10 @@ export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds
           contentId: contentId ?? null,
         };
         set({ files: [...state().files, added] });
-        void upload(localId);
+        uploadInTurn(localId);
       }
     },
-    retry: localId => void upload(localId),
+    retry: uploadInTurn,
     remove: localId => {
       const gone = state().files.find(file => file.localId === localId);
       sources.get(localId)?.abort.abort();

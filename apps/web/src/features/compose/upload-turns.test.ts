@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createTurns, uploadsAtOnce } from './upload-turns.ts';
+
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 2));
+
+test('a few at a time, in their order, and a failure holds nobody up', async () => {
+  const turns = createTurns();
+  const begun: number[] = [];
+  let running = 0;
+  let most = 0;
+  const work = (number: number) => async () => {
+    begun.push(number);
+    running += 1;
+    most = Math.max(most, running);
+    await pause();
+    running -= 1;
+    if (number % 3 === 0) throw new Error('refused');
+    return number;
+  };
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
+  const ended = await Promise.allSettled(numbers.map(number => turns.take(work(number))));
+  expect(most).toBe(uploadsAtOnce);
+  expect(begun).toEqual(numbers);
+  expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(10);
+  expect(await turns.take(async () => 'again')).toBe('again');
+});
