@@ -12,12 +12,11 @@ import {
   keyToFrame,
   percentile,
   scroll,
-  scrollThrough,
   searchFor,
   timeToRows,
   untilIndexed,
-  watchMemory,
 } from './big-mailbox/measure.mjs';
+import { measureMemory } from './big-mailbox/memory.mjs';
 import { openChromium } from './shared/chromium.mjs';
 
 const ADDRESS = 'big@keyfold.test';
@@ -58,7 +57,6 @@ export async function run([letters = '100000', rounds = '5']) {
     const rate = await fillMailbox(product, ADDRESS, Number(letters));
     const { page } = await openPerson(browser);
     await signIn(page, product.baseUrl, ADDRESS);
-    const memory = watchMemory(browser);
     const toRows = [];
     for (let n = 0; n < Number(rounds); n++) toRows.push(await timeToRows(page));
     const scrolled = await scroll(page);
@@ -67,18 +65,19 @@ export async function run([letters = '100000', rounds = '5']) {
     for (let n = 0; n < Number(rounds); n++) archived.push(await archiveOne(page));
     const keys = await keyToFrame(page);
     await timeToRows(page);
-    const before = memory.mark();
-    const seen = await scrollThrough(page, Math.min(ROWS, Number(letters)));
-    const scrolledFar = memory.mark();
-    const indexed = await untilIndexed(page, INDEX_MS + Number(letters) * INDEX_MS_PER_LETTER);
-    const indexing = memory.mark();
+    const indexMs = INDEX_MS + Number(letters) * INDEX_MS_PER_LETTER;
+    await untilIndexed(page, indexMs);
+    const words = Array.from({ length: Number(rounds) }, (_, n) =>
+      rareWordOf(Math.floor((Number(letters) * (n + 1)) / (Number(rounds) + 1))),
+    );
     const found = [];
-    for (let n = 0; n < Number(rounds); n++)
-      found.push(
-        await searchFor(page, rareWordOf(Math.floor((Number(letters) * (n + 1)) / (Number(rounds) + 1)))),
-      );
-    const searching = memory.mark();
-    await memory.stop();
+    for (const word of words) found.push(await searchFor(page, word));
+    await page.close();
+    const memory = await measureMemory(product.baseUrl, ADDRESS, password, {
+      scrollRows: Math.min(ROWS, Number(letters)),
+      indexMs,
+      words,
+    });
     return [
       line('first rows', percentile(toRows, 0.5), 1200, 'ms, list shown, warm'),
       line('key', percentile(keys, 0.5), 50, 'ms from key to frame, median'),
@@ -87,10 +86,19 @@ export async function run([letters = '100000', rounds = '5']) {
       line('scroll gap', scrolled.gapMs, 100, 'ms, longest time without a frame'),
       line('rows in the page', scrolled.rows, 40, 'row nodes at most'),
       line('search', percentile(found, 0.5), 100, 'ms from the last key to the hit, median'),
-      line('memory before', before, 250, 'MB of the tab at most, private, until then'),
-      line('memory scrolled', scrolledFar, 250, `MB at most while ${seen} rows were scrolled through`),
-      line('memory indexed', indexing, 250, `MB at most until the index was complete, ${indexed} s later`),
-      line('memory searched', searching, 250, 'MB at most while searching'),
+      line(
+        'memory scrolled',
+        memory.scrolled,
+        250,
+        `MB of the tab at most, ${memory.seen} rows scrolled through`,
+      ),
+      line(
+        'memory indexed',
+        memory.indexed,
+        250,
+        `MB at most until the index was complete, ${memory.indexedSeconds} s`,
+      ),
+      line('memory searched', memory.searched, 250, 'MB at most while searching'),
       line('fill', rate, 500, 'letters a second sealed and stored (more is better)'),
     ];
   } finally {

@@ -1,9 +1,7 @@
 /**
  * What a person would feel in a large mailbox, measured in the page: time to rows, from a key to the next frame, gaps
- * while scrolling, rows in the document, and the memory of the tab's process.
+ * while scrolling, and rows in the document.
  */
-import { readFileSync } from 'node:fs';
-
 const KEYS = 40;
 const WHEEL_STEPS = 120;
 const WHEEL_PIXELS = 900;
@@ -65,73 +63,7 @@ export const scroll = async page => {
   return page.evaluate(() => ({ gapMs: globalThis.scrollSeen.gapMs, rows: globalThis.scrollSeen.rows }));
 };
 
-/** Megabytes that the tab's process alone has: page, workers, decoded pictures. Linux only; NaN elsewhere. */
-const tabMegabytes = async browser => {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  const sizes = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => {
-      try {
-        const text = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
-        return Number(/Private_Dirty:\s+(\d+)/.exec(text)?.[1] ?? Number.NaN) / 1024;
-      } catch {
-        return Number.NaN;
-      }
-    });
-  return Math.max(...sizes.filter(Number.isFinite));
-};
-
-const JUMP_PIXELS = 4_000;
-const JUMPS_BETWEEN_LOOKS = 40;
-const PATIENCE_MS = 20_000;
-
-/** The place in the list of the last row in the document. */
-const lastIndex = page =>
-  page.evaluate(() =>
-    Math.max(0, ...[...document.querySelectorAll('#list li')].map(li => Number(li.dataset.index))),
-  );
-
-/** Scrolls on until `wanted` mails have gone by, or no more come; how many did. */
-export const scrollThrough = async (page, wanted) => {
-  await rows(page).first().hover();
-  let seen = 0;
-  let movedAt = performance.now();
-  while (seen < wanted && performance.now() - movedAt < PATIENCE_MS) {
-    for (let n = 0; n < JUMPS_BETWEEN_LOOKS; n++) await page.mouse.wheel(0, JUMP_PIXELS);
-    const now = await lastIndex(page);
-    if (now > seen) movedAt = performance.now();
-    seen = Math.max(seen, now);
-  }
-  return seen;
-};
-
 const LOOK_EVERY_MS = 1_000;
-
-/** Looks at the tab's memory every second from now on; `mark` says the most since the mark before. */
-export const watchMemory = browser => {
-  let most = 0;
-  let isWatching = true;
-  const watching = (async () => {
-    while (isWatching && browser.isConnected()) {
-      // A browser that was closed meanwhile has no more to say; what ended the measurement says why.
-      most = Math.max(most, await tabMegabytes(browser).catch(() => 0));
-      await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS));
-    }
-  })();
-  return {
-    mark: () => {
-      const seen = most;
-      most = 0;
-      return seen;
-    },
-    stop: () => {
-      isWatching = false;
-      return watching;
-    },
-  };
-};
 
 const searchField = page => page.getByRole('combobox', { name: 'Search mail' });
 

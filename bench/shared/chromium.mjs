@@ -11,7 +11,7 @@ const PLACES = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -21,11 +21,16 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** Where Chromium is. */
+export function executablePath() {
+  const found = PLACES.find(place => place !== undefined && existsSync(place));
+  if (found === undefined) throw new Error('no Chromium was found: install it or set CHROMIUM_PATH');
+  return found;
+}
+
 /** A headless browser without any traffic of its own. */
 export function openChromium() {
-  const executablePath = PLACES.find(place => place !== undefined && existsSync(place));
-  if (executablePath === undefined) throw new Error('no Chromium was found: install it or set CHROMIUM_PATH');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath: executablePath(), args: FLAGS });
 }
 
 /** Serves a built folder and single files by address on a free port; `/` is a page that loads the folder's page.js. */
