@@ -255,6 +255,33 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     }
   });
 
+  test('many files dropped at once are sent a few at a time, and all arrive', async () => {
+    await startLetter(page, bob, 'sealed');
+    let underWay = 0;
+    let most = 0;
+    await page.route('**/user/upload', async route => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const reply = await route.fetch();
+      underWay -= 1;
+      await route.fulfill({ response: reply });
+    });
+    const names = Array.from({ length: 24 }, (_, number) => `many-${number}.txt`);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(names.map(name => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })));
+    for (const name of names) await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    await page.unroute('**/user/upload');
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(4);
+    await subject().fill('Many files');
+    await message().fill('All of them.');
+    await message().press('ControlOrMeta+Enter');
+    await done();
+    await openMail(story.bobby.page, 'Many files');
+    await story.bobby.page.getByText('many-23.txt').first().waitFor();
+  });
+
   test('a draft that only holds a file says so, and gives the file back', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await page.route('**/user/draft', route => route.abort());

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { useDeliveryTest } from '../../../tests/harness/delivery.ts';
@@ -78,6 +79,36 @@ test('one letter to several such names is one mail, and nobody else sees hidden 
   const after = await bens();
   expect(after).toHaveLength(before.length + 1);
   expect(`${after[0]?.text}${after[0]?.mail.headers}`).not.toContain('two@');
+});
+
+test('its files are sealed as those of mail from outside', async () => {
+  const { ann } = delivery;
+  const payload = [
+    `From: ${ann.email}`,
+    'Subject: With a file',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'See the file',
+    '--b',
+    'Content-Type: application/octet-stream; name="large.bin"',
+    'Content-Disposition: attachment; filename="large.bin"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...(randomBytes(200_000)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []),
+    '--b--',
+    '',
+  ].join('\r\n');
+  await delivery.send({ to: [`files@${domain}`], payload });
+  await delivery.settled(0);
+  const [newest] = await bens();
+  expect(newest?.text).toContain('See the file');
+  expect(newest?.text.length).toBeLessThan(3_000);
+  expect(newest?.mail.attachments).toHaveLength(1);
 });
 
 test('whom a user has blocked is not let in by this way either', async () => {
