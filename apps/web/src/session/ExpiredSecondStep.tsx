@@ -1,6 +1,7 @@
 // The second step over a page whose session has ended while somebody writes. Fetched by who is asked for it.
 import { type FactorKind, MFA_TRIES } from '@keyfold/contract/limits';
 import { t } from '../lib/language.ts';
+import { askAllAgain } from './mail-news.ts';
 import { queries } from './query-client.ts';
 import { SecondStepForm } from './SecondStepForm.tsx';
 import { askKey, finishSignin, giveUpSignin, type HalfSignin } from './second-step.ts';
@@ -25,7 +26,7 @@ export function ExpiredSecondStep({ half, factors, onBack }: ExpiredSecondStepPr
         challenge={() => askKey(half.email)}
         prove={async proof => {
           await finishSignin(half, proof);
-          await queries.invalidateQueries();
+          await askAllAgain(queries);
         }}
         tries={MFA_TRIES}
         onGone={leave}

@@ -9,6 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { HiddenUsername } from '../ui/HiddenUsername.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { getUser } from './current-user.ts';
+import { askAllAgain } from './mail-news.ts';
 import { keepsMail } from './offline-account.ts';
 import { queries } from './query-client.ts';
 import { setSessionStatus } from './session-state.ts';
@@ -36,7 +37,7 @@ export function ExpiredSession() {
     try {
       const result = await signIn(email, password, keepsMail());
       if (result === 'in') {
-        await queries.invalidateQueries();
+        await askAllAgain(queries);
         return;
       }
       setPassword('');

@@ -10,7 +10,7 @@ const look = cva(
     variants: {
       variant: {
         primary: 'bg-fill text-on-fill hover:bg-fill-hover',
-        outline: 'border border-line bg-raised text-ink hover:bg-hover',
+        outline: 'border border-line-strong bg-raised text-ink hover:bg-hover',
         soft: 'bg-selected text-accent-text hover:bg-selected-strong',
         quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
         danger: 'bg-danger-solid text-on-danger hover:brightness-95',

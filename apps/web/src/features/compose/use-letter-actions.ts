@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
+import { askAllAgain } from '../../session/mail-news.ts';
 import { afterToast, showToast } from '../../ui/toasts.ts';
 import type { ComposerActions } from './Composer.tsx';
 import { changeComposer, dropComposer, type OpenComposer, restoreComposer } from './composer-list.ts';
@@ -38,7 +39,7 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
   latest.current = composer;
   const cache = useQueryClient();
   return useMemo(() => {
-    const refresh = () => void cache.invalidateQueries();
+    const refresh = () => void askAllAgain(cache);
     const fail = (error: unknown) =>
       showToast({ tone: 'danger', text: error instanceof Error ? error.message : t('Something failed') });
     const leave = async (work: () => Promise<void>) => {

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { newEmailsReceived } from '../../session/mail-news.ts';
+import { mailWanted, newEmailsReceived } from '../../session/mail-news.ts';
 import { countsKey } from './mail-cache.ts';
 import { refreshMail } from './mutations.ts';
 
@@ -26,8 +26,13 @@ export function useFreshMail(list: string, isAtTop: () => boolean) {
       if (holds) void cache.invalidateQueries({ queryKey: countsKey });
       else void refreshMail(cache);
     };
+    const ask = () => void refreshMail(cache);
     addEventListener(newEmailsReceived, refresh);
-    return () => removeEventListener(newEmailsReceived, refresh);
+    addEventListener(mailWanted, ask);
+    return () => {
+      removeEventListener(newEmailsReceived, refresh);
+      removeEventListener(mailWanted, ask);
+    };
   }, [cache]);
   return {
     /** The words that announce it. */

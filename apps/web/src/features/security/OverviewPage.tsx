@@ -58,7 +58,7 @@ export function OverviewPage() {
         )}
         {settings !== undefined && (
           <FactRow
-            isWell
+            isWell={settings.spam_filters.enabled}
             title={settings.spam_filters.enabled ? t('The spam filter is on') : t('The spam filter is off')}
             text={t(
               '{blocked, plural, one {# blocked sender} other {# blocked senders}}, {allowed, plural, one {# allowed sender} other {# allowed senders}}',
