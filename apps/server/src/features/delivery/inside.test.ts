@@ -152,10 +152,25 @@ test('an attempt whose result was lost stores nothing twice', async () => {
   const before = await bens();
   await delivery.stop();
   await delivery.send({ to: [`again@${domain}`], text: 'Only once' });
-  const messages = await app.db.selectFrom('outbound_messages').selectAll().execute();
   const rows = await app.db.selectFrom('outbound_recipients').selectAll().execute();
+  const messages = await app.db
+    .selectFrom('outbound_messages')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      rows.map(({ message_id }) => message_id),
+    )
+    .execute();
   await delivery.start();
   await delivery.settled(0);
+  // The message goes a moment after the last of its recipients.
+  await expect
+    .poll(async () => {
+      const left = await app.db.selectFrom('outbound_messages').select('id').execute();
+      return left.filter(({ id }) => messages.some(message => message.id === id)).length;
+    })
+    .toBe(0);
   await app.db.insertInto('outbound_messages').values(messages).execute();
   await app.db.insertInto('outbound_recipients').values(rows).execute();
   delivery.wake();

@@ -96,6 +96,54 @@ test('several workers at once deliver each message once', async () => {
   expect(jobs.flatMap(({ recipients }) => recipients).sort()).toEqual([...names].sort());
 });
 
+test('mail whose attempt met a database that was away is tried soon after, other failures of ours wait', async () => {
+  const waitOf = async (failure: Error) => {
+    const { transport } = createRecorder(() => {
+      throw failure;
+    });
+    const before = clock.now().getTime();
+    const worker = await start(transport);
+    await enqueue(['ann@away.test']);
+    await expect.poll(async () => (await rows())[0]?.leased_until).toBeNull();
+    await expect.poll(async () => (await rows())[0]?.next_attempt_at.getTime()).toBeGreaterThan(before);
+    const [row] = await rows();
+    await worker.close();
+    await app.db.deleteFrom('outbound_recipients').execute();
+    return (row?.next_attempt_at.getTime() ?? 0) - before;
+  };
+  expect(await waitOf(Object.assign(new Error('gone'), { code: '57P01' }))).toBeLessThanOrEqual(2_000);
+  expect(await waitOf(new Error('a row that does not open'))).toBe(300_000);
+});
+
+test('a claim is given back when the database is, not when its lease ends', async () => {
+  let isAway = false;
+  const db = new Proxy(app.db, {
+    get: (target, name) => {
+      if (isAway && name === 'updateTable')
+        return () => {
+          throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+        };
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const { transport } = createRecorder(() => {
+    isAway = true;
+    throw Object.assign(new Error('terminated'), { code: '57P01' });
+  });
+  const worker = await startQueueWorker({ ...app.deps, db }, transport, {
+    pollMs: 60_000,
+    leaseMs: LEASE_MS,
+  });
+  workers.push(worker);
+  await enqueue(['ann@back.test']);
+  await expect.poll(() => isAway).toBe(true);
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect((await rows())[0]?.leased_until).not.toBeNull();
+  isAway = false;
+  await expect.poll(async () => (await rows())[0]?.leased_until, { timeout: 5_000 }).toBeNull();
+});
+
 test('one message’s recipients are grouped by domain, a hundred at most to a transaction', async () => {
   const { jobs, transport } = createRecorder(() => delivered);
   const many = Array.from({ length: 130 }, (_, index) => `r${index}@many.test`);

@@ -2,6 +2,8 @@
  * Empties the outbound queue: claims what is due, several groups at a time but few for one destination, and lets
  * attempt.ts deliver each. Several processes may do so at once. It knows neither SMTP nor what a message says.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isUnreachable } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { createIngest } from '../ingest/service.ts';
 import { attemptDelivery } from './attempt.ts';
@@ -39,6 +41,10 @@ const DEFAULTS = {
 const GROUP_MAX_RECIPIENTS = 100;
 /** Wait after a failure of our own, such as a row that does not open. */
 const OWN_FAILURE_WAIT_MS = 300_000;
+/** Wait after an attempt in which the database, or another part of ours, could not be reached. */
+const UNREACHABLE_WAIT_MS = 2_000;
+/** Pause between two tries to give a claim back while the database is away. */
+const GIVE_BACK_PAUSE_MS = 500;
 
 type Running = {
   readonly messageId: string;
@@ -71,6 +77,18 @@ export const startQueueWorker = async (
     return [...shares].flatMap(([name, share]) => (share >= maxPerDomain ? [Buffer.from(name, 'hex')] : []));
   };
 
+  /** Ends a claim, as soon as the database can be asked: else its mail waits for the lease, minutes after the database is back. */
+  const giveBack = async (work: () => Promise<void>): Promise<void> => {
+    for (let waitedMs = 0; ; waitedMs += GIVE_BACK_PAUSE_MS) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isUnreachable(error) || isClosing || waitedMs >= leaseMs) throw error;
+        await sleep(GIVE_BACK_PAUSE_MS);
+      }
+    }
+  };
+
   const run = async (
     rows: readonly QueuedRecipient[],
     lease: Date,
@@ -83,11 +101,12 @@ export const startQueueWorker = async (
     } catch (error) {
       const current = await held.stop();
       if (abort.signal.aborted) {
-        await releaseLease(deps.db, current);
+        await giveBack(() => releaseLease(deps.db, current));
         return;
       }
       deps.logger.error({ err: error, queueId: claim.messageId }, 'a delivery could not be attempted');
-      await postponeClaim(deps.db, current, new Date(deps.clock.now().getTime() + OWN_FAILURE_WAIT_MS));
+      const waitMs = isUnreachable(error) ? UNREACHABLE_WAIT_MS : OWN_FAILURE_WAIT_MS;
+      await giveBack(() => postponeClaim(deps.db, current, new Date(deps.clock.now().getTime() + waitMs)));
     } finally {
       await held.stop();
     }
