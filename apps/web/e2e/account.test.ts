@@ -187,7 +187,13 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await field(there, 'New password').fill(third);
     await button(there, 'Set the new password').click();
     await there.getByRole('alert').waitFor();
-    await field(there, 'The 24 words').fill(kit.words.join(' '));
+    const numbered = kit.words.map((word, at) => `${at + 1}. ${word}`).join('\n');
+    await field(there, 'The 24 words').fill(numbered);
+    await there.getByText('24 of 24 words', { exact: true }).waitFor();
+    await field(there, 'Address').fill('alice');
+    await button(there, 'Set the new password').click();
+    await there.getByText('Type your whole address, with what follows the @').waitFor();
+    await field(there, 'Address').fill(to);
     await button(there, 'Set the new password').click();
     await there.waitForURL('**/app/inbox/recieved/0', { timeout: 30_000 });
     await rowOf(there, 'Your recovery kit was used').waitFor();

@@ -18,6 +18,7 @@ import {
 } from './params.ts';
 import { type Bytes, encodeUtf8 } from './platform.ts';
 import { getPrimitives } from './primitives/select.ts';
+import { readRecoveryPhrase } from './recovery-phrase.ts';
 import { RECOVERY_WORDS } from './recovery-words.ts';
 
 const POSITIONS: ReadonlyMap<string, number> = new Map(RECOVERY_WORDS.map((word, i) => [word, i]));
@@ -51,7 +52,7 @@ export function isRecoveryWord(word: string): boolean {
 export async function deriveRecovery(phrase: string, kdfEmail: string): Promise<RecoverySecrets> {
   return failAs('recovery_phrase_invalid', async () => {
     const { hkdfSha256, sha256 } = await getPrimitives();
-    const bytes = bytesOf(phrase.trim().toLowerCase().split(/\s+/));
+    const bytes = bytesOf(readRecoveryPhrase(phrase));
     const entropy = bytes.subarray(0, RECOVERY_ENTROPY_BYTES);
     try {
       if ((await sha256(entropy))[0] !== bytes[RECOVERY_ENTROPY_BYTES])

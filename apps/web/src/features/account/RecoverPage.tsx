@@ -2,6 +2,7 @@
 // new password; the mail stays, and every session ends. One text for a wrong address and wrong words (readings 88).
 import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
+import { readRecoveryPhrase } from '@keyfold/crypto/recovery-phrase';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
@@ -16,11 +17,10 @@ import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { findAddressMistake } from './address-mistake.ts';
 import { passwordRules } from './signup-rules.ts';
 
 const wordCount = 24;
-
-const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 /** The form. */
 export function RecoverPage() {
@@ -32,7 +32,8 @@ export function RecoverPage() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [kit, setKit] = useState<ProvedKit>();
-  const words = countWords(phrase);
+  const mistake = findAddressMistake(email);
+  const words = readRecoveryPhrase(phrase).length;
   const broken = findPasswordProblem(password);
   const enter = async (proved: ProvedKit, factor: OwnProof | 'lost') => {
     await recoverAccount(proved, password, factor);
@@ -51,7 +52,7 @@ export function RecoverPage() {
     event.preventDefault();
     setVisited(true);
     setError(undefined);
-    if (isBusy || email.trim() === '' || words !== wordCount || broken !== null) return;
+    if (isBusy || mistake !== undefined || words !== wordCount || broken !== null) return;
     setBusy(true);
     try {
       const proved = await proveKit(email, phrase);
@@ -113,7 +114,7 @@ export function RecoverPage() {
           spellCheck={false}
           value={email}
           onChange={setEmail}
-          error={isVisited && email.trim() === '' ? t('Type your address') : undefined}
+          error={isVisited ? mistake : undefined}
         />
         <TextArea
           label={t('The 24 words')}

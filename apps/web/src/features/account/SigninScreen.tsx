@@ -9,6 +9,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { findAddressMistake } from './address-mistake.ts';
 
 export interface SigninValues {
   email: string;
@@ -35,7 +36,9 @@ function PasswordStep(props: SigninScreenProps) {
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [keepSignedIn, setKeepSignedIn] = useState(false);
+  const [isVisited, setVisited] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const mistake = findAddressMistake(email);
   useEffect(() => {
     // After a refusal the password is what has to be typed again.
     if (error !== undefined)
@@ -43,11 +46,14 @@ function PasswordStep(props: SigninScreenProps) {
   }, [error]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy && email.trim() !== '' && password !== '')
-      onSubmit({ email: email.trim(), password, keepSignedIn });
+    setVisited(true);
+    if (mistake !== undefined || password === '') {
+      const first = mistake === undefined ? 'password' : 'username';
+      form.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
+    } else if (!isBusy) onSubmit({ email: email.trim(), password, keepSignedIn });
   };
   return (
-    <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
       <TextField
         label={t('Address')}
         name="username"
@@ -59,6 +65,7 @@ function PasswordStep(props: SigninScreenProps) {
         required
         value={email}
         onChange={setEmail}
+        error={isVisited ? mistake : undefined}
       />
       <PasswordField
         label={t('Password')}
@@ -67,7 +74,7 @@ function PasswordStep(props: SigninScreenProps) {
         required
         value={password}
         onChange={setPassword}
-        error={error}
+        error={isVisited && password === '' ? t('Type your password') : error}
       />
       <div className="flex min-h-6 items-center gap-2.5">
         <Checkbox
