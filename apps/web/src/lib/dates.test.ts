@@ -41,6 +41,14 @@ test('days left are rounded up and never negative', () => {
   expect(daysLeft(new Date(now.getTime() - 1), now)).toBe(0);
 });
 
+test('hours are written as the language writes them', () => {
+  const at = new Date(2026, 10, 19, 9, 41);
+  const written = ['en-US', 'en-GB', 'de'].map(locale => formatListDate(at, now, locale).replace(/\s/, ' '));
+  expect(written).toEqual(['9:41 AM', '09:41', '09:41']);
+  expect(formatClock(at, 'en-US')).toMatch(/^9:41\sAM$/);
+  expect(formatMessageDate(at, new Date(2026, 10, 20), 'en-US')).toMatch(/^Thu 9:41\sAM$/);
+});
+
 test('the clock shows hours and minutes', () => {
   expect(formatClock(new Date(2026, 10, 19, 9, 44), 'en-GB')).toBe('09:44');
 });

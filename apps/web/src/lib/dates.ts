@@ -19,6 +19,19 @@ function format(locale: string, options: Intl.DateTimeFormatOptions, at: Date): 
   return formatter.format(at);
 }
 
+const clocks = new Map<string, Intl.DateTimeFormatOptions>();
+
+/** Hours and minutes as the locale's clock has them: "9:41 AM", but "09:41" where a day has 24 hours. */
+export function clockOptions(locale: string): Intl.DateTimeFormatOptions {
+  let options = clocks.get(locale);
+  if (options === undefined) {
+    const isHalfDay = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
+    options = { hour: isHalfDay ? 'numeric' : '2-digit', minute: '2-digit' };
+    clocks.set(locale, options);
+  }
+  return options;
+}
+
 const dayOf = (at: Date): number => Math.floor(toWall(at).getTime() / dayMs);
 const yearOf = (at: Date): number => toWall(at).getUTCFullYear();
 
@@ -29,7 +42,7 @@ const daysBetween = (earlier: Date, later: Date): number => dayOf(later) - dayOf
 export function formatListDate(at: Date, now: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   const days = daysBetween(at, now);
-  if (days === 0) return format(locale, { hour: '2-digit', minute: '2-digit' }, at);
+  if (days === 0) return format(locale, clockOptions(locale), at);
   if (days > 0 && days < 7) return format(locale, { weekday: 'short' }, at);
   if (yearOf(at) === yearOf(now)) return format(locale, { day: 'numeric', month: 'short' }, at);
   return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }, at);
@@ -39,7 +52,7 @@ export function formatListDate(at: Date, now: Date, locale = formatLocale()): st
 export function formatMessageDate(at: Date, now: Date, locale = formatLocale()): string {
   if (Number.isNaN(at.getTime())) return '';
   const days = daysBetween(at, now);
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const time = clockOptions(locale);
   if (days === 0) return format(locale, time, at);
   if (days > 0 && days < 7) return format(locale, { weekday: 'short', ...time }, at);
   const year = yearOf(at) === yearOf(now) ? {} : ({ year: 'numeric' } as const);
@@ -58,7 +71,7 @@ export const formatDay = (at: Date, locale = formatLocale()): string =>
 
 /** Hours and minutes, as in "Draft saved 09:44". */
 export function formatClock(at: Date, locale = formatLocale()): string {
-  return format(locale, { hour: '2-digit', minute: '2-digit' }, at);
+  return format(locale, clockOptions(locale), at);
 }
 
 /** Days until `at`, rounded up and never below 0, as in "27 days left". */

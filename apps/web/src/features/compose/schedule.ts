@@ -1,5 +1,6 @@
 // The times that are offered for sending later, by the clock of whoever writes. Pure.
 import { SCHEDULE_MAX_DAYS } from '@keyfold/contract/limits';
+import { clockOptions } from '../../lib/dates.ts';
 import { formatLocale, t } from '../../lib/language.ts';
 import { toWall, zoneOption } from '../../lib/time-zone.ts';
 import { onDay } from '../../lib/wall-time.ts';
@@ -42,8 +43,7 @@ export const whenWords = (at: Date): string =>
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...clockOptions(formatLocale()),
   });
 
 const dayMs = 24 * 60 * 60 * 1000;
