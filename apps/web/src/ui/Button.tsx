@@ -23,6 +23,8 @@ const look = cva(
         xs: 'h-7 px-2 pointer-coarse:h-9 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1.5',
         sm: 'h-8 px-3 pointer-coarse:h-10 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1',
         md: 'h-9 px-3.5 pointer-coarse:h-11',
+        /** Beside a text field, as high as that. */
+        field: 'h-10 px-3.5 pointer-coarse:h-11',
         lg: 'h-11 px-5 text-pane',
       },
       full: { true: 'w-full' },

@@ -1,6 +1,7 @@
 // A choice from a short list, with its label.
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
+import { cn } from '../lib/class-names.ts';
 
 interface SelectOption<Value extends string> {
   value: Value;
@@ -33,7 +34,10 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       >
         <Base.Trigger
           aria-label={label}
-          className="flex h-9 min-w-40 items-center justify-between gap-2 rounded-control border border-line-strong bg-surface px-3 text-base text-ink disabled:opacity-55 pointer-coarse:h-11"
+          className={cn(
+            'flex min-w-40 items-center justify-between gap-2 rounded-control border border-line-strong bg-surface px-3 text-base text-ink disabled:opacity-55 pointer-coarse:h-11',
+            hideLabel ? 'h-9' : 'h-10',
+          )}
         >
           <Base.Value />
           <Base.Icon>

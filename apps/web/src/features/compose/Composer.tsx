@@ -96,7 +96,7 @@ export interface ComposerProps {
 
 const frames: Record<ComposerMode, string> = {
   docked:
-    'fixed end-5 bottom-0 z-40 h-[min(520px,calc(100dvh-72px))] w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
+    'fixed end-5 bottom-0 z-40 w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
   minimised:
     'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0 max-pane:[:root:has([data-phone])_&]:hidden',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
@@ -255,6 +255,8 @@ export function Composer(props: ComposerProps) {
         'flex flex-col bg-raised text-ink print:hidden',
         mode === 'inline' && 'relative',
         frames[mode],
+        mode === 'docked' &&
+          (files.length > 0 ? 'h-[min(680px,calc(100dvh-72px))]' : 'h-[min(520px,calc(100dvh-72px))]'),
         isMinimised && (barPlaces[barPlace] ?? barPlaces[0]),
         isMinimised && phoneBarPlaces[barPlace % phoneBarPlaces.length],
       )}

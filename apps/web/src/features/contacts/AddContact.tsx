@@ -63,7 +63,7 @@ export function AddContact({ isBonusAvailable }: { isBonusAvailable: boolean }) 
           }}
         />
       </div>
-      <Button type="submit" busy={add.isPending} className="mt-[26px] max-pane:mt-0">
+      <Button type="submit" size="field" busy={add.isPending} className="mt-[26px] max-pane:mt-0">
         <UserPlus size={16} />
         {t('Add')}
       </Button>

@@ -111,7 +111,7 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
         {security.details.map(detail => (
           <div key={detail.label} className="contents">
             <dt className="text-ink-3">{detail.label}</dt>
-            <dd className="font-mono break-all">{detail.value}</dd>
+            <dd className="font-mono wrap-anywhere">{detail.value}</dd>
           </div>
         ))}
       </dl>

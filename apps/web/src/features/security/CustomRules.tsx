@@ -88,7 +88,7 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
           value={draft.action}
           onChange={action => change({ action })}
         />
-        <Button type="submit" variant="outline" busy={isBusy}>
+        <Button type="submit" variant="outline" size="field" busy={isBusy}>
           <Plus size={15} />
           {t('Add rule')}
         </Button>

@@ -1,29 +1,30 @@
 // One fact of the overview: whether it is well, what it says, and where one goes to change it.
-import { Check, TriangleAlert } from 'lucide-react';
+import { Check, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 
 interface FactRowProps {
-  /** Amber asks for something to be done. */
-  isWell: boolean;
+  /** Amber asks for something to be done; grey only tells, of what the plan does not have. */
+  state: 'well' | 'asks' | 'tells';
   title: string;
   text: ReactNode;
   /** Where the action leads, and its word. */
   action?: { readonly path: string; readonly label: string };
 }
 
+const looks = {
+  well: { Icon: Check, className: 'bg-success-bg text-success' },
+  asks: { Icon: TriangleAlert, className: 'bg-warn-bg text-warn' },
+  tells: { Icon: Info, className: 'bg-well text-ink-2' },
+};
+
 /** A line of the overview. */
-export function FactRow({ isWell, title, text, action }: FactRowProps) {
-  const Icon = isWell ? Check : TriangleAlert;
+export function FactRow({ state, title, text, action }: FactRowProps) {
+  const { Icon, className } = looks[state];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-4 last:border-b-0">
-      <span
-        className={cn(
-          'grid size-9 shrink-0 place-items-center rounded-full',
-          isWell ? 'bg-success-bg text-success' : 'bg-warn-bg text-warn',
-        )}
-      >
+      <span className={cn('grid size-9 shrink-0 place-items-center rounded-full', className)}>
         <Icon aria-hidden size={17} />
       </span>
       <div className="min-w-40 flex-1">

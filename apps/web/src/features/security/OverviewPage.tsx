@@ -21,7 +21,7 @@ export function OverviewPage() {
     <SettingsPage title={t('Security')}>
       <ul className="overflow-hidden rounded-card border border-line">
         <FactRow
-          isWell={user.recovery_at !== null}
+          state={user.recovery_at === null ? 'asks' : 'well'}
           title={user.recovery_at === null ? t('No recovery kit') : t('Recovery kit saved')}
           text={
             user.recovery_at === null
@@ -34,7 +34,7 @@ export function OverviewPage() {
           }}
         />
         <FactRow
-          isWell={hasFactor}
+          state={hasFactor ? 'well' : 'asks'}
           title={hasFactor ? t('Two-factor sign-in is on') : t('Two-factor sign-in is off')}
           text={
             hasFactor
@@ -48,7 +48,7 @@ export function OverviewPage() {
         />
         {sessions !== undefined && (
           <FactRow
-            isWell
+            state="well"
             title={t('{count, plural, one {# active session} other {# active sessions}}', {
               count: sessions.length,
             })}
@@ -58,7 +58,7 @@ export function OverviewPage() {
         )}
         {settings !== undefined && (
           <FactRow
-            isWell={settings.spam_filters.enabled}
+            state={settings.spam_filters.enabled ? 'well' : 'asks'}
             title={settings.spam_filters.enabled ? t('The spam filter is on') : t('The spam filter is off')}
             text={t(
               '{blocked, plural, one {# blocked sender} other {# blocked senders}}, {allowed, plural, one {# allowed sender} other {# allowed senders}}',
@@ -68,7 +68,7 @@ export function OverviewPage() {
           />
         )}
         <FactRow
-          isWell
+          state={user.plan === 'free' ? 'tells' : 'well'}
           title={t('Analytics')}
           text={
             user.plan === 'free'
@@ -80,7 +80,7 @@ export function OverviewPage() {
             : { action: { path: securityPath('analytics'), label: t('Review') } })}
         />
         <FactRow
-          isWell
+          state="well"
           title={t('Your mail opens with your keys alone')}
           text={
             <>

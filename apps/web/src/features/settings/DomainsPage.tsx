@@ -53,7 +53,7 @@ function AddDomain() {
             }}
           />
         </div>
-        <Button type="submit" className="h-10 pointer-coarse:h-11" busy={register.isPending}>
+        <Button type="submit" size="field" busy={register.isPending}>
           <Plus size={15} />
           {t('Add domain')}
         </Button>
