@@ -131,12 +131,12 @@ test('a claim is given back when the database is, not when its lease ends', asyn
     isAway = true;
     throw Object.assign(new Error('terminated'), { code: '57P01' });
   });
+  await enqueue(['ann@back.test']);
   const worker = await startQueueWorker({ ...app.deps, db }, transport, {
     pollMs: 60_000,
     leaseMs: LEASE_MS,
   });
   workers.push(worker);
-  await enqueue(['ann@back.test']);
   await expect.poll(() => isAway).toBe(true);
   await new Promise(resolve => setTimeout(resolve, 200));
   expect((await rows())[0]?.leased_until).not.toBeNull();
