@@ -156,6 +156,10 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
+    // The editor is made anew when it gets its place on the page, and takes the keyboard then: nobody types before.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Message');
     await expect.poll(words).toMatch(/^First line\.\n+Second line\.$/);
     await message().fill('');
     await subject().fill('');
