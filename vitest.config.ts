@@ -61,8 +61,8 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
           exclude: measured,
-          // Two at a time win nothing on two cores: a page, its server and its database are three already.
-          maxWorkers: 1,
+          // A story waits for a page a third of its time; another one goes on meanwhile.
+          maxWorkers: bothCores,
           sequence: { groupOrder: 1 },
         },
       },

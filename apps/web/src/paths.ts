@@ -9,8 +9,10 @@ export const signinPath = '/app/signin';
 export const signupPath = '/app/signup';
 export const recoverPath = '/app/recover';
 export const inboxPath = '/app/inbox';
+/** The settings; on a phone the list of their pages. */
+export const settingsRoot = '/app/config';
 /** A page of the settings. */
-export const settingsPath = (page: string): string => `/app/config/${page}`;
+export const settingsPath = (page: string): string => `${settingsRoot}/${page}`;
 export const accountPath = settingsPath('account');
 /** A page of the security area; its overview without a name. */
 export const securityPath = (page?: string): string =>

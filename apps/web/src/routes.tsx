@@ -3,7 +3,8 @@
 import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
-import { accountPath, mailPath, recieved, securityPath, settingsPath } from './paths.ts';
+import { isPhone } from './lib/media.ts';
+import { accountPath, mailPath, recieved, securityPath, settingsPath, settingsRoot } from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
 import { startPath } from './session/preferences.ts';
@@ -39,6 +40,12 @@ const inboxRoutes: RouteObject[] = [
 ];
 
 const settingsRoutes: RouteObject[] = [
+  {
+    path: settingsRoot,
+    // On a phone the list of pages stands alone; beside it there is always one.
+    loader: args => (isPhone() ? null : redirectTo(accountPath)(args)),
+    element: null,
+  },
   {
     path: accountPath,
     lazy: screen('account', 'AccountPage', () => import('./features/settings/AccountPage.tsx')),
@@ -209,7 +216,6 @@ export const routes: RouteObject[] = [
                           () => import('./features/calendar/EventScreen.tsx'),
                         ),
                       },
-                      { path: 'config', loader: redirectTo(accountPath) },
                       {
                         lazy: screen(
                           'settings',

@@ -37,6 +37,7 @@ test('the durations of the specification stay as they are written there', () => 
     draftIdleMs: 1_500,
     draftMaxWaitMs: 10_000,
     localCopyMs: 400,
+    heldLetterRetryMs: 1_000,
     readerWarmMs: 300,
     composerWarmMs: 2_000,
     serviceWorkerDelayMs: 5_000,

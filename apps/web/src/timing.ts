@@ -70,6 +70,8 @@ export const draftIdleMs = 1_500;
 export const draftMaxWaitMs = 10 * secondMs;
 /** Pause after typing before a sealed copy of a letter is kept on this device. */
 export const localCopyMs = 400;
+/** A letter that another tab holds is looked at again after this. */
+export const heldLetterRetryMs = secondMs;
 /** After this long on the list the reading pane's chunk is fetched ahead of its use. */
 export const readerWarmMs = 300;
 /** After this long the composer's chunk is fetched ahead of its use. */

@@ -24,7 +24,6 @@ const MESSAGE_FRAME_POLICY = "frame-ancestors 'self'";
 const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
 const FEATURES = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',

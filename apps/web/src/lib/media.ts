@@ -14,7 +14,10 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
+const phone = '(max-width: 760px)';
 /** 760 px and less: one pane, bottom bar, drawer. */
-export const usePhone = (): boolean => useMedia('(max-width: 760px)');
+export const usePhone = (): boolean => useMedia(phone);
+/** The same at this moment, outside of components. */
+export const isPhone = (): boolean => matchMedia(phone).matches;
 /** 1280 px and more: the sidebar shows its words. */
 export const useWide = (): boolean => useMedia('(min-width: 1280px)');

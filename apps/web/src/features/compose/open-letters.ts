@@ -10,6 +10,7 @@ import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
 import { getUser } from '../../session/current-user.ts';
 import { lettersClient } from '../../session/letters-client.ts';
+import { heldLetterRetryMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { Opening } from './answers.ts';
 import {
@@ -248,11 +249,23 @@ export function restoreLetters(): Promise<void> {
 
 let restoring: Promise<void> | null = null;
 
-async function restoreAll(): Promise<void> {
+/** How often letters that another tab holds are looked at again: one that was killed may hold them a moment longer. */
+const heldLooks = 3;
+
+const isOpenHere = (id: string, draftId: string | null): boolean =>
+  listComposers().some(
+    ({ handle, session }) => handle === id || (draftId !== null && session.state().draftId === draftId),
+  );
+
+async function restoreAll(looksLeft = heldLooks): Promise<void> {
+  let isSomeHeld = false;
   for (const { id, copy } of await listCopies()) {
-    if (listComposers().some(one => one.handle === id)) continue;
+    if (isOpenHere(id, copy.draftId)) continue;
     const lock = await holdLetter(id);
-    if (lock === null) continue;
+    if (lock === null) {
+      isSomeHeld = true;
+      continue;
+    }
     const session = await restoreOne(id, copy, lock).catch(() => null);
     if (session === null) {
       lock.release();
@@ -267,4 +280,6 @@ async function restoreAll(): Promise<void> {
     const { save, wait } = session.state();
     if (save.kind === 'saved' && wait === null) void dropCopy(id);
   }
+  if (isSomeHeld && looksLeft > 0)
+    setTimeout(() => void restoreAll(looksLeft - 1).catch(() => undefined), heldLetterRetryMs);
 }

@@ -1,9 +1,17 @@
 // The security area `/app/security/*` (Spec §2). Only pages that exist are listed.
 import { t } from '../../lib/language.ts';
+import { settingsRoot } from '../../paths.ts';
 import { AreaLayout } from '../settings/AreaLayout.tsx';
 import { securityGroups } from './pages.ts';
 
 /** The screen around a page of the security area. */
 export function SecurityLayout() {
-  return <AreaLayout title={t('Security')} listLabel={t('All of security')} groups={securityGroups()} />;
+  return (
+    <AreaLayout
+      title={t('Security')}
+      listLabel={t('All of security')}
+      groups={securityGroups()}
+      parent={{ path: settingsRoot, label: t('Settings') }}
+    />
+  );
 }

@@ -2,7 +2,7 @@
 // or the other is shown.
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
@@ -14,13 +14,18 @@ interface AreaLayoutProps {
   /** Leads back to the list of pages on a phone. */
   listLabel: string;
   groups: readonly PageGroup[];
+  /** The address where a phone shows the list of pages alone, if there is one. */
+  root?: string;
+  /** The area that leads here. */
+  parent?: { readonly path: string; readonly label: string };
 }
 
 /** The screen around a page of an area. */
-export function AreaLayout({ title, listLabel, groups }: AreaLayoutProps) {
+export function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayoutProps) {
   const { pathname } = useLocation();
   const isPhone = usePhone();
-  const [isListShown, setListShown] = useState(false);
+  const [isListAsked, setListShown] = useState(false);
+  const isListShown = isListAsked || pathname === root;
   const paths = groups.flatMap(({ pages }) => pages.map(({ path }) => path));
   // A page below a listed one belongs to it, unless it is listed itself.
   const current = paths.includes(pathname)
@@ -41,6 +46,15 @@ export function AreaLayout({ title, listLabel, groups }: AreaLayoutProps) {
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] bg-surface pane:grid-cols-[232px_minmax(0,1fr)]">
       {showsNav && (
         <nav aria-label={title} className="min-h-0 overflow-auto p-3 pane:border-e pane:border-line">
+          {parent !== undefined && (
+            <Link
+              to={parent.path}
+              className="flex min-h-8 items-center gap-2 rounded-nav px-2.5 text-control font-medium text-accent-text no-underline hover:bg-hover pointer-coarse:min-h-11"
+            >
+              <ArrowLeft aria-hidden size={15} className="rtl:-scale-x-100" />
+              {parent.label}
+            </Link>
+          )}
           <h2 className="px-2.5 pt-1 pb-2 text-pane font-strong">{title}</h2>
           <search>
             <form noValidate onSubmit={openFirst} className="px-1 pb-3">
@@ -89,7 +103,7 @@ export function AreaLayout({ title, listLabel, groups }: AreaLayoutProps) {
           {isPhone && (
             <button
               type="button"
-              onClick={() => setListShown(true)}
+              onClick={() => (root === undefined ? setListShown(true) : void navigate(root))}
               className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-control font-medium text-accent-text -outline-offset-2"
             >
               <ArrowLeft aria-hidden size={17} className="rtl:-scale-x-100" />
@@ -97,6 +111,8 @@ export function AreaLayout({ title, listLabel, groups }: AreaLayoutProps) {
             </button>
           )}
           <div className="min-h-0 flex-1">
+            {/* The window grew on the list of a phone. */}
+            {pathname === root && paths[0] !== undefined && <Navigate to={paths[0]} replace />}
             <Outlet />
           </div>
         </div>

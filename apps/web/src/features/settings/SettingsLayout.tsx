@@ -1,9 +1,17 @@
 // The settings area `/app/config/*` (Spec §2). Only pages that exist are listed.
 import { t } from '../../lib/language.ts';
+import { settingsRoot } from '../../paths.ts';
 import { AreaLayout } from './AreaLayout.tsx';
 import { settingsGroups } from './pages.ts';
 
 /** The screen around a page of the settings. */
 export function SettingsLayout() {
-  return <AreaLayout title={t('Settings')} listLabel={t('All settings')} groups={settingsGroups()} />;
+  return (
+    <AreaLayout
+      title={t('Settings')}
+      listLabel={t('All settings')}
+      groups={settingsGroups()}
+      root={settingsRoot}
+    />
+  );
 }

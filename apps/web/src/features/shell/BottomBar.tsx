@@ -2,7 +2,7 @@
 import { Inbox, Search, Settings, Tag } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';
-import { inboxPath } from '../../paths.ts';
+import { inboxPath, securityPath, settingsRoot } from '../../paths.ts';
 
 interface BottomBarProps {
   onNavigate: (path: string) => void;
@@ -25,8 +25,8 @@ export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) 
     {
       label: t('Settings'),
       Icon: Settings,
-      isCurrent: pathname.startsWith('/app/config'),
-      onPress: () => onNavigate('/app/config'),
+      isCurrent: pathname.startsWith(settingsRoot) || pathname.startsWith(securityPath()),
+      onPress: () => onNavigate(settingsRoot),
     },
   ];
   return (
