@@ -137,17 +137,15 @@ export function MailScreen() {
     void markConversations(chosenRows, change);
   };
   const { threading: _threading, ...mailQuery } = queryOf(word, filter);
-  const jobOf = (chosenRows: readonly MailRowData[], change: Mark): BulkJob => ({
+  /** A change of these rows, or with null of the whole list but for the conversations of `leftOut`. */
+  const jobOf = (
+    chosenRows: readonly MailRowData[] | null,
+    change: Mark,
+    leftOut: readonly MailRowData[] = [],
+  ): BulkJob => ({
     mark: change,
-    count: chosenRows.length,
+    count: chosenRows?.length ?? selection.count,
     rows: chosenRows,
-    query: mailQuery,
-    leftOut: new Set(),
-  });
-  const wholeJobOf = (leftOut: readonly MailRowData[], change: Mark): BulkJob => ({
-    mark: change,
-    count: selection.count,
-    rows: null,
     query: mailQuery,
     leftOut: new Set(leftOut.map(({ mail }) => mail.thread_id)),
   });
@@ -177,7 +175,7 @@ export function MailScreen() {
     const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
     const namedRows = rows.presentWhere(id => named.has(id));
     const start = (known: readonly MailRowData[]) =>
-      startJob(selection.isWhole ? wholeJobOf(known, change) : jobOf(known, change));
+      startJob(selection.isWhole ? jobOf(null, change, known) : jobOf(known, change));
     if (namedRows.length === named.size) start(namedRows);
     else
       listWindow
@@ -338,7 +336,7 @@ export function MailScreen() {
             onPanel={openPanel}
             onPurgeAll={() =>
               bulk.ask({
-                ...wholeJobOf([], { kind: 'delete' }),
+                ...jobOf(null, { kind: 'delete' }),
                 count: list.data?.pages[0]?.count ?? 0,
               })
             }
