@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
       for (const one of document.querySelectorAll('[role=status]')) one.setAttribute('data-before', '');
     });
     const said = page.locator('[role=status][aria-live=polite][data-before]').filter({ hasText: 'selected' });
-    expect(await said.count()).toBe(0);
+    await expect.poll(() => said.count()).toBe(0);
     await rowOf(page, 'Letter 3').hover();
     await rowOf(page, 'Letter 3').getByRole('checkbox').click();
     await page.getByRole('heading', { name: '1 selected' }).waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await expect.poll(() => said.count()).toBe(0);
-    expect(await rowOf(page, 'Letter 3').getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => rowOf(page, 'Letter 3').getByRole('checkbox').isChecked()).toBe(false);
   });
 
   test.each(['slow', 'fast'])(
@@ -176,9 +176,9 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await page.keyboard.type('Half an');
     await sendFromOutside(story.product.smtpPort, part(2));
     await article.getByText('Part 2 of the talk.').first().waitFor();
-    expect(await answer.evaluate(one => one.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => answer.evaluate(one => one.contains(document.activeElement))).toBe(true);
     await page.keyboard.type(' answer');
-    expect(await answer.innerText()).toMatch(/^Half an answer/);
+    await expect.poll(() => answer.innerText()).toMatch(/^Half an answer/);
     await article.getByRole('button', { name: 'Discard draft' }).click();
   });
 
@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     const phone = await openPhone(story.browser, `${story.product.baseUrl}${inboxPath}`, story.person, 'ar');
     await phone.enter();
     await phone.sweep('Letter 5', -116);
-    expect(await phone.offset('Letter 5')).toBe('');
+    await expect.poll(() => phone.offset('Letter 5')).toBe('');
     await phone.sweep('Letter 5', -124);
     await expect.poll(() => phone.times('/user/archive')).toBe(1);
     await phone.row('Letter 5').waitFor({ state: 'detached' });
@@ -248,8 +248,8 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
       const box = await answer.getByRole('button', { name: /^Send/ }).boundingBox();
       return hidden(box?.y ?? -1, (box?.y ?? 0) + (box?.height ?? 0));
     };
-    expect(await sendHidden()).toEqual([0, 0]);
-    expect(await answer.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+    await expect.poll(() => sendHidden()).toEqual([0, 0]);
+    await expect.poll(() => answer.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
     // What a keyboard leaves of the page.
     await small.setViewportSize({ width: 390, height: 420 });
     for (let line = 1; line <= 14; line += 1) {
@@ -257,7 +257,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
       await small.keyboard.press('Enter');
     }
     await expect.poll(sendHidden).toEqual([0, 0]);
-    expect((await answer.boundingBox())?.height).toBe(420);
+    await expect.poll(async () => (await answer.boundingBox())?.height).toBe(420);
     const caret = async () => {
       const [top, bottom] = await text.evaluate(() => {
         const at = getSelection()?.focusNode;
@@ -269,9 +269,9 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     };
     await expect.poll(caret).toEqual([0, 0]);
     for (const field of await answer.locator('input:not([type=file]), [contenteditable]').all())
-      expect(
-        await field.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize)),
-      ).toBeGreaterThanOrEqual(16);
+      await expect
+        .poll(() => field.evaluate(one => Number.parseFloat(getComputedStyle(one).fontSize)))
+        .toBeGreaterThanOrEqual(16);
     await answer.getByRole('button', { name: 'Discard draft' }).tap();
     await answer.waitFor({ state: 'detached' });
     expect(phone.problems).toEqual([]);
@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
       [420, 60],
     ] as const) {
       await see(height, top);
-      expect(await letter.boundingBox()).toMatchObject({ y: top, height });
+      await expect.poll(() => letter.boundingBox()).toMatchObject({ y: top, height });
       const send = await letter.getByRole('button', { name: /^Send/ }).boundingBox();
       const foot = await letter.getByRole('button', { name: 'Discard draft' }).boundingBox();
       expect(send?.y).toBeGreaterThanOrEqual(top);

@@ -89,13 +89,13 @@ describe.skipIf(chromiumPath === null)('settings of the account (needs Chromium)
   test('a theme is chosen by its picture', async () => {
     await go('/app/config/appearance');
     const group = page.getByRole('radiogroup', { name: 'Theme' });
-    expect(await group.getByRole('radio', { name: 'System' }).isChecked()).toBe(true);
+    await expect.poll(() => group.getByRole('radio', { name: 'System' }).isChecked()).toBe(true);
     await group.getByRole('radio', { name: 'Dark' }).check();
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     expect(await findDefects(page)).toEqual([]);
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
-    expect(await group.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
+    await expect.poll(() => group.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
   });
 
   test('the page was silent', () => {

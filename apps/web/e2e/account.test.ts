@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     Object.assign(kit, { words });
     await go('/app/inbox/recieved/0');
     await rowOf(page, 'Kept letter').waitFor();
-    expect(await page.getByText(reminder).count()).toBe(0);
+    await expect.poll(() => page.getByText(reminder).count()).toBe(0);
   });
 
   const kit: { words: string[] } = { words: [] };
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await button(page, 'Delete account').click();
     const dialog = page.getByRole('dialog', { name: 'Delete account' });
     const confirm = dialog.getByRole('button', { name: 'Delete for ever' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: `Type ${to}` }).fill(to);
     await dialog.getByRole('textbox', { name: 'Password' }).fill('Wrong-Horse-1');
     await confirm.click();
@@ -224,10 +224,9 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await confirm.click();
     await fresh;
     await page.waitForURL('**/app/signin');
-    expect(await page.evaluate(() => ['vault', 'user'].map(key => localStorage.getItem(key)))).toEqual([
-      null,
-      null,
-    ]);
+    await expect
+      .poll(() => page.evaluate(() => ['vault', 'user'].map(key => localStorage.getItem(key))))
+      .toEqual([null, null]);
     await signInWith(page, third);
     await page.getByText('Wrong address or password').waitFor();
   });

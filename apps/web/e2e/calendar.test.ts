@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
   test('one from outside is shown in long US form in the reader’s zone, and its file is not listed', async () => {
     const row = rowOf(page, 'Dinner');
     await row.waitFor();
-    expect(await row.innerText()).not.toContain('attachment');
+    await expect.poll(() => row.innerText()).not.toContain('attachment');
     await openMail(page, 'Dinner');
     await card().getByText('CALENDAR INVITATION').waitFor();
     await card().getByRole('heading', { name: 'Dinner at the harbour' }).waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     expect(text).toContain('Organized by Ada Organizer');
     expect(text).toContain('Bring nothing.');
     expect(text).toMatch(/2 guests: 1 accepted, 1 without an answer/);
-    expect(await page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
     await card().locator('summary').click();
     await card().getByText('Eve', { exact: true }).waitFor();
     expect(await defectsOf(page, '[aria-label="Calendar invitation"]')).toEqual([]);
@@ -135,7 +135,9 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await page.keyboard.press('Enter');
     await pressed('Accept').waitFor();
     await card().getByText('You accepted', { exact: true }).waitFor();
-    expect(await card().getByRole('status').textContent()).toBe('You accepted: Dinner at the harbour');
+    await expect
+      .poll(() => card().getByRole('status').textContent())
+      .toBe('You accepted: Dinner at the harbour');
     const { mail, ics, to: recipients } = await awaitCalendarMail(sink, /^Accepted: Dinner/);
     expect(recipients).toEqual(['ada@calendar.test']);
     expect(mail.inReplyTo).toBe('<d1@calendar.test>');
@@ -150,7 +152,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await page.keyboard.press(';');
     await page.getByRole('article').getByText('Dinner at the harbour').nth(1).waitFor();
     await page.getByRole('article').getByText('You accepted', { exact: true }).nth(1).waitFor();
-    expect(await page.getByRole('region', { name: 'Calendar invitation' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('region', { name: 'Calendar invitation' }).count()).toBe(1);
   });
 
   test('an answer that does not get through says so and can be tried again', async () => {
@@ -187,7 +189,9 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await card().last().getByRole('button', { name: 'Accept', exact: true, pressed: false }).waitFor();
     await page.locator('[data-message][aria-expanded=false]').first().click();
     await card().first().getByText('This invitation is outdated.', { exact: false }).waitFor();
-    expect(await card().first().getByRole('button', { name: 'Accept', exact: true }).count()).toBe(0);
+    await expect
+      .poll(() => card().first().getByRole('button', { name: 'Accept', exact: true }).count())
+      .toBe(0);
     await inviteFromOutside(product.smtpPort, {
       to,
       from: ada,
@@ -200,10 +204,10 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await openMail(page, 'Dinner is off');
     const last = card().last();
     await last.getByText('This event was cancelled.').waitFor();
-    expect(await last.getByRole('heading').evaluate(node => getComputedStyle(node).textDecorationLine)).toBe(
-      'line-through',
-    );
-    expect(await last.getByRole('group', { name: 'Your answer' }).count()).toBe(0);
+    await expect
+      .poll(() => last.getByRole('heading').evaluate(node => getComputedStyle(node).textDecorationLine))
+      .toBe('line-through');
+    await expect.poll(() => last.getByRole('group', { name: 'Your answer' }).count()).toBe(0);
   });
 
   test.each([
@@ -230,7 +234,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await inbox();
     await openMail(page, 'Bystander');
     await card().getByText('You are not among the guests', { exact: false }).waitFor();
-    expect(await card().getByRole('group', { name: 'Your answer' }).count()).toBe(0);
+    await expect.poll(() => card().getByRole('group', { name: 'Your answer' }).count()).toBe(0);
   });
 
   test('an invitation of our own is answered by its token, here and outside, and the organiser sees it', async () => {
@@ -319,7 +323,7 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await caras.goto(`${product.baseUrl}/app/inbox/sent/0`);
     await openMail(caras, 'Proposed time declined: Planning');
     await caras.getByRole('article').getByText('You kept the old time', { exact: true }).waitFor();
-    expect(await caras.getByText('The time you proposed was not taken.').count()).toBe(0);
+    await expect.poll(() => caras.getByText('The time you proposed was not taken.').count()).toBe(0);
 
     // Another one suits, the organiser takes it, and everybody is asked anew.
     await inviteFromOutside(product.smtpPort, proposal('Another time?', inDays(20)));

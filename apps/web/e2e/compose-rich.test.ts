@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
       'text/html',
       'image/png',
     ]);
-    expect(await page.title()).not.toBe('owned');
+    await expect.poll(() => page.title()).not.toBe('owned');
   });
 
   test('a mail that is passed on keeps the pictures of its text', async () => {
@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await folder('drafts');
     await rowOf(page, 'Exactly').getByRole('link').first().click();
     await message().locator('img[src^="blob:"]').waitFor();
-    expect(await shape()).toBe(before);
+    await expect.poll(() => shape()).toBe(before);
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });
@@ -244,8 +244,8 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await notices(page).getByText('Sending…').waitFor();
     await notices(page).getByRole('button', { name: 'Undo' }).click();
     await message().waitFor();
-    expect(await message().innerText()).toBe('Wait.');
-    expect(await subject().inputValue()).toBe('Too early');
+    await expect.poll(() => message().innerText()).toBe('Wait.');
+    await expect.poll(() => subject().inputValue()).toBe('Too early');
     await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
     await page.getByRole('button', { name: 'Remove hidden@outside.test' }).waitFor();
     await page.getByRole('button', { name: 'Remove plan.txt' }).waitFor();
@@ -301,8 +301,8 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     alice = { ...alice, page };
     await folder('recieved');
     await message().waitFor();
-    expect(await message().innerText()).toBe('Still here.');
-    expect(await subject().inputValue()).toBe('Survivor');
+    await expect.poll(() => message().innerText()).toBe('Still here.');
+    await expect.poll(() => subject().inputValue()).toBe('Survivor');
     await page.getByText(/Draft saved/).waitFor();
     // The server has it, so this device needs it no more: it must not come back a second time.
     await expect.poll(async () => (await readCopies()).length).toBe(0);
@@ -310,8 +310,8 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await folder('drafts');
     await rowOf(page, 'Survivor').waitFor();
     const rows = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-    expect(await rows.filter({ hasText: 'Survivor' }).count()).toBe(1);
-    expect(await dialogs().count()).toBe(0);
+    await expect.poll(() => rows.filter({ hasText: 'Survivor' }).count()).toBe(1);
+    await expect.poll(() => dialogs().count()).toBe(0);
   });
 
   test('a second tab may read a draft, and take it over', async () => {
@@ -323,7 +323,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await rowOf(other, 'Survivor').getByRole('link').first().click();
     await other.getByText('Being edited in another tab.').waitFor();
     const theirs = other.getByRole('textbox', { name: 'Message' });
-    expect(await theirs.getAttribute('contenteditable')).toBe('false');
+    await expect.poll(() => theirs.getAttribute('contenteditable')).toBe('false');
     await message().click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type(' More.');
@@ -374,7 +374,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await page.getByRole('button', { name: 'More options' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Plain text' }).click();
     await page.getByRole('button', { name: 'Use plain text' }).click();
-    expect(await message().inputValue()).toContain('Kind regards');
+    await expect.poll(() => message().inputValue()).toContain('Kind regards');
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });
@@ -402,7 +402,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Signature' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Ally' }).click();
     await signature.getByText('Ally').waitFor();
-    expect(await signature.count()).toBe(1);
+    await expect.poll(() => signature.count()).toBe(1);
     await subject().fill('Signed');
     await message().locator('p').first().click();
     await page.keyboard.type('Words first.');
@@ -452,9 +452,9 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
       'mailto:olga@outside.test?subject=Hello&body=Line%201%0AYes&attach=/etc/passwd&bcc=x@outside.test';
     await page.goto(`${product.baseUrl}/app/compose?mailto=${encodeURIComponent(mailto)}`);
     await message().getByText('Line 1').waitFor();
-    expect(await subject().inputValue()).toBe('Hello');
+    await expect.poll(() => subject().inputValue()).toBe('Hello');
     await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
-    expect(await page.getByText('passwd').count()).toBe(0);
+    await expect.poll(() => page.getByText('passwd').count()).toBe(0);
     expect(page.url()).not.toContain('mailto');
     await page.getByRole('button', { name: 'Discard draft' }).click();
   });

@@ -75,12 +75,14 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(new Set(looks).size).toBe(3);
     await page.getByText('1 recipient without end-to-end encryption.').waitFor();
     await page.getByText('1 encrypted, 1 plain').waitFor();
-    expect(await sendButton().textContent()).toBe('Send, 1 not encrypted');
-    expect(await sendButton().getAttribute('aria-description')).toBe('One recipient is not an address');
+    await expect.poll(() => sendButton().textContent()).toBe('Send, 1 not encrypted');
+    await expect
+      .poll(() => sendButton().getAttribute('aria-description'))
+      .toBe('One recipient is not an address');
     await page.getByRole('button', { name: 'Remove nonsense' }).click();
     await page.getByRole('button', { name: `Remove ${outside}` }).click();
     await page.getByText('1 recipient without end-to-end encryption.').waitFor({ state: 'detached' });
-    expect(await sendButton().textContent()).toBe('Send');
+    await expect.poll(() => sendButton().textContent()).toBe('Send');
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
   });
@@ -142,14 +144,18 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     // The page goes without a word to anybody.
     await openFolder(page, story.product.baseUrl, 'drafts');
     await expect.poll(() => rowOf(page, 'A slow letter').count()).toBe(1);
-    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count())
+      .toBe(1);
     await rowOf(page, 'A slow letter').getByRole('link').first().click();
     await expect.poll(words).toMatch(/^First line\.\n+Second line\.$/);
-    expect(await subject().inputValue()).toBe('A slow letter');
+    await expect.poll(() => subject().inputValue()).toBe('A slow letter');
     await chips()
       .filter({ hasText: /bob.*End-to-end encrypted$/ })
       .waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Message');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Message');
   });
 
   test('discarding can be taken back, and a letter that was emptied vanishes', async () => {
@@ -210,17 +216,17 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     const cancel = page.getByRole('button', { name: 'Cancel upload of slow.bin' });
     await cancel.waitFor();
     await page.getByText(/uploading \d+%/).waitFor();
-    expect(await sendButton().getAttribute('aria-description')).toBe('A file is still on its way');
+    await expect.poll(() => sendButton().getAttribute('aria-description')).toBe('A file is still on its way');
     const failed = page.waitForEvent('requestfailed', request => request.url().endsWith('/user/upload'));
     await cancel.click();
     expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
-    expect(await page.getByText('slow.bin').count()).toBe(0);
+    await expect.poll(() => page.getByText('slow.bin').count()).toBe(0);
     release();
     await page.unroute('**/user/upload');
 
     await attach('kept.bin', Buffer.from(mark));
     await page.getByRole('button', { name: 'Remove kept.bin' }).click();
-    expect(await page.getByText('kept.bin').count()).toBe(0);
+    await expect.poll(() => page.getByText('kept.bin').count()).toBe(0);
 
     const dropped = await page.evaluateHandle(text => {
       const transfer = new DataTransfer();
@@ -324,22 +330,24 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     );
     await sendButton().click();
     await page.getByRole('alert').getByText('Failed to connect to the server').waitFor();
-    expect(await words()).toBe('Careful words.');
-    expect(await sendButton().textContent()).toBe('Retry');
+    await expect.poll(() => words()).toBe('Careful words.');
+    await expect.poll(() => sendButton().textContent()).toBe('Retry');
     await sendButton().click();
     await done();
     await awaitMail(story.bobby.page, 'Only once');
-    expect(
-      await story.bobby.page
-        .getByRole('list', { name: 'Messages' })
-        .getByRole('listitem')
-        .filter({ hasText: 'Only once' })
-        .count(),
-    ).toBe(1);
+    await expect
+      .poll(() =>
+        story.bobby.page
+          .getByRole('list', { name: 'Messages' })
+          .getByRole('listitem')
+          .filter({ hasText: 'Only once' })
+          .count(),
+      )
+      .toBe(1);
     await rowOf(story.bobby.page, 'Only once').getByText('Only once').first().waitFor();
-    expect(await rowOf(story.bobby.page, 'Only once').getByRole('link').first().textContent()).not.toMatch(
-      /messages/,
-    );
+    await expect
+      .poll(() => rowOf(story.bobby.page, 'Only once').getByRole('link').first().textContent())
+      .not.toMatch(/messages/);
   });
 
   test('without a connection a letter waits for it', async () => {
@@ -379,15 +387,15 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
               )?.[1],
           ),
         );
-    expect(await names('To')).toEqual(['Office']);
-    expect(await subject().inputValue()).toBe('Re: Minutes');
+    await expect.poll(() => names('To')).toEqual(['Office']);
+    await expect.poll(() => subject().inputValue()).toBe('Re: Minutes');
     await page.getByRole('button', { name: 'Show quoted text' }).click();
-    expect(await words()).toMatch(/^\s*On .*, Olga Outside wrote:\s+Who was there\?/);
+    await expect.poll(() => words()).toMatch(/^\s*On .*, Olga Outside wrote:\s+Who was there\?/);
     await page.getByRole('button', { name: 'Save and close' }).click();
     await page.keyboard.press('a');
     await message().waitFor();
-    expect(await names('To')).toEqual(['Office']);
-    expect(await names('Cc')).toEqual(['Bob Brandt', 'third@outside.test']);
+    await expect.poll(() => names('To')).toEqual(['Office']);
+    await expect.poll(() => names('Cc')).toEqual(['Bob Brandt', 'third@outside.test']);
     await message().pressSequentially('All of us.');
     await page.getByRole('button', { name: /^Send, 2 not encrypted/ }).click();
     await done();
@@ -400,7 +408,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     // The buttons at the foot are about the newest message, which is the answer now, and folded.
     await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
     await message().waitFor();
-    expect(await names('To')).toEqual(['Office']);
+    await expect.poll(() => names('To')).toEqual(['Office']);
     await page.getByRole('button', { name: 'Save and close' }).click();
     await page
       .getByLabel('Message from Olga Outside')
@@ -408,7 +416,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       .click();
     await page.getByRole('menuitem', { name: 'Forward' }).click();
     await dialogs().waitFor();
-    expect(await subject().inputValue()).toBe('Fwd: Minutes');
+    await expect.poll(() => subject().inputValue()).toBe('Fwd: Minutes');
     await page.getByRole('button', { name: 'Remove small.txt' }).waitFor();
     await addRecipient(page, bob, 'sealed');
     await sendButton().click();
@@ -465,7 +473,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       await openMail(reader, 'Between us');
       await reader.getByText('Quiet words.').last().waitFor();
       await reader.getByRole('button', { name: /^to / }).first().click();
-      expect(await reader.getByRole('article').innerText()).not.toMatch(/carla|Bcc/i);
+      await expect.poll(() => reader.getByRole('article').innerText()).not.toMatch(/carla|Bcc/i);
       reader.removeAllListeners('response');
       if (reader === story.bobby.page) expect(answers.join('')).not.toContain(carla);
     }
@@ -480,7 +488,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       await expect.poll(() => subject().inputValue()).toBe('');
       await subject().fill(`Window ${count}`);
     }
-    expect(await dialogs().count()).toBe(3);
+    await expect.poll(() => dialogs().count()).toBe(3);
     const boxes = await dialogs().evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()));
     const sorted = boxes.toSorted((a, b) => a.left - b.left);
     for (const [index, box] of sorted.entries()) {
@@ -490,8 +498,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Compose' }).first().click();
     await page.getByText('Three messages are open. Close one of them first.').waitFor();
     await page.getByRole('button', { name: 'Restore' }).first().click();
-    expect(await subject().count()).toBe(1);
-    expect(await subject().inputValue()).not.toBe('Window 2');
+    await expect.poll(() => subject().count()).toBe(1);
+    await expect.poll(() => subject().inputValue()).not.toBe('Window 2');
     while ((await dialogs().count()) > 0) {
       await dialogs().first().getByRole('button', { name: 'Save and close' }).click();
     }

@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await Promise.all([go(ann.page, contactsPath), go(ben.page, contactsPath)]);
     const code = await makeCode(ben.page);
     expect(code).toMatch(/^([0-9A-Z]{5}-){9}[0-9A-Z]$/);
-    expect(await ben.page.getByRole('timer').textContent()).toMatch(/ (?:10:00|9:\d\d)$/);
+    await expect.poll(() => ben.page.getByRole('timer').textContent()).toMatch(/ (?:10:00|9:\d\d)$/);
     await ann.page.getByText('First contact: 500 MB extra', { exact: false }).waitFor();
     await add(ann.page, code);
     await row(ann.page, bob)
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       .getByRole('listitem')
       .allTextContents();
     expect(names.map(text => text.includes('Me') && text.includes(alice))).toEqual([true, false]);
-    expect(await row(ann.page, alice).getByRole('button').count()).toBe(0);
+    await expect.poll(() => row(ann.page, alice).getByRole('button').count()).toBe(0);
     await add(ann.page, code);
     await ann.page
       .getByText('Failed to add contact. This code was used already, has expired, or never was.')
@@ -108,12 +108,14 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       .getByRole('listitem')
       .allTextContents();
     expect(number).toHaveLength(12);
-    expect(
-      await his.getByRole('list', { name: 'Safety number' }).getByRole('listitem').allTextContents(),
-    ).toEqual(number);
-    expect(
-      await his.getByRole('button', { name: 'Not now' }).evaluate(one => one === document.activeElement),
-    ).toBe(true);
+    await expect
+      .poll(() => his.getByRole('list', { name: 'Safety number' }).getByRole('listitem').allTextContents())
+      .toEqual(number);
+    await expect
+      .poll(() =>
+        his.getByRole('button', { name: 'Not now' }).evaluate(one => one === document.activeElement),
+      )
+      .toBe(true);
     expect(await findDefects(ben.page)).toEqual([]);
     const picture = await hers.getByRole('img', { name: 'QR code of these numbers' }).screenshot();
     await his.getByRole('button', { name: 'Scan their code' }).click();
@@ -126,7 +128,7 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await hers.getByRole('button', { name: 'Scan their code' }).click();
     await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.toReversed().join(' '));
     await hers.getByText('These are not the same').waitFor();
-    expect(await hers.getByRole('button', { name: /They match/ }).isDisabled()).toBe(true);
+    await expect.poll(() => hers.getByRole('button', { name: /They match/ }).isDisabled()).toBe(true);
     // The mark is gone with that; the right numbers bring it back.
     await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.join(' '));
     await row(ann.page, bob)
@@ -217,10 +219,10 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       .waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('Not for others.');
     const send = page.getByRole('button', { name: 'Send', exact: true });
-    expect(await send.getAttribute('aria-disabled')).toBe('true');
-    expect(await send.getAttribute('aria-description')).toBe(
-      'A key has changed. Verify it or accept the new key first',
-    );
+    await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => send.getAttribute('aria-description'))
+      .toBe('A key has changed. Verify it or accept the new key first');
     await send.click({ force: true });
     await page.getByRole('button', { name: 'Review key' }).click();
     const dialog = page.getByRole('dialog', { name: 'The key of Bob Brandt has changed' });

@@ -89,7 +89,9 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await openMail(page, talk);
     for (const number of [11, 12]) await messageOf(number).getByText(`Part ${number} of the talk.`).waitFor();
     await older(9).waitFor();
-    expect(await closed().allTextContents()).toEqual([expect.stringContaining('Part 10 of the talk.')]);
+    await expect
+      .poll(() => closed().allTextContents())
+      .toEqual([expect.stringContaining('Part 10 of the talk.')]);
   });
 
   test('n and p go from message to message and open them, and ; opens all', async () => {
@@ -108,7 +110,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await expect.poll(() => isOn(12)).toBe(true);
     await page.keyboard.press(';');
     for (const number of numbers(1, 12)) await messageOf(number).waitFor();
-    expect(await closed().count()).toBe(0);
+    await expect.poll(() => closed().count()).toBe(0);
   });
 
   test('an answer that is being written is among them as a draft, and deleted mail is not', async () => {
@@ -135,8 +137,8 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await older(9).click();
     await expect.poll(() => closed().count()).toBe(11);
     const draft = closed().filter({ hasText: 'Half an answer' });
-    expect(await draft.textContent()).toMatch(/Draft/);
-    expect(await article().getByText('Part 3 of the talk.').count()).toBe(0);
+    await expect.poll(() => draft.textContent()).toMatch(/Draft/);
+    await expect.poll(() => article().getByText('Part 3 of the talk.').count()).toBe(0);
     await draft.click();
     await page.getByRole('textbox', { name: 'Message' }).getByText('Half an answer').waitFor();
     await page.getByRole('button', { name: 'Discard draft' }).click();
@@ -161,7 +163,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     const strip = page.getByRole('alert').filter({ hasText: 'Failed to decrypt message' });
     await strip.waitFor();
     await messageOf(5).getByText('Only the headers can be shown.').waitFor();
-    expect(await messageOf(12).getByText('Part 12 of the talk.').isVisible()).toBe(true);
+    await expect.poll(() => messageOf(12).getByText('Part 12 of the talk.').isVisible()).toBe(true);
     await strip.getByRole('button', { name: 'View headers' }).click();
     await page.getByRole('dialog').getByText('<part5@talk.test>').waitFor();
     await page.keyboard.press('Escape');
@@ -188,7 +190,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await openMail(page, 'I am the service');
     await article().getByText('Trust me.').last().waitFor();
     await page.getByText(/^Stored encrypted\./).waitFor();
-    expect(await page.getByText('A notice from this service.').count()).toBe(0);
+    await expect.poll(() => page.getByText('A notice from this service.').count()).toBe(0);
     const alerts = await page.evaluate(async () => {
       const answer = await fetch('/user/query?count=50');
       return ((await answer.json()) as { data: { alert: boolean }[] }).data.map(({ alert }) => alert);
@@ -259,7 +261,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await page.reload();
     await frame().getByText('Pictures.').waitFor();
     await expect.poll(widthOf).toBe(8);
-    expect(await page.getByRole('button', { name: 'Load once' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Load once' }).count()).toBe(0);
     expect(asked).toEqual(Array(3).fill({ url: 'https://10.1.2.3/a.png' }));
   });
 

@@ -99,7 +99,9 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     await recordOf(domain, 'keyfold-verify').waitFor();
     const rows = await page.getByRole('row').count();
     expect(rows).toBeGreaterThan(6);
-    expect(await recordOf(domain, 'keyfold-verify').locator('code').first().textContent()).toBe('@');
+    await expect
+      .poll(() => recordOf(domain, 'keyfold-verify').locator('code').first().textContent())
+      .toBe('@');
     const values = new Map<string, string[]>();
     for (const row of (await page.getByRole('row').all()).slice(1)) {
       const host = (await row.getByRole('button', { name: /^Copy host/ }).getAttribute('aria-label')) ?? '';
@@ -152,7 +154,7 @@ describe.skipIf(chromiumPath === null)('addresses and domains (needs Chromium)',
     await page
       .getByText('Cannot delete primary domain. Please set another domain as primary first.', { exact: true })
       .waitFor();
-    expect(await button('Delete').isDisabled()).toBe(true);
+    await expect.poll(() => button('Delete').isDisabled()).toBe(true);
     await toggle('Main address').click();
     await expect.poll(() => toggle('Main address').isChecked()).toBe(true);
     await page.getByText(`alice@${domain}`).first().waitFor();

@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
       await palette().waitFor({ state: 'detached' });
     }
     expect(Math.min(...times)).toBeLessThan(budgetMs);
-    expect(await focused()).toBe(before);
+    await expect.poll(() => focused()).toBe(before);
   });
 
   /** Presses a key and tells how long it took until these words of a mail were painted. */
@@ -127,11 +127,13 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await rowOf(page, 'Beech').getByRole('link').first().focus();
     await page.keyboard.press('Control+k');
     await palette().waitFor();
-    expect(
-      await palette()
-        .getByRole('option', { name: /^Archive/ })
-        .textContent(),
-    ).toMatch(/e$/);
+    await expect
+      .poll(() =>
+        palette()
+          .getByRole('option', { name: /^Archive/ })
+          .textContent(),
+      )
+      .toMatch(/e$/);
     await page.keyboard.type('arch');
     await palette().getByRole('option').first().and(palette().locator('[data-highlighted]')).waitFor();
     await page.keyboard.press('Enter');
@@ -163,7 +165,7 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
   test('? lists the shortcuts, and the search on it finds one', async () => {
     await page.keyboard.press('?');
     await sheet().waitFor();
-    expect(await sheet().getByRole('term').count()).toBeGreaterThan(30);
+    await expect.poll(() => sheet().getByRole('term').count()).toBeGreaterThan(30);
     await sheet().getByRole('textbox', { name: 'Search shortcuts' }).fill('starred');
     await expect.poll(() => sheet().getByRole('term').allTextContents()).toEqual(['Go to Starred']);
     await page.keyboard.press('Escape');
@@ -176,11 +178,13 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.keyboard.type('e#');
     await page.keyboard.press('Escape');
     await rowOf(page, 'Alder').waitFor();
-    expect(
-      await notices(page)
-        .getByText(/archived|deleted/)
-        .count(),
-    ).toBe(0);
+    await expect
+      .poll(() =>
+        notices(page)
+          .getByText(/archived|deleted/)
+          .count(),
+      )
+      .toBe(0);
   });
 
   test('a Russian keyboard has the shortcuts at the same places, and half a word of an input method is none', async () => {
@@ -210,12 +214,12 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.keyboard.press('e');
     await page.keyboard.press('c');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toContain('Beech');
+    await expect.poll(() => focused()).toContain('Beech');
     await page.keyboard.press('Enter');
     await page.getByRole('article').getByText('About Beech.').waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL(url => !url.search.includes('m='));
-    expect(await page.locator('[data-index]').count()).toBe(subjects.length);
+    await expect.poll(() => page.locator('[data-index]').count()).toBe(subjects.length);
     await choose('proton');
     await rowOf(page, 'Beech').getByRole('link').first().focus();
     await page.keyboard.press('a');

@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
       .first()
       .waitFor();
     const send = page.getByRole('button', { name: /^(?:Send|Retry)/ }).first();
-    expect(await send.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true');
     expect(isSent).toBe(false);
     // The right keys, asked for again by itself, and the letter may go.
     await page.unrouteAll({ behavior: 'wait' });
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     const compared = bob.page.waitForResponse('**/user/key_log/growth*');
     await openMail(bob.page, 'Caught');
     expect((await compared).status()).toBe(200);
-    expect(await alarm(bob.page, 'key log').count()).toBe(0);
+    await expect.poll(() => alarm(bob.page, 'key log').count()).toBe(0);
     // The log grows, and the server cannot prove that it grew out of what Alice saw.
     await signUp((await openPerson(browser)).page, product.baseUrl, 'Carla Costa', 'carla');
     await bob.page.route('**/user/key_log/growth*', route =>

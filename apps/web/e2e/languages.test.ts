@@ -189,11 +189,11 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
     await page.goto(product.baseUrl + inbox);
     await firstRow(page).waitFor();
     const row = page.locator('#list li').filter({ hasText: longSubject });
-    expect(await row.getByRole('link').first().textContent()).toMatch(
-      /^Unread\. Ines .*, The quarterly figures.*, \d.*, 1 attachment/,
-    );
-    expect(await row.getAttribute('aria-setsize')).toBe('3');
-    expect(await row.getAttribute('aria-posinset')).toBe('3');
+    await expect
+      .poll(() => row.getByRole('link').first().textContent())
+      .toMatch(/^Unread\. Ines .*, The quarterly figures.*, \d.*, 1 attachment/);
+    await expect.poll(() => row.getAttribute('aria-setsize')).toBe('3');
+    await expect.poll(() => row.getAttribute('aria-posinset')).toBe('3');
     await context.close();
   });
 
@@ -207,12 +207,12 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
       await page.setViewportSize({ width, height });
       await page.goto(product.baseUrl + inbox);
       await firstRow(page).waitFor();
-      expect(await findOverflow(page), `list at ${width}`).toEqual([]);
+      await expect.poll(() => findOverflow(page), { message: `list at ${width}` }).toEqual([]);
       await look(page, `zoom-${width}-${height}-list`);
       await firstRow(page).click();
       const message = page.getByRole('article').locator('section[data-message]').first();
       await message.scrollIntoViewIfNeeded();
-      expect(await findOverflow(page), `reader at ${width}`).toEqual([]);
+      await expect.poll(() => findOverflow(page), { message: `reader at ${width}` }).toEqual([]);
       await look(page, `zoom-${width}-${height}-reader`);
     }
     await context.close();

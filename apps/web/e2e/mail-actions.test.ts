@@ -75,10 +75,10 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   });
 
   test('new mail is bold and counted; answers collapse into one row, and the reader shows all of them', async () => {
-    expect(await shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
-    expect(await page.title()).toBe('(8) Keyfold');
+    await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
+    await expect.poll(() => page.title()).toBe('(8) Keyfold');
     const row = rowOf(page, 'A talk');
-    expect(await row.getByRole('link').first().textContent()).toMatch(/^Unread\. .*3 messages/);
+    await expect.poll(() => row.getByRole('link').first().textContent()).toMatch(/^Unread\. .*3 messages/);
     await open('A talk');
     for (const words of ['First words.', 'Second words.', 'Third words.'])
       await page.getByRole('article').getByText(words).first().waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.getByRole('article').getByText('Third words.').waitFor();
     // Read ones are closed now, one line each.
     const closed = page.locator('[data-message][aria-expanded=false]');
-    expect(await closed.count()).toBe(2);
+    await expect.poll(() => closed.count()).toBe(2);
     await closed.first().click();
     await page.getByLabel('Message from Olga Outside').getByText('First words.').waitFor();
   });
@@ -99,11 +99,11 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.getByText(`A letter, ${cedar}.`).last().waitFor();
     await toolbar().getByRole('button', { name: 'Archive' }).click();
     await toast('Conversation archived').waitFor();
-    expect(await shownSubjects()).not.toContain(cedar);
+    await expect.poll(() => shownSubjects()).not.toContain(cedar);
     await expect.poll(() => subjectShown().textContent()).toBe(birch);
     await page.getByRole('button', { name: 'Undo' }).click();
     await rowOf(page, cedar).waitFor();
-    expect(await shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
+    await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
     await page.mouse.move(5, 5);
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     const shownMs = Date.now() - shownAt;
     expect(shownMs).toBeGreaterThan(9_000);
     expect(shownMs).toBeLessThan(12_000);
-    expect(await shownSubjects()).not.toContain(birch);
+    await expect.poll(() => shownSubjects()).not.toContain(birch);
     await page.keyboard.press('z');
     await rowOf(page, birch).waitFor();
   });
@@ -128,7 +128,9 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await toast('Conversation archived').waitFor();
     await folder('archived');
     await rowOf(page, 'A talk').waitFor();
-    expect(await rowOf(page, 'A talk').getByRole('link').first().textContent()).toMatch(/3 messages/);
+    await expect
+      .poll(() => rowOf(page, 'A talk').getByRole('link').first().textContent())
+      .toMatch(/3 messages/);
     await open('A talk');
     await page.getByText('Third words.').last().waitFor();
     await answered(
@@ -163,9 +165,11 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await toolbar().getByRole('button', { name: 'Delete for ever' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete 1 message for ever?' });
     await question.waitFor();
-    expect(
-      await question.getByRole('button', { name: 'Cancel' }).evaluate(one => one === document.activeElement),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        question.getByRole('button', { name: 'Cancel' }).evaluate(one => one === document.activeElement),
+      )
+      .toBe(true);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     await rowOf(page, dogwood).waitFor();
@@ -173,7 +177,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await question.getByRole('button', { name: 'Delete for ever' }).click();
     await page.getByText('Nothing is deleted').waitFor();
     await folder('all');
-    expect(await shownSubjects()).not.toContain(dogwood);
+    await expect.poll(() => shownSubjects()).not.toContain(dogwood);
   });
 
   test('star and read are the same in list and reader, at once', async () => {
@@ -196,7 +200,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(() => rowOf(page, ash).getByRole('link').first().textContent()).toMatch(/^Unread/);
     await folder('starred');
     await rowOf(page, ash).waitFor();
-    expect(await shownSubjects()).toEqual([ash]);
+    await expect.poll(() => shownSubjects()).toEqual([ash]);
   });
 
   test('rows are selected one by one, by range, and all at once, and marked together', async () => {
@@ -205,7 +209,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await box(elm).click();
     await page.getByRole('heading', { name: '1 selected' }).waitFor();
     await box(birch).click({ modifiers: ['Shift'] });
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('3 selected');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('3 selected');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await rowOf(page, elm)
@@ -233,7 +237,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
       .getByRole('button', { name: 'Archive' })
       .click();
     await toast('4 conversations archived').waitFor();
-    expect(await shownSubjects()).toEqual([ash]);
+    await expect.poll(() => shownSubjects()).toEqual([ash]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(shownSubjects).toEqual(['A talk', elm, cedar, birch, ash]);
   });
@@ -263,7 +267,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
 
     await page.keyboard.press('/');
     await page.keyboard.type('e#sxz');
-    expect(await page.getByRole('combobox', { name: 'Search mail' }).inputValue()).toBe('e#sxz');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Search mail' }).inputValue()).toBe('e#sxz');
     await page.keyboard.press('Escape');
     await page.keyboard.press('c');
     const subject = page.getByRole('textbox', { name: 'Subject' });
@@ -271,9 +275,9 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.keyboard.type('e and # and s');
     await page.getByRole('textbox', { name: 'Message' }).click();
     await page.keyboard.type('jke#sxuc g i');
-    expect(await subject.inputValue()).toBe('e and # and s');
-    expect(await page.getByRole('textbox', { name: 'Message' }).innerText()).toBe('jke#sxuc g i');
-    expect(await shownSubjects()).toEqual(['A talk', elm, cedar, birch, ash]);
+    await expect.poll(() => subject.inputValue()).toBe('e and # and s');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).innerText()).toBe('jke#sxuc g i');
+    await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, cedar, birch, ash]);
     await page.getByRole('button', { name: 'Discard draft' }).click();
 
     await page.keyboard.press('g');
@@ -317,7 +321,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.getByText('No mail matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(async () => (await shownSubjects()).length).toBe(5);
-    expect(await search.inputValue()).toBe('');
+    await expect.poll(() => search.inputValue()).toBe('');
   });
 
   test.each([
@@ -336,7 +340,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await rowOf(page, birch).getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('alert').getByText(words).waitFor();
     await rowOf(page, birch).waitFor();
-    expect(await shownSubjects()).toEqual(['A talk', elm, cedar, birch, ash]);
+    await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, cedar, birch, ash]);
     await page.unroute('**/user/archive');
   });
 
@@ -367,7 +371,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.getByText('Offline, 1 change waiting').waitFor();
     await rowOf(page, cedar).getByRole('button', { name: 'Star' }).click();
     await page.getByText('Offline, 2 changes waiting').waitFor();
-    expect(await shownSubjects()).toEqual(['A talk', elm, cedar, ash]);
+    await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, cedar, ash]);
     const sent = Promise.all(['archive', 'star'].map(call => page.waitForResponse(`**/user/${call}`)));
     await story.person.context.setOffline(false);
     await page.getByText(/^Offline/).waitFor({ state: 'detached' });
@@ -392,7 +396,7 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
       { count: 1 },
     ]);
     await page.getByRole('status').getByText('1 new message').waitFor({ state: 'attached' });
-    expect(await page.title()).toBe('(1) Keyfold');
+    await expect.poll(() => page.title()).toBe('(1) Keyfold');
   });
 
   test('an untouched tab asks within 30 seconds', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     ]);
     expect(file.suggestedFilename()).toBe(`keyfold-keys-${alice}.json`);
     const keys = JSON.parse(await readFile(await file.path(), 'utf8'));
-    expect(await page.getByRole('code').first().textContent()).toBe(keys.fingerprint);
+    await expect.poll(() => page.getByRole('code').first().textContent()).toBe(keys.fingerprint);
     const bytes = [keys.dh_public, keys.mlkem_public].map(text => Buffer.from(text, 'base64'));
     expect(createHash('sha1').update(Buffer.concat(bytes)).digest('base64')).toBe(keys.fingerprint);
     await page.getByRole('button', { name: 'Make new keys' }).click();
@@ -95,11 +95,11 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await dialog.getByRole('button', { name: 'Make new keys' }).click();
     const old = page.getByRole('list', { name: 'Old keys' }).getByRole('listitem');
     await old.filter({ hasText: before ?? '' }).waitFor();
-    expect(await page.locator('code').first().textContent()).not.toBe(before);
+    await expect.poll(() => page.locator('code').first().textContent()).not.toBe(before);
     await isLoadedAnew;
     await old.getByText(/These are no longer needed/).waitFor();
     await old.getByText(/They can be destroyed from/).waitFor();
-    expect(await old.getByRole('button', { name: 'Destroy' }).isDisabled()).toBe(true);
+    await expect.poll(() => old.getByRole('button', { name: 'Destroy' }).isDisabled()).toBe(true);
     await page.getByText(/The recovery kit ended with the old keys/).waitFor();
     expect(await findDefects(page)).toEqual([]);
     await rowOf(tab, 'Your keys were replaced').waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('New plan in full.');
     const button = page.getByRole('button', { name: 'Send', exact: true });
     await page.getByRole('button', { name: 'Review key' }).click();
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('button', { name: 'Accept new key' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Accept new key' }).click();
     await page.locator('[aria-disabled="true"]').filter({ hasText: 'Send' }).waitFor({ state: 'detached' });
@@ -170,12 +170,12 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await dialog.getByRole('button', { name: 'Destroy' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Keys in use' }).waitFor();
-    expect(await page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('list', { name: 'Old keys' }).count()).toBe(0);
     expect(await runSql(product, 'delete from retired_keys')).toBe('DELETE 0');
     await go(page, inboxPath);
     await openMail(page, 'Old plan');
     await isOpen(page, 'Old plan');
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   test('the pages were silent but for records that two parts of a page saved at once', () => {

@@ -72,11 +72,11 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     });
 
   test('nothing can be chosen before the browser allows it, and a test shows one', async () => {
-    expect(await option('New mail').isDisabled()).toBe(true);
+    await expect.poll(() => option('New mail').isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Allow notifications' }).click();
     for (const name of ['New mail', 'Mentions', 'Security']) {
       await expect.poll(() => option(name).isDisabled()).toBe(false);
-      expect(await option(name).isChecked()).toBe(true);
+      await expect.poll(() => option(name).isChecked()).toBe(true);
     }
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect.poll(shown).toEqual(['Keyfold: This is how a notification looks.']);
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await page.bringToFront();
     await arrive('Seen at once', 'Yan');
     await page.getByText('Seen at once').first().waitFor();
-    expect(await shown()).toHaveLength(1);
+    await expect.poll(() => shown()).toHaveLength(1);
   });
 
   test('quiet hours show nothing, and choices are kept', async () => {
@@ -124,13 +124,13 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findDefects(page)).toEqual([]);
     await page.reload();
-    expect(await page.getByLabel('Quiet until').inputValue()).toBe('23:59');
-    expect(await option('Mentions').isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel('Quiet until').inputValue()).toBe('23:59');
+    await expect.poll(() => option('Mentions').isChecked()).toBe(false);
     await hide(true);
     const asked = page.waitForResponse(response => response.url().includes('/user/check_new'));
     await arrive('In the night', 'Xaver');
     await asked;
-    expect(await shown()).toEqual([]);
+    await expect.poll(() => shown()).toEqual([]);
     await hide(false);
     expect(person.problems).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await signIn(page, product.baseUrl, address, { keep: true });
     await openMail(page, subject);
     await page.getByText(words).waitFor();
-    expect(await isProgramKept(page)).toBe(true);
+    await expect.poll(() => isProgramKept(page)).toBe(true);
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await rowOf(page, subject).waitFor();
   });
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await page.goto(`${product.baseUrl}/app/inbox/sent/0`);
     await rowOf(page, 'From the train').waitFor();
     const rows = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-    expect(await rows.filter({ hasText: 'From the train' }).count()).toBe(1);
+    await expect.poll(() => rows.filter({ hasText: 'From the train' }).count()).toBe(1);
   });
 
   test('it goes on by itself when the server is back', async () => {
@@ -198,8 +198,8 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     const fresh = page.waitForEvent('load');
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await fresh;
-    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
-    expect(await page.evaluate(() => localStorage.getItem('offline_account'))).toBeNull();
+    await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('offline_account'))).toBeNull();
   });
 
   test('a device that does not stay signed in keeps nothing', async () => {
@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await openMail(page, subject);
     await page.getByText(words).waitFor();
     expect(await readDatabases(page)).not.toContain('sealed');
-    expect(await page.evaluate(() => localStorage.getItem('offline_account'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('offline_account'))).toBeNull();
   });
 
   test('without a network it says calmly that nothing opens here, and goes on by itself', async () => {
@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await page.goto('about:blank');
     await page.goto(`${product.baseUrl}/app/compose#mailto=${encodeURIComponent(link)}`);
     await page.getByRole('textbox', { name: 'Subject' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Figures');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Figures');
     expect(page.url()).toBe(`${product.baseUrl}/app/inbox/recieved/0`);
     await page.goto(`${product.baseUrl}/app/config/device`);
     await page.getByRole('button', { name: 'Open mail links with Keyfold' }).waitFor();

@@ -65,7 +65,9 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await toast('Tagged Büro/Süd').waitFor();
     await rowOf(page, apple).getByText('Büro/Süd').first().waitFor();
     await page.getByRole('article').getByText('Büro/Süd').waitFor();
-    expect(await page.getByRole('article').getByText('Büro/Süd').getAttribute('data-color')).toBe('peach');
+    await expect
+      .poll(() => page.getByRole('article').getByText('Büro/Süd').getAttribute('data-color'))
+      .toBe('peach');
     await sidebar()
       .getByRole('link', { name: /Büro\/Süd/ })
       .click();
@@ -89,7 +91,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await expect.poll(() => words(bread)).toMatch(/tags Büro\/Süd/);
     await undo();
     await expect.poll(() => words(bread)).not.toMatch(/tags/);
-    expect(await words(apple)).toMatch(/tags Büro\/Süd/);
+    await expect.poll(() => words(apple)).toMatch(/tags Büro\/Süd/);
   });
 
   test('rows are dragged onto a tag and onto a folder', async () => {
@@ -116,7 +118,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => words(apple)).toMatch(/tags قائمة/);
     await folder('قائمة');
-    expect((await shown()).sort()).toEqual([apple, carrot].sort());
+    await expect.poll(async () => (await shown()).sort()).toEqual([apple, carrot].sort());
     await settings('tags', 'Tags');
     await page.getByRole('listitem').filter({ hasText: 'قائمة' }).getByText('2 messages').waitFor();
     await page.getByRole('button', { name: 'New tag' }).last().click();
@@ -129,7 +131,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Delete tag' }).click();
     await toast('Tag قائمة removed').waitFor();
     await folder('recieved');
-    expect(await words(apple)).not.toMatch(/tags/);
+    await expect.poll(() => words(apple)).not.toMatch(/tags/);
   });
 
   test('spam goes to Flagged and comes back, and Clear all asks', async () => {
@@ -175,7 +177,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.getByRole('button', { name: /Tomorrow/ }).click();
     await toast(/^Conversation snoozed until/).waitFor();
     await folder('snoozed');
-    expect(await words(endive)).toMatch(/Until .*\d+:\d\d/);
+    await expect.poll(() => words(endive)).toMatch(/Until .*\d+:\d\d/);
     await link(endive).click();
     await page.keyboard.press('b');
     await page.getByRole('button', { name: 'Back to the inbox now' }).click();
@@ -228,7 +230,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
       from: { name: 'Cook 0', address: 'cook0@kitchen.test' },
     });
     await awaitMail(page, 'About Figs');
-    expect(await words('About Figs')).toMatch(/starred.*tags inbox/);
+    await expect.poll(() => words('About Figs')).toMatch(/starred.*tags inbox/);
     await settings('rules', 'Rules');
     await page.getByText('Sender is “cook0@kitchen.test”').waitFor();
     await page.getByRole('button', { name: 'Delete Mail from cook0@kitchen.test' }).click();
@@ -250,7 +252,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     expect(await elsewhere('/user/tags', { tag: { name: 'Elsewhere', color: 'peach' } })).toBe(200);
     await made.waitFor();
     const color = () => made.locator('[data-color]').first().getAttribute('data-color');
-    expect(await color()).toBe('peach');
+    await expect.poll(() => color()).toBe('peach');
     expect(await elsewhere('/user/tags', { tag: { name: 'Elsewhere', color: 'mint' } })).toBe(200);
     await expect.poll(color, { timeout: 15_000 }).toBe('mint');
     expect(await elsewhere('/user/delete_tag', { name: 'Elsewhere' })).toBe(200);
@@ -288,16 +290,16 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await choose(page.getByRole('combobox', { name: 'Density' }), 'Compact, two lines');
     await page.getByRole('switch', { name: 'Reading pane' }).click();
     await folder('recieved');
-    expect((await rowOf(page, apple).boundingBox())?.height).toBe(40);
+    await expect.poll(async () => (await rowOf(page, apple).boundingBox())?.height).toBe(40);
     await link(apple).click();
     await page.getByText(`A letter, ${apple}.`).last().waitFor();
-    expect(await page.getByRole('list', { name: 'Messages' }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('list', { name: 'Messages' }).isVisible()).toBe(false);
     await page.keyboard.press('u');
     await rowOf(page, apple).waitFor();
     await settings('appearance', 'Appearance');
     await page.getByRole('switch', { name: 'Reading pane' }).click();
     await folder('recieved');
-    expect((await rowOf(page, apple).boundingBox())?.height).toBe(56);
+    await expect.poll(async () => (await rowOf(page, apple).boundingBox())?.height).toBe(56);
   });
 
   test('a whole folder is selected without loading it, minus what is unchecked, asked about, run and taken back', async () => {
@@ -356,7 +358,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     });
     await page.getByRole('button', { name: '1 new message' }).click();
     await rowOf(page, 'About Grapes').waitFor();
-    expect(await page.locator('#list').evaluate(list => list.scrollTop)).toBe(0);
+    await expect.poll(() => page.locator('#list').evaluate(list => list.scrollTop)).toBe(0);
   });
 
   test('a rule about the subject sorts end-to-end encrypted mail on this device', async () => {
@@ -390,9 +392,9 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.route('**/user/query?*', route => route.fulfill({ status: 503, json: {} }));
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').getByRole('button', { name: 'Try again now' }).waitFor();
-    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBeGreaterThan(
-      5,
-    );
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count())
+      .toBeGreaterThan(5);
     await page.goto(`${story.product.baseUrl}/app/inbox/sent/0`);
     await page.getByText(/Trying again in \d+ s\./).waitFor();
     await page.unroute('**/user/query?*');

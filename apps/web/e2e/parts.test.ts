@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     const focused = (name: string) =>
       page.evaluate(which => document.activeElement?.closest('li')?.getAttribute(which), name);
     await expect.poll(() => focused('data-index')).toBe('30');
-    expect(await page.locator('li[data-index]').count()).toBeLessThan(40);
+    await expect.poll(() => page.locator('li[data-index]').count()).toBeLessThan(40);
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => focused('aria-posinset')).toBe('32');
     await page.context().close();
@@ -137,14 +137,14 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     const toast = page.getByText('Failed to connect to the server', { exact: true });
     await toast.hover();
     await page.clock.runFor(3_500);
-    expect(await toast.isVisible()).toBe(true);
+    await expect.poll(() => toast.isVisible()).toBe(true);
     await page.mouse.move(10, 10);
     await page.clock.runFor(3_000);
     await toast.waitFor({ state: 'detached' });
     await page.context().close();
     const second = await open('danger');
     await second.page.getByRole('button', { name: 'Dismiss' }).click();
-    expect(await second.page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    await expect.poll(() => second.page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await second.page.context().close();
   });
 
@@ -153,11 +153,11 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     const handle = page.getByRole('separator', { name: 'Width of the list' });
     await handle.focus();
     await page.keyboard.press('Home');
-    expect(await handle.getAttribute('aria-valuenow')).toBe('320');
+    await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('320');
     await page.keyboard.press('ArrowRight');
     await page.reload();
     await page.waitForSelector('[role=separator]');
-    expect(await handle.getAttribute('aria-valuenow')).toBe('336');
+    await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('336');
     await page.context().close();
   });
 
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove Nadia Rahman' }).waitFor();
     await page.keyboard.press('Backspace');
-    expect(await page.getByRole('button', { name: 'Remove Nadia Rahman' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Remove Nadia Rahman' }).count()).toBe(0);
     await page.keyboard.type('nonsense');
     await page.keyboard.press('Tab');
     await page.getByText('Not an address').first().waitFor({ state: 'attached' });
@@ -183,13 +183,13 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     for (const options of [desktop, phone]) {
       const { page } = await open('compose&cc&many', options);
       for (const name of ['Save and close', /^Send/, 'Discard draft'])
-        expect(await page.getByRole('button', { name }).first().isVisible()).toBe(true);
+        await expect.poll(() => page.getByRole('button', { name }).first().isVisible()).toBe(true);
       const discard = await page.getByRole('button', { name: 'Discard draft' }).boundingBox();
       expect((discard?.y ?? 0) + (discard?.height ?? 0)).toBeLessThanOrEqual(options.viewport?.height ?? 0);
       await page.getByRole('textbox', { name: 'Message' }).scrollIntoViewIfNeeded();
-      expect((await page.getByRole('textbox', { name: 'Message' }).boundingBox())?.height).toBeGreaterThan(
-        80,
-      );
+      await expect
+        .poll(async () => (await page.getByRole('textbox', { name: 'Message' }).boundingBox())?.height)
+        .toBeGreaterThan(80);
       await page.context().close();
     }
   });
@@ -264,7 +264,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
     await page.getByRole('button', { name: 'Refresh' }).hover();
     const tip = page.getByRole('tooltip');
     await tip.waitFor();
-    expect(await tip.textContent()).toBe('Refresh');
+    await expect.poll(() => tip.textContent()).toBe('Refresh');
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });
     await page.context().close();
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath === null)('the parts in Chromium', () => {
 
   test('Dark is there at the first paint, and System follows the system live', async () => {
     const { page } = await open('', { ...desktop, colorScheme: 'dark' });
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
     await page.context().close();

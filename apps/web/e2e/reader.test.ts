@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
       )
       .toBe(8);
     const names = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
-    expect(await names.count()).toBe(6);
+    await expect.poll(() => names.count()).toBe(6);
     await page.getByText(/^6 attachments, /).waitFor();
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(() => card.evaluate(element => element === document.activeElement)).toBe(true);
-    expect(await page.title()).toMatch(/Keyfold$/);
+    await expect.poll(() => page.title()).toMatch(/Keyfold$/);
   });
 
   test('all files are saved as one archive that another program opens', async () => {
@@ -131,10 +131,10 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
   test('the earlier mail is folded, and unfolds without a script', async () => {
     await openMail(page, 'Re: Walk');
     await frame().getByText('Yes, gladly.').waitFor();
-    expect(await frame().getByText('Shall we walk?').isVisible()).toBe(false);
+    await expect.poll(() => frame().getByText('Shall we walk?').isVisible()).toBe(false);
     await frame().locator('summary').click();
     await frame().getByText('Shall we walk?').waitFor();
-    expect(await frame().getByText('Alice wrote:').isVisible()).toBe(true);
+    await expect.poll(() => frame().getByText('Alice wrote:').isVisible()).toBe(true);
   });
 
   test('in the dark, coloured mail stands on paper until it is recoloured', async () => {
@@ -147,16 +147,18 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
         .locator('table')
         .first()
         .evaluate(element => getComputedStyle(element).backgroundColor);
-    expect(await ground()).toBe('rgb(244, 239, 230)');
+    await expect.poll(() => ground()).toBe('rgb(244, 239, 230)');
     await page.getByRole('button', { name: 'Show dark' }).click();
     await expect.poll(async () => Number(/\d+/.exec(await ground())?.[0])).toBeLessThan(80);
     const light = await words.evaluate(element => getComputedStyle(element).color);
     expect(Number(/\d+/.exec(light)?.[0])).toBeGreaterThan(110);
-    expect(
-      await frame()
-        .locator('html')
-        .evaluate(element => getComputedStyle(element).filter),
-    ).toBe('none');
+    await expect
+      .poll(() =>
+        frame()
+          .locator('html')
+          .evaluate(element => getComputedStyle(element).filter),
+      )
+      .toBe('none');
     // The choice is the sender's, on this page and after it is opened anew.
     await expect
       .poll(() =>

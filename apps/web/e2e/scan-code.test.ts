@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
     const dialog = page.getByRole('dialog', { name: 'Verify Bob Brandt' });
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByRole('status').getByText('This is the code of something else').waitFor();
-    expect(await tracks(page)).toEqual(['video live']);
+    await expect.poll(() => tracks(page)).toEqual(['video live']);
     expect(await findDefects(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await expect.poll(() => tracks(page)).toEqual(['video ended']);

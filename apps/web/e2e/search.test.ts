@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await page.getByText('No mail matches').waitFor();
     const chips = page.getByRole('search').getByRole('button', { name: /^Remove / });
     await expect.poll(() => chips.count()).toBe(2);
-    expect(await field().inputValue()).toBe('');
+    await expect.poll(() => field().inputValue()).toBe('');
     expect(new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('from:ines has:attachment')}`);
     await page.reload();
     await expect.poll(() => chips.count()).toBe(2);
@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await field().fill('tea');
     await field().press('Enter');
     await page.getByText('Searching…').waitFor();
-    expect(await subjects()).toEqual([]);
+    await expect.poll(() => subjects()).toEqual([]);
     open();
     const first = page.getByRole('list', { name: 'Messages' }).getByRole('listitem').first();
     await expect
@@ -192,7 +192,7 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
         timeout: 15_000,
       })
       .toBe(true);
-    expect(await subjects()).toEqual(['Beryl letter', 'Amber letter']);
+    await expect.poll(() => subjects()).toEqual(['Beryl letter', 'Amber letter']);
     await page.unroute('**/user/emails');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

@@ -128,9 +128,9 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     for (const address of [alice, 'nobody@keyfold.test', 'who@elsewhere.test']) {
       await fillSignin(page, address, 'Wrong-Horse-1');
       await page.getByText('Wrong address or password').waitFor();
-      expect(await field.evaluate(element => element === document.activeElement)).toBe(true);
+      await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true);
       await field.press('x');
-      expect(await field.inputValue()).toBe('x');
+      await expect.poll(() => field.inputValue()).toBe('x');
       await page.reload();
     }
   });
@@ -161,13 +161,15 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     });
     await page.goto(`${product.baseUrl}/app/signin`);
     await page.getByRole('textbox', { name: 'Address' }).waitFor();
-    expect(await fields()).toEqual({
-      canBeSent: true,
-      fields: [
-        { is: 'email username username', value: '', isNamed: true },
-        { is: 'password password current-password', value: '', isNamed: true },
-      ],
-    });
+    await expect
+      .poll(() => fields())
+      .toEqual({
+        canBeSent: true,
+        fields: [
+          { is: 'email username username', value: '', isNamed: true },
+          { is: 'password password current-password', value: '', isNamed: true },
+        ],
+      });
     // Managers fill all at once and without a key being pressed.
     await page.evaluate(
       values => {
@@ -182,7 +184,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       { username: alice, password },
     );
     await page.waitForURL(`**${inbox}`);
-    expect(await page.locator('input[type=password]').count()).toBe(0);
+    await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
   });
 
   test('a reload keeps the session and shows no form', async () => {
@@ -300,10 +302,10 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
       expect(
         await page.evaluate(names => names.filter(name => localStorage.getItem(name) !== null), sessionKeys),
       ).toEqual([]);
-      expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+      await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
       await page.goBack();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      expect(await page.getByText(subject).count()).toBe(0);
+      await expect.poll(() => page.getByText(subject).count()).toBe(0);
       // The browser stays a known one: the next sign-in is no news. That cookie opens nothing.
       const left = (await kept.context.cookies()).filter(({ value }) => value !== '');
       expect(left.map(({ name }) => name)).toEqual(['keyfold_browser']);
@@ -326,7 +328,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     const overlay = page.getByRole('dialog', { name: 'Session expired. Please login again.' });
     await overlay.getByText(alice).waitFor();
-    expect(await overlay.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
+    await expect.poll(() => overlay.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
     const secret = overlay.getByRole('textbox', { name: 'Password' });
     await secret.fill('Wrong-Horse-1');
     await overlay.getByRole('button', { name: 'Sign in' }).click();
@@ -336,7 +338,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await overlay.waitFor({ state: 'detached' });
     expect(page.url()).toBe(href);
     const about = page.getByRole('textbox', { name: 'Subject' });
-    expect(await about.inputValue()).toBe('Half a letter by Alice');
+    await expect.poll(() => about.inputValue()).toBe('Half a letter by Alice');
     await about.press('End');
     await about.pressSequentially(' and a bit more');
     await page.getByText(/Draft saved/).waitFor();
@@ -358,9 +360,9 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await watchHeadings(page);
     await fillSignin(page, 'bob@keyfold.test', password);
     await rowOf(page, 'New sign-in to your account').waitFor();
-    expect(await page.getByText(subject).count()).toBe(0);
-    expect(await page.getByText('Another letter by Alice').count()).toBe(0);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByText(subject).count()).toBe(0);
+    await expect.poll(() => page.getByText('Another letter by Alice').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('without a letter it says so and shows the form', async () => {
@@ -382,7 +384,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await fresh;
     await one.page.waitForURL('**/app/signin');
-    expect(await one.page.getByText(subject).count()).toBe(0);
+    await expect.poll(() => one.page.getByText(subject).count()).toBe(0);
     await signIn(other, product.baseUrl, 'bob@keyfold.test');
     await rowOf(other, 'New sign-in to your account').waitFor();
     expect(one.problems).toEqual([]);

@@ -59,9 +59,9 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
       return texts.filter(text => body.includes(text));
     };
     await input.focus();
-    expect(await shown()).toEqual([]);
+    await expect.poll(() => shown()).toEqual([]);
     await input.blur();
-    expect(await shown()).toEqual([tooShort]);
+    await expect.poll(() => shown()).toEqual([tooShort]);
     await input.focus();
     const steps: [string, string | null][] = [
       ['p', tooShort],
@@ -92,7 +92,9 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await submit(page).click();
     await page.getByText('Tell us a name').waitFor();
     await page.getByText('Letters, digits, dots, hyphens and underscores only').waitFor();
-    expect(await field(page, 'Name').evaluate(element => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => field(page, 'Name').evaluate(element => element === document.activeElement))
+      .toBe(true);
     expect(sent).toEqual([]);
   });
 
@@ -104,20 +106,22 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await submit(page).click();
     await page.getByText(/taken/i).first().waitFor({ timeout: 20_000 });
     const address = field(page, 'Address');
-    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
     const border = await address.locator('..').evaluate(element => getComputedStyle(element).borderTopColor);
     const words = await page
       .getByText(/taken/i)
       .first()
       .evaluate(element => getComputedStyle(element).color);
     expect(border).toBe(words);
-    expect(await address.evaluate(element => element === document.activeElement)).toBe(true);
-    expect(await address.inputValue()).toBe('alice');
-    expect(await field(page, 'Name').inputValue()).toBe('Another Alice');
-    expect(await field(page, 'Password').inputValue()).toBe(password);
-    expect(await page.getByRole('textbox', { name: 'Invitation code' }).inputValue()).toBe('friends-4711');
+    await expect.poll(() => address.evaluate(element => element === document.activeElement)).toBe(true);
+    await expect.poll(() => address.inputValue()).toBe('alice');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Another Alice');
+    await expect.poll(() => field(page, 'Password').inputValue()).toBe(password);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Invitation code' }).inputValue())
+      .toBe('friends-4711');
     await address.fill('alice2');
-    expect(await page.getByText(/taken/i).count()).toBe(0);
+    await expect.poll(() => page.getByText(/taken/i).count()).toBe(0);
     await submit(page).click();
     await leaveKit(page);
   });
@@ -130,7 +134,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await fill(page, 'carla');
     await submit(page).click();
     await page.getByText('Failed to connect to the server').waitFor({ timeout: 20_000 });
-    expect(await field(page, 'Address').inputValue()).toBe('carla');
+    await expect.poll(() => field(page, 'Address').inputValue()).toBe('carla');
     await page.getByText('The robot check did not finish.').waitFor();
     await page.unroute('**/auth/captcha');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -154,7 +158,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     );
     await submit(page).click();
     await page.getByRole('alert').first().waitFor({ timeout: 20_000 });
-    expect(await field(page, 'Address').inputValue()).toBe('dora');
+    await expect.poll(() => field(page, 'Address').inputValue()).toBe('dora');
     await page.getByText('You are not a robot', { exact: true }).waitFor();
     await submit(page).click();
     await leaveKit(page);

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
   const isWhole = async (about: string) => {
     await message().waitFor();
     await expect.poll(words).toBe('First words.');
-    expect(await subject().inputValue()).toBe(about);
+    await expect.poll(() => subject().inputValue()).toBe(about);
     await page.getByRole('button', { name: `Remove ${bob}` }).waitFor();
     await page.getByRole('button', { name: `Remove ${outside}` }).waitFor();
     await page.getByText('1 encrypted, 1 plain').waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('two copies that are taken back (needs Ch
     }
     await folder('drafts');
     await rowOf(page, 'Both or neither').waitFor();
-    expect(await rows().count()).toBe(1);
+    await expect.poll(() => rows().count()).toBe(1);
   });
 
   test('the letter goes out again in two copies, each once, with the words as they are now', async () => {

@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     const toast = await provoke();
     await toast.hover();
     await page.waitForTimeout(3_600);
-    expect(await toast.isVisible()).toBe(true);
+    await expect.poll(() => toast.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await toast.waitFor({ state: 'detached' });
     await page.mouse.move(5, 5);
@@ -128,22 +128,22 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await page.getByRole('textbox', { name: 'Subject' }).waitFor();
     await letter.getByRole('toolbar').waitFor();
     await provoke();
-    expect(await coveredBy(page, { letter })).toEqual([]);
+    await expect.poll(() => coveredBy(page, { letter })).toEqual([]);
     await letter.getByRole('button', { name: 'Minimise' }).click();
     await provoke();
-    expect(await coveredBy(page, { letter })).toEqual([]);
+    await expect.poll(() => coveredBy(page, { letter })).toEqual([]);
     await letter.getByRole('button', { name: 'Restore' }).click();
     await letter.getByRole('button', { name: 'Full screen' }).click();
     await letter.getByRole('toolbar').waitFor();
     await attachTooMuch();
-    expect(await coveredBy(page, barsOf(letter))).toEqual([]);
+    await expect.poll(() => coveredBy(page, barsOf(letter))).toEqual([]);
     await letter.getByRole('button', { name: 'Save and close' }).click();
     await letter.waitFor({ state: 'detached' });
 
     await page.keyboard.press('r');
     await letter.getByRole('toolbar').waitFor();
     await attachTooMuch();
-    expect(await coveredBy(page, barsOf(letter))).toEqual([]);
+    await expect.poll(() => coveredBy(page, barsOf(letter))).toEqual([]);
     await letter.getByRole('button', { name: 'Save and close' }).click();
     await letter.waitFor({ state: 'detached' });
   });
@@ -163,13 +163,13 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await notices(small).getByText('Failed to connect to the server').waitFor();
     const compose = small.getByRole('button', { name: 'Compose' });
     const bar = small.getByRole('navigation', { name: 'Main' });
-    expect(await coveredBy(small, { compose, bar })).toEqual([]);
+    await expect.poll(() => coveredBy(small, { compose, bar })).toEqual([]);
     await compose.tap();
     const letter = small.getByRole('dialog');
     await letter.getByRole('button', { name: 'Formatting' }).tap();
     await letter.getByRole('toolbar').waitFor();
     await attachTooMuch(small);
-    expect(await coveredBy(small, barsOf(letter))).toEqual([]);
+    await expect.poll(() => coveredBy(small, barsOf(letter))).toEqual([]);
     expect(phone.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
     await phone.context.close();
   });
@@ -181,15 +181,15 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await page.frameLocator('iframe[title="Message body"]').getByText('Offer').click();
     const link = await opened;
     await link.getByRole('heading', { name: 'You are leaving Keyfold' }).waitFor();
-    expect(await link.getByRole('heading', { name: 'Stripped link' }).count()).toBe(1);
-    expect(await link.getByRole('heading', { name: 'Original link' }).count()).toBe(1);
-    expect(await link.getByRole('link', { name: 'Open stripped link' }).getAttribute('href')).toBe(
-      'https://shop.example/offer',
-    );
+    await expect.poll(() => link.getByRole('heading', { name: 'Stripped link' }).count()).toBe(1);
+    await expect.poll(() => link.getByRole('heading', { name: 'Original link' }).count()).toBe(1);
+    await expect
+      .poll(() => link.getByRole('link', { name: 'Open stripped link' }).getAttribute('href'))
+      .toBe('https://shop.example/offer');
     const original = link.getByRole('link', { name: 'Open original link' });
-    expect(await original.getAttribute('href')).toBe('https://shop.example/offer?reader=2#top');
-    expect(await original.getAttribute('rel')).toMatch(/noreferrer/);
-    expect(await link.locator('b').textContent()).toBe('shop.example');
+    await expect.poll(() => original.getAttribute('href')).toBe('https://shop.example/offer?reader=2#top');
+    await expect.poll(() => original.getAttribute('rel')).toMatch(/noreferrer/);
+    await expect.poll(() => link.locator('b').textContent()).toBe('shop.example');
     expect(await link.evaluate(() => globalThis.opener)).toBeNull();
     expect(link.url()).toContain('/link#url=');
     // What a mail links to is for its reader alone: our own server is not told either.
@@ -208,9 +208,9 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await page.getByRole('article').getByRole('link', { name: 'https://other.example/b' }).click();
     const link = await opened;
     await link.getByRole('link', { name: 'Open stripped link' }).waitFor();
-    expect(await link.getByRole('link', { name: 'Open stripped link' }).getAttribute('href')).toBe(
-      'https://other.example/b',
-    );
+    await expect
+      .poll(() => link.getByRole('link', { name: 'Open stripped link' }).getAttribute('href'))
+      .toBe('https://other.example/b');
     await link.close();
   });
 
@@ -221,7 +221,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await stranger.page.getByText('No link provided').waitFor();
     await at(`?url=${encodeURIComponent('javascript:alert(1)')}`);
     await stranger.page.getByText('This kind of link is not opened.').waitFor();
-    expect(await stranger.page.getByRole('link', { name: /^Open/ }).count()).toBe(0);
+    await expect.poll(() => stranger.page.getByRole('link', { name: /^Open/ }).count()).toBe(0);
     await at(`?url=${encodeURIComponent('https://xn--pple-43d.com/login?x=1')}`);
     await stranger.page.getByText('This name can look like another one').waitFor();
     await at(`?url=${encodeURIComponent('https://a.example/b?c=<img src=x onerror=alert(1)>')}`);

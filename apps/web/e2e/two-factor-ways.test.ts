@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await go('/app/security/password');
     await field(page, 'Current password').fill(password);
     await field(page, 'New password').fill(second);
-    expect(await factorField(page).count()).toBe(0);
+    await expect.poll(() => factorField(page).count()).toBe(0);
     const tab = await person.context.newPage();
     const made = await turnAppOn(tab, product.baseUrl);
     app = made.app;
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await page.keyboard.press('Enter');
     await code.fill(await app.next());
     await overlay.waitFor({ state: 'detached' });
-    expect(await field(page, 'Subject').inputValue()).toBe('Half a letter');
+    await expect.poll(() => field(page, 'Subject').inputValue()).toBe('Half a letter');
     await field(page, 'Subject').press('End');
     await field(page, 'Subject').pressSequentially(' more');
     await page.getByText(/Draft saved/).waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await button(there, 'Sign in').click();
     await field(there, 'Code from your authenticator').fill(app.wrong());
     await there.getByText('Too many tries. Wait 60 minutes.').waitFor();
-    expect(await field(there, 'Code from your authenticator').isDisabled()).toBe(true);
+    await expect.poll(() => field(there, 'Code from your authenticator').isDisabled()).toBe(true);
     await button(there, 'Use a recovery code').click();
     await field(there, 'Recovery code').fill(nextRecoveryCode());
     await button(there, 'Continue').click();
@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     const confirm = dialog.getByRole('button', { name: 'Delete for ever' });
     await dialog.getByRole('textbox', { name: `Type ${alice}` }).fill(alice);
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await button(page, 'Use a passkey or security key').click();
     await dialog.getByText('Your key has answered').waitFor();
     expect(await findDefects(page)).toEqual([]);
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await confirm.click();
     await fresh;
     await page.waitForURL('**/app/signin');
-    expect(await page.evaluate(() => localStorage.getItem('vault'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('vault'))).toBeNull();
     expect(person.problems.filter(problem => !/status of 40[13]/.test(problem))).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       await expect.poll(() => code.evaluate(one => one === document.activeElement)).toBe(true);
       await code.fill(app.wrong());
       await there.getByText('Code is wrong or old. 4 tries left').waitFor();
-      expect(await there.evaluate(() => localStorage.getItem('vault'))).toBeNull();
+      await expect.poll(() => there.evaluate(() => localStorage.getItem('vault'))).toBeNull();
       await code.fill(await app.next());
       await there.waitForURL(inbox, { timeout: 30_000 });
       await rowOf(there, 'Two-factor sign-in was turned on').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       await page.goto(`${product.baseUrl}/app/security/password`);
       await field(page, 'Current password').fill(password);
       await field(page, 'New password').fill('Second-Horse-8');
-      expect(await button(page, 'Change password').isDisabled()).toBe(true);
+      await expect.poll(() => button(page, 'Change password').isDisabled()).toBe(true);
       await field(page, 'Code of your second factor').fill(app.wrong());
       await button(page, 'Change password').click();
       await page.getByText('Code is wrong or old').waitFor();
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       await field(page, 'Recovery code').fill(codes[0] ?? '');
       await button(page, 'Continue').click();
       await dialog.getByRole('alert').getByText('This key was not accepted').waitFor();
-      expect(await field(page, 'Recovery code').getAttribute('aria-invalid')).toBeNull();
+      await expect.poll(() => field(page, 'Recovery code').getAttribute('aria-invalid')).toBeNull();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page.unrouteAll();
       await devtools.send('WebAuthn.clearCredentials', { authenticatorId });

@@ -151,16 +151,16 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     expect(rail.sidebar).toBeLessThanOrEqual(56);
     expect([rail.sidebar > 0, rail.list > 300, rail.reader > 500]).toEqual([true, true, true]);
     await page.setViewportSize({ width: 900, height: 800 });
-    expect(await panes()).toMatchObject({ list: 0, reader: 844 });
+    await expect.poll(() => panes()).toMatchObject({ list: 0, reader: 844 });
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await expect.poll(panes).toMatchObject({ list: 844, reader: 0 });
     await page.setViewportSize({ width: 320, height: 700 });
-    expect(await panes()).toMatchObject({ sidebar: 0, list: 320, reader: 0 });
-    expect(await runsOver()).toBe(0);
+    await expect.poll(() => panes()).toMatchObject({ sidebar: 0, list: 320, reader: 0 });
+    await expect.poll(() => runsOver()).toBe(0);
     await rowOf(page, 'Donaudampf').getByRole('link').first().click();
     await page.getByRole('article').locator('section[data-message]').first().waitFor();
-    expect(await panes()).toMatchObject({ reader: 320 });
-    expect(await runsOver()).toBe(0);
+    await expect.poll(() => panes()).toMatchObject({ reader: 320 });
+    await expect.poll(() => runsOver()).toBe(0);
     await page.goBack();
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     const rest = density === 'compact' ? '+2' : '+1';
     for (const part of [rest, '2']) await row.getByText(part, { exact: true }).first().waitFor();
     await rowOf(page, 'part one of many').locator('svg.lucide-paperclip').waitFor();
-    expect(await overlaps()).toEqual([]);
+    await expect.poll(() => overlaps()).toEqual([]);
     await page.evaluate(() => localStorage.removeItem('mail_density'));
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -199,8 +199,8 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
           };
         });
     await rowOf(page, 'Two').waitFor();
-    expect(await looks('Two')).toEqual({ weights: [650, 650], hasDot: true });
-    expect(await looks('Read before')).toEqual({ weights: [400, 400], hasDot: false });
+    await expect.poll(() => looks('Two')).toEqual({ weights: [650, 650], hasDot: true });
+    await expect.poll(() => looks('Read before')).toEqual({ weights: [400, 400], hasDot: false });
   });
 
   test.each(['light', 'dark'] as const)(
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     const phone = await openPhone(story.browser, story.product.baseUrl + inboxPath, story.person, 'en');
     const small = phone.page;
     await phone.enter();
-    expect(await missed(small, 'body')).toEqual([]);
+    await expect.poll(() => missed(small, 'body')).toEqual([]);
     // The last row can be brought out from under the compose button.
     await small.locator('#list').evaluate(list => list.scrollTo(0, list.scrollHeight));
     const lastStar = phone.row('Filler 0').getByRole('button', { name: 'Star' });
@@ -274,13 +274,13 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await small.locator('#list').evaluate(list => list.scrollTo(0, 0));
     await phone.row('Two').getByRole('link').first().tap();
     await small.getByRole('article').locator('section[data-message]').first().waitFor();
-    expect(await missed(small, '[data-conversation], [role=toolbar]')).toEqual([]);
-    expect(await small.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+    await expect.poll(() => missed(small, '[data-conversation], [role=toolbar]')).toEqual([]);
+    await expect.poll(() => small.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
     await small.goBack();
     await phone.row('Two').waitFor();
     await small.getByRole('button', { name: 'Compose' }).tap();
     await small.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).waitFor();
-    expect(await missed(small, '[role=dialog]')).toEqual([]);
+    await expect.poll(() => missed(small, '[role=dialog]')).toEqual([]);
     // Chromium sends what Back asks for when Esc is pressed outside of everything.
     await small.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await small.keyboard.press('Escape');
