@@ -1,6 +1,7 @@
 // A person in front of the product: a browser profile of their own with one page. A page that logs an error, throws, or
 // breaks the content policy fails its story.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { leaveWhenSaved } from './saved.ts';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 
@@ -30,6 +31,7 @@ export const openPerson = async (
     }
   });
   const page = await context.newPage();
+  leaveWhenSaved(page);
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('console', message => {

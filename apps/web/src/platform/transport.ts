@@ -33,6 +33,13 @@ async function readBytes(answer: Response, request: CallRequest): Promise<Blob> 
   }
 }
 
+/** A browser lets all requests that outlive their page bring 64 KiB together; one may have a sixteenth of that. */
+const outlivingMaxChars = 4096;
+
+/** Whether a request is made to the end although its page is left: small changes are, so that none gets lost. */
+const outlives = ({ method, body }: CallRequest): boolean =>
+  method !== 'GET' && (body?.length ?? 0) <= outlivingMaxChars;
+
 async function sendByFetch(request: CallRequest): Promise<CallReply> {
   const limit = AbortSignal.timeout(request.call.timeoutMs ?? webRequestTimeoutMs);
   const given = request.options.signal as AbortSignal | undefined;
@@ -43,6 +50,7 @@ async function sendByFetch(request: CallRequest): Promise<CallReply> {
     credentials: 'same-origin',
     cache: 'no-store',
     redirect: 'error',
+    keepalive: outlives(request),
     signal: given === undefined ? limit : AbortSignal.any([given, limit]),
   });
   const isDownload = request.call.transport === 'download' && answer.ok;
