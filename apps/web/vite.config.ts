@@ -41,6 +41,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // How long each step of the build took is nothing that somebody who starts Keyfold must know.
+      checks: { bundlerTimings: false, pluginTimings: false },
       input: {
         index: page,
         'service-worker': fileURLToPath(new URL('src/service-worker.ts', import.meta.url)),

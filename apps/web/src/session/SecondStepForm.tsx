@@ -81,6 +81,8 @@ export function SecondStepForm(props: SecondStepFormProps) {
   // Codes of the app wait after wrong ones; keys and recovery codes do not, and let their owner in meanwhile.
   const [waitsFor, setWaitsFor] = useState<FactorKind>();
   const isUnderWay = useRef(false);
+  /** A code of the app that was wrong: sent again by Enter out of habit, it would cost another try. */
+  const refused = useRef('');
   const field = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const isWaiting = waitSeconds > 0 && waitsFor === mode;
@@ -102,6 +104,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
     if (known === 'mfa_expired') return onGone(callErrorText(cause));
     const isWrong = wrongAnswers.has(known);
     if (isWrong || known === 'rate_limited') setWrong(wrong + 1);
+    if (!isWrong) refused.current = '';
     if (cause instanceof CallError && cause.status === 429) {
       setWaitsFor(mode);
       startWait(cause.retryAfterSeconds ?? 0);
@@ -128,7 +131,10 @@ export function SecondStepForm(props: SecondStepFormProps) {
       setBusy(false);
     }
   };
-  const sendCode = (typed: string) => void run(async () => ({ totp_code: typed.trim() }));
+  const sendCode = (typed: string) => {
+    refused.current = mode === 'totp' ? typed : '';
+    void run(async () => ({ totp_code: typed.trim() }));
+  };
   const sendKey = () => void run(async () => ({ passkey: await answerWithKey(await challenge()) }));
   const change = (next: FactorKind) => {
     setMode(next);
@@ -144,7 +150,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
       onSubmit={event => {
         event.preventDefault();
         if (mode === 'passkey') sendKey();
-        else if (isComplete) sendCode(code);
+        else if (isComplete && code !== refused.current) sendCode(code);
       }}
       className="flex flex-col gap-4"
     >

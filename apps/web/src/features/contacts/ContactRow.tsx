@@ -50,11 +50,13 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
             aria-label={
               trust === 'key_changed'
                 ? t('Review the key of {person}', { person: shown })
-                : t('Verify {person}', { person: shown })
+                : trust === 'verified'
+                  ? t('Safety number of {person}', { person: shown })
+                  : t('Verify {person}', { person: shown })
             }
             onClick={onVerify}
           >
-            {trust === 'key_changed' ? t('Review') : t('Verify')}
+            {trust === 'key_changed' ? t('Review') : trust === 'verified' ? t('Safety number') : t('Verify')}
           </Button>
         )}
         <Menu
