@@ -3,12 +3,12 @@
  * service, or starts the embedded one for as long as it needs it.
  */
 import process from 'node:process';
-import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
+import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { createDeps } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
-import { findAdmins, setAdmin } from './features/accounts/admins.ts';
+import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
 import { dkimRecords } from './features/delivery/service.ts';
 import { resetSecondFactor } from './features/second-factor/reset.ts';
 import { createLogger } from './logger.ts';
@@ -18,11 +18,15 @@ const USAGE = `Usage: npm run admin -- COMMAND
   grant LEVEL ADDRESS            make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
   revoke ADDRESS                 make them a plain user again
   list                           show the admins
+  set-plan PLAN ADDRESS          give the owner of ADDRESS a plan; PLAN is ${PLANS.join(', ')}
   reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
   dkim                           show the DNS records to publish for the service's domains`;
 
 const isLevel = (text: string | undefined): text is AdminLevel =>
   (ADMIN_LEVELS as readonly (string | undefined)[]).includes(text);
+
+const isPlan = (text: string | undefined): text is Plan =>
+  (PLANS as readonly (string | undefined)[]).includes(text);
 
 /** A TXT value as zone files take it: strings of at most 255 characters, which readers join. */
 const quoteText = (value: string): string =>
@@ -45,12 +49,16 @@ const dnsLines = async (deps: Deps): Promise<string[]> => {
 const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> => {
   const [first, second] = rest;
   if (command === 'grant' && isLevel(first) && second !== undefined) {
-    await setAdmin(deps.db, second, first);
+    await setAdmin(deps, second, first);
     return [`${second} is now an admin of level ${first}.`];
   }
   if (command === 'revoke' && first !== undefined) {
-    await setAdmin(deps.db, first, null);
+    await setAdmin(deps, first, null);
     return [`${first} is no admin any more.`];
+  }
+  if (command === 'set-plan' && isPlan(first) && second !== undefined) {
+    await setPlanOf(deps, second, first);
+    return [`${second} has the plan ${first} now.`];
   }
   if (command === 'reset-second-factor' && first !== undefined) {
     return (await resetSecondFactor(deps, first))
@@ -74,6 +82,7 @@ const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {
     grant: rest.length === 2 && isLevel(rest[0]),
     revoke: rest.length === 1,
     list: rest.length === 0,
+    'set-plan': rest.length === 2 && isPlan(rest[0]),
     'reset-second-factor': rest.length === 1,
     dkim: rest.length === 0,
   };

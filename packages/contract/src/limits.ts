@@ -98,6 +98,21 @@ export type TagColor = (typeof TAG_COLORS)[number];
 export const ADMIN_LEVELS = ['readonly', 'standard', 'super'] as const;
 export type AdminLevel = (typeof ADMIN_LEVELS)[number];
 
+/** Characters of the reason for a suspension (Spec §5, readings 72). */
+export const SUSPENSION_REASON_MIN_CHARACTERS = 5;
+export const SUSPENSION_REASON_MAX_CHARACTERS = 499;
+
+/** What the audit log can tell of (api.md, Admin). */
+export const AUDIT_ACTIONS = [
+  'grant_admin',
+  'revoke_admin',
+  'suspend_user',
+  'unsuspend_user',
+  'set_plan',
+  'reset_second_factor',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 /** Plans a user can have (Spec §5). */
 export const PLANS = ['free', 'plus', 'pro'] as const;
 export type Plan = (typeof PLANS)[number];

@@ -28,6 +28,7 @@ import * as retiredKeys from './migrations/0029-retired-keys.ts';
 import * as secondFactor from './migrations/0030-second-factor.ts';
 import * as endingKeys from './migrations/0031-ending-keys.ts';
 import * as namedRecordKeys from './migrations/0032-named-record-keys.ts';
+import * as auditLog from './migrations/0033-audit-log.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -55,6 +56,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0030-second-factor': secondFactor,
   '0031-ending-keys': endingKeys,
   '0032-named-record-keys': namedRecordKeys,
+  '0033-audit-log': auditLog,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
+import type { ConsoleTables } from './console-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -348,7 +349,9 @@ export type KeyLogHeadsTable = {
 };
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
-export type Tables = AccessTables & {
+type TablesElsewhere = AccessTables & ConsoleTables;
+
+export type Tables = TablesElsewhere & {
   users: UsersTable;
   addresses: AddressesTable;
   former_addresses: FormerAddressesTable;

@@ -1,16 +1,48 @@
 /**
- * Making and unmaking admins from the machine itself, where no admin is needed to make the first (api.md, Configuration).
+ * What the operator does from the machine itself, where no admin is needed to make the first (api.md, Configuration):
+ * making and unmaking admins, and setting plans. The audit log says that it was the operator.
  */
 import { AppError } from '@keyfold/contract/errors';
-import type { AdminLevel } from '@keyfold/contract/limits';
+import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Db } from '../../db/pool.ts';
-import { listAdmins, setAdminLevel } from './store.ts';
+import type { Deps } from '../../deps.ts';
+import { writeAudit } from '../audit/service.ts';
+import { setPlan } from './plan.ts';
+import { findAccountId, listAdmins, setAdminLevel } from './store.ts';
+
+type Place = Pick<Deps, 'clock' | 'db'>;
+
+const OPERATOR = { kind: 'operator' } as const;
 
 /** Gives the owner of an address an admin level, or takes it with null. Throws not_found. */
-export const setAdmin = async (db: Db, address: string, level: AdminLevel | null): Promise<void> => {
-  if (!(await setAdminLevel(db, normaliseAddress(address), level))) throw new AppError('not_found');
-};
+export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
+    if (userId === undefined || !(await setAdminLevel(trx, userId, level))) throw new AppError('not_found');
+    await writeAudit(trx, {
+      actor: OPERATOR,
+      action: level === null ? 'revoke_admin' : 'grant_admin',
+      subjectId: userId,
+      ...(level === null ? {} : { details: { level } }),
+      at: clock.now(),
+    });
+  });
+
+/** Sets the plan of the owner of an address. Throws not_found. */
+export const setPlanOf = ({ db, clock }: Place, address: string, plan: Plan): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
+    if (userId === undefined) throw new AppError('not_found');
+    const former_plan = await setPlan(trx, userId, plan);
+    await writeAudit(trx, {
+      actor: OPERATOR,
+      action: 'set_plan',
+      subjectId: userId,
+      details: { plan, former_plan },
+      at: clock.now(),
+    });
+  });
 
 /** Every admin with the level. */
 export const findAdmins = (db: Db): Promise<{ email: string; admin_level: AdminLevel | null }[]> =>

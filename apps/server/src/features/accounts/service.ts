@@ -22,6 +22,7 @@ import {
   updateName,
 } from './store.ts';
 
+export { setPlan } from './plan.ts';
 export { findDomainOwnerAddress };
 
 /** An address of this service with what is needed to seal mail to it. */

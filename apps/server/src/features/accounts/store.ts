@@ -2,7 +2,7 @@
  * Statements on users and the directory of addresses.
  */
 import type { Contact, MainKey, RetiredKey } from '@keyfold/contract';
-import type { AdminLevel } from '@keyfold/contract/limits';
+import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 import { FLAG_BITS } from '../mailbox/flags.ts';
@@ -202,16 +202,12 @@ const isAddressOf = (address: string) => sql<SqlBool>`(
 export const findAccountId = (db: Db | Trx, address: string) =>
   db.selectFrom('users').select('id').where(isAddressOf(address)).executeTakeFirst();
 
-/** Sets the admin level of who owns an address; false when nobody does. */
-export const setAdminLevel = async (
-  db: Db | Trx,
-  address: string,
-  level: AdminLevel | null,
-): Promise<boolean> => {
-  const rows = await db
+/** Sets the admin level of a user; false when there is none of this id. */
+export const setAdminLevel = async (trx: Trx, userId: string, level: AdminLevel | null): Promise<boolean> => {
+  const rows = await trx
     .updateTable('users')
     .set({ is_admin: level !== null, admin_level: level })
-    .where(isAddressOf(address))
+    .where('id', '=', userId)
     .returning('id')
     .execute();
   return rows.length > 0;
@@ -227,6 +223,21 @@ export const listAdmins = (db: Db | Trx) =>
 
 export const updateName = async (db: Db | Trx, userId: string, name: string): Promise<void> => {
   await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
+};
+
+/** A user's plan, the row being locked until the transaction ends. */
+export const lockPlan = async (trx: Trx, userId: string): Promise<Plan | undefined> => {
+  const row = await trx
+    .selectFrom('users')
+    .select('plan')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.plan;
+};
+
+export const updatePlan = async (trx: Trx, userId: string, plan: Plan): Promise<void> => {
+  await trx.updateTable('users').set({ plan }).where('id', '=', userId).execute();
 };
 
 /** Bytes of a user's mail by what they are: rows of mail without their files, files, and where they lie. */

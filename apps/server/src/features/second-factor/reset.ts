@@ -6,6 +6,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { findAccountOf } from '../accounts/service.ts';
+import { writeAudit } from '../audit/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { forgetFactors } from './service.ts';
 import { lockAccount } from './store.ts';
@@ -18,6 +19,12 @@ export const resetSecondFactor = async (deps: Deps, address: string): Promise<bo
     if (!(await lockAccount(trx, userId))) throw new AppError('not_found');
     if (!(await forgetFactors(trx, userId))) return false;
     await storeNotice(deps, trx, userId, { kind: 'second_factor_reset' });
+    await writeAudit(trx, {
+      actor: { kind: 'operator' },
+      action: 'reset_second_factor',
+      subjectId: userId,
+      at: deps.clock.now(),
+    });
     return true;
   });
 };
