@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts';
 import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
 import { dkimRecords } from './features/delivery/service.ts';
 import { resetSecondFactor } from './features/second-factor/reset.ts';
+import { CODES_USAGE, isCodeCommand, runCodeCommand } from './features/signup-codes/commands.ts';
 import { createLogger } from './logger.ts';
 import { explainStartFailure } from './start-failure.ts';
 
@@ -20,7 +21,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
   list                           show the admins
   set-plan PLAN ADDRESS          give the owner of ADDRESS a plan; PLAN is ${PLANS.join(', ')}
   reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
-  dkim                           show the DNS records to publish for the service's domains`;
+  dkim                           show the DNS records to publish for the service's domains
+${CODES_USAGE}`;
 
 const isLevel = (text: string | undefined): text is AdminLevel =>
   (ADMIN_LEVELS as readonly (string | undefined)[]).includes(text);
@@ -74,6 +76,7 @@ const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promi
       ? ['There is no admin.']
       : admins.map(one => `${one.admin_level}\t${one.email}`);
   }
+  if (command === 'affiliate' || command === 'invitation') return runCodeCommand(deps, command, rest);
   return command === 'dkim' ? dnsLines(deps) : null;
 };
 
@@ -85,8 +88,20 @@ const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {
     'set-plan': rest.length === 2 && isPlan(rest[0]),
     'reset-second-factor': rest.length === 1,
     dkim: rest.length === 0,
+    affiliate: isCodeCommand('affiliate', rest),
+    invitation: isCodeCommand('invitation', rest),
   };
   return Object.hasOwn(commands, command) && commands[command] === true;
+};
+
+/** What is said of a command that could not be done, by the error's code. */
+const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefined>> = {
+  not_found: command =>
+    command === 'affiliate' || command === 'invitation'
+      ? 'There is no such code.'
+      : 'Nobody has this address.',
+  code_taken: () => 'This code exists already.',
+  malformed: () => 'The code or the note is too long, or not on one line.',
 };
 
 const main = async (args: readonly string[]): Promise<number> => {
@@ -104,9 +119,9 @@ const main = async (args: readonly string[]): Promise<number> => {
       for (const line of (await execute(deps, args)) ?? []) console.log(line);
       return 0;
     } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (code !== 'not_found') throw error;
-      console.error('Nobody has this address.');
+      const words = REFUSALS[String((error as { code?: unknown }).code)];
+      if (words === undefined) throw error;
+      console.error(words(args[0] ?? ''));
       return 1;
     } finally {
       await deps.db.destroy();

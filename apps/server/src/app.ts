@@ -36,6 +36,7 @@ import { searchHandlers } from './features/search/routes.ts';
 import { otpHandlers, secondFactorHandlers } from './features/second-factor/routes.ts';
 import { sendingHandlers } from './features/sending/routes.ts';
 import { signatureHandlers } from './features/signatures/routes.ts';
+import { signupCodeHandlers } from './features/signup-codes/routes.ts';
 import { tagHandlers } from './features/tags/routes.ts';
 import type { RequestContext } from './http/context.ts';
 import type { HandlerTable } from './http/mount.ts';
@@ -96,6 +97,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   remote: remoteHandlers(deps),
   security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },
   signatures: signatureHandlers(deps),
+  signup_codes: signupCodeHandlers(deps),
 });
 
 /** Makes what every room is handed. */

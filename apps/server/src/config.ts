@@ -57,6 +57,12 @@ const environment = z.object({
     .refine(names => names.length > 0 && names.every(name => HOSTNAME.test(name)), {
       message: 'must be a comma list of domain names',
     }),
+  KEYFOLD_SIGNUP_DOMAINS: z
+    .string()
+    .transform(text => list(text.toLowerCase()))
+    .refine(names => names.length > 0, { message: 'must be a comma list of domain names' })
+    .optional(),
+  KEYFOLD_SIGNUP: z.enum(['open', 'invitation'], { message: 'must be open or invitation' }).default('open'),
   KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
   KEYFOLD_URL: url(['http:', 'https:']),
   KEYFOLD_DATA: z.string().min(1).default('./data'),
@@ -113,6 +119,10 @@ export type Config = {
   readonly metricsPort: number;
   /** Domains whose mail this service keeps; the first is the product's own. */
   readonly domains: readonly string[];
+  /** Those of the domains that take new accounts; undefined: all of them. */
+  readonly signupDomains: readonly string[] | undefined;
+  /** Whether a new account takes an invitation code. */
+  readonly isInvitationNeeded: boolean;
   /** Name by which this machine greets other mail servers. */
   readonly hostname: string;
   /** Address of the web client as people type it. */
@@ -178,6 +188,10 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   if ((e.TLS_CERT_FILE === undefined) !== (e.TLS_KEY_FILE === undefined)) {
     throw new ConfigError('TLS_CERT_FILE: needs TLS_KEY_FILE beside it');
   }
+  const notOurs = (e.KEYFOLD_SIGNUP_DOMAINS ?? []).find(name => !e.KEYFOLD_DOMAINS.includes(name));
+  if (notOurs !== undefined) {
+    throw new ConfigError(`KEYFOLD_SIGNUP_DOMAINS: ${notOurs} is not one of KEYFOLD_DOMAINS`);
+  }
   for (const name of ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const) {
     const file = e[name];
     if (file !== undefined && !existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
@@ -189,6 +203,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     smtpPort: e.SMTP_PORT,
     metricsPort: e.METRICS_PORT,
     domains: Object.freeze(e.KEYFOLD_DOMAINS),
+    signupDomains:
+      e.KEYFOLD_SIGNUP_DOMAINS === undefined ? undefined : Object.freeze(e.KEYFOLD_SIGNUP_DOMAINS),
+    isInvitationNeeded: e.KEYFOLD_SIGNUP === 'invitation',
     hostname: e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`,
     publicUrl,
     relyingParty: relyingPartyOf(publicUrl),

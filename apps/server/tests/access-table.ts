@@ -168,6 +168,10 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'signatures.create': 'own',
   'signatures.change': notFound(world => ({ id: world.signatureId, ...SIGNATURE })),
   'signatures.remove': notFound(world => ({ id: world.signatureId })),
+  // Codes are the service's, not a user's; which levels may is in tests/admin-access.
+  'signup_codes.list': 'own',
+  'signup_codes.create_invitation': 'own',
+  'signup_codes.remove_invitation': 'own',
   // A tag's name is a name within the caller's own tags.
   'tags.save': 'own',
   'tags.rename': 'own',

@@ -32,9 +32,9 @@ export const enteringApi = {
       method: 'GET',
       path: '/auth/domains',
       access: 'public',
-      about: 'The domains at which one may register.',
+      about: 'The domains at which one may register, and whether that takes an invitation code.',
       input: z.object({}),
-      output: dataOf(z.array(z.string())),
+      output: dataOf(z.array(z.string())).extend({ invitation_needed: z.boolean() }),
     }),
     captcha: defineCall({
       method: 'GET',
@@ -48,7 +48,8 @@ export const enteringApi = {
       method: 'POST',
       path: '/auth/register',
       access: 'public',
-      about: 'Creates an account with keys made by the client and logs it in; 409 when the address is taken.',
+      about:
+        'Creates an account with keys made by the client and logs it in; 409 when the address is taken. `affiliate_code` carries whatever code one was given: an invitation code where one is needed, else an affiliate’s; an unknown affiliate code is ignored.',
       input: z.object({
         name: plainText(NAME_MAX_CHARACTERS).min(1),
         username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),

@@ -7,6 +7,7 @@ import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
 import { secondStepApi } from './second-step.ts';
 import { settingsApi } from './settings.ts';
+import { signupCodesApi } from './signup-codes.ts';
 
 /** Every call of the product by group and name. */
 export const api = {
@@ -15,6 +16,7 @@ export const api = {
   ...settingsApi,
   ...secondStepApi,
   ...adminApi,
+  ...signupCodesApi,
   auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;
 
@@ -52,6 +54,7 @@ export {
 } from './security.ts';
 export type { Recipient } from './sending.ts';
 export type { Signature } from './signatures.ts';
+export type { AffiliateCode, InvitationCode } from './signup-codes.ts';
 export {
   type AddressKeys,
   type Contact,

@@ -19,6 +19,15 @@ export const ADDRESS_LABEL_MAX_CHARACTERS = 64;
 export const DOMAIN_MAX_CHARACTERS = 253;
 /** Longest affiliate code in characters (readings 38). */
 export const AFFILIATE_CODE_MAX_CHARACTERS = 64;
+/** Longest note of an operator on a code, in characters. */
+export const CODE_NOTE_MAX_CHARACTERS = 100;
+/** Most accounts that one invitation code is good for, and most days that it lasts. */
+export const INVITATION_USES_MAX = 10_000;
+export const INVITATION_DAYS_MAX = 366;
+/** Characters of an invitation code: 80 bits, five in each. */
+export const INVITATION_CODE_CHARACTERS = 16;
+/** Most codes of each kind that a list shows: the newest invitations, the busiest affiliates. */
+export const SIGNUP_CODES_MAX = 200;
 
 /** Mails in one page of a query when the caller does not say (api.md, Mail). */
 export const QUERY_COUNT_DEFAULT = 50;
@@ -110,6 +119,12 @@ export const AUDIT_ACTIONS = [
   'unsuspend_user',
   'set_plan',
   'reset_second_factor',
+  'create_invitation',
+  'remove_invitation',
+  'create_affiliate',
+  'remove_affiliate',
+  'deliver_mail_now',
+  'drop_mail',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -12,6 +12,7 @@ import { BINDING_BYTES } from '@keyfold/crypto/params';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../adapters/captcha.ts';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
+import { redeemCode } from '../signup-codes/service.ts';
 import { insertUser, useCaptcha } from './store.ts';
 import { isAllowedUsername, normaliseUsername } from './usernames.ts';
 
@@ -63,16 +64,22 @@ export type NewAccount = {
   readonly name: string;
   readonly loginHashStored: string;
   readonly mainKey: MainKey;
-  readonly affiliateCode: string | undefined;
+  /** A code that its owner was given: an invitation or an affiliate's. */
+  readonly code: string | undefined;
+  readonly isInvitationNeeded: boolean;
   readonly solved: Awaited<ReturnType<typeof requireSolved>>;
   readonly now: Date;
 };
 
-/** Makes the account and answers its id. Throws address_taken, or captcha_refused for a solution used before. */
+/**
+ * Makes the account and answers its id. Throws address_taken, captcha_refused for a solution used before, and what a code is
+ * refused for.
+ */
 export const createAccount = async (trx: Trx, account: NewAccount): Promise<string> => {
   if (account.solved !== null && !(await useCaptcha(trx, account.solved.nonce, account.solved.expiresAt))) {
     throw new AppError('captcha_refused');
   }
+  const affiliateCode = await redeemCode(trx, account);
   const id = randomUUIDv7();
   try {
     await insertUser(trx, {
@@ -81,7 +88,7 @@ export const createAccount = async (trx: Trx, account: NewAccount): Promise<stri
       name: account.name,
       loginHashStored: account.loginHashStored,
       mainKeyJson: JSON.stringify(account.mainKey),
-      affiliateCode: account.affiliateCode || null,
+      affiliateCode,
       now: account.now,
     });
   } catch (cause) {

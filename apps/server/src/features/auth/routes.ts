@@ -11,6 +11,7 @@ import {
   KNOWN_BROWSER_KEPT_MS,
   SESSION_IDLE_MS,
 } from '../../limits.ts';
+import { signupDomainsOf } from '../signup-codes/service.ts';
 import { listLogins } from './login-history.ts';
 import { changePassword } from './password.ts';
 import { removeRecovery, saveRecovery } from './recovery.ts';
@@ -62,7 +63,10 @@ const keepPending = (context: RequestContext, value: string | null): void => {
 export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestContext> => {
   const captcha = createCaptcha(deps.config.captchaCost, deps.masterKey);
   return {
-    domains: async () => ({ data: [...deps.config.domains] }),
+    domains: async () => ({
+      data: [...signupDomainsOf(deps.config)],
+      invitation_needed: deps.config.isInvitationNeeded,
+    }),
     captcha: async () => ({ data: await captcha.challenge(deps.clock.now()) }),
     register: async (input, context) =>
       welcome(context, await register(deps, captcha, input, visitorOf(context))),

@@ -9,8 +9,10 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../adapters/captcha.ts';
 import type { Deps } from '../../deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../limits.ts';
+import { counter } from '../../metrics.ts';
 import { getUser } from '../accounts/service.ts';
 import { findFactors } from '../second-factor/service.ts';
+import { requireInvitation, signupDomainsOf } from '../signup-codes/service.ts';
 import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { createCsrfToken, isCsrfToken } from './csrf.ts';
 import { deviceWordsOf } from './device-words.ts';
@@ -56,10 +58,15 @@ export {
   type Visitor,
 };
 
+const signups = counter('keyfold_signups_total', 'Accounts that were made');
+
 /** The password was right, and the second factor is asked for: the token of the half-done sign-in. */
 export type HalfDone = { readonly pendingToken: string; readonly factors: FactorKind[] };
 
-/** Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, address_taken. */
+/**
+ * Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, invitation_needed,
+ * invitation_refused, address_taken.
+ */
 export const register = async (
   deps: Deps,
   captcha: Captcha,
@@ -67,17 +74,19 @@ export const register = async (
   visitor: Visitor,
 ): Promise<LoggedIn> => {
   const now = deps.clock.now();
-  const address = addressOf(input.username, input.domain, deps.config.domains);
+  const address = addressOf(input.username, input.domain, signupDomainsOf(deps.config));
   const solved = await requireSolved(captcha, input.captcha, now);
+  if (deps.config.isInvitationNeeded) await requireInvitation(deps.db, input.affiliate_code, now);
   await requireUsableKeys(input.main_key);
   const loginHashStored = await hashLogin(input.password);
-  return deps.db.transaction().execute(async trx => {
+  const loggedIn = await deps.db.transaction().execute(async trx => {
     const userId = await createAccount(trx, {
       address,
       name: input.name,
       loginHashStored,
       mainKey: input.main_key,
-      affiliateCode: input.affiliate_code,
+      code: input.affiliate_code,
+      isInvitationNeeded: deps.config.isInvitationNeeded,
       solved,
       now,
     });
@@ -90,6 +99,8 @@ export const register = async (
       visitor,
     );
   });
+  signups.inc();
+  return loggedIn;
 };
 
 /**

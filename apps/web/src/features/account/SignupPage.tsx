@@ -14,7 +14,7 @@ import { useSessionStatus } from '../../session/session-state.ts';
 import { signUp } from '../../session/signup.ts';
 import { KeyProgress } from './KeyProgress.tsx';
 import { SignupScreen } from './SignupScreen.tsx';
-import type { SignupErrors, SignupValues } from './signup-rules.ts';
+import { codeOfLink, type SignupErrors, type SignupValues } from './signup-rules.ts';
 
 const KitStep = lazy(async () => ({
   default: (await loadChunk('kit', () => import('./KitStep.tsx'))).KitStep,
@@ -52,6 +52,8 @@ const stepIndex: Readonly<Record<KeyStep | 'register', number>> = {
 const fieldErrors = (error: unknown): SignupErrors => {
   if (!(error instanceof CallError)) return {};
   if (error.code === 'address_taken' || error.code === 'username_refused') return { username: error.message };
+  if (error.code === 'invitation_needed' || error.code === 'invitation_refused')
+    return { affiliateCode: error.message };
   return error.code === 'domain_refused' ? { domain: error.message } : {};
 };
 
@@ -62,7 +64,7 @@ export function SignupPage() {
   const captcha = useCaptcha();
   const domains = useQuery({
     queryKey: ['domains'],
-    queryFn: async () => (await enteringClient.auth.domains({})).data,
+    queryFn: () => enteringClient.auth.domains({}),
   });
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
@@ -108,8 +110,9 @@ export function SignupPage() {
   const isGeneral = error !== undefined && Object.keys(problems).length === 0;
   return (
     <SignupScreen
-      domains={domains.data ?? []}
-      {...(values === undefined ? {} : { initial: values })}
+      domains={domains.data?.data ?? []}
+      needsInvitation={domains.data?.invitation_needed ?? false}
+      initial={values ?? { affiliateCode: codeOfLink(location.hash) }}
       availability="unknown"
       captcha={captcha.state}
       onRetryCaptcha={captcha.begin}

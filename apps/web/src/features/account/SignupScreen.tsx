@@ -26,6 +26,8 @@ export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
 export interface SignupScreenProps {
   /** Domains one may register at; empty while they are loaded. */
   domains: readonly string[];
+  /** Whether new accounts take an invitation code. */
+  needsInvitation: boolean;
   initial?: Partial<SignupValues>;
   /** Whether the typed address is free; `unknown` while nothing can be said. */
   availability: 'unknown' | 'checking' | 'free' | 'taken';
@@ -48,10 +50,14 @@ const captchaWords = {
   failed: term('The robot check did not finish.'),
 } as const;
 
+/** In the order of the form. */
+const checkedFields = ['name', 'username', 'password', 'affiliateCode'] as const;
+
 /** The form on a card; the card itself is the layout's. */
 export function SignupScreen(props: SignupScreenProps) {
   const {
     domains,
+    needsInvitation,
     initial,
     availability,
     captcha,
@@ -76,7 +82,7 @@ export function SignupScreen(props: SignupScreenProps) {
   const whole = splitTypedAddress(values.username, domains);
   const username = whole?.username ?? values.username.trim();
   const domain = whole?.domain ?? (values.domain || domains[0] || '');
-  const found = checkSignup({ ...values, username });
+  const found = checkSignup({ ...values, username }, needsInvitation);
   // What the server refused is said until it is changed.
   const refused = (field: keyof SignupValues): string | undefined =>
     values[field] === initial?.[field] ? props.errors?.[field] : undefined;
@@ -97,8 +103,8 @@ export function SignupScreen(props: SignupScreenProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    setVisited(new Set(['name', 'username', 'password']));
-    const first = (['name', 'username', 'password'] as const).find(field => found[field] !== undefined);
+    setVisited(new Set(checkedFields));
+    const first = checkedFields.find(field => found[field] !== undefined);
     if (first !== undefined) {
       form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
@@ -106,6 +112,21 @@ export function SignupScreen(props: SignupScreenProps) {
     onSubmit({ ...values, name: values.name.trim(), username, domain });
   };
   const address = username === '' ? '' : `${username}@${domain}`;
+  const codeField = (
+    <TextField
+      label={t('Invitation code')}
+      name="affiliateCode"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={64}
+      value={values.affiliateCode}
+      onChange={affiliateCode => set({ affiliateCode })}
+      onBlur={visit('affiliateCode')}
+      hint={needsInvitation ? t('New accounts are made by invitation here.') : undefined}
+      error={errorOf('affiliateCode')}
+    />
+  );
   const addressHint = availability === 'free' ? `${address} is free` : address;
   return (
     <>
@@ -169,21 +190,16 @@ export function SignupScreen(props: SignupScreenProps) {
           hint={t('Keep it safe: nobody can reset it, and without it your mail stays locked.')}
           rules={passwordRules(values.password)}
         />
-        <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>
-          <summary className="w-fit rounded-chip font-medium text-accent-text">
-            {t('I have an invitation code')}
-          </summary>
-          <div className="pt-3">
-            <TextField
-              label={t('Invitation code')}
-              name="affiliateCode"
-              autoComplete="off"
-              maxLength={64}
-              value={values.affiliateCode}
-              onChange={affiliateCode => set({ affiliateCode })}
-            />
-          </div>
-        </details>
+        {needsInvitation ? (
+          codeField
+        ) : (
+          <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>
+            <summary className="w-fit rounded-chip font-medium text-accent-text">
+              {t('I have an invitation code')}
+            </summary>
+            <div className="pt-3">{codeField}</div>
+          </details>
+        )}
         <div role="status" className="flex min-h-7 items-center gap-2 text-meta text-ink-3">
           {captcha === 'working' && <Spinner size={14} />}
           {captcha === 'done' && <ShieldCheck aria-hidden size={14} className="text-secure" />}

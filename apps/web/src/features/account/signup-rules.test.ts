@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSignup, passwordRules, splitTypedAddress } from './signup-rules.ts';
+import { checkSignup, codeOfLink, passwordRules, splitTypedAddress } from './signup-rules.ts';
 
 const values = {
   name: 'Mara Keller',
@@ -48,4 +48,12 @@ test('a whole address of ours is split, any other text is left alone', () => {
   expect(splitTypedAddress(' ann@Other.test', domains)).toEqual({ username: 'ann', domain: 'other.test' });
   for (const typed of ['ann', 'ann@', '@keyfold.test', 'ann@elsewhere.test'])
     expect(splitTypedAddress(typed, domains)).toBeNull();
+});
+
+test('an invitation code is asked for where one is needed, and a link may bring it', () => {
+  expect(checkSignup(values, true)).toHaveProperty('affiliateCode');
+  expect(checkSignup({ ...values, affiliateCode: '7K2M' }, true)).toEqual({});
+  expect(codeOfLink('#code=7K2M-4QXN')).toBe('7K2M-4QXN');
+  expect(codeOfLink('')).toBe('');
+  expect(codeOfLink('#/inbox')).toBe('');
 });

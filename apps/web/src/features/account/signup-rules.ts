@@ -40,8 +40,13 @@ export function splitTypedAddress(
   return at > 0 && domains.includes(domain) ? { username: text.slice(0, at), domain } : null;
 }
 
+/** The code that a link such as `/app/signup#code=7K2M-…` brings along; a fragment, so that no log of a server holds it. */
+export function codeOfLink(fragment: string): string {
+  return new URLSearchParams(fragment.replace(/^#/, '')).get('code')?.slice(0, 64) ?? '';
+}
+
 /** What is wrong with the form, by field; empty when it can be sent. */
-export function checkSignup(values: SignupValues): SignupErrors {
+export function checkSignup(values: SignupValues, needsInvitation = false): SignupErrors {
   const errors: SignupErrors = {};
   const name = values.name.trim();
   if (name === '') errors.name = t('Tell us a name. Others see it beside your address');
@@ -58,5 +63,7 @@ export function checkSignup(values: SignupValues): SignupErrors {
   }
   const problem = findPasswordProblem(values.password);
   if (problem !== null) errors.password = t(problem);
+  if (needsInvitation && values.affiliateCode.trim() === '')
+    errors.affiliateCode = t('Enter your invitation code');
   return errors;
 }
