@@ -5,6 +5,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
+import type { OperationsTables } from './operations-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -348,33 +349,9 @@ export type KeyLogHeadsTable = {
   made_at: Instant;
 };
 
-/** Opaque codes of who brought an account, made by the operator. */
-export type AffiliateCodesTable = {
-  code: string;
-  /** The operator's own word for it. */
-  note: WithDefault<string>;
-  /** Accounts that were made with it. */
-  signups: WithDefault<number>;
-  created_at: Generated<Date>;
-};
-
-export type InvitationCodesTable = {
-  id: string;
-  /** SHA-256 of the code. */
-  code_hash: Buffer;
-  /** The first characters of the code, by which its maker knows it again. */
-  hint: string;
-  note: WithDefault<string>;
-  uses_allowed: number;
-  uses_left: number;
-  /** Null: it never ends. */
-  expires_at: InstantOrNull;
-  created_at: Generated<Date>;
-};
-
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
-type TablesElsewhere = AccessTables & ConsoleTables;
+type TablesElsewhere = AccessTables & ConsoleTables & OperationsTables;
 
 export type Tables = TablesElsewhere & {
   users: UsersTable;
@@ -411,7 +388,5 @@ export type Tables = TablesElsewhere & {
   key_log_map: KeyLogMapTable;
   key_log_tree: KeyLogTreeTable;
   key_log_heads: KeyLogHeadsTable;
-  affiliate_codes: AffiliateCodesTable;
-  invitation_codes: InvitationCodesTable;
   captchas_used: CaptchasUsedTable;
 };

@@ -26,6 +26,7 @@ export function AccountViews({ view }: { view: string }) {
       {view === 'signup' && (
         <SignupScreen
           domains={['keyfold.test', 'harborpost.test']}
+          needsInvitation={query.has('invited')}
           initial={{ name: 'Mara Keller', username: 'mara', password: 'correcthorse' }}
           availability="free"
           captcha="working"

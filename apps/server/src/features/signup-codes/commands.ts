@@ -44,8 +44,10 @@ export const isCodeCommand = (
   );
 };
 
+const OPERATOR = { kind: 'operator' } as const;
+
 const runAffiliate = async (
-  { db }: Deps,
+  deps: Deps,
   [verb, code = '', note = '']: readonly string[],
 ): Promise<string[]> => {
   if (verb === 'add') {

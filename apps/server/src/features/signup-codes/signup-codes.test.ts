@@ -175,15 +175,19 @@ describe('the console', () => {
     const user = await registerTestUser({ config: { domains: ['second.test'] }, client: open.client });
     await setAdmin(open.deps, user.email, level);
     const { csrf_token } = await user.client.csrf.token({});
-    return { ...user, userId: await userIdOf(open.db, user), options: { headers: { 'x-csrf-token': csrf_token } } };
+    return {
+      ...user,
+      userId: await userIdOf(open.db, user),
+      options: { headers: { 'x-csrf-token': csrf_token } },
+    };
   };
 
   test('lists, makes and ends codes for admins of the right level, and writes down who did', async () => {
     const [watcher, keeper] = [await adminOf('readonly'), await adminOf('standard')];
     const wish = { uses: 2, days: 3, note: 'Friends' };
-    await expect(
-      watcher.client.signup_codes.create_invitation(wish, watcher.options),
-    ).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(watcher.client.signup_codes.create_invitation(wish, watcher.options)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
     await expect(keeper.client.signup_codes.create_invitation(wish)).rejects.toMatchObject({
       code: 'csrf_refused',
     });

@@ -2,8 +2,8 @@
  * Statements on invitation and affiliate codes. What a code is good for is service.ts' rule.
  */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import type { AffiliateCodesTable, InvitationCodesTable } from '../../db/operations-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
-import type { AffiliateCodesTable, InvitationCodesTable } from '../../db/tables.ts';
 
 /** Has a use left, and time. */
 const isOpen = (now: Date) => sql<SqlBool>`uses_left > 0 and (expires_at is null or expires_at > ${now})`;
