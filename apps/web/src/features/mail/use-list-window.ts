@@ -12,7 +12,7 @@ import type { MailRowData } from './mail-cache.ts';
 const longPages = 30;
 
 /** Rows that may go by until what they left is worth collecting. */
-const garbageRows = 500;
+const garbageRows = 100;
 
 const load = () => loadChunk('long-list', () => import('./list-window.ts'));
 
