@@ -16,6 +16,7 @@ import { type Connection, createDb, createPool } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { profileHandlers } from './features/accounts/routes.ts';
 import { addressHandlers } from './features/addresses/routes.ts';
+import { adminHandlers } from './features/admin/routes.ts';
 import { analyticsHandlers } from './features/analytics/routes.ts';
 import { accessHandlers, authHandlers, csrfHandlers, mfaHandlers } from './features/auth/routes.ts';
 import { closingHandlers } from './features/closing/routes.ts';
@@ -77,6 +78,7 @@ export type App = {
 const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   account: { ...accessHandlers(deps), ...closingHandlers(deps), ...profileHandlers(deps) },
   addresses: addressHandlers(deps),
+  admin: adminHandlers(deps),
   auth: authHandlers(deps),
   csrf: csrfHandlers(deps),
   mfa: mfaHandlers(deps),

@@ -38,6 +38,12 @@ export const TOTP_STEPS_ASIDE = 1;
 /** How long codes are refused after so many wrong ones: doubled with each further five, up to the longest. */
 export const CODE_WAIT_MS = MINUTE_MS;
 export const CODE_WAIT_MAX_MS = 6 * HOUR_MS;
+/** Who was not seen for this long, or never, counts as gone (Spec §9, readings 89). */
+export const CHURN_MS = 30 * DAY_MS;
+/** Matches of an admin's search are counted up to here. */
+export const ADMIN_MATCHES_MAX = 10_000;
+/** Mail that a suspended account left in the queue is looked at again after this time. */
+export const SUSPENDED_MAIL_WAIT_MS = 15 * MINUTE_MS;
 /** The CSRF token of admin calls is good this long; clients cache it for 23 hours (Spec §9, readings 35). */
 export const CSRF_LIFETIME_MS = 24 * HOUR_MS;
 /** A captcha challenge must be solved within this time. */

@@ -1,10 +1,109 @@
 /**
- * What an admin's client asks first: whether one is an admin, and the token of admin calls (Spec §7).
+ * The calls of the console (Spec §6, §7 Admin; api.md, Admin): whether one is an admin, the token of admin calls,
+ * statistics, users, what is done to their accounts, and the audit log. No answer holds content of anybody's mail.
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
-import { ADMIN_LEVELS } from './limits.ts';
+import { wholeNumber } from './fields.ts';
+import {
+  ADMIN_LEVELS,
+  ADMIN_PAGE_MAX,
+  ADMIN_PAGE_SIZE_DEFAULT,
+  ADMIN_PAGE_SIZE_MAX,
+  ADMIN_SEARCH_MAX_CHARACTERS,
+  AUDIT_ACTIONS,
+  AUDIT_PAGE_MAX,
+  EMAIL_MAX_CHARACTERS,
+  PLANS,
+  SUSPENSION_REASON_MAX_CHARACTERS,
+  SUSPENSION_REASON_MIN_CHARACTERS,
+} from './limits.ts';
+
+/** The address of an account in an admin's form, with the texts of Spec §5; lowercase after parsing. */
+export const adminEmail = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1, 'Email cannot be empty')
+  .max(EMAIL_MAX_CHARACTERS, 'Email too long (max 254 characters)')
+  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Invalid email format');
+
+/** Why an account is suspended, in the admin's words (Spec §5, readings 72). */
+export const suspensionReason = z
+  .string()
+  .trim()
+  .min(SUSPENSION_REASON_MIN_CHARACTERS, 'Reason must be at least 5 characters')
+  .max(SUSPENSION_REASON_MAX_CHARACTERS, 'Reason must be less than 500 characters')
+  .regex(/^[^\0]*$/, 'Reason holds characters that cannot be kept');
+
+const adminLevel = z.enum(ADMIN_LEVELS, 'Invalid admin level');
+const plan = z.enum(PLANS, 'Invalid plan. Must be free, plus, or pro.');
+
+/** A whole number that is brought into its range, not refused (readings 72); also the text of a query string. */
+const clamped = (min: number, max: number) =>
+  z
+    .union([z.number(), z.string().regex(/^[+-]?\d{1,15}$/)])
+    .transform(value => Math.min(max, Math.max(min, Math.trunc(Number(value)))));
+
+const adminUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(['active', 'suspended']),
+  plan: z.enum(PLANS),
+  is_admin: z.boolean(),
+  admin_level: z.enum(ADMIN_LEVELS).nullable(),
+  /** Bytes. */
+  used_space: z.number(),
+  sent_emails: z.number(),
+  domain_count: z.number(),
+  created_at: z.string(),
+  last_active_at: z.string().nullable(),
+});
+export type AdminUser = z.infer<typeof adminUser>;
+
+const adminStats = z.object({
+  total_users: z.number(),
+  /** Not suspended, and seen within 30 days. */
+  active_users: z.number(),
+  new_users_this_month: z.number(),
+  /** Percent of all users who were not seen for 30 days, or never. */
+  churn_rate: z.number(),
+  /** Bytes. */
+  storage_used: z.number(),
+  total_emails_sent: z.number(),
+  emails_sent_this_month: z.number(),
+  total_domains: z.number(),
+  /** Proved, and in order at the last look. */
+  active_domains: z.number(),
+  users_by_plan: z.record(z.string(), z.number()),
+});
+export type AdminStats = z.infer<typeof adminStats>;
+
+const auditEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** By whom; the address is null for the operator and billing, and once the account is gone. */
+  actor: z.object({ kind: z.enum(['admin', 'operator', 'billing']), email: z.string().nullable() }),
+  action: z.enum(AUDIT_ACTIONS),
+  /** About whom; null where nobody is concerned, and once the account is gone. */
+  subject: z.string().nullable(),
+  object: z.string().nullable(),
+  details: z.record(z.string(), z.string()),
+});
+export type AuditRecord = z.infer<typeof auditEntry>;
+
+/** What an action leaves of the account. */
+const done = dataOf(
+  z.object({
+    email: z.string(),
+    status: z.enum(['active', 'suspended']),
+    plan: z.enum(PLANS),
+    is_admin: z.boolean(),
+    admin_level: z.enum(ADMIN_LEVELS).nullable(),
+  }),
+);
 
 export const adminApi = {
   auth: {
@@ -25,6 +124,84 @@ export const adminApi = {
       about: 'A token for the X-CSRF-Token header of admin calls; lives 24 hours.',
       input: z.object({}),
       output: z.object({ csrf_token: z.string() }),
+    }),
+  },
+  admin: {
+    stats: defineCall({
+      method: 'GET',
+      path: '/admin/readonly/stats',
+      access: 'readonly',
+      about: 'Statistics of the service.',
+      input: z.object({}),
+      output: dataOf(adminStats),
+    }),
+    users: defineCall({
+      method: 'GET',
+      path: '/admin/readonly/users',
+      access: 'readonly',
+      about:
+        'A page of users, the youngest accounts first. A search matches name or address; total_count stops at 10,000 matches.',
+      input: z.object({
+        page: clamped(1, ADMIN_PAGE_MAX).default(1),
+        pageSize: clamped(1, ADMIN_PAGE_SIZE_MAX).default(ADMIN_PAGE_SIZE_DEFAULT),
+        search: z
+          .string()
+          .transform(text => text.replaceAll('\0', '').trim().slice(0, ADMIN_SEARCH_MAX_CHARACTERS).trim())
+          .default(''),
+      }),
+      output: dataOf(z.object({ users: z.array(adminUser), total_count: z.number() })),
+    }),
+    audit: defineCall({
+      method: 'GET',
+      path: '/admin/readonly/audit',
+      access: 'readonly',
+      about: 'The audit log, newest first; `before` continues after the entry of that id.',
+      input: z.object({
+        before: wholeNumber(1, 1e15).optional(),
+        count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
+      }),
+      output: dataOf(z.object({ entries: z.array(auditEntry), has_more: z.boolean() })),
+    }),
+    grant_admin: defineCall({
+      method: 'POST',
+      path: '/admin/super/grant_admin',
+      access: 'super',
+      about: 'Gives an account an admin level, or another one.',
+      input: z.object({ user_email: adminEmail, admin_level: adminLevel.default('readonly') }),
+      output: done,
+    }),
+    revoke_admin: defineCall({
+      method: 'POST',
+      path: '/admin/super/revoke_admin',
+      access: 'super',
+      about: 'Takes the admin level of an account. The last super admin stays.',
+      input: z.object({ user_email: adminEmail }),
+      output: done,
+    }),
+    suspend_user: defineCall({
+      method: 'POST',
+      path: '/admin/suspend_user',
+      access: 'standard',
+      about: 'Suspends an account that is no admin: its sessions end, its mail waits.',
+      input: z.object({ user_email: adminEmail, reason: suspensionReason }),
+      output: done,
+    }),
+    unsuspend_user: defineCall({
+      method: 'POST',
+      path: '/admin/unsuspend_user',
+      access: 'standard',
+      about: 'Ends a suspension.',
+      input: z.object({ user_email: adminEmail }),
+      output: done,
+    }),
+    set_plan: defineCall({
+      method: 'POST',
+      path: '/admin/set-plan',
+      access: 'standard',
+      about:
+        "Sets the plan of an account, the caller's own without user_email; that of another admin needs super.",
+      input: z.object({ plan, user_email: adminEmail.optional() }),
+      output: done,
     }),
   },
 } as const;

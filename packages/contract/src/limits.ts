@@ -111,6 +111,14 @@ export type AdminLevel = (typeof ADMIN_LEVELS)[number];
 export const SUSPENSION_REASON_MIN_CHARACTERS = 5;
 export const SUSPENSION_REASON_MAX_CHARACTERS = 499;
 
+/** The admin's list of users: pages, sizes of a page, and characters of a search (Spec §5, §9). */
+export const ADMIN_PAGE_MAX = 10_000;
+export const ADMIN_PAGE_SIZE_MAX = 100;
+export const ADMIN_PAGE_SIZE_DEFAULT = 20;
+export const ADMIN_SEARCH_MAX_CHARACTERS = 100;
+/** Entries of one page of the audit log. */
+export const AUDIT_PAGE_MAX = 50;
+
 /** What the audit log can tell of (api.md, Admin). */
 export const AUDIT_ACTIONS = [
   'grant_admin',

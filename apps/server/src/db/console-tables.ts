@@ -18,6 +18,12 @@ export type AuditEntriesTable = {
   details: ColumnType<Record<string, string>, string, string>;
 };
 
+/** See [Note: Counters without locks] in migrations/0034-statistics.ts. Triggers write most of it. */
+type StatChangesTable = { kind: string; bucket: number; amount: number };
+type StatTotalsTable = { kind: string; bucket: number; total: number };
+
 export type ConsoleTables = {
   audit_entries: AuditEntriesTable;
+  stat_changes: StatChangesTable;
+  stat_totals: StatTotalsTable;
 };

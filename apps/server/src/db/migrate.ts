@@ -29,6 +29,7 @@ import * as secondFactor from './migrations/0030-second-factor.ts';
 import * as endingKeys from './migrations/0031-ending-keys.ts';
 import * as namedRecordKeys from './migrations/0032-named-record-keys.ts';
 import * as auditLog from './migrations/0033-audit-log.ts';
+import * as statistics from './migrations/0034-statistics.ts';
 import * as signupCodes from './migrations/0036-signup-codes.ts';
 import type { Db } from './pool.ts';
 
@@ -58,6 +59,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0031-ending-keys': endingKeys,
   '0032-named-record-keys': namedRecordKeys,
   '0033-audit-log': auditLog,
+  '0034-statistics': statistics,
   '0036-signup-codes': signupCodes,
 };
 

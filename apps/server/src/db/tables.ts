@@ -81,6 +81,8 @@ export type MailboxesTable = {
   version: WithDefault<number>;
   /** arrived_at of the youngest mail; arrivals of a mailbox never share one. */
   last_arrival: WithDefault<Date>;
+  /** Letters that went out, ever. */
+  sent_emails: WithDefault<number>;
 };
 
 export type MailsTable = {

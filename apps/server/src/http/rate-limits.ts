@@ -38,6 +38,10 @@ const PASSWORD_AGAIN: RateRule = {
 /** Wrong codes are counted for each account in features/second-factor; here only how often one may ask at all. */
 const SECOND_STEP: RateRule = { name: 'second-step', points: 100, seconds: QUARTER_SECONDS, by: 'ip' };
 
+/** What an admin looks at, and changes: a stolen session does not read all accounts or suspend them within minutes. */
+const ADMIN_READ: RateRule = { name: 'admin-read', points: 600, seconds: QUARTER_SECONDS, by: 'user' };
+const ADMIN_CHANGE: RateRule = { name: 'admin-change', points: 120, seconds: QUARTER_SECONDS, by: 'user' };
+
 type Api = typeof api;
 export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & string}` }[keyof Api & string];
 
@@ -77,6 +81,15 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'second_factor.add_passkey': [{ name: 'passkey', points: 100, seconds: HOUR_SECONDS, by: 'user' }],
   'second_factor.rename_passkey': [{ name: 'passkey', points: 100, seconds: HOUR_SECONDS, by: 'user' }],
   'second_factor.remove_passkey': [PASSWORD_AGAIN],
+  'admin.stats': [ADMIN_READ],
+  'admin.users': [ADMIN_READ],
+  'admin.audit': [ADMIN_READ],
+  'admin.grant_admin': [{ name: 'admin-level', points: 30, seconds: QUARTER_SECONDS, by: 'user' }],
+  'admin.revoke_admin': [{ name: 'admin-level', points: 30, seconds: QUARTER_SECONDS, by: 'user' }],
+  'admin.suspend_user': [ADMIN_CHANGE],
+  'admin.unsuspend_user': [ADMIN_CHANGE],
+  'admin.set_plan': [ADMIN_CHANGE],
+  'csrf.token': [{ name: 'csrf', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
   // A name that is given up is nobody's any more: one person must not use many up.

@@ -12,6 +12,7 @@ import {
   purgeDeletedMail,
   wakeSnoozedMail,
 } from '../features/mailbox/jobs.ts';
+import { foldStatistics } from '../features/statistics/jobs.ts';
 import { removeExpiredRows } from '../features/upkeep/jobs.ts';
 
 type Job = {
@@ -29,6 +30,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers },
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
+  'fold-statistics': { cron: '* * * * *', run: foldStatistics },
   'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows },
 };
 

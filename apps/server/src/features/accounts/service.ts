@@ -17,13 +17,15 @@ import {
   findOwners,
   findProfile,
   findReceivers,
+  findStatus,
   findUsage,
+  setAdminLevel,
   sumStorage,
   updateName,
 } from './store.ts';
 
 export { setPlan } from './plan.ts';
-export { findDomainOwnerAddress };
+export { findDomainOwnerAddress, setAdminLevel };
 
 /** An address of this service with what is needed to seal mail to it. */
 export type Owner = {
@@ -128,6 +130,10 @@ export const requireKeysInUse = async (
 /** The account that owns a normalised address, or signs in by it; null when nobody does. */
 export const findAccountOf = async (db: Db | Trx, address: string): Promise<string | null> =>
   (await findAccountId(db, address))?.id ?? null;
+
+/** Whether an account is suspended; false for who is gone. */
+export const isSuspended = async (db: Db | Trx, userId: string): Promise<boolean> =>
+  (await findStatus(db, userId)) === 'suspended';
 
 /** A user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);

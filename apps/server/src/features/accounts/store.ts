@@ -225,6 +225,9 @@ export const updateName = async (db: Db | Trx, userId: string, name: string): Pr
   await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
 };
 
+export const findStatus = async (db: Db | Trx, userId: string): Promise<'active' | 'suspended' | undefined> =>
+  (await db.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst())?.status;
+
 /** A user's plan, the row being locked until the transaction ends. */
 export const lockPlan = async (trx: Trx, userId: string): Promise<Plan | undefined> => {
   const row = await trx

@@ -3,9 +3,11 @@
  * transaction of the action itself, so that neither is there without the other. It holds ids and closed words, never
  * content of mail, subjects or keys.
  */
+
+import type { AuditRecord } from '@keyfold/contract';
 import type { AuditAction, Plan } from '@keyfold/contract/limits';
-import type { Trx } from '../../db/pool.ts';
-import { insertEntry } from './store.ts';
+import type { Db, Trx } from '../../db/pool.ts';
+import { insertEntry, readEntries } from './store.ts';
 
 /** Who acted. The operator is whoever has the machine; billing acts on what the payment service reports. */
 export type AuditActor =
@@ -42,4 +44,24 @@ export const writeAudit = (trx: Trx, entry: AuditEntry): Promise<void> => {
     object: object ?? null,
     details: JSON.stringify(details),
   });
+};
+
+/** A page of the log, newest first, after the entry of an id. */
+export const readAudit = async (
+  db: Db,
+  { before, count }: { readonly before?: number | undefined; readonly count: number },
+): Promise<{ readonly entries: AuditRecord[]; readonly has_more: boolean }> => {
+  const rows = await readEntries(db, before, count + 1);
+  return {
+    entries: rows.slice(0, count).map(row => ({
+      id: String(row.id),
+      at: row.at.toISOString(),
+      actor: { kind: row.actor_kind, email: row.actor_email },
+      action: row.action as AuditAction,
+      subject: row.subject_email,
+      object: row.object,
+      details: row.details,
+    })),
+    has_more: rows.length > count,
+  };
 };

@@ -115,6 +115,9 @@ export const deleteOthers = async (
   await (familyId === null ? devices : devices.where('family_id', '<>', familyId)).execute();
 };
 
+/** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */
+export const endAllSessions = (trx: Trx, userId: string): Promise<void> => deleteOthers(trx, userId, null);
+
 /** What the check of a password, and of keys wrapped anew, needs of an account. */
 export const findSecrets = (db: Db | Trx, userId: string) =>
   db

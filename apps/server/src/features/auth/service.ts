@@ -13,6 +13,7 @@ import { counter } from '../../metrics.ts';
 import { getUser } from '../accounts/service.ts';
 import { findFactors } from '../second-factor/service.ts';
 import { requireInvitation, signupDomainsOf } from '../signup-codes/service.ts';
+import { endAllSessions } from './access-store.ts';
 import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { createCsrfToken, isCsrfToken } from './csrf.ts';
 import { deviceWordsOf } from './device-words.ts';
@@ -41,6 +42,7 @@ export {
   announceEnd,
   createCsrfToken,
   deviceWordsOf,
+  endAllSessions,
   exchangeKeys,
   findLivingSession,
   findLivingSessions,

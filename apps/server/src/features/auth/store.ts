@@ -26,6 +26,7 @@ export const insertUser = async (trx: Trx, user: NewUser): Promise<void> => {
       login_hash: user.loginHashStored,
       main_key: user.mainKeyJson,
       affiliate_code: user.affiliateCode,
+      created_at: user.now,
       last_active_at: user.now,
     })
     .execute();

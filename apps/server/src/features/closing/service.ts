@@ -4,6 +4,7 @@
  * ([Note: Former addresses] in db/migrations/0017-addresses-and-domains.ts). What the user's correspondents have stays theirs.
  */
 import type { Deps } from '../../deps.ts';
+import { keepLastSuper } from '../admin/service.ts';
 import { announceEnd, type OwnerProof, requireOwner } from '../auth/service.ts';
 import { discardContainer, lockMailboxes } from '../mailbox/service.ts';
 import type { Prover } from '../second-factor/service.ts';
@@ -12,13 +13,14 @@ import { deleteUser, findContainers, lockUser } from './store.ts';
 /** Containers taken away at one time. */
 const AT_ONCE = 8;
 
-/** Removes the account and all that is in it. Throws what requireOwner throws. */
+/** Removes the account and all that is in it. Throws last_super, and what requireOwner throws. */
 export const closeAccount = async (deps: Deps, owner: Prover, proof: OwnerProof): Promise<void> => {
   const { userId } = owner;
   await requireOwner(deps, owner, proof);
   const containers = await deps.db.transaction().execute(async trx => {
     // The account before its mailbox, as signing in and a changed password take them. Nobody puts mail into a mailbox
     // that is locked, or gone afterwards.
+    await keepLastSuper(trx, userId);
     await lockUser(trx, userId);
     await lockMailboxes(trx, [userId]);
     const found = await findContainers(trx, userId);

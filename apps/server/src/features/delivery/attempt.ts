@@ -4,14 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import type { Owner } from '../accounts/service.ts';
+import { SUSPENDED_MAIL_WAIT_MS } from '../../limits.ts';
+import { isSuspended, type Owner } from '../accounts/service.ts';
 import { createRecipientDesk, type Ingest } from '../ingest/service.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';
 import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
 import { type Delivery, settleDelivery } from './settle.ts';
-import { type Claim, deleteRecipients, findMessage, type QueuedRecipient } from './store.ts';
+import { type Claim, deleteRecipients, findMessage, postponeClaim, type QueuedRecipient } from './store.ts';
 import type { Outcome, Transport } from './transport.ts';
 
 /** Results that cannot be written are tried again this often, for as long as the lease is likely to be ours. */
@@ -122,6 +123,12 @@ export const attemptDelivery = async (
     // The account and its mail were deleted while this waited.
     const { ids } = await stopLease();
     await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
+    return;
+  }
+  if (await isSuspended(deps.db, stored.user_id)) {
+    // It waits for as long as the suspension lasts, and is not counted as tried.
+    const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
+    await postponeClaim(deps.db, await stopLease(), waitsUntil);
     return;
   }
   const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);

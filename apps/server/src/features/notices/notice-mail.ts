@@ -5,6 +5,10 @@
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 
 export type NoticeKind =
+  | 'account_suspended'
+  | 'account_unsuspended'
+  | 'admin_granted'
+  | 'admin_revoked'
   | 'authenticator_off'
   | 'authenticator_on'
   | 'keys_replaced'
@@ -12,6 +16,7 @@ export type NoticeKind =
   | 'passkey_added'
   | 'passkey_removed'
   | 'password_changed'
+  | 'plan_set'
   | 'recovery_code_used'
   | 'recovery_codes_renewed'
   | 'recovery_used'
@@ -26,6 +31,8 @@ type Words = {
   /** What to do; where it is left out, as for all that the owner may have done. */
   readonly advice?: string;
 };
+
+const SERVICE_ADVICE = 'If you have questions about it, ask those who run this service.';
 
 const WORDS: Readonly<Record<NoticeKind, Words>> = {
   keys_replaced: {
@@ -76,6 +83,31 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: 'New recovery codes were made',
     text: 'The old ones are good for nothing any more.',
   },
+  account_suspended: {
+    subject: 'Your account was suspended',
+    text: 'All sessions were ended. Mail that came meanwhile was put off, and mail that was still to go out waited.',
+    advice: SERVICE_ADVICE,
+  },
+  account_unsuspended: {
+    subject: 'Your account is open again',
+    text: 'The suspension has ended. You can send and receive mail as before.',
+    advice: SERVICE_ADVICE,
+  },
+  admin_granted: {
+    subject: 'You are an admin of this service now',
+    text: 'Another admin gave your account an admin level. You find the console in the menu of your account.',
+    advice: SERVICE_ADVICE,
+  },
+  admin_revoked: {
+    subject: 'You are no admin of this service any more',
+    text: 'Another admin took the admin level from your account. Your mail is untouched.',
+    advice: SERVICE_ADVICE,
+  },
+  plan_set: {
+    subject: 'Your plan was changed',
+    text: 'An admin of this service changed the plan of your account. What you have stays; new limits count from now on.',
+    advice: SERVICE_ADVICE,
+  },
   second_factor_reset: {
     subject: 'The operator turned two-factor sign-in off',
     text: 'Authenticator app, keys and recovery codes are forgotten. From now on your password alone opens your account.',
@@ -98,7 +130,7 @@ type NoticePlace = {
 
 type NoticeMail = {
   readonly kind: NoticeKind;
-  /** Where it came from; null for what the operator did on the machine itself. */
+  /** Where it came from; null for what those who run the service did. */
   readonly place: NoticePlace | null;
   readonly from: string;
   readonly to: string;

@@ -21,8 +21,14 @@ export type Notice =
     }
   | { readonly kind: OperatorKind };
 
-/** Of what the operator did on the machine itself: no request led to it. */
-type OperatorKind = 'second_factor_reset';
+/** Of what those who run the service did: where they did it is not the owner's to know. */
+type OperatorKind =
+  | 'account_suspended'
+  | 'account_unsuspended'
+  | 'admin_granted'
+  | 'admin_revoked'
+  | 'plan_set'
+  | 'second_factor_reset';
 
 /** Puts a notice into a user's mailbox, in a transaction of the caller. */
 export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> => {

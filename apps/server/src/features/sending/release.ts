@@ -25,6 +25,7 @@ import {
   toMask,
   turnIntoDraft,
 } from '../mailbox/service.ts';
+import { countSent } from '../statistics/service.ts';
 import {
   findHeldCopies,
   findNextDue,
@@ -149,6 +150,7 @@ const release = async (deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> =
   );
   await storeMails(trx, [...mails, ...(await noticeOf(deps, trx, held, own, report))], boxes);
   await markSent(trx, userId, mailId);
+  await countSent(trx, userId, now);
   await endHeld(trx, held);
   if (outboundId !== null) await releaseOutbound(deps, trx, outboundId);
   return outboundId !== null;

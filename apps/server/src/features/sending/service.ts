@@ -17,6 +17,7 @@ import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/service
 import { attachmentsOf, takeDraft } from '../drafts/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
+import { countSent } from '../statistics/service.ts';
 import { buildCopies, type Copies } from './copies.ts';
 import type { HeldSend } from './held-store.ts';
 import { announceHeld, heldUntilOf, keepHeld, lockTwin } from './hold.ts';
@@ -239,6 +240,7 @@ const storeCopies = async (
         };
   if (heldUntil === null) {
     if (mail !== null) await enqueueOutbound(deps, trx, mail);
+    await countSent(trx, userId, plan.now);
     return own.id;
   }
   await keepHeld(trx, {

@@ -1,0 +1,109 @@
+/**
+ * Counters for the console's statistics, and what its list of users is found by.
+ *
+ * [Note: Counters without locks] Whoever changes what is counted adds a row to `stat_changes` in the same transaction;
+ * nobody changes a row that another might, so that writers wait for nobody and cannot lock each other out. A job folds
+ * the rows into `stat_totals`. A count is the sum of both tables, and right in any snapshot. What is counted by time has
+ * a bucket for each piece of it: days of registration, hours in which users were last seen, months of sends. A user who
+ * is seen again leaves one hour for another, and so the number of those who were not seen for 30 days costs a sum over
+ * the 720 hours in which somebody can have been.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  'create extension if not exists pg_trgm',
+  `create table stat_totals (
+    kind text not null,
+    bucket bigint not null,
+    total bigint not null,
+    primary key (kind, bucket)
+  )`,
+  'create table stat_changes (kind text not null, bucket bigint not null, amount bigint not null)',
+  `alter table mailboxes add column sent_emails bigint not null default 0`,
+  'create index users_by_age on users (created_at desc, id desc)',
+  'create index users_by_words on users using gin (lower(name) gin_trgm_ops, lower(email) gin_trgm_ops)',
+  'create index users_admins on users (id) where is_admin',
+] as const;
+
+const FUNCTIONS = [
+  `create function stat_day(at timestamptz) returns bigint language sql immutable
+    return floor(extract(epoch from at) / 86400)::bigint`,
+  `create function stat_hour(at timestamptz) returns bigint language sql immutable
+    return floor(extract(epoch from at) / 3600)::bigint`,
+  // Of what comes there is no old row and of what goes no new one: then those values are null, and left out.
+  `create function count_user() returns trigger language plpgsql as $$
+  begin
+    insert into stat_changes (kind, bucket, amount)
+    select kind, bucket, sum(amount) from (values
+      ('plan:' || old.plan, 0::bigint, -1),
+      ('joined', stat_day(old.created_at), -1),
+      ('seen:' || old.status, stat_hour(old.last_active_at), -1),
+      ('plan:' || new.plan, 0::bigint, 1),
+      ('joined', stat_day(new.created_at), 1),
+      ('seen:' || new.status, stat_hour(new.last_active_at), 1)
+    ) as counted (kind, bucket, amount)
+    where kind is not null and bucket is not null
+    group by kind, bucket having sum(amount) <> 0;
+    return null;
+  end $$`,
+  `create function count_storage() returns trigger language plpgsql as $$
+  declare
+    amount bigint := 0;
+  begin
+    if tg_op <> 'INSERT' then amount := amount - (select coalesce(sum(used_bytes), 0) from before); end if;
+    if tg_op <> 'DELETE' then amount := amount + (select coalesce(sum(used_bytes), 0) from after); end if;
+    if amount <> 0 then insert into stat_changes values ('storage', 0, amount); end if;
+    return null;
+  end $$`,
+  `create function count_domain() returns trigger language plpgsql as $$
+  declare
+    claimed integer := 0;
+    active integer := 0;
+  begin
+    if tg_op <> 'INSERT' then
+      claimed := claimed - 1;
+      active := active - (old.verified_at is not null and old.is_healthy is true)::int;
+    end if;
+    if tg_op <> 'DELETE' then
+      claimed := claimed + 1;
+      active := active + (new.verified_at is not null and new.is_healthy is true)::int;
+    end if;
+    if claimed <> 0 then insert into stat_changes values ('domains', 0, claimed); end if;
+    if active <> 0 then insert into stat_changes values ('active_domains', 0, active); end if;
+    return null;
+  end $$`,
+] as const;
+
+const TRIGGERS = [
+  `create trigger users_come_and_go after insert or delete on users
+    for each row execute function count_user()`,
+  `create trigger users_move after update on users for each row
+    when ((old.plan, old.status, old.created_at, stat_hour(old.last_active_at))
+      is distinct from (new.plan, new.status, new.created_at, stat_hour(new.last_active_at)))
+    execute function count_user()`,
+  `create trigger mailboxes_come after insert on mailboxes
+    referencing new table as after for each statement execute function count_storage()`,
+  `create trigger mailboxes_grow after update on mailboxes
+    referencing old table as before new table as after for each statement execute function count_storage()`,
+  `create trigger mailboxes_go after delete on mailboxes
+    referencing old table as before for each statement execute function count_storage()`,
+  `create trigger domains_counted after insert or update or delete on domains
+    for each row execute function count_domain()`,
+] as const;
+
+// What is there already, counted once. Of sends before today it is known how many are kept, and when.
+const COUNTED = [
+  `insert into stat_changes select 'plan:' || plan, 0, count(*) from users group by plan`,
+  `insert into stat_changes select 'joined', stat_day(created_at), count(*) from users group by 2`,
+  `insert into stat_changes select 'seen:' || status, stat_hour(last_active_at), count(*) from users
+    where last_active_at is not null group by 1, 2`,
+  `insert into stat_changes select 'storage', 0, sum(used_bytes) from mailboxes having sum(used_bytes) > 0`,
+  `insert into stat_changes select 'domains', 0, count(*) from domains having count(*) > 0`,
+  `insert into stat_changes select 'active_domains', 0, count(*) from domains
+    where verified_at is not null and is_healthy is true having count(*) > 0`,
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of [...STATEMENTS, ...FUNCTIONS, ...TRIGGERS, ...COUNTED])
+    await sql.raw(statement).execute(db);
+};

@@ -1,0 +1,61 @@
+/**
+ * What admins see: statistics, users, the audit log (Spec §6: readonly). Names, addresses and numbers; what is in a
+ * mailbox is in none of these answers. What admins do stands in actions.ts.
+ */
+import type { AdminUser, api, InputOf, OutputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { ADMIN_MATCHES_MAX } from '../../limits.ts';
+import { countUsers, findPageStart } from '../statistics/service.ts';
+import { countMatches, findLevel, type ListedUser, lockSupers, readUsers, searchUsers } from './store.ts';
+
+const toUser = (row: ListedUser): AdminUser => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  status: row.status,
+  plan: row.plan,
+  is_admin: row.is_admin,
+  admin_level: row.is_admin ? (row.admin_level ?? 'readonly') : null,
+  used_space: row.used_bytes,
+  sent_emails: row.sent_emails,
+  domain_count: Number(row.domain_count ?? 0),
+  created_at: row.created_at.toISOString(),
+  last_active_at: row.last_active_at?.toISOString() ?? null,
+});
+
+type UsersPage = OutputOf<typeof api.admin.users>['data'];
+
+/** A page of accounts, youngest first. */
+export const listUsers = (
+  { db }: Pick<Deps, 'db'>,
+  { page, pageSize, search }: InputOf<typeof api.admin.users>,
+): Promise<UsersPage> =>
+  // Counters and rows of one moment.
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async trx => {
+      const place = (page - 1) * pageSize;
+      if (search !== '') {
+        const users = await searchUsers(trx, search, place, pageSize);
+        const total_count = await countMatches(trx, search, ADMIN_MATCHES_MAX);
+        return { users: users.map(toUser), total_count };
+      }
+      const total_count = await countUsers(trx);
+      const start = await findPageStart(trx, place);
+      const users = start === null ? [] : await readUsers(trx, { ...start, count: pageSize });
+      return { users: users.map(toUser), total_count };
+    });
+
+/**
+ * Refuses to let the last super admin's account go. To be called before that account is locked. Throws last_super; the
+ * operator can still take the level away on the machine.
+ */
+export const keepLastSuper = async (trx: Trx, userId: string): Promise<void> => {
+  if ((await findLevel(trx, userId)) !== 'super') return;
+  const supers = await lockSupers(trx);
+  if (supers.every(id => id === userId)) throw new AppError('last_super');
+};
