@@ -18,6 +18,9 @@ const firstIcons =
   /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|star|tag|trash-2)\.m?js$/;
 const bundleName = 'bundle.[name].[hash].js';
 
+/** How long each step of the build took is nothing that somebody who starts Keyfold must know. */
+const checks = { bundlerTimings: false, pluginTimings: false };
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
@@ -32,7 +35,7 @@ export default defineConfig({
   worker: {
     format: 'es',
     plugins: () => [withoutDescriptions()],
-    rolldownOptions: { output: { entryFileNames: bundleName, chunkFileNames: bundleName } },
+    rolldownOptions: { checks, output: { entryFileNames: bundleName, chunkFileNames: bundleName } },
   },
   build: {
     outDir: 'dist',
@@ -41,8 +44,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // How long each step of the build took is nothing that somebody who starts Keyfold must know.
-      checks: { bundlerTimings: false, pluginTimings: false },
+      checks,
       input: {
         index: page,
         'service-worker': fileURLToPath(new URL('src/service-worker.ts', import.meta.url)),

@@ -44,8 +44,9 @@ const newestAnswer = async (page: Page): Promise<number> =>
 const namesIn = async (page: Page): Promise<string[]> =>
   [...(await readDatabases(page)).matchAll(/"name":"([^"]+)"/g)].map(([, name = '']) => name);
 
-const isProgramKept = (page: Page): Promise<boolean> =>
-  page.evaluate(async () => {
+/** Resolves when the service worker has the whole program. */
+const untilProgramKept = (page: Page) =>
+  page.waitForFunction(async () => {
     await navigator.serviceWorker.ready;
     return (await caches.match('/index.html')) !== undefined;
   });
@@ -66,7 +67,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     await signIn(page, product.baseUrl, address, { keep: true });
     await openMail(page, subject);
     await page.getByText(words).waitFor();
-    await expect.poll(() => isProgramKept(page)).toBe(true);
+    await untilProgramKept(page);
     await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await rowOf(page, subject).waitFor();
   });
