@@ -44,6 +44,7 @@ const LIBRARY_HOMES = [
     library: /^(smtp-server|mx-connect|mailauth)$/,
     home: /^(apps\/server\/src\/(smtp|adapters)\/|packages\/testing\/src\/smtp\.ts$)/,
   },
+  { library: /^stripe$/, home: /^apps\/server\/src\/adapters\// },
   { library: /^s3mini$/, home: /^apps\/server\/src\/adapters\// },
   { library: /^pg$/, home: /^apps\/server\/src\/(db|jobs)\// },
   { library: /^pg-boss$/, home: /^apps\/server\/src\/jobs\// },

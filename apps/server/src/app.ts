@@ -9,6 +9,7 @@ import { createFileBlobs } from './adapters/blob-files.ts';
 import { createS3Blobs } from './adapters/blob-s3.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
+import type { Payments } from './adapters/payments.ts';
 import { openDoor } from './adapters/public-web.ts';
 import { createRspamd } from './adapters/spam-scanner.ts';
 import type { Config } from './config.ts';
@@ -19,6 +20,7 @@ import { addressHandlers } from './features/addresses/routes.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { analyticsHandlers } from './features/analytics/routes.ts';
 import { accessHandlers, authHandlers, csrfHandlers, mfaHandlers } from './features/auth/routes.ts';
+import { billingHandlers } from './features/billing/routes.ts';
 import { closingHandlers } from './features/closing/routes.ts';
 import { contactHandlers } from './features/contacts/routes.ts';
 import { domainHandlers } from './features/domains/routes.ts';
@@ -59,7 +61,7 @@ const WEB_ROOT = path.resolve(import.meta.dirname, '../../web/dist');
 
 /** What a test may exchange; the rest is the real thing. */
 export type Overrides = Partial<
-  Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'spamScanner' | 'webDoor'>
+  Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'payments' | 'spamScanner' | 'webDoor'>
 > & {
   readonly webRoot?: string;
 };
@@ -100,7 +102,15 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },
   signatures: signatureHandlers(deps),
   signup_codes: signupCodeHandlers(deps),
+  stripe: billingHandlers(deps),
 });
+
+/** Stripe, when there are keys for it; its library is not loaded before. */
+const createPayments = async ({ stripe }: Config): Promise<Payments | null> => {
+  if (stripe === undefined) return null;
+  const { createStripePayments } = await import('./adapters/payments-stripe.ts');
+  return createStripePayments(stripe);
+};
 
 /** Makes what every room is handed. */
 export const createDeps = async (
@@ -121,6 +131,7 @@ export const createDeps = async (
     spamScanner:
       overrides.spamScanner ??
       (config.rspamdUrl === undefined ? null : createRspamd({ url: config.rspamdUrl, logger })),
+    payments: overrides.payments ?? (await createPayments(config)),
     clock: overrides.clock ?? systemClock,
     masterKey: overrides.masterKey ?? loadMasterKey(config.dataDir),
   };

@@ -30,6 +30,36 @@ test('nothing set means the documented defaults', () => {
   });
 });
 
+test('payments need both secrets, and a place that may be told them', () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  expect(readConfig(keys).stripe).toEqual({
+    secretKey: 'sk_test_1',
+    webhookSecret: 'whsec_1',
+    apiBase: 'https://api.stripe.com',
+  });
+  expect(readConfig({ ...keys, STRIPE_API_BASE: 'http://127.0.0.1:4242/' }).stripe?.apiBase).toBe(
+    'http://127.0.0.1:4242',
+  );
+  expect(readConfig({}).stripe).toBeUndefined();
+  expect(problemOf({ STRIPE_SECRET_KEY: keys.STRIPE_SECRET_KEY })).toBe(
+    'STRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET beside it',
+  );
+  expect(problemOf({ STRIPE_WEBHOOK_SECRET: keys.STRIPE_WEBHOOK_SECRET })).toBe(
+    'STRIPE_WEBHOOK_SECRET: needs STRIPE_SECRET_KEY beside it',
+  );
+  for (const base of [
+    'http://api.example',
+    'https://api.example/v1',
+    'https://a:b@api.example',
+    'api.example',
+  ])
+    expect(problemOf({ ...keys, STRIPE_API_BASE: base }), base).toBe(
+      'STRIPE_API_BASE: must be https:// and a host without a path, or http:// on this machine',
+    );
+  expect(problemOf({ ...keys, STRIPE_SECRET_KEY: 'pk_live_1' })).not.toContain('pk_live_1');
+  expect(problemOf({ ...keys, STRIPE_WEBHOOK_SECRET: 'secret' })).toMatch(/^STRIPE_WEBHOOK_SECRET: must be/);
+});
+
 test('an empty value is an absent one', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', SMTP_RELAY: '' })).toEqual(readConfig({}));
 });

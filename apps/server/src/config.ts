@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { isSafeOrigin } from './safe-address.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -86,6 +87,18 @@ const environment = z.object({
     text => text === undefined || !/[@?#]/.test(text),
     'must be a URL without a name, a password, ? or #',
   ),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_[A-Za-z0-9_]+$/, 'must be a secret or restricted key of Stripe (sk_… or rk_…)')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/=_-]+$/, 'must be the signing secret of a webhook endpoint (whsec_…)')
+    .optional(),
+  STRIPE_API_BASE: z
+    .string()
+    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
+    .default('https://api.stripe.com'),
   KEYFOLD_ROLES: z
     .string()
     .default(ROLES.join(','))
@@ -148,6 +161,10 @@ export type Config = {
   readonly dnsServers: readonly string[];
   /** Where rspamd is asked about arriving mail; undefined: nobody is asked. */
   readonly rspamdUrl: string | undefined;
+  /** How payments are taken; undefined: not at all. `apiBase` is an origin. */
+  readonly stripe:
+    | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
+    | undefined;
   readonly roles: readonly Role[];
   /** Hash iterations of one proof-of-work step; 0 switches the check off. */
   readonly captchaCost: number;
@@ -184,6 +201,13 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   const s3Given = s3Parts.filter(part => part !== undefined).length;
   if (s3Given !== 0 && s3Given !== s3Parts.length) {
     throw new ConfigError('S3_ENDPOINT: needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY beside it');
+  }
+  if ((e.STRIPE_SECRET_KEY === undefined) !== (e.STRIPE_WEBHOOK_SECRET === undefined)) {
+    const [given, missing] =
+      e.STRIPE_SECRET_KEY === undefined
+        ? ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY']
+        : ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+    throw new ConfigError(`${given}: needs ${missing} beside it`);
   }
   if ((e.TLS_CERT_FILE === undefined) !== (e.TLS_KEY_FILE === undefined)) {
     throw new ConfigError('TLS_CERT_FILE: needs TLS_KEY_FILE beside it');
@@ -229,6 +253,14 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
         : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
     dnsServers: Object.freeze(e.DNS_SERVERS),
     rspamdUrl: e.RSPAMD_URL,
+    stripe:
+      e.STRIPE_SECRET_KEY && e.STRIPE_WEBHOOK_SECRET
+        ? {
+            secretKey: e.STRIPE_SECRET_KEY,
+            webhookSecret: e.STRIPE_WEBHOOK_SECRET,
+            apiBase: new URL(e.STRIPE_API_BASE).origin,
+          }
+        : undefined,
     roles: Object.freeze(e.KEYFOLD_ROLES),
     captchaCost: e.KEYFOLD_CAPTCHA_COST,
     logLevel: e.KEYFOLD_LOG,

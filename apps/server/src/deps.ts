@@ -4,6 +4,7 @@
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Clock } from './adapters/clock.ts';
 import type { Dns } from './adapters/dns.ts';
+import type { Payments } from './adapters/payments.ts';
 import type { WebDoor } from './adapters/public-web.ts';
 import type { SpamScanner } from './adapters/spam-scanner.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,8 @@ export type Deps = {
   readonly webDoor: WebDoor;
   /** Who else is asked about arriving mail; null when nobody is. */
   readonly spamScanner: SpamScanner | null;
+  /** Who takes payments; null when nobody does. */
+  readonly payments: Payments | null;
   readonly clock: Clock;
   readonly masterKey: MasterKey;
 };

@@ -140,6 +140,25 @@ export const DOMAIN_CLAIM_FRESH_MS = 7 * DAY_MS;
 /** A proved domain whose ownership record has been gone for this long goes to whoever proves it. */
 export const DOMAIN_LOST_AFTER_MS = 3 * DAY_MS;
 
+/** A webhook's signature is good this long (Stripe's own advice). */
+export const WEBHOOK_TOLERANCE_SECONDS = 300;
+/** Stripe repeats an event for three days; that it came is remembered longer. */
+export const BILLING_EVENT_KEPT_MS = 30 * DAY_MS;
+/** The longest one request to Stripe may take, without its one repetition. */
+export const PAYMENTS_TIMEOUT_MS = 8 * SECOND_MS;
+/** Prices are asked for again after this time; and after this one when they could not be had. */
+export const PRICES_KEPT_MS = 5 * MINUTE_MS;
+export const PRICES_MISSED_MS = 10 * SECOND_MS;
+/** Another request about the same subscription is refused this long, unless the first is done before. */
+export const BILLING_TURN_MS = MINUTE_MS;
+/** A subscription that was looked at within this time is not looked at by the daily job. */
+export const BILLING_LOOK_AGAIN_MS = HOUR_MS;
+/** A payment page can be paid for a day; so long after it somebody without a subscription is still looked at. */
+export const CHECKOUT_WATCHED_MS = 3 * DAY_MS;
+/** Deleting a customer at Stripe is tried again after this time, doubled each time up to the longest. */
+export const CLOSING_RETRY_MS = 5 * MINUTE_MS;
+export const CLOSING_RETRY_MAX_MS = DAY_MS;
+
 /** What each plan allows (Spec §9 shows 5 GB; limits of the paid plans are ours). */
 export const PLAN_LIMITS = {
   free: { storageBytes: 5 * GIB, domainLimit: 1, addressLimit: 3, sendsPerHour: 100, recipientsPerHour: 500 },

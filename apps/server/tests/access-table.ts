@@ -181,6 +181,13 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'signup_codes.list': 'own',
   'signup_codes.create_invitation': 'own',
   'signup_codes.remove_invitation': 'own',
+  'stripe.status': 'own',
+  'stripe.upgrade': 'own',
+  'stripe.portal': 'own',
+  'stripe.cancel': 'own',
+  'stripe.resume': 'own',
+  // Believed by Stripe's signature alone; it knows no session.
+  'stripe.webhook': 'public',
   // A tag's name is a name within the caller's own tags.
   'tags.save': 'own',
   'tags.rename': 'own',

@@ -15,6 +15,7 @@ import {
   AUDIT_ACTIONS,
   AUDIT_PAGE_MAX,
   EMAIL_MAX_CHARACTERS,
+  INVALID_PLAN,
   PLANS,
   SUSPENSION_REASON_MAX_CHARACTERS,
   SUSPENSION_REASON_MIN_CHARACTERS,
@@ -38,7 +39,7 @@ export const suspensionReason = z
   .regex(/^[^\0]*$/, 'Reason holds characters that cannot be kept');
 
 const adminLevel = z.enum(ADMIN_LEVELS, 'Invalid admin level');
-const plan = z.enum(PLANS, 'Invalid plan. Must be free, plus, or pro.');
+const plan = z.enum(PLANS, INVALID_PLAN);
 
 /** A whole number that is brought into its range, not refused (readings 72); also the text of a query string. */
 const clamped = (min: number, max: number) =>

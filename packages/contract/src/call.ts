@@ -10,8 +10,9 @@ export type Access = 'public' | 'user' | 'readonly' | 'standard' | 'super';
 /**
  * How the call travels. json: input in the query (GET) or JSON body, JSON answer. upload: multipart with one part
  * `file` beside the input fields. download: the answer is bytes. events: the answer is a stream of server-sent events.
+ * signed: JSON of another service, which signed its very bytes; the handler gets those and no input.
  */
-export type Transport = 'json' | 'upload' | 'download' | 'events';
+export type Transport = 'json' | 'upload' | 'download' | 'events' | 'signed';
 
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -139,6 +139,12 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** Plans a user can have (Spec §5). */
 export const PLANS = ['free', 'plus', 'pro'] as const;
 export type Plan = (typeof PLANS)[number];
+/** What a plan that is none of them is answered with (Spec §5). */
+export const INVALID_PLAN = 'Invalid plan. Must be free, plus, or pro.';
+/** How often a plan is paid for, and what counts when nothing is said (Spec §7 and §9). */
+export const BILLING_PERIODS = ['monthly', 'yearly'] as const;
+export type BillingPeriod = (typeof BILLING_PERIODS)[number];
+export const BILLING_PERIOD_DEFAULT: BillingPeriod = 'monthly';
 
 /** The password rules of Spec §5, in the order in which the first failing one is reported. */
 export const PASSWORD_RULES: readonly {

@@ -1,9 +1,10 @@
 /**
- * The calls of the settings: account, second factor, addresses, domains, contacts, security settings. Apart from mailbox.ts,
+ * The calls of the settings: account, second factor, addresses, domains, contacts, security settings, subscription. Apart from mailbox.ts,
  * so that no list waits for them.
  */
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
+import { stripe } from './billing.ts';
 import { contacts } from './contacts.ts';
 import { domains } from './domains.ts';
 import { own_keys } from './own-keys.ts';
@@ -19,4 +20,5 @@ export const settingsApi = {
   own_keys,
   second_factor,
   security,
+  stripe,
 } as const;

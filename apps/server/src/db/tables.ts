@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
+import type { BillingTables } from './billing-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
 
@@ -353,7 +354,7 @@ export type KeyLogHeadsTable = {
 
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
-type TablesElsewhere = AccessTables & ConsoleTables & OperationsTables;
+type TablesElsewhere = AccessTables & BillingTables & ConsoleTables & OperationsTables;
 
 export type Tables = TablesElsewhere & {
   users: UsersTable;

@@ -44,6 +44,8 @@ export type RequestContext = {
   readonly file:
     | { readonly content: AsyncIterable<Uint8Array>; readonly isTooLarge: () => boolean }
     | undefined;
+  /** The body as it came, and its signature (transport: signed); empty otherwise. */
+  readonly signedBody: { readonly bytes: Uint8Array; readonly signature: string };
   /** Answers with a file instead of JSON (transport: download). */
   readonly sendFile: (file: SentFile) => void;
   /**

@@ -47,6 +47,10 @@ export const createExchange = (
       sessionToken,
       setCookie: change => writeCookie(reply, change, isSecure),
       file,
+      signedBody: {
+        bytes: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
+        signature: textOf(request.headers['stripe-signature']) ?? '',
+      },
       sendFile: sent => answerWith('download', { kind: 'file', file: sent }),
       sendEvents: open => answerWith('events', { kind: 'events', open }),
     },

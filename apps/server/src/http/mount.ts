@@ -48,6 +48,7 @@ const fieldsOf = (call: Call, request: FastifyRequest, upload: Upload | null): u
   const fromPath = isRecord(request.params) ? request.params : {};
   const query = request.query as Input;
   if (call.method === 'GET') return { ...query, ...fromPath };
+  if (call.transport === 'signed') return {};
   const body = upload === null ? (request.body ?? {}) : upload.fields;
   if (!isRecord(body)) throw new AppError('malformed');
   return { ...(call.method === 'DELETE' ? allowedQuery(call, query) : {}), ...body, ...fromPath };
@@ -109,6 +110,7 @@ const mountCall = (
     method: call.method,
     url: call.path,
     bodyLimit: bodyLimitOf(call.path),
+    config: { isSigned: call.transport === 'signed' },
     onRequest: async (request, reply) => {
       const admission = await admit(deps, call, request);
       admissions.set(request, admission);

@@ -50,6 +50,9 @@ const parametersOf = (call: Call) => {
           schema: properties[name] ?? {},
           description: 'In place of the same field of the body, where a proxy drops that',
         }))),
+    ...(call.transport === 'signed'
+      ? [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }]
+      : []),
     ...(call.path.startsWith('/admin/')
       ? [
           {
@@ -66,6 +69,8 @@ const parametersOf = (call: Call) => {
 
 const bodyOf = (call: Call): Schema | undefined => {
   if (call.method === 'GET') return undefined;
+  if (call.transport === 'signed')
+    return { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
   const { inPath, others, required, rest } = splitInput(call);
   const isUpload = call.transport === 'upload';
   const schema = {

@@ -123,5 +123,14 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'remote.unsubscribe': [{ name: 'unsubscribe', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
   // Segments are merged before they are stored; a first index of a full mailbox takes some dozens.
   'search.add_segment': [{ name: 'search-segment', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  // Each is a request to Stripe.
+  'stripe.upgrade': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'stripe.portal': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'stripe.cancel': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  'stripe.resume': [{ name: 'checkout', points: 60, seconds: HOUR_SECONDS, by: 'user' }],
+  // Forged ones are cheap to refuse; those that hold are Stripe's and never too many.
+  'stripe.webhook': [
+    { name: 'stripe-webhook', points: 300, seconds: QUARTER_SECONDS, by: 'ip', clearedBySuccess: true },
+  ],
   'sending.upload': [{ name: 'upload', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
 };

@@ -46,10 +46,19 @@ export type RunningHttp = {
   readonly close: () => Promise<void>;
 };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the handler gets the body as bytes. */
+    isSigned?: boolean;
+  }
+}
+
 const acceptJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   // Plain text is not taken for JSON: a form of another site can send it without being asked.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // What another service signed are these bytes.
+    if (request.routeOptions.config.isSigned === true) return done(null, body);
     if (body.length === 0) return done(null, {});
     try {
       // A key named __proto__ stays a plain property: the schemas drop what they do not name.

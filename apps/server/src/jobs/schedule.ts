@@ -5,6 +5,7 @@
 import { PgBoss } from 'pg-boss';
 import type { Connection } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
+import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
 import { checkDueDomains } from '../features/domains/jobs.ts';
 import {
   collectEmptyDrafts,
@@ -19,6 +20,8 @@ type Job = {
   /** Minute, hour, day, month, weekday in UTC. */
   readonly cron: string;
   readonly run: (deps: Deps) => Promise<unknown>;
+  /** Whether it runs at every start as well. */
+  readonly atStart?: true;
   /** Seconds after which a run that is due is noticed; half a minute unless somebody waits for it. */
   readonly pollSeconds?: number;
 };
@@ -31,6 +34,8 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },
+  'close-billing-customers': { cron: '2-59/10 * * * *', run: closeCustomers },
+  'reconcile-billing': { cron: '42 3 * * *', run: reconcileBilling, atStart: true },
   'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows },
 };
 
@@ -66,6 +71,8 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
     });
     // A machine that was off over the hour catches up with one run.
     await boss.schedule(name, job.cron, null, { missed: 'once', tz: 'UTC' });
+    // One that waits or runs already is enough.
+    if (job.atStart === true) await boss.send(name);
   }
   return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
 };

@@ -55,6 +55,7 @@ export const startInboundTest = async (
     dns: createDns([dns.server]),
     webDoor: openDoor,
     spamScanner: null,
+    payments: null,
     clock: systemClock,
     masterKey: createMasterKey(randomBytes(32)),
     ...options.deps,

@@ -4,6 +4,7 @@ import { createTestClock } from '../../../tests/harness/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
 import {
   ARRIVAL_COUNTS_KEPT_MS,
+  BILLING_EVENT_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
   KNOWN_BROWSER_KEPT_MS,
@@ -104,6 +105,10 @@ test('rows go when their time is over and not before', async () => {
         created_at: at(offsetMs - IDEMPOTENCY_KEPT_MS),
       })
       .execute();
+    await db
+      .insertInto('billing_events')
+      .values({ event_id: randomUUIDv7(), received_at: at(offsetMs - BILLING_EVENT_KEPT_MS) })
+      .execute();
     const half = { token_hash: randomBytes(32), user_id: userId, expires_at: at(offsetMs) };
     await db
       .insertInto('half_sessions')
@@ -151,6 +156,7 @@ test('rows go when their time is over and not before', async () => {
     passkey_challenges: 1,
     inbound_receipts: 1,
     send_receipts: 1,
+    billing_events: 1,
   };
   expect(await removeExpiredRows({ db, clock })).toEqual({ ...one, arrival_counts: 1 });
   clock.advance(1);

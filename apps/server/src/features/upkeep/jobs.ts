@@ -1,12 +1,13 @@
 /**
  * Job body that forgets rows whose time is over: sessions, half-done ones, device cookies, sign-ins, used captchas, share
- * codes, and the receipts that recognise a repeated delivery or send. What a row means is its own feature's knowledge; here only its age
+ * codes, and the receipts that recognise a repeated delivery, send or event. What a row means is its own feature's knowledge; here only its age
  * counts.
  */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import {
   ARRIVAL_COUNTS_KEPT_MS,
+  BILLING_EVENT_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
   KNOWN_BROWSER_KEPT_MS,
@@ -35,6 +36,7 @@ export const removeExpiredRows = async ({
     finished,
     halves,
     asked,
+    payments,
   ] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
@@ -70,6 +72,10 @@ export const removeExpiredRows = async ({
       .executeTakeFirst(),
     await db.deleteFrom('half_sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).executeTakeFirst(),
+    await db
+      .deleteFrom('billing_events')
+      .where('received_at', '<=', ago(BILLING_EVENT_KEPT_MS))
+      .executeTakeFirst(),
   ];
   await db
     .updateTable('second_factors')
@@ -90,5 +96,6 @@ export const removeExpiredRows = async ({
     outbound_messages: Number(finished.numDeletedRows),
     half_sessions: Number(halves.numDeletedRows),
     passkey_challenges: Number(asked.numDeletedRows),
+    billing_events: Number(payments.numDeletedRows),
   };
 };

@@ -1,0 +1,107 @@
+// What the peer of Stripe's API takes and shows: parameters that a call may have, refusals, and its things in Stripe's form.
+
+export type PeerPrice = {
+  readonly id: string;
+  lookup_key: string | null;
+  active: boolean;
+  readonly product: string;
+  readonly unit_amount: number;
+  readonly currency: string;
+  readonly recurring: { readonly interval: 'month' | 'year'; readonly interval_count: number };
+};
+
+export type PeerSubscription = {
+  readonly id: string;
+  readonly customer: string;
+  /** Seconds since 1970, as all times here. */
+  readonly created: number;
+  status: string;
+  price: PeerPrice;
+  period_end: number;
+  cancel_at: number | null;
+  cancel_at_period_end: boolean;
+  /** How often the price was exchanged, with the difference invoiced at once. */
+  prorated: number;
+};
+
+/** Parameters by name, brackets and all. */
+export type FormFields = ReadonlyMap<string, string>;
+
+/** A refusal in Stripe's form. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  constructor(status: number, code: string, type = 'invalid_request_error') {
+    super(code);
+    [this.status, this.code, this.type] = [status, code, type];
+  }
+}
+
+export const missing = (): Refusal => new Refusal(404, 'resource_missing');
+
+/** The parameters that each call takes; another is refused, as Stripe does. */
+const PARAMETERS: Readonly<Record<string, RegExp>> = {
+  'GET prices': /^(lookup_keys\[\d*\]|active|limit)$/,
+  'POST customers': /^(email|metadata\[\w+\])$/,
+  'GET checkout/sessions': /^(customer|status|limit)$/,
+  'POST checkout/sessions':
+    /^(mode|customer|line_items\[\d+\]\[(price|quantity)\]|success_url|cancel_url|client_reference_id)$/,
+  'GET subscriptions': /^(customer|status|limit)$/,
+  'POST subscriptions':
+    /^(items\[\d+\]\[(id|price)\]|proration_behavior|payment_behavior|cancel_at_period_end)$/,
+  'POST billing_portal/sessions': /^(customer|return_url)$/,
+};
+
+export const requireParameters = (call: string, fields: FormFields): void => {
+  const allowed = PARAMETERS[call] ?? /^$/;
+  for (const name of fields.keys()) if (!allowed.test(name)) throw new Refusal(400, 'parameter_unknown');
+};
+
+export const need = (fields: FormFields, name: string): string => {
+  const value = fields.get(name);
+  if (value === undefined || value === '') throw new Refusal(400, 'parameter_missing');
+  return value;
+};
+
+export const listOf = (data: readonly unknown[]) => ({ object: 'list', data, has_more: false, url: '/v1' });
+
+export const showPrice = (price: PeerPrice) => ({ object: 'price', type: 'recurring', ...price });
+
+export const showSubscription = (one: PeerSubscription) => ({
+  id: one.id,
+  object: 'subscription',
+  customer: one.customer,
+  created: one.created,
+  status: one.status,
+  cancel_at: one.cancel_at,
+  cancel_at_period_end: one.cancel_at_period_end,
+  items: listOf([
+    {
+      id: one.id.replace('sub_', 'si_'),
+      object: 'subscription_item',
+      quantity: 1,
+      price: showPrice(one.price),
+      current_period_end: one.period_end,
+    },
+  ]),
+});
+
+export const firstPrices = (): PeerPrice[] =>
+  [
+    { plan: 'plus', monthly: 400, yearly: 4_000 },
+    { plan: 'pro', monthly: 900, yearly: 9_000 },
+  ].flatMap(({ plan, monthly, yearly }) =>
+    [
+      { period: 'monthly', unit_amount: monthly, interval: 'month' as const },
+      { period: 'yearly', unit_amount: yearly, interval: 'year' as const },
+    ].map(({ period, unit_amount, interval }) => ({
+      id: `price_${plan}_${period}`,
+      lookup_key: `keyfold_${plan}_${period}`,
+      active: true,
+      product: `prod_${plan}`,
+      unit_amount,
+      currency: 'eur',
+      recurring: { interval, interval_count: 1 },
+    })),
+  );
