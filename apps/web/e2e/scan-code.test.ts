@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('the camera (needs Chromium)', () => {
   const row = (page: Page) =>
     page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').filter({ hasText: '@' });
   const openVerify = async (page: Page, name: string) => {
-    await page.getByRole('button', { name: `Verify ${name}` }).click();
+    await page.getByRole('button', { name: new RegExp(`^(?:Verify|Safety number of) ${name}$`) }).click();
     const dialog = page.getByRole('dialog', { name: `Verify ${name}` });
     await dialog.getByRole('img', { name: 'QR code of these numbers' }).waitFor();
     return dialog;
