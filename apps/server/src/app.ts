@@ -31,6 +31,7 @@ import { filterHandlers } from './features/filters/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
+import { operationsHandlers } from './features/operations/routes.ts';
 import { organisingHandlers } from './features/organising/routes.ts';
 import { ownKeyHandlers } from './features/own-keys/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
@@ -95,6 +96,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   events: eventHandlers(hub),
   invitations: invitationHandlers(deps),
   key_log: keyLogHandlers(deps),
+  operations: operationsHandlers(deps),
   organising: organisingHandlers(deps),
   own_keys: ownKeyHandlers(deps),
   records: recordHandlers(deps),

@@ -177,3 +177,6 @@ export const PLAN_LIMITS = {
     recipientsPerHour: 10_000,
   },
 } as const;
+
+/** How long a run of a recurring job may take; afterwards it counts as lost and is begun anew. */
+export const JOB_EXPIRES_MS = 30 * 60_000;

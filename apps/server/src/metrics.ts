@@ -34,6 +34,27 @@ export const gauge = (
   });
 };
 
+/** As gauge, with a number for each of some labels; those that are no more are not told. */
+export const labelledGauge = (
+  name: `keyfold_${string}`,
+  help: string,
+  labelName: 'job' | 'kind',
+  read: () => Promise<readonly { readonly label: string; readonly value: number }[]>,
+): void => {
+  registry.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help,
+    labelNames: [labelName],
+    registers: [registry],
+    async collect() {
+      const numbers = await read().catch(() => []);
+      this.reset();
+      for (const { label, value } of numbers) this.set({ [labelName]: label }, value);
+    },
+  });
+};
+
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Seconds that HTTP requests took, by method, route template and status. */

@@ -133,6 +133,14 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
     ],
   })),
   'mail.keys': 'own',
+  // What is there to see and do is the service's; which level may what is in operations.test.ts.
+  'operations.queue': 'own',
+  'operations.deliver_now': 'own',
+  'operations.drop_mail': 'own',
+  'operations.domains': 'own',
+  'operations.jobs': 'own',
+  'operations.storage': 'own',
+  'operations.versions': 'own',
   'organising.clear_flagged': 'own',
   'organising.flag': notFound(world => ({ email_id: [world.mailId], value: true })),
   'organising.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
@@ -177,7 +185,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'signatures.create': 'own',
   'signatures.change': notFound(world => ({ id: world.signatureId, ...SIGNATURE })),
   'signatures.remove': notFound(world => ({ id: world.signatureId })),
-  // Codes are the service's, not a user's; which levels may is in tests/admin-access.
+  // Codes are the service's, not a user's; which level may what is in signup-codes.test.ts.
   'signup_codes.list': 'own',
   'signup_codes.create_invitation': 'own',
   'signup_codes.remove_invitation': 'own',

@@ -5,6 +5,7 @@ import { adminApi } from './admin.ts';
 import { enteringApi } from './entering.ts';
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
+import { operationsApi } from './operations.ts';
 import { secondStepApi } from './second-step.ts';
 import { settingsApi } from './settings.ts';
 import { signupCodesApi } from './signup-codes.ts';
@@ -16,6 +17,7 @@ export const api = {
   ...settingsApi,
   ...secondStepApi,
   ...adminApi,
+  ...operationsApi,
   ...signupCodesApi,
   auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;
@@ -38,6 +40,13 @@ export type { NewPasskey, PasskeyAnswer } from './factor-proof.ts';
 export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
 export { RSVP_ANSWERS } from './invitations.ts';
 export { type Email, queryInput } from './mail.ts';
+export type {
+  OperatedDomain,
+  OperatedJob,
+  OperatedStorage,
+  QueueDomain,
+  QueueEntry,
+} from './operations.ts';
 export {
   RULE_FIELDS,
   RULE_TESTS,

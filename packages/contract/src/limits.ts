@@ -26,6 +26,8 @@ export const INVITATION_USES_MAX = 10_000;
 export const INVITATION_DAYS_MAX = 366;
 /** Characters of an invitation code: 80 bits, five in each. */
 export const INVITATION_CODE_CHARACTERS = 16;
+/** Last page of the operator's lists, of fifty rows each. */
+export const OPERATIONS_PAGE_MAX = 10_000;
 /** Most codes of each kind that a list shows: the newest invitations, the busiest affiliates. */
 export const SIGNUP_CODES_MAX = 200;
 

@@ -1,5 +1,6 @@
 /**
- * The tables of those who run the service, beside those of its users: codes for new accounts.
+ * The tables of those who run the service, beside those of its users: codes for new accounts, how jobs went,
+ * and counts of what is stored.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -30,7 +31,28 @@ export type InvitationCodesTable = {
   created_at: Generated<Date>;
 };
 
+export type JobRunsTable = {
+  name: string;
+  cron: string;
+  started_at: InstantOrNull;
+  ended_at: InstantOrNull;
+  /** End of the last run that went well. */
+  succeeded_at: InstantOrNull;
+  took_ms: WithDefault<number | null>;
+  outcome: WithDefault<'done' | 'failed' | null>;
+  /** Numbers that the run answered, by name. */
+  result: ColumnType<Record<string, number>, string | undefined, string>;
+  /** The error's code or kind; never its text. */
+  failure: WithDefault<string | null>;
+};
+
+/** See [Note: Storage counts] in migrations/0037-operations.ts. */
+type StorageCountsTable = { kind: string; items: number; size_bytes: number };
+
 export type OperationsTables = {
+  job_runs: JobRunsTable;
+  storage_totals: StorageCountsTable;
+  storage_changes: StorageCountsTable & { id: Generated<number> };
   affiliate_codes: AffiliateCodesTable;
   invitation_codes: InvitationCodesTable;
 };

@@ -184,6 +184,9 @@ export type OutboundRecipientsTable = {
   attempts: WithDefault<number>;
   next_attempt_at: Instant;
   leased_until: InstantOrNull;
+  /** SMTP reply code and RFC 3463 status of the last attempt; null before it, the code also when no server answered. */
+  last_code: WithDefault<number | null>;
+  last_status: WithDefault<string | null>;
   created_at: Generated<Date>;
 };
 

@@ -13,8 +13,11 @@ import {
   purgeDeletedMail,
   wakeSnoozedMail,
 } from '../features/mailbox/jobs.ts';
+import { foldStorageCounts } from '../features/operations/jobs.ts';
+import { publishOperationsGauges, registerJobs, runNoted } from '../features/operations/service.ts';
 import { foldStatistics } from '../features/statistics/jobs.ts';
 import { removeExpiredRows } from '../features/upkeep/jobs.ts';
+import { JOB_EXPIRES_MS } from '../limits.ts';
 
 type Job = {
   /** Minute, hour, day, month, weekday in UTC. */
@@ -36,11 +39,11 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },
   'close-billing-customers': { cron: '2-59/10 * * * *', run: closeCustomers },
   'reconcile-billing': { cron: '42 3 * * *', run: reconcileBilling, atStart: true },
+  'fold-storage-counts': { cron: '*/10 * * * *', run: foldStorageCounts },
   'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows },
 };
 
 const CONNECTIONS_MAX = 3;
-const JOB_EXPIRES_SECONDS = 30 * 60;
 const RETRY_DELAY_SECONDS = 60;
 const POLL_SECONDS = 30;
 const STOP_TIMEOUT_MS = 20_000;
@@ -53,16 +56,21 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
   // Without a listener a lost connection would end the process.
   boss.on('error', error => deps.logger.warn({ err: error }, 'job queue trouble'));
   await boss.start();
+  await registerJobs(
+    deps.db,
+    Object.entries(JOBS).map(([name, { cron }]) => ({ name, cron })),
+  );
+  publishOperationsGauges(deps);
   for (const [name, job] of Object.entries(JOBS)) {
     await boss.createQueue(name, {
       policy: 'exclusive',
       retryLimit: 2,
       retryDelay: RETRY_DELAY_SECONDS,
-      expireInSeconds: JOB_EXPIRES_SECONDS,
+      expireInSeconds: JOB_EXPIRES_MS / 1000,
     });
     await boss.work(name, { pollingIntervalSeconds: job.pollSeconds ?? POLL_SECONDS }, async () => {
       const startedAt = performance.now();
-      const result = await job.run(deps);
+      const result = await runNoted(deps, name, () => job.run(deps));
       // A job of every minute that found nothing to do is no news.
       deps.logger[result === 0 ? 'debug' : 'info'](
         { job: name, result, tookMs: Math.round(performance.now() - startedAt) },

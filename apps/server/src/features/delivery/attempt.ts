@@ -128,7 +128,7 @@ export const attemptDelivery = async (
   if (await isSuspended(deps.db, stored.user_id)) {
     // It waits for as long as the suspension lasts, and is not counted as tried.
     const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
-    await postponeClaim(deps.db, await stopLease(), waitsUntil);
+    await postponeClaim(deps.db, await stopLease(), waitsUntil, 'suspended');
     return;
   }
   const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);

@@ -10,10 +10,14 @@ import type { Outcome } from './transport.ts';
 const queueGauges = async ({
   db,
   clock,
-}: Pick<Deps, 'db' | 'clock'>): Promise<{ readonly length: number; readonly oldestSeconds: number }> => {
-  const { length, oldest } = await measureQueue(db);
+}: Pick<Deps, 'db' | 'clock'>): Promise<{
+  readonly length: number;
+  readonly deferred: number;
+  readonly oldestSeconds: number;
+}> => {
+  const { length, deferred, oldest } = await measureQueue(db);
   const ageMs = oldest === null ? 0 : clock.now().getTime() - new Date(oldest).getTime();
-  return { length, oldestSeconds: Math.max(0, ageMs / 1000) };
+  return { length, deferred, oldestSeconds: Math.max(0, ageMs / 1000) };
 };
 
 /** Lets the process's metrics read this queue. */
@@ -22,6 +26,11 @@ export const publishQueueGauges = (deps: Pick<Deps, 'db' | 'clock'>): void => {
     'keyfold_outbound_queue_recipients',
     'Recipients that wait in the outbound queue',
     async () => (await queueGauges(deps)).length,
+  );
+  gauge(
+    'keyfold_outbound_queue_deferred_recipients',
+    'Recipients in the outbound queue that an attempt has failed for',
+    async () => (await queueGauges(deps)).deferred,
   );
   gauge(
     'keyfold_outbound_queue_oldest_seconds',
@@ -37,3 +46,12 @@ const attempts = counter('keyfold_outbound_attempts_total', 'What became of outb
 export const countOutcomes = (outcomes: Iterable<Outcome>): void => {
   for (const { kind } of outcomes) attempts.inc({ outcome: kind });
 };
+
+const bounces = counter(
+  'keyfold_outbound_bounces_total',
+  'Recipients whose senders were told of a final failure',
+  ['reason'],
+);
+
+/** refused: by the other side. expired: tried for as long as we try. dropped: by an admin. */
+export const countBounce = (reason: 'dropped' | 'expired' | 'refused'): void => bounces.inc({ reason });

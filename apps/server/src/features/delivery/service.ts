@@ -19,6 +19,7 @@ export {
   type PublishedKey,
 } from './domain-keys.ts';
 export type { ReportedRecipient } from './dsn.ts';
+export { deliverNow, dropMail, viewQueue } from './queue-view.ts';
 export { buildFailureNotice } from './settle.ts';
 export type { Outcome, SigningKey, Transmission, Transport } from './transport.ts';
 export { wakeDelivery } from './wake.ts';

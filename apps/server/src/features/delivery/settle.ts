@@ -15,6 +15,7 @@ import { sealNotice } from '../ingest/service.ts';
 import { type NewMail, storeMails } from '../mailbox/service.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 import { buildReport, type ReportedRecipient } from './dsn.ts';
+import { countBounce } from './gauges.ts';
 import {
   type Claim,
   deferRecipient,
@@ -22,6 +23,7 @@ import {
   deleteFinished,
   deleteRecipients,
   lockClaim,
+  type Why,
 } from './store.ts';
 import type { Outcome } from './transport.ts';
 
@@ -48,6 +50,7 @@ type Verdict =
       readonly kind: 'later';
       readonly at: Date;
       readonly attempts: number;
+      readonly why: Why;
       readonly notice: ReportedRecipient | null;
     };
 
@@ -62,6 +65,9 @@ const toReport = (
   ...(outcome.remoteHost === undefined ? {} : { remoteHost: outcome.remoteHost }),
 });
 
+/** RFC 3463: delivery time expired. */
+const GIVEN_UP = '5.4.7';
+
 const judge = (one: Settlement, now: Date): Verdict => {
   const { outcome } = one;
   if (outcome.kind === 'delivered') return { kind: 'done' };
@@ -70,8 +76,9 @@ const judge = (one: Settlement, now: Date): Verdict => {
   const attempts = one.attempts + 1;
   const at = nextAttemptAt(one.createdAt, attempts, now);
   // RFC 3463: the fourth class is "not now"; given up it becomes the fifth, delivery time expired.
-  if (at === null) return { kind: 'failed', report: { ...report, status: '5.4.7' } };
-  return { kind: 'later', at, attempts, notice: attempts === DELAY_NOTICE_ATTEMPT ? report : null };
+  if (at === null) return { kind: 'failed', report: { ...report, status: GIVEN_UP } };
+  const why = { replyCode: outcome.replyCode ?? null, status: outcome.status };
+  return { kind: 'later', at, attempts, why, notice: attempts === DELAY_NOTICE_ATTEMPT ? report : null };
 };
 
 /** The sender as an owner: by the address the mail was sent from, else by any that the account still has. */
@@ -174,7 +181,7 @@ export const settleDelivery = async (deps: Deps, claim: Claim, delivery: Deliver
 
 /** Puts off or gives up what was not delivered. */
 const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promise<void> => {
-  await deps.db.transaction().execute(async trx => {
+  const bounced = await deps.db.transaction().execute(async trx => {
     const now = deps.clock.now();
     const mine = await lockClaim(trx, claim);
     const settlements = delivery.settlements.filter(({ id }) => mine.has(id));
@@ -185,9 +192,17 @@ const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promi
     for (const [index, { id }] of settlements.entries()) {
       const verdict = verdicts[index];
       if (verdict?.kind === 'later')
-        await deferRecipient(trx, { messageId: claim.messageId, id }, verdict.attempts, verdict.at);
+        await deferRecipient(
+          trx,
+          { messageId: claim.messageId, id },
+          verdict.attempts,
+          verdict.at,
+          verdict.why,
+        );
       else gone.push(id);
     }
     await deleteRecipients(trx, claim.messageId, gone);
+    return verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report.status] : []));
   });
+  for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
 };

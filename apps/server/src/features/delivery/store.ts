@@ -78,7 +78,10 @@ export const claimGroup = (db: Db, limits: ClaimLimits): Promise<QueuedRecipient
       .execute();
   });
 
-export const findMessage = (db: Db, id: string): Promise<Selectable<OutboundMessagesTable> | undefined> =>
+export const findMessage = (
+  db: Db | Trx,
+  id: string,
+): Promise<Selectable<OutboundMessagesTable> | undefined> =>
   db.selectFrom('outbound_messages').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** A claim: rows of one message that carry this lease. */
@@ -156,25 +159,53 @@ export const endAllClaims = async (db: Db): Promise<void> => {
     .execute();
 };
 
+/** Why a recipient waits: numbers alone, since a reply's text may quote the letter. */
+export type Why = {
+  /** SMTP reply code; null when no server answered. */
+  readonly replyCode: number | null;
+  /** RFC 3463 status. */
+  readonly status: string;
+};
+
 export const deferRecipient = async (
   trx: Trx,
   row: { readonly messageId: string; readonly id: string },
   attempts: number,
   nextAttemptAt: Date,
+  why: Why,
 ): Promise<void> => {
   await trx
     .updateTable('outbound_recipients')
-    .set({ attempts, next_attempt_at: nextAttemptAt, leased_until: null })
+    .set({
+      attempts,
+      next_attempt_at: nextAttemptAt,
+      leased_until: null,
+      last_code: why.replyCode,
+      last_status: why.status,
+    })
     .where('message_id', '=', row.messageId)
     .where('id', '=', row.id)
     .execute();
 };
 
-/** Puts claimed rows off after a failure of our own, which is not counted as an attempt. */
-export const postponeClaim = async (db: Db, claim: Claim, nextAttemptAt: Date): Promise<void> => {
+/** RFC 3463 statuses of what is put off by ourselves: no server gave an answer. */
+const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1' } as const;
+
+/** Puts claimed rows off for a reason of our own, which is not counted as an attempt. */
+export const postponeClaim = async (
+  db: Db,
+  claim: Claim,
+  nextAttemptAt: Date,
+  why: keyof typeof OWN_STATUS,
+): Promise<void> => {
   await db
     .updateTable('outbound_recipients')
-    .set({ next_attempt_at: nextAttemptAt, leased_until: null })
+    .set({
+      next_attempt_at: nextAttemptAt,
+      leased_until: null,
+      last_code: null,
+      last_status: OWN_STATUS[why],
+    })
     .where('message_id', '=', claim.messageId)
     .where('id', 'in', [...claim.ids])
     .where('leased_until', '=', claim.lease)
@@ -203,9 +234,13 @@ export const deleteRecipients = async (
     .execute();
 };
 
-/** How many recipients wait, and since when the oldest does. */
+/** How many recipients wait, how many of them after an attempt that failed, and since when the oldest does. */
 export const measureQueue = (db: Db) =>
   db
     .selectFrom('outbound_recipients')
-    .select(eb => [eb.fn.countAll<number>().as('length'), eb.fn.min('created_at').as('oldest')])
+    .select(eb => [
+      eb.fn.countAll<number>().as('length'),
+      sql<number>`count(*) filter (where last_status is not null)`.as('deferred'),
+      eb.fn.min('created_at').as('oldest'),
+    ])
     .executeTakeFirstOrThrow();

@@ -106,7 +106,8 @@ export const startQueueWorker = async (
       }
       deps.logger.error({ err: error, queueId: claim.messageId }, 'a delivery could not be attempted');
       const waitMs = isUnreachable(error) ? UNREACHABLE_WAIT_MS : OWN_FAILURE_WAIT_MS;
-      await giveBack(() => postponeClaim(deps.db, current, new Date(deps.clock.now().getTime() + waitMs)));
+      const until = new Date(deps.clock.now().getTime() + waitMs);
+      await giveBack(() => postponeClaim(deps.db, current, until, 'failure'));
     } finally {
       await held.stop();
     }

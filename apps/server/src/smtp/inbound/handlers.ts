@@ -12,6 +12,7 @@ import {
   kindOfFailure,
   type RecipientDecision,
 } from '../../features/ingest/service.ts';
+import { counter } from '../../metrics.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
@@ -35,6 +36,15 @@ const REFUSED: Record<Exclude<RecipientDecision['kind'], 'accepted'>, Refusal> =
   full: 'mailboxFull',
   suspended: 'mailboxOff',
 };
+
+/** RFC 5321 §4.2.1: from here on a reply is for good. */
+const PERMANENT = 500;
+
+const arrivals = counter(
+  'keyfold_inbound_messages_total',
+  'Messages that came in by SMTP, by how they were answered',
+  ['outcome'],
+);
 
 type Handlers = Required<
   Pick<SMTPServerOptions, 'onConnect' | 'onMailFrom' | 'onRcptTo' | 'onData' | 'onSecure' | 'onClose'>
@@ -139,8 +149,15 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
       const end = parts.begin();
       acceptMessage(stream, session)
         .then(
-          () => callback(null, '2.6.0 Message stored'),
-          error => callback(answerOf(error)),
+          () => {
+            arrivals.inc({ outcome: 'stored' });
+            callback(null, '2.6.0 Message stored');
+          },
+          error => {
+            const answer = answerOf(error);
+            arrivals.inc({ outcome: answer.responseCode < PERMANENT ? 'put_off' : 'refused' });
+            callback(answer);
+          },
         )
         .finally(() => {
           parts.gate.progress(session.id);

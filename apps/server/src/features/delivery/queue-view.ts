@@ -1,0 +1,197 @@
+/**
+ * The outbound queue for those who run the service: what waits, for which domain and why; trying now; dropping. They are
+ * shown domains of recipients and numbers of replies, never a local part, a sender, a reply's text or anything of the
+ * letter (docs/adr/0033-what-an-operator-sees.md).
+ */
+import { AppError } from '@keyfold/contract/errors';
+import type { Deps } from '../../deps.ts';
+import { type AuditActor, writeAudit } from '../audit/service.ts';
+import { storeMails } from '../mailbox/service.ts';
+import { countBounce } from './gauges.ts';
+import {
+  countMeant,
+  countStates,
+  findDroppable,
+  listQueue,
+  listQueueDomains,
+  lockFree,
+  makeDue,
+  type QueueState,
+  type QueueTarget,
+} from './queue-store.ts';
+import { digestDomain, domainOf, openEnvelope, openOutgoing } from './sealing.ts';
+import { buildFailureNotice } from './settle.ts';
+import { deleteRecipients } from './store.ts';
+import { wakeDelivery } from './wake.ts';
+
+type Sealed = { readonly message_id: string; readonly id: string; readonly envelope_sealed: Buffer };
+
+/** The domain that a row goes to; null when its envelope was sealed under another master key. */
+const domainOfRow = ({ masterKey }: Pick<Deps, 'masterKey'>, row: Sealed): string | null => {
+  try {
+    return domainOf(openEnvelope(masterKey, row.message_id, row.id, row.envelope_sealed).recipient);
+  } catch {
+    return null;
+  }
+};
+
+const bare = (uuid: string): string => uuid.replaceAll('-', '');
+const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const ROW_ID = /^[0-9a-f]{64}$/;
+
+/** A row's name outside: both of its ids without hyphens. */
+const rowOf = (id: string) => {
+  if (!ROW_ID.test(id)) throw new AppError('not_found');
+  return { messageId: dashed(id.slice(0, 32)), id: dashed(id.slice(32)) };
+};
+
+/** What an admin names: one recipient, or all of a domain. */
+type QueueWish = { readonly id?: string | undefined; readonly domain?: string | undefined };
+
+const targetOf = ({ masterKey }: Pick<Deps, 'masterKey'>, { id, domain }: QueueWish): QueueTarget => {
+  if ((id === undefined) === (domain === undefined)) throw new AppError('malformed');
+  return id === undefined
+    ? { domainDigest: digestDomain(masterKey, (domain ?? '').toLowerCase()) }
+    : { row: rowOf(id) };
+};
+
+const PAGE_ROWS = 50;
+const DOMAINS_SHOWN = 50;
+
+/** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
+export const viewQueue = async (
+  deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>,
+  wish: {
+    readonly domain?: string | undefined;
+    readonly state?: QueueState | undefined;
+    readonly page: number;
+  },
+) => {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
+  const states = await countStates(db, now);
+  const rows = await listQueue(
+    db,
+    now,
+    { target, state: wish.state },
+    { offset: (wish.page - 1) * PAGE_ROWS, limit: PAGE_ROWS + 1 },
+  );
+  const domains = await listQueueDomains(db, now, DOMAINS_SHOWN);
+  const totalOf = (state: QueueState) => states.find(one => one.state === state)?.total ?? 0;
+  return {
+    waiting: totalOf('waiting'),
+    deferred: totalOf('deferred'),
+    delivering: totalOf('delivering'),
+    domains: domains.map(row => ({
+      domain: domainOfRow(deps, row),
+      recipients: row.recipients,
+      deferred: row.deferred,
+      oldest_at: row.oldest_at.toISOString(),
+      next_attempt_at: row.next_attempt_at.toISOString(),
+    })),
+    entries: rows.slice(0, PAGE_ROWS).map(row => ({
+      id: bare(row.message_id) + bare(row.id),
+      domain: domainOfRow(deps, row),
+      state: row.state,
+      attempts: row.attempts,
+      queued_at: row.created_at.toISOString(),
+      next_attempt_at: row.next_attempt_at.toISOString(),
+      reply_code: row.last_code,
+      status: row.last_status,
+    })),
+    has_more: rows.length > PAGE_ROWS,
+  };
+};
+
+/** What the audit log calls it. */
+const objectOf = ({ id, domain }: QueueWish): string => domain?.toLowerCase() ?? id ?? '';
+
+/**
+ * Has mail tried at once that would be tried later; returns how many recipients. What is being delivered is left alone.
+ * Throws malformed, not_found when nothing waits.
+ */
+export const deliverNow = async (deps: Deps, actor: AuditActor, wish: QueueWish): Promise<number> => {
+  const target = targetOf(deps, wish);
+  const updated = await deps.db.transaction().execute(async trx => {
+    const at = deps.clock.now();
+    const count = await makeDue(trx, target, at);
+    if (count === 0) throw new AppError('not_found');
+    await writeAudit(trx, { actor, action: 'deliver_mail_now', object: objectOf(wish), at });
+    return count;
+  });
+  wakeDelivery(deps);
+  return updated;
+};
+
+/** Messages that one call drops from: a thousand bounces take their time. */
+const DROP_MESSAGES_MAX = 50;
+/** RFC 3463: not authorised, refused. */
+const DROPPED = { status: '5.7.1', text: 'The operator of this service cancelled the delivery' } as const;
+
+/** Drops what is free of one message and tells its sender, in one transaction; returns how many recipients. */
+const dropFrom = (
+  deps: Deps,
+  actor: AuditActor,
+  wish: QueueWish,
+  messageId: string,
+  target: QueueTarget,
+): Promise<number> =>
+  deps.db.transaction().execute(async trx => {
+    const at = deps.clock.now();
+    const found = await lockFree(trx, messageId, target, at);
+    const [first] = found?.rows ?? [];
+    if (found === undefined || first === undefined) return 0;
+    const { message, rows } = found;
+    const envelopes = rows.map(row => openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed));
+    const sender = envelopes[0]?.sender ?? '';
+    // The null sender is told nothing: a notice about a notice would never end.
+    if (sender !== '') {
+      const original = openOutgoing(deps.masterKey, messageId, message.message_sealed);
+      try {
+        const notice = await buildFailureNotice(deps, trx, {
+          userId: message.user_id,
+          sender,
+          recipients: envelopes.map(({ recipient }) => ({ address: recipient, ...DROPPED })),
+          original,
+          arrivedAt: first.created_at,
+        });
+        if (notice !== null) await storeMails(trx, [notice]);
+      } finally {
+        original.fill(0);
+      }
+    }
+    await deleteRecipients(
+      trx,
+      messageId,
+      rows.map(({ id }) => id),
+    );
+    await writeAudit(trx, {
+      actor,
+      action: 'drop_mail',
+      subjectId: message.user_id,
+      object: objectOf(wish),
+      at,
+    });
+    return rows.length;
+  });
+
+/**
+ * Takes mail out of the queue for good; each sender gets the notice of a final failure. Of many messages it drops some at a
+ * time: `left` says how many recipients are still there, those that are being delivered included. Throws malformed,
+ * not_found when nothing waits.
+ */
+export const dropMail = async (
+  deps: Deps,
+  actor: AuditActor,
+  wish: QueueWish,
+): Promise<{ dropped: number; left: number }> => {
+  const target = targetOf(deps, wish);
+  const messageIds = await findDroppable(deps.db, target, deps.clock.now(), DROP_MESSAGES_MAX);
+  let dropped = 0;
+  for (const messageId of messageIds) dropped += await dropFrom(deps, actor, wish, messageId, target);
+  for (let count = 0; count < dropped; count++) countBounce('dropped');
+  if (dropped === 0) throw new AppError('not_found');
+  return { dropped, left: await countMeant(deps.db, target) };
+};

@@ -1,0 +1,22 @@
+/**
+ * The handlers of the operator's calls.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { type RequestContext, sessionOf } from '../../http/context.ts';
+import { deliverNow, dropMail, viewQueue } from '../delivery/service.ts';
+import { viewDomains, viewJobs, viewStorage, viewVersions } from './service.ts';
+
+const actorOf = (context: RequestContext) => ({ kind: 'admin', userId: sessionOf(context).userId }) as const;
+
+export const operationsHandlers = (deps: Deps): Handlers<typeof api.operations, RequestContext> => ({
+  queue: async input => ({ data: await viewQueue(deps, input) }),
+  deliver_now: async (input, context) => ({
+    data: { updated: await deliverNow(deps, actorOf(context), input) },
+  }),
+  drop_mail: async (input, context) => ({ data: await dropMail(deps, actorOf(context), input) }),
+  domains: async ({ page }) => ({ data: await viewDomains(deps, page) }),
+  jobs: async () => ({ data: await viewJobs(deps) }),
+  storage: async () => ({ data: await viewStorage(deps) }),
+  versions: async () => ({ data: await viewVersions(deps) }),
+});
