@@ -51,6 +51,14 @@ const settingsRoutes: RouteObject[] = [
     lazy: screen('account', 'AccountPage', () => import('./features/settings/AccountPage.tsx')),
   },
   {
+    path: settingsPath('subscription'),
+    lazy: screen(
+      'subscription',
+      'SubscriptionPage',
+      () => import('./features/settings/SubscriptionPage.tsx'),
+    ),
+  },
+  {
     path: settingsPath('appearance'),
     lazy: screen('appearance', 'AppearancePage', () => import('./features/settings/AppearancePage.tsx')),
   },

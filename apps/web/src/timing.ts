@@ -28,6 +28,11 @@ export const searchDebounceMs = 500;
 export const refreshAfterActionMs = 500;
 /** Pause between two looks for a code in what the camera sees. */
 export const cameraLookMs = 150;
+/** Pause between two looks for a payment that Stripe has not told of yet, and when one stops promising it soon. */
+export const paymentPollMs = 2 * secondMs;
+export const paymentPatienceMs = 90 * secondMs;
+/** A page that was to be left for another site is there again after this. */
+export const leavingMs = 10 * secondMs;
 /** Longest wait for one chunk of the program. Spec §7. */
 export const chunkTimeoutMs = 120 * secondMs;
 /** Longest wait for one request in a browser. Spec §7. */

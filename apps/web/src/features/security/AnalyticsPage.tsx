@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { PlansLink } from '../settings/PlansLink.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { ArrivalChart } from './ArrivalChart.tsx';
 import { useSecurityStats } from './analytics-queries.ts';
@@ -80,6 +81,7 @@ export function AnalyticsPage() {
           icon={<ChartColumn />}
           title={callErrorText(error)}
           text={t('Your spam filter and your lists work on every plan. Nothing is counted on the free plan.')}
+          action={<PlansLink />}
         />
       )}
       {data !== undefined && !isRefused && (

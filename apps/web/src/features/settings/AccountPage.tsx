@@ -4,12 +4,12 @@ import { useUser } from '../../session/current-user.ts';
 import { DeleteAccountRow } from './DeleteAccountRow.tsx';
 import { LanguageRow } from './LanguageRow.tsx';
 import { NameRow } from './NameRow.tsx';
+import { PlansLink } from './PlansLink.tsx';
+import { planNames } from './plan-words.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
 import { StorageRow } from './StorageRow.tsx';
 import { TimeZoneRow } from './TimeZoneRow.tsx';
-
-const planNames = { free: 'Free', plus: 'Plus', pro: 'Pro' } as const;
 
 /** The page. */
 export function AccountPage() {
@@ -34,7 +34,10 @@ export function AccountPage() {
           { addresses: address_limit, domains: domain_limit },
         )}
       >
-        <span className="font-medium">{planNames[user.plan]}</span>
+        <span className="flex flex-wrap items-center gap-3">
+          <span className="font-medium">{planNames[user.plan]}</span>
+          <PlansLink />
+        </span>
       </SettingsRow>
       <StorageRow usedBytes={user.storage_used} limitBytes={storage_limit} />
       <LanguageRow />

@@ -4,7 +4,17 @@ import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/error-text.ts';
 
 /** Refusals that say all there is to say. */
-const whole: ReadonlySet<string> = new Set(['domain_limit_reached', 'domain_primary']);
+const whole: ReadonlySet<string> = new Set([
+  'billing_off',
+  'cancel_failed',
+  'checkout_failed',
+  'domain_limit_reached',
+  'domain_primary',
+  'payment_refused',
+  'portal_failed',
+  'resume_failed',
+  'upgrade_refused',
+]);
 
 interface CallFailureProps {
   /** Translated, such as "Failed to create address". */

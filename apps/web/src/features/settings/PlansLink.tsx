@@ -1,12 +1,9 @@
-// The way from a limit to the plans, where the service has a page of them.
+// The way from a limit to the plans.
 import { t } from '../../lib/language.ts';
 import { settingsPath } from '../../paths.ts';
 import { Link } from '../../ui/Link.tsx';
-import { settingsGroups } from './pages.ts';
 
-/** Nothing while no page of the plans is listed. */
+/** A link to the page of the plans. */
 export function PlansLink() {
-  const path = settingsPath('subscription');
-  const isListed = settingsGroups().some(({ pages }) => pages.some(page => page.path === path));
-  return isListed && <Link to={path}>{t('See the plans')}</Link>;
+  return <Link to={settingsPath('subscription')}>{t('See the plans')}</Link>;
 }

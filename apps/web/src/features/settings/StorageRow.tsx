@@ -1,7 +1,9 @@
 // How full the storage is, and with what.
 import { t } from '../../lib/language.ts';
-import { formatSize } from '../../lib/sizes.ts';
+import { formatSize, percentOf } from '../../lib/sizes.ts';
 import { Meter } from '../../ui/Meter.tsx';
+import { meterTone } from '../../ui/meter-tone.ts';
+import { PlansLink } from './PlansLink.tsx';
 import { useStorageUse } from './queries.ts';
 import { SettingsRow } from './SettingsRow.tsx';
 
@@ -15,6 +17,7 @@ export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {
   const { data } = useStorageUse();
   const used = data?.used ?? usedBytes;
   const limit = data?.limit ?? limitBytes;
+  const percent = percentOf(used, limit);
   const kinds =
     data === undefined
       ? []
@@ -33,7 +36,7 @@ export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {
       <div className="w-72 max-w-full">
         <Meter
           label={t('Storage')}
-          percent={limit === 0 ? 0 : Math.min(100, (used / limit) * 100)}
+          percent={percent}
           valueText={t('{used} of {total}', { used: formatSize(used), total: formatSize(limit) })}
         />
         <dl className="mt-2 min-h-[90px] text-meta text-ink-2">
@@ -44,6 +47,11 @@ export function StorageRow({ usedBytes, limitBytes }: StorageRowProps) {
             </div>
           ))}
         </dl>
+        {meterTone(percent) !== 'primary' && (
+          <div className="mt-2">
+            <PlansLink />
+          </div>
+        )}
       </div>
     </SettingsRow>
   );

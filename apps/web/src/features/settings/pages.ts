@@ -3,6 +3,7 @@ import {
   AtSign,
   Bell,
   CircleUser,
+  CreditCard,
   FileText,
   Globe,
   Keyboard,
@@ -43,6 +44,12 @@ export const settingsGroups = (): readonly PageGroup[] => [
         title: t('Account'),
         words: [t('Name'), t('Plan'), t('Storage'), t('Language'), t('Time zone'), t('Delete account')],
         Icon: CircleUser,
+      },
+      {
+        path: settingsPath('subscription'),
+        title: t('Subscription'),
+        words: [t('Plan'), t('Payment'), t('Invoices')],
+        Icon: CreditCard,
       },
       {
         path: securityPath(),

@@ -1,16 +1,19 @@
 // How much of the quota is used, in numbers and as a bar.
+import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize, percentOf } from '../../lib/sizes.ts';
+import { settingsPath } from '../../paths.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { meterTone } from '../../ui/meter-tone.ts';
 import type { StorageView } from './view-model.ts';
 
-/** At the foot of the sidebar; the words turn red when it is nearly full. */
+/** At the foot of the sidebar; when it is nearly full the words turn red and the plans are near. */
 export function StorageMeter({ storage }: { storage: StorageView }) {
   const used = formatSize(storage.usedBytes);
   const total = formatSize(storage.totalBytes);
   const percent = percentOf(storage.usedBytes, storage.totalBytes);
+  const isFull = meterTone(percent) === 'danger';
   return (
     <div className="mt-auto px-2 pt-6 text-meta text-ink-3 tabular-nums">
       <div className="mb-1.5">
@@ -20,9 +23,14 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
           valueText={t('{used} of {total}', { used, total })}
         />
       </div>
-      <div className={cn(meterTone(percent) === 'danger' && 'font-medium text-danger')}>
+      <div className={cn(isFull && 'font-medium text-danger')}>
         {t('{used} of {total} used', { used, total })}
       </div>
+      {isFull && (
+        <Link to={settingsPath('subscription')} className="text-accent-text underline">
+          {t('See the plans')}
+        </Link>
+      )}
     </div>
   );
 }

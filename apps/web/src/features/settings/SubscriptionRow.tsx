@@ -1,0 +1,48 @@
+// The subscription that runs: until when, cancelling it in one click, and taking that back.
+import type { SubscriptionStatus } from '@keyfold/contract';
+import { formatDay } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useSubscriptionAct } from './billing-queries.ts';
+import { CallFailure } from './CallFailure.tsx';
+import { planNames } from './plan-words.ts';
+import { SettingsRow } from './SettingsRow.tsx';
+
+const dayOf = (time: string): string => formatDay(new Date(time));
+
+function wordsOf({ ends_at, renews_at, paid_plan }: SubscriptionStatus): string {
+  const plan = planNames[paid_plan ?? 'free'];
+  if (ends_at !== null)
+    return t(
+      '{plan} lasts until {date}. Then you are on Free: what you have stays, and more than Free allows cannot be added.',
+      { plan, date: dayOf(ends_at) },
+    );
+  return renews_at === null
+    ? plan
+    : t('{plan} is paid for until {date} and renews by itself.', { plan, date: dayOf(renews_at) });
+}
+
+/** The row; nothing without a subscription. */
+export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
+  const { run, busy, error } = useSubscriptionAct();
+  if (!status.has_subscription) return null;
+  const isEnding = status.ends_at !== null;
+  const plan = planNames[status.paid_plan ?? 'free'];
+  return (
+    <div className="mt-6 border-t border-line">
+      <SettingsRow label={isEnding ? t('Cancelled') : t('Your subscription')} text={wordsOf(status)}>
+        <Button
+          variant={isEnding ? 'outline' : 'quietDanger'}
+          busy={busy}
+          onClick={() => run({ action: isEnding ? 'resume' : 'cancel' })}
+        >
+          {isEnding ? t('Keep {plan}', { plan }) : t('Cancel subscription')}
+        </Button>
+      </SettingsRow>
+      <CallFailure
+        title={isEnding ? t('Failed to resume subscription') : t('Failed to cancel subscription')}
+        error={error}
+      />
+    </div>
+  );
+}

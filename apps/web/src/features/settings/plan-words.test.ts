@@ -1,0 +1,30 @@
+import type { OfferedPlan } from '@keyfold/contract';
+import { expect, test } from 'vitest';
+import { freeMonths, priceWords } from './plan-words.ts';
+
+const offered = (plan: OfferedPlan['plan'], monthly: number | null, yearly: number | null): OfferedPlan => ({
+  plan,
+  storage_limit: 0,
+  address_limit: 0,
+  domain_limit: 0,
+  security_analytics: false,
+  monthly: monthly === null ? null : { amount: monthly, currency: 'eur' },
+  yearly: yearly === null ? null : { amount: yearly, currency: 'eur' },
+});
+const free = offered('free', null, null);
+
+test('months are called free when they are whole, and the same for every plan', () => {
+  expect(freeMonths([free, offered('plus', 400, 4_000), offered('pro', 900, 9_000)])).toBe(2);
+  expect(freeMonths([free, offered('plus', 400, 4_000), offered('pro', 900, 9_900)])).toBe(0);
+  expect(freeMonths([free, offered('plus', 400, 4_700)])).toBe(0);
+  expect(freeMonths([free, offered('plus', 400, 5_000)])).toBe(0);
+  expect(freeMonths([free, offered('plus', 400, null)])).toBe(0);
+});
+
+test('nothing costs nothing in the currency of the others, and has no price where nobody sells', () => {
+  const plus = offered('plus', 400, null);
+  expect(priceWords(free, 'monthly', [free, plus])).toBe('€0');
+  expect(priceWords(plus, 'monthly', [free, plus])).toBe('€4');
+  expect(priceWords(plus, 'yearly', [free, plus])).toBeNull();
+  expect(priceWords(free, 'monthly', [free])).toBeNull();
+});
