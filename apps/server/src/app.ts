@@ -33,6 +33,7 @@ import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
 import { operationsHandlers } from './features/operations/routes.ts';
 import { organisingHandlers } from './features/organising/routes.ts';
+import { joiningHandlers, organizationHandlers } from './features/organization/routes.ts';
 import { ownKeyHandlers } from './features/own-keys/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
 import { remoteHandlers } from './features/remote/routes.ts';
@@ -95,9 +96,11 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   tags: tagHandlers(deps),
   events: eventHandlers(hub),
   invitations: invitationHandlers(deps),
+  joining: joiningHandlers(deps),
   key_log: keyLogHandlers(deps),
   operations: operationsHandlers(deps),
   organising: organisingHandlers(deps),
+  organization: organizationHandlers(deps),
   own_keys: ownKeyHandlers(deps),
   records: recordHandlers(deps),
   remote: remoteHandlers(deps),

@@ -159,13 +159,26 @@ export const CHECKOUT_WATCHED_MS = 3 * DAY_MS;
 export const CLOSING_RETRY_MS = 5 * MINUTE_MS;
 export const CLOSING_RETRY_MAX_MS = DAY_MS;
 
+/** The link of an organisation's invitation is good this long, and listed as expired for as long again. */
+export const INVITE_LIFETIME_MS = 7 * DAY_MS;
+/** The link by which a member sets a new password is good this long. */
+export const RESET_LIFETIME_MS = 3 * DAY_MS;
+
 /** What each plan allows (Spec §9 shows 5 GB; limits of the paid plans are ours). */
 export const PLAN_LIMITS = {
-  free: { storageBytes: 5 * GIB, domainLimit: 1, addressLimit: 3, sendsPerHour: 100, recipientsPerHour: 500 },
+  free: {
+    storageBytes: 5 * GIB,
+    domainLimit: 1,
+    addressLimit: 3,
+    memberLimit: 5,
+    sendsPerHour: 100,
+    recipientsPerHour: 500,
+  },
   plus: {
     storageBytes: 50 * GIB,
     domainLimit: 5,
     addressLimit: 15,
+    memberLimit: 25,
     sendsPerHour: 500,
     recipientsPerHour: 2_500,
   },
@@ -173,6 +186,7 @@ export const PLAN_LIMITS = {
     storageBytes: 500 * GIB,
     domainLimit: 25,
     addressLimit: 100,
+    memberLimit: 250,
     sendsPerHour: 2000,
     recipientsPerHour: 10_000,
   },

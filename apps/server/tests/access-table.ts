@@ -23,6 +23,8 @@ export type World = {
   readonly domain: string;
   readonly letter: SendRequest;
   readonly draft: Record<string, unknown>;
+  /** Invited into Alice's organisation. */
+  readonly memberId: string;
 };
 
 export type Foreign = {
@@ -103,6 +105,9 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
     }),
     status: 403,
   },
+  'joining.invitation': 'public',
+  'joining.reset': 'public',
+  'joining.set_password': 'public',
   'key_log.growth': 'own',
   'key_log.history': notFound(world => ({ address: world.address })),
   // Each needs the cookie of a half-done sign-in, which is the account's whose password was right.
@@ -146,6 +151,21 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'organising.snooze': notFound(world => ({ email_id: [world.mailId], until: null })),
   'organising.rules': 'own',
   'organising.save_rules': 'own',
+  // Bob is in no organisation, and so sees none; levels within one and between two are in organization-matrix.test.ts.
+  'organization.create': 'own',
+  'organization.get': notFound(() => ({})),
+  'organization.update': notFound(() => ({ name: 'Mine' })),
+  'organization.remove': notFound(() => ({})),
+  'organization.invite': notFound(() => ({ name: 'C', username: 'carol.c', domain: 'keyfold.test' })),
+  'organization.members': notFound(() => ({})),
+  'organization.remove_member': notFound(world => ({ user_id: world.memberId })),
+  'organization.set_role': notFound(world => ({ user_id: world.memberId, role: 'admin' })),
+  'organization.reset_password': notFound(world => ({ user_id: world.memberId })),
+  'organization.connect': notFound(world => ({ domain: world.domain })),
+  'organization.disconnect': notFound(world => ({ domain: world.domain })),
+  'organization.available': notFound(() => ({})),
+  'organization.connected': notFound(() => ({})),
+  'organization.permissions': 'own',
   'otp.generate': 'own',
   'otp.initial': 'own',
   'otp.disable': 'own',

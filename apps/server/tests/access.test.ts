@@ -70,6 +70,12 @@ beforeAll(async () => {
   });
   const { data: sessions } = await client.account.sessions({});
   await client.domains.register({ domain: 'alice-claims.example' });
+  await client.organization.create({ name: 'Hers' });
+  const { data: invited } = await client.organization.invite({
+    name: 'Dora',
+    username: 'dora.d',
+    domain: 'keyfold.test',
+  });
   const letter = await sealLetter(bob, { to: [bob] });
   world = {
     mailId: sent.id,
@@ -82,6 +88,7 @@ beforeAll(async () => {
     passkeyId: (await addKey(alice)).id,
     address: alice.email,
     domain: 'alice-claims.example',
+    memberId: invited.user_id,
     letter,
     draft: {
       used_address: bob.email,
@@ -162,6 +169,8 @@ const stateOf = async (user: TestUser) => ({
   segments: (await user.client.search.segments({})).data,
   sessions: (await user.client.account.sessions({})).data.map(({ id }) => id),
   secondFactor: (await user.client.second_factor.status({})).data,
+  organization: (await user.client.organization.get({})).data,
+  members: (await user.client.organization.members({})).data.map(({ last_active_at, ...member }) => member),
 });
 
 describe('another user', () => {

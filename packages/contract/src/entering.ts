@@ -57,6 +57,8 @@ export const enteringApi = {
         password: loginHash,
         captcha: z.string().max(8192),
         affiliate_code: plainText(AFFILIATE_CODE_MAX_CHARACTERS).optional(),
+        /** The secret of an organisation's invitation; name and domain are then those it was made for. */
+        invite: z.string().max(64).optional(),
         main_key: mainKey,
         recovery: recoveryKit.optional(),
         keep_signed_in: flag.optional(),

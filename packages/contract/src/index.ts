@@ -3,6 +3,7 @@
  */
 import { adminApi } from './admin.ts';
 import { enteringApi } from './entering.ts';
+import { joiningApi } from './joining.ts';
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
 import { operationsApi } from './operations.ts';
@@ -16,6 +17,7 @@ export const api = {
   ...lettersApi,
   ...settingsApi,
   ...secondStepApi,
+  ...joiningApi,
   ...adminApi,
   ...operationsApi,
   ...signupCodesApi,
@@ -53,6 +55,8 @@ export {
   type Rule,
   rule,
 } from './organising.ts';
+export type { ConnectedDomain, Organization, OrganizationMember, OrganizationRight } from './organization.ts';
+export { ORGANIZATION_RIGHTS } from './organization.ts';
 export type { OldWrap, RetiredState } from './own-keys.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';
 export type { OwnPasskey, SecondFactorStatus } from './second-factor.ts';

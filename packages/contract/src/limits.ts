@@ -101,6 +101,12 @@ export const RECOVERY_CODES = 10;
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_MAX_CHARACTERS = 64;
 
+/** Roles in an organisation, weakest first (api.md, Organisation). */
+export const ORGANIZATION_ROLES = ['member', 'admin', 'owner'] as const;
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
+/** Longest name of an organisation in characters. */
+export const ORGANIZATION_NAME_MAX_CHARACTERS = 100;
+
 /** Tag colours; an unknown one is shown as gray (Spec §3). */
 export const TAG_COLORS = ['blue', 'green', 'pink', 'lavender', 'peach', 'mint', 'gray', 'yellow'] as const;
 export type TagColor = (typeof TAG_COLORS)[number];

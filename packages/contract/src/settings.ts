@@ -7,6 +7,7 @@ import { addresses } from './addresses.ts';
 import { stripe } from './billing.ts';
 import { contacts } from './contacts.ts';
 import { domains } from './domains.ts';
+import { organizationCalls as organization } from './organization.ts';
 import { own_keys } from './own-keys.ts';
 import { otp, second_factor } from './second-factor.ts';
 import { security } from './security.ts';
@@ -16,6 +17,7 @@ export const settingsApi = {
   addresses,
   contacts,
   domains,
+  organization,
   otp,
   own_keys,
   second_factor,

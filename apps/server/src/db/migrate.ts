@@ -32,6 +32,7 @@ import * as auditLog from './migrations/0033-audit-log.ts';
 import * as statistics from './migrations/0034-statistics.ts';
 import * as signupCodes from './migrations/0036-signup-codes.ts';
 import * as operations from './migrations/0037-operations.ts';
+import * as organizations from './migrations/0038-organizations.ts';
 import * as billing from './migrations/0041-billing.ts';
 import type { Db } from './pool.ts';
 
@@ -64,6 +65,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0034-statistics': statistics,
   '0036-signup-codes': signupCodes,
   '0037-operations': operations,
+  '0038-organizations': organizations,
   '0041-billing': billing,
 };
 

@@ -7,6 +7,7 @@ import type { AccessTables } from './access-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
+import type { OrganizationTables } from './organization-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -357,7 +358,7 @@ export type KeyLogHeadsTable = {
 
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
-type TablesElsewhere = AccessTables & BillingTables & ConsoleTables & OperationsTables;
+type TablesElsewhere = AccessTables & BillingTables & ConsoleTables & OperationsTables & OrganizationTables;
 
 export type Tables = TablesElsewhere & {
   users: UsersTable;

@@ -102,6 +102,13 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   // A wizard that is open asks twice a minute.
   'domains.health': [{ name: 'domain-check', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'domains.readiness': [{ name: 'domain-check', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  'organization.create': [{ name: 'organization', points: 20, seconds: DAY_SECONDS, by: 'user' }],
+  'organization.invite': [{ name: 'invite', points: 500, seconds: DAY_SECONDS, by: 'user' }],
+  'organization.reset_password': [{ name: 'reset', points: 100, seconds: DAY_SECONDS, by: 'user' }],
+  // Secrets of links cannot be guessed.
+  'joining.invitation': [{ name: 'link', points: 120, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'joining.reset': [{ name: 'link', points: 120, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'joining.set_password': [{ name: 'set-password', points: 30, seconds: HOUR_SECONDS, by: 'ip' }],
   'invitations.emailrsvp': [{ name: 'emailrsvp', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
   'invitations.tokens': [{ name: 'event-tokens', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
   // Share codes cannot be guessed; the others tell whether an address is taken, as /user/keys does.

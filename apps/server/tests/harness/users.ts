@@ -31,6 +31,7 @@ export type TestUserOptions = {
   /** A real password: login hash and vault key are derived from it. */
   readonly password?: string;
   readonly keepSignedIn?: boolean;
+  readonly affiliateCode?: string;
   readonly client?: TestClient;
 };
 
@@ -72,6 +73,7 @@ export const registerTestUser = async (
     password: loginHash,
     captcha: '',
     main_key: mainKey,
+    ...(options.affiliateCode === undefined ? {} : { affiliate_code: options.affiliateCode }),
     ...(options.keepSignedIn === undefined ? {} : { keep_signed_in: options.keepSignedIn }),
   });
   return { client, user, email, identity, mainKey, loginHash, vaultKey, password };

@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import type { api, InputOf, OwnAddress } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { EMAIL_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,6 +14,7 @@ import { PLAN_LIMITS } from '../../limits.ts';
 import type { MasterKey } from '../../master-key.ts';
 import { isAllowedUsername, isUsernameShaped } from '../auth/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
+import { endConnection, listGivenDomains } from '../memberships/service.ts';
 import {
   type AddressRow,
   clearDefault,
@@ -49,7 +50,7 @@ type Desk = {
   readonly rows: readonly AddressRow[];
   readonly loginAddress: string;
   readonly limit: number;
-  /** The user's own domains, then the service's. */
+  /** Where the user may make addresses beside the service's domains: proved ones, and those of an organisation one manages. */
   readonly ownDomains: readonly string[];
 };
 
@@ -60,7 +61,9 @@ const readDesk = async (db: Deps['db'] | Trx, userId: string): Promise<Desk> => 
     rows: await listRows(db, userId),
     loginAddress: account.kdf_email,
     limit: PLAN_LIMITS[account.plan].addressLimit,
-    ownDomains: await listProvedDomains(db, userId),
+    ownDomains: [
+      ...new Set([...(await listProvedDomains(db, userId)), ...(await listGivenDomains(db, userId))]),
+    ],
   };
 };
 
@@ -222,6 +225,7 @@ const replaceAlias = async (
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz';
 const SIGNS = `${LETTERS}23456789`;
 const RANDOM_NAME_CHARACTERS = 12;
+const RANDOM_END_CHARACTERS = 6;
 
 /** A name that nobody has and nobody guesses; without signs that look alike. */
 const randomName = (): string =>
@@ -277,13 +281,65 @@ export const changeMainDomain = (deps: AddressDeps, userId: string, given: strin
     return address;
   });
 
-/** Takes all of a user's addresses at a domain away, which is not theirs any more; the login id takes over. */
-export const loseAddressesAt = async (trx: Trx, userId: string, domain: string): Promise<void> => {
+/** A free name for who loses the one that they sign in by: alike, and made so that nobody had it. */
+const nameInPlaceOf = (name: string): string =>
+  isAllowedUsername(name) && name.length + 1 + RANDOM_END_CHARACTERS <= USERNAME_MAX_CHARACTERS
+    ? `${name}.${randomName().slice(0, RANDOM_END_CHARACTERS)}`
+    : randomName();
+
+/**
+ * The address that takes over when those at a domain go: the login id where that is one of the others, else the main one or
+ * one of the service's. Who has none, as members of an organisation at its domain, gets one.
+ */
+const getRefuge = async (
+  { config }: Pick<Deps, 'config'>,
+  trx: Trx,
+  userId: string,
+  desk: Desk,
+  domain: string,
+): Promise<string> => {
+  const others = desk.rows.filter(row => domainOf(row.address) !== domain);
+  const found =
+    others.find(row => row.address === desk.loginAddress) ??
+    others.find(row => row.is_primary) ??
+    others.find(row => config.domains.includes(domainOf(row.address)));
+  if (found !== undefined) return found.address;
+  const address = `${nameInPlaceOf(nameOf(desk.loginAddress))}@${config.domains[0]}`;
+  await insertFree(trx, { address, user_id: userId });
+  return address;
+};
+
+/** Takes all of a user's addresses at a domain away, which is not theirs any more; another takes over. */
+export const loseAddressesAt = async (
+  deps: Pick<Deps, 'config'>,
+  trx: Trx,
+  userId: string,
+  domain: string,
+): Promise<void> => {
   const desk = await readDesk(trx, userId);
-  if (domainOf(getMain(desk)) === domain) await setMain(trx, userId, desk.loginAddress);
-  for (const { address } of desk.rows)
-    if (domainOf(address) === domain) await moveCatchall(trx, userId, address, desk.loginAddress);
+  const lost = desk.rows.filter(row => domainOf(row.address) === domain);
+  if (lost.length === 0) return;
+  const refuge = await getRefuge(deps, trx, userId, desk, domain);
+  if (domainOf(getMain(desk)) === domain) {
+    await updateAddress(trx, userId, refuge, { is_on: true });
+    await setMain(trx, userId, refuge);
+  }
+  for (const { address } of lost) await moveCatchall(trx, userId, address, refuge);
   await deleteAddressesAt(trx, userId, domain);
+};
+
+/**
+ * Ends a domain's connection to an organisation: addresses at it go from all but its holder. `members` are the others, whose
+ * mailboxes the caller has locked after the organisation (lockMembersAt).
+ */
+export const disconnectDomain = async (
+  deps: Pick<Deps, 'config'>,
+  trx: Trx,
+  members: readonly string[],
+  domain: string,
+): Promise<void> => {
+  for (const member of members) await loseAddressesAt(deps, trx, member, domain);
+  await endConnection(trx, domain);
 };
 
 /** A user's addresses and which of them is the main one, for rules about domains. */

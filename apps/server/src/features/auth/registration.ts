@@ -2,7 +2,7 @@
  * Makes accounts: the rules for name, domain, keys and captcha, and the one transaction that makes the user, the address
  * and the mailbox. Sessions are started by service.ts.
  */
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS } from '@keyfold/contract/limits';
@@ -60,6 +60,7 @@ export const requireSolved = async (captcha: Captcha, payload: string, now: Date
 };
 
 export type NewAccount = {
+  readonly id: string;
   readonly address: string;
   readonly name: string;
   readonly loginHashStored: string;
@@ -80,7 +81,7 @@ export const createAccount = async (trx: Trx, account: NewAccount): Promise<stri
     throw new AppError('captcha_refused');
   }
   const affiliateCode = await redeemCode(trx, account);
-  const id = randomUUIDv7();
+  const { id } = account;
   try {
     await insertUser(trx, {
       id,

@@ -2,6 +2,7 @@
  * Registering, logging in, restoring, recovering, checking and logging out (Spec §7, api.md). It answers with the user and the tokens
  * to hand out; cookies are the HTTP room's, session rules are in sessions.ts.
  */
+import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FactorKind } from '@keyfold/contract/limits';
@@ -11,6 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../limits.ts';
 import { counter } from '../../metrics.ts';
 import { getUser } from '../accounts/service.ts';
+import { acceptInvitation, getInvitation } from '../memberships/service.ts';
 import { findFactors } from '../second-factor/service.ts';
 import { requireInvitation, signupDomainsOf } from '../signup-codes/service.ts';
 import { endAllSessions } from './access-store.ts';
@@ -34,6 +36,7 @@ import {
   type Session,
   startDevice,
 } from './sessions.ts';
+import { startAnew } from './starting-anew.ts';
 import { deleteFamily, deleteSession, findLogin, isAddressOf, lockUser } from './store.ts';
 import { hashToken } from './tokens.ts';
 import { isAllowedUsername, isUsernameShaped } from './usernames.ts';
@@ -50,6 +53,7 @@ export {
   isCsrfToken,
   isUsernameShaped,
   type LoggedIn,
+  lockUser,
   type OwnerProof,
   type Place,
   proverOf,
@@ -57,6 +61,7 @@ export {
   requirePassword,
   requireUsableKeys,
   type Session,
+  startAnew,
   type Visitor,
 };
 
@@ -65,9 +70,21 @@ const signups = counter('keyfold_signups_total', 'Accounts that were made');
 /** The password was right, and the second factor is asked for: the token of the half-done sign-in. */
 export type HalfDone = { readonly pendingToken: string; readonly factors: FactorKind[] };
 
+/** The address to register: what an invitation says, or a free choice. Throws invite_refused, and what addressOf throws. */
+const addressFor = async (
+  { db, config }: Deps,
+  { username, domain, invite }: InputOf<typeof api.auth.register>,
+  now: Date,
+): Promise<string> => {
+  if (invite === undefined) return addressOf(username, domain, signupDomainsOf(config));
+  const { address } = await getInvitation(db, invite, now);
+  if (normaliseAddress(`${username}@${domain}`) !== address) throw new AppError('invite_refused');
+  return address;
+};
+
 /**
- * Makes an account and logs it in. Throws username_refused, domain_refused, keys_refused, captcha_refused, invitation_needed,
- * invitation_refused, address_taken.
+ * Makes an account and logs it in; by an invitation also as a member of an organisation. Throws username_refused,
+ * domain_refused, invite_refused, keys_refused, captcha_refused, invitation_needed, invitation_refused, address_taken.
  */
 export const register = async (
   deps: Deps,
@@ -76,19 +93,24 @@ export const register = async (
   visitor: Visitor,
 ): Promise<LoggedIn> => {
   const now = deps.clock.now();
-  const address = addressOf(input.username, input.domain, signupDomainsOf(deps.config));
+  const address = await addressFor(deps, input, now);
   const solved = await requireSolved(captcha, input.captcha, now);
-  if (deps.config.isInvitationNeeded) await requireInvitation(deps.db, input.affiliate_code, now);
+  // An organisation's invitation is one, too: who may give them is features/organization's rule.
+  const isInvitationNeeded = deps.config.isInvitationNeeded && input.invite === undefined;
+  if (isInvitationNeeded) await requireInvitation(deps.db, input.affiliate_code, now);
   await requireUsableKeys(input.main_key);
   const loginHashStored = await hashLogin(input.password);
   const loggedIn = await deps.db.transaction().execute(async trx => {
+    const invitation = input.invite === undefined ? null : await acceptInvitation(trx, input.invite, now);
+    if (invitation !== null && invitation.address !== address) throw new AppError('invite_refused');
     const userId = await createAccount(trx, {
+      id: invitation?.id ?? randomUUIDv7(),
       address,
       name: input.name,
       loginHashStored,
       mainKey: input.main_key,
       code: input.affiliate_code,
-      isInvitationNeeded: deps.config.isInvitationNeeded,
+      isInvitationNeeded,
       solved,
       now,
     });

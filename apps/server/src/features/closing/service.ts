@@ -8,17 +8,19 @@ import { keepLastSuper } from '../admin/service.ts';
 import { announceEnd, type OwnerProof, requireOwner } from '../auth/service.ts';
 import { endBilling, startClosing } from '../billing/service.ts';
 import { discardContainer, lockMailboxes } from '../mailbox/service.ts';
+import { leaveForGood } from '../organization/service.ts';
 import type { Prover } from '../second-factor/service.ts';
 import { deleteUser, findContainers, lockUser } from './store.ts';
 
 /** Containers taken away at one time. */
 const AT_ONCE = 8;
 
-/** Removes the account and all that is in it. Throws last_super, and what requireOwner throws. */
+/** Removes the account and all that is in it. Throws last_super, last_owner, and what requireOwner throws. */
 export const closeAccount = async (deps: Deps, owner: Prover, proof: OwnerProof): Promise<void> => {
   const { userId } = owner;
   await requireOwner(deps, owner, proof);
   const containers = await deps.db.transaction().execute(async trx => {
+    await leaveForGood(deps, trx, userId);
     // The account before its mailbox, as signing in and a changed password take them. Nobody puts mail into a mailbox
     // that is locked, or gone afterwards.
     await keepLastSuper(trx, userId);

@@ -38,6 +38,9 @@ const OWNED = [
   'event_answers',
   'contacts',
   'share_codes',
+  'organization_resets',
+  'organization_domains',
+  'organization_members',
   'addresses',
   'mailboxes',
 ] as const satisfies readonly (keyof Tables)[];

@@ -14,9 +14,10 @@ import {
   DOMAIN_LOOK_TIMEOUT_MS,
   DOMAIN_LOST_AFTER_MS,
 } from '../../limits.ts';
-import { loseAddressesAt } from '../addresses/service.ts';
+import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
 import { keysOfDomain, noteSeenKeys } from '../delivery/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
+import { lockMembersAt } from '../memberships/service.ts';
 import { type Findings, lookAt, readFindings } from './findings.ts';
 import { type Expected, expectedRecords } from './records.ts';
 import { type ClaimRow, findHolder, lockClaims, updateClaim } from './store.ts';
@@ -39,8 +40,10 @@ const hasLost = (rival: ClaimRow, found: readonly string[], now: Date): boolean 
   now.getTime() - rival.missing_since.getTime() >= DOMAIN_LOST_AFTER_MS &&
   !found.includes(rival.token);
 
-const takeAway = async (trx: Trx, rival: ClaimRow): Promise<void> => {
-  await loseAddressesAt(trx, rival.user_id, rival.domain);
+/** Takes a domain from who had it, and from the members of the organisation that it is connected to. */
+const takeAway = async (deps: Deps, trx: Trx, rival: ClaimRow, members: readonly string[]): Promise<void> => {
+  await disconnectDomain(deps, trx, members, rival.domain);
+  await loseAddressesAt(deps, trx, rival.user_id, rival.domain);
   await updateClaim(trx, rival.user_id, rival.domain, {
     verified_at: null,
     missing_since: null,
@@ -50,14 +53,19 @@ const takeAway = async (trx: Trx, rival: ClaimRow): Promise<void> => {
   });
 };
 
-/** Where a claim stands after a look. `rival` is whose domain it is, when it is another's. */
+/**
+ * Where a claim stands after a look. `rival` is whose domain it is, when it is another's, `members` those of an organisation
+ * who have addresses at it.
+ */
 const judgeStanding = async (
+  deps: Deps,
   trx: Trx,
   claim: ClaimRow,
   rival: ClaimRow | undefined,
+  members: readonly string[],
   findings: Findings,
-  now: Date,
 ): Promise<Standing> => {
+  const now = deps.clock.now();
   const { ownership } = findings;
   const { verified_at, missing_since } = claim;
   if (ownership === undefined || ownership.state === 'unknown')
@@ -69,7 +77,7 @@ const judgeStanding = async (
   if (verified_at !== null || rival === undefined)
     return { verified_at: verified_at ?? now, missing_since: null, findings };
   if (hasLost(rival, ownership.found, now)) {
-    await takeAway(trx, rival);
+    await takeAway(deps, trx, rival, members);
     return { verified_at: now, missing_since: null, findings };
   }
   const held = { ...ownership, state: 'different', ok: false, advice: 'held_elsewhere' } as const;
@@ -109,15 +117,16 @@ export const lookAtClaim = async (
   const seen = await lookAt(dns, expected, readFindings(stored), DOMAIN_LOOK_TIMEOUT_MS);
   const looked = await db.transaction().execute(async trx => {
     const now = clock.now();
+    const members = await lockMembersAt(trx, domain);
     const holderId = await findHolder(trx, domain);
-    await lockMailboxes(trx, [...new Set([userId, holderId ?? userId])]);
+    await lockMailboxes(trx, [...new Set([userId, holderId ?? userId, ...members])]);
     const claims = await lockClaims(trx, domain);
     const claim = claims.find(one => one.user_id === userId);
     if (claim === undefined) throw new AppError('not_found');
     const rival = claims.find(one => one.user_id !== userId && one.verified_at !== null);
     // Whoever became the holder since is not locked: the next look deals with that.
     if (rival !== undefined && rival.user_id !== holderId) throw new AppError('already_in_progress');
-    const standing = await judgeStanding(trx, claim, rival, seen, now);
+    const standing = await judgeStanding(deps, trx, claim, rival, members, seen);
     const isHealthy = standing.verified_at !== null && isComplete(expected, standing.findings);
     const waitMs = nextLookAfterMs(claim, standing.verified_at !== null, isHealthy, now);
     await updateClaim(trx, userId, domain, {

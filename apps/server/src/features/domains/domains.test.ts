@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { addMember } from '../../../tests/harness/organizations.ts';
 import { askRecipient } from '../../../tests/harness/rcpt.ts';
 import { openMail, sealLetter } from '../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
@@ -126,6 +127,9 @@ describe('claiming', () => {
     await prove(ann);
     await ann.client.domains.address({ username: 'info', domain });
     await ann.client.domains.change_main({ domain });
+    await ann.client.organization.create({ name: 'Hers' });
+    await ann.client.organization.connect({ domain });
+    const member = await addMember(app, ann, { username: 'member', domain });
     const bobs = await claim(bob);
     dns.zone[domain] = { TXT: [recordOf(bobs, 'ownership').value] };
     expect((await check(ann)).missing_since).not.toBeNull();
@@ -142,6 +146,11 @@ describe('claiming', () => {
     await ann.client.auth.login({ ...again, email: ann.email, password: ann.loginHash });
     const { data: user } = await ann.client.auth.check({});
     expect(user).toMatchObject({ email: ann.email, addresses: [] });
+    expect((await ann.client.organization.connected({})).data).toEqual([]);
+    await member.client.auth.login({ ...again, email: member.email, password: member.loginHash });
+    const { data: left } = await member.client.auth.check({});
+    expect(left.email).toMatch(/^member\.[a-z0-9]{6}@keyfold\.test$/);
+    expect(left).toMatchObject({ kdf_email: member.email, addresses: [] });
   });
 });
 

@@ -13,6 +13,7 @@ import { PLAN_LIMITS } from '../../limits.ts';
 import { changeMainDomain, findOwnAddresses, loseAddressesAt } from '../addresses/service.ts';
 import { forgetKeys, keysOfDomain, makeNextKey } from '../delivery/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
+import { isConnected } from '../memberships/service.ts';
 import { lookAtClaim } from './claims.ts';
 import { type Finding, readFindings } from './findings.ts';
 import { type Expected, expectedRecords, OWNERSHIP_PREFIX } from './records.ts';
@@ -140,14 +141,16 @@ export const registerDomain = async (deps: Deps, userId: string, given: string):
   return getDomain(deps, userId, domain);
 };
 
-/** Removes a domain with its addresses. Throws not_found, domain_primary, domain_main. */
+/** Removes a domain with its addresses. Throws not_found, domain_primary, domain_main, domain_in_use. */
 export const removeDomain = async (deps: Deps, userId: string, given: string): Promise<void> => {
   const isUnclaimed = await deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
-    const { domain, is_primary } = await getClaim(trx, userId, given);
+    const claim = await getClaim(trx, userId, given);
+    const { domain, is_primary } = claim;
     if (is_primary) throw new AppError('domain_primary');
     if (domainOf((await findOwnAddresses(trx, userId)).main) === domain) throw new AppError('domain_main');
-    await loseAddressesAt(trx, userId, domain);
+    if (claim.verified_at !== null && (await isConnected(trx, domain))) throw new AppError('domain_in_use');
+    await loseAddressesAt(deps, trx, userId, domain);
     await deleteClaim(trx, userId, domain);
     return (await listClaimants(trx, domain)).length === 0;
   });

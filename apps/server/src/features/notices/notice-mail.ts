@@ -13,6 +13,7 @@ export type NoticeKind =
   | 'authenticator_on'
   | 'keys_replaced'
   | 'new_login'
+  | 'organization_left'
   | 'passkey_added'
   | 'passkey_removed'
   | 'password_changed'
@@ -20,6 +21,8 @@ export type NoticeKind =
   | 'recovery_code_used'
   | 'recovery_codes_renewed'
   | 'recovery_used'
+  | 'reset_begun'
+  | 'reset_used'
   | 'second_factor_off'
   | 'second_factor_on'
   | 'second_factor_reset'
@@ -42,6 +45,22 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   new_login: {
     subject: 'New sign-in to your account',
     text: 'Somebody signed in with your password from a browser that was not used for it before.',
+  },
+  organization_left: {
+    subject: 'You no longer belong to your organisation',
+    text: 'Your account and its mail stay. Addresses at the domains of the organisation have ended.',
+    advice: 'The addresses that you have now are listed under Addresses in the settings.',
+  },
+  reset_begun: {
+    subject: 'Your organisation began to reset your password',
+    text: 'All your sessions have ended, and your organisation has a link by which a new password is set. Your old password works until the link is used.',
+    advice:
+      'If you did not ask for it, ask your organisation. With the link used, mail from before cannot be opened.',
+  },
+  reset_used: {
+    subject: 'Your password was reset',
+    text: 'A link of your organisation was used to set a new password with new keys. Mail from before cannot be opened any more. All sessions have ended, and so has the recovery kit.',
+    advice: 'If this was not you, ask your organisation. Make a new recovery kit under Security.',
   },
   password_changed: {
     subject: 'Your password was changed',

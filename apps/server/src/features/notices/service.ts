@@ -21,13 +21,15 @@ export type Notice =
     }
   | { readonly kind: OperatorKind };
 
-/** Of what those who run the service did: where they did it is not the owner's to know. */
+/** Of what those who run the service, or an organisation, did: where they did it is not the owner's to know. */
 type OperatorKind =
   | 'account_suspended'
   | 'account_unsuspended'
   | 'admin_granted'
   | 'admin_revoked'
+  | 'organization_left'
   | 'plan_set'
+  | 'reset_begun'
   | 'second_factor_reset';
 
 /** Puts a notice into a user's mailbox, in a transaction of the caller. */

@@ -7,6 +7,7 @@ import {
   BILLING_EVENT_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
+  INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
   RECEIPT_KEPT_MS,
@@ -118,6 +119,29 @@ test('rows go when their time is over and not before', async () => {
       .insertInto('passkey_challenges')
       .values({ ...half, purpose: 'add', challenge: 'AAAA' })
       .execute();
+    const organization_id = randomUUIDv7();
+    await db
+      .insertInto('organization_invites')
+      .values({
+        id: randomUUIDv7(),
+        organization_id,
+        token_hash: randomBytes(32),
+        address: `${organization_id}@keyfold.test`,
+        name: 'X',
+        role: 'member',
+        created_at: now,
+        expires_at: at(offsetMs - INVITE_LIFETIME_MS),
+      })
+      .execute();
+    await db
+      .insertInto('organization_resets')
+      .values({
+        user_id: randomUUIDv7(),
+        organization_id,
+        token_hash: randomBytes(32),
+        expires_at: at(offsetMs),
+      })
+      .execute();
     for (const waits of ['nobody', 'queued', 'held'] as const) {
       const message_id = randomUUIDv7();
       const row = {
@@ -154,6 +178,8 @@ test('rows go when their time is over and not before', async () => {
     outbound_messages: 1,
     half_sessions: 1,
     passkey_challenges: 1,
+    organization_invites: 1,
+    organization_resets: 1,
     inbound_receipts: 1,
     send_receipts: 1,
     billing_events: 1,

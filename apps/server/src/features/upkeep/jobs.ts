@@ -1,6 +1,6 @@
 /**
  * Job body that forgets rows whose time is over: sessions, half-done ones, device cookies, sign-ins, used captchas, share
- * codes, and the receipts that recognise a repeated delivery, send or event. What a row means is its own feature's knowledge; here only its age
+ * codes, links of organisations, and the receipts that recognise a repeated delivery, send or event. What a row means is its own feature's knowledge; here only its age
  * counts.
  */
 import { sql } from 'kysely';
@@ -10,6 +10,7 @@ import {
   BILLING_EVENT_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
+  INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
   RECEIPT_KEPT_MS,
@@ -37,6 +38,8 @@ export const removeExpiredRows = async ({
     halves,
     asked,
     payments,
+    invites,
+    resets,
   ] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
@@ -76,6 +79,11 @@ export const removeExpiredRows = async ({
       .deleteFrom('billing_events')
       .where('received_at', '<=', ago(BILLING_EVENT_KEPT_MS))
       .executeTakeFirst(),
+    await db
+      .deleteFrom('organization_invites')
+      .where('expires_at', '<=', ago(INVITE_LIFETIME_MS))
+      .executeTakeFirst(),
+    await db.deleteFrom('organization_resets').where('expires_at', '<=', now).executeTakeFirst(),
   ];
   await db
     .updateTable('second_factors')
@@ -97,5 +105,7 @@ export const removeExpiredRows = async ({
     half_sessions: Number(halves.numDeletedRows),
     passkey_challenges: Number(asked.numDeletedRows),
     billing_events: Number(payments.numDeletedRows),
+    organization_invites: Number(invites.numDeletedRows),
+    organization_resets: Number(resets.numDeletedRows),
   };
 };

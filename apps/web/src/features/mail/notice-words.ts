@@ -19,6 +19,27 @@ const words = {
     subject: term('Your password was changed'),
     text: term('All other sessions have ended.'),
   },
+  organization_left: {
+    subject: term('You no longer belong to your organisation'),
+    text: term('Your account and its mail stay. Addresses at the domains of the organisation have ended.'),
+    advice: term('The addresses that you have now are listed under Addresses in the settings.'),
+  },
+  reset_begun: {
+    subject: term('Your organisation began to reset your password'),
+    text: term(
+      'All your sessions have ended, and your organisation has a link by which a new password is set. Your old password works until the link is used.',
+    ),
+    advice: term(
+      'If you did not ask for it, ask your organisation. With the link used, mail from before cannot be opened.',
+    ),
+  },
+  reset_used: {
+    subject: term('Your password was reset'),
+    text: term(
+      'A link of your organisation was used to set a new password with new keys. Mail from before cannot be opened any more. All sessions have ended, and so has the recovery kit.',
+    ),
+    advice: term('If this was not you, ask your organisation. Make a new recovery kit under Security.'),
+  },
   recovery_used: {
     subject: term('Your recovery kit was used'),
     text: term('A new password was set with your recovery kit. All other sessions have ended.'),

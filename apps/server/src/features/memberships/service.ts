@@ -1,0 +1,98 @@
+/**
+ * Who belongs to which organisation, as features beneath it need to know: sign-up by invitation, addresses at connected
+ * domains, the end of a domain. The rules of an organisation are features/organization's.
+ */
+import { AppError } from '@keyfold/contract/errors';
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import type { Db, Trx } from '../../db/pool.ts';
+import { hashLinkSecret } from './link-secrets.ts';
+import {
+  deleteConnection,
+  deleteInvite,
+  findConnection,
+  findInvite,
+  findMember,
+  insertMember,
+  listConnections,
+  listMemberIds,
+  lockOrganization,
+} from './store.ts';
+
+export { createLinkSecret, hashLinkSecret } from './link-secrets.ts';
+export {
+  deleteConnection as endConnection,
+  deleteInvite as withdrawInvite,
+  insertMember,
+  listConnections,
+  listMemberIds,
+  lockOrganization,
+};
+
+export type Membership = { readonly organizationId: string; readonly role: OrganizationRole };
+
+/** The organisation that somebody belongs to; null for none. */
+export const findMembership = async (db: Db | Trx, userId: string): Promise<Membership | null> => {
+  const row = await findMember(db, userId);
+  return row === undefined ? null : { organizationId: row.organization_id, role: row.role };
+};
+
+/** The same with the organisation locked: nobody's role or membership changes meanwhile. Throws already_in_progress. */
+export const lockMembership = async (trx: Trx, userId: string): Promise<Membership | null> => {
+  const before = await findMembership(trx, userId);
+  if (before === null) return null;
+  await lockOrganization(trx, before.organizationId);
+  const after = await findMembership(trx, userId);
+  // Whoever left one and made another in that moment asks again.
+  if (after !== null && after.organizationId !== before.organizationId)
+    throw new AppError('already_in_progress');
+  return after;
+};
+
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvite>>>;
+
+/** What an invitation is for. Throws invite_refused. */
+export const getInvitation = async (db: Db | Trx, secret: string, now: Date): Promise<Invitation> => {
+  const found = await findInvite(db, hashLinkSecret('invite', secret), now);
+  if (found === undefined) throw new AppError('invite_refused');
+  return found;
+};
+
+/**
+ * Uses an invitation up and makes whoever follows it a member, before the account is made: its address needs the membership.
+ * Throws invite_refused.
+ */
+export const acceptInvitation = async (trx: Trx, secret: string, now: Date): Promise<Invitation> => {
+  const { organization_id: organizationId } = await getInvitation(trx, secret, now);
+  await lockOrganization(trx, organizationId);
+  // What it says counts as it stands under the lock.
+  const invitation = await getInvitation(trx, secret, now);
+  if (!(await deleteInvite(trx, invitation.id))) throw new AppError('invite_refused');
+  await insertMember(trx, { userId: invitation.id, organizationId, role: invitation.role, now });
+  return invitation;
+};
+
+/** Connected domains at which somebody may make addresses: owners and admins may. */
+export const listGivenDomains = async (db: Db | Trx, userId: string): Promise<string[]> => {
+  const membership = await findMembership(db, userId);
+  if (membership === null || membership.role === 'member') return [];
+  return (await listConnections(db, membership.organizationId)).map(({ domain }) => domain);
+};
+
+/** Whether a domain is connected to an organisation. */
+export const isConnected = async (db: Db | Trx, domain: string): Promise<boolean> =>
+  (await findConnection(db, domain)) !== undefined;
+
+/**
+ * Who may have addresses at a connected domain beside its holder, with the organisation locked; nobody at others. To be
+ * called before mailboxes are locked.
+ */
+export const lockMembersAt = async (trx: Trx, domain: string): Promise<string[]> => {
+  const before = await findConnection(trx, domain);
+  if (before === undefined) return [];
+  await lockOrganization(trx, before.organization_id);
+  const connection = await findConnection(trx, domain);
+  if (connection === undefined) return [];
+  if (connection.organization_id !== before.organization_id) throw new AppError('already_in_progress');
+  const members = await listMemberIds(trx, connection.organization_id);
+  return members.filter(id => id !== connection.user_id);
+};

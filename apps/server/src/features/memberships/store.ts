@@ -1,0 +1,98 @@
+/**
+ * Statements on who belongs to which organisation, invitations and connected domains. Whoever changes one of them locks the
+ * organisation's row first, and only then accounts and mailboxes.
+ */
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import type { Db, Trx } from '../../db/pool.ts';
+
+export const findMember = (db: Db | Trx, userId: string) =>
+  db
+    .selectFrom('organization_members')
+    .select(['organization_id', 'role'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** Locks an organisation; undefined when it has ended. */
+export const lockOrganization = (trx: Trx, id: string) =>
+  trx.selectFrom('organizations').select(['id', 'name']).where('id', '=', id).forUpdate().executeTakeFirst();
+
+export const insertMember = async (
+  trx: Trx,
+  member: {
+    readonly userId: string;
+    readonly organizationId: string;
+    readonly role: OrganizationRole;
+    readonly now: Date;
+  },
+): Promise<void> => {
+  await trx
+    .insertInto('organization_members')
+    .values({
+      user_id: member.userId,
+      organization_id: member.organizationId,
+      role: member.role,
+      joined_at: member.now,
+    })
+    .execute();
+};
+
+/** An open invitation with the organisation's name. */
+export const findInvite = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('organization_invites as i')
+    .innerJoin('organizations as o', 'o.id', 'i.organization_id')
+    .select([
+      'i.id',
+      'i.organization_id',
+      'i.address',
+      'i.name',
+      'i.role',
+      'i.expires_at',
+      'o.name as organization',
+    ])
+    .where('i.token_hash', '=', tokenHash)
+    .where('i.expires_at', '>', now)
+    .executeTakeFirst();
+
+/** Uses an invitation up; false when somebody was faster. */
+export const deleteInvite = async (trx: Trx, id: string): Promise<boolean> => {
+  const result = await trx.deleteFrom('organization_invites').where('id', '=', id).executeTakeFirst();
+  return Number(result.numDeletedRows) === 1;
+};
+
+/** The organisation to which a domain is connected, and its holder. */
+export const findConnection = (db: Db | Trx, domain: string) =>
+  db
+    .selectFrom('organization_domains')
+    .select(['organization_id', 'user_id'])
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+
+/** Every member of an organisation. */
+export const listMemberIds = async (db: Db | Trx, organizationId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return rows.map(row => row.user_id);
+};
+
+/** Domains connected to an organisation, of one holder or of all. */
+export const listConnections = (db: Db | Trx, organizationId: string) =>
+  db
+    .selectFrom('organization_domains')
+    .select(['domain', 'user_id', 'connected_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('connected_at')
+    .orderBy('domain')
+    .execute();
+
+/** Ends a connection, and with it what was promised at the domain. */
+export const deleteConnection = async (trx: Trx, domain: string): Promise<void> => {
+  await trx.deleteFrom('organization_domains').where('domain', '=', domain).execute();
+  await trx
+    .deleteFrom('organization_invites')
+    .where('address', 'like', `%@${domain.replace(/[\\%_]/g, '\\$&')}`)
+    .execute();
+};

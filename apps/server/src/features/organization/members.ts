@@ -1,0 +1,241 @@
+/**
+ * The members of an organisation: listing, inviting, roles, leaving and being taken out. Somebody who goes keeps the account
+ * with its mail; what ends are addresses at the organisation's domains.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { api, InputOf, OrganizationMember } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { EMAIL_MAX_CHARACTERS, type OrganizationRole } from '@keyfold/contract/limits';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import { isDuplicate, type Trx } from '../../db/pool.ts';
+import { isUuid } from '../../db/uuid.ts';
+import type { Deps } from '../../deps.ts';
+import { INVITE_LIFETIME_MS, PLAN_LIMITS } from '../../limits.ts';
+import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
+import { isAllowedUsername, isUsernameShaped, lockUser } from '../auth/service.ts';
+import { lockMailboxes } from '../mailbox/service.ts';
+import {
+  createLinkSecret,
+  findMembership,
+  hashLinkSecret,
+  listConnections,
+  listMemberIds,
+  type Membership,
+  withdrawInvite,
+} from '../memberships/service.ts';
+import { storeNotice } from '../notices/service.ts';
+import { signupDomainsOf } from '../signup-codes/service.ts';
+import { getRight, lockRight, requireAbove, rightsOf } from './rights.ts';
+import {
+  countMembers,
+  countOpenInvites,
+  deleteMember,
+  findInviteFor,
+  insertInvite,
+  isAddressUsed,
+  listInvites,
+  listMembers,
+  listOwnerPlans,
+  setRole,
+} from './store.ts';
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
+
+const toMember = (row: MemberRow, isForManagers: boolean): OrganizationMember => ({
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  status: isForManagers ? row.status : 'active',
+  joined_at: row.joined_at.toISOString(),
+  last_active_at: isForManagers ? iso(row.last_active_at) : null,
+  link_ends_at: isForManagers ? iso(row.reset_until) : null,
+});
+
+/** Members, and for owners and admins the invitations after them. Throws not_found. */
+export const listUsers = async ({ db, clock }: Deps, userId: string): Promise<OrganizationMember[]> => {
+  const { organizationId, role } = await getRight(db, userId, 'view');
+  const isManager = rightsOf(role).includes('invite');
+  const members = (await listMembers(db, organizationId)).map(row => toMember(row, isManager));
+  if (!isManager) return members;
+  const now = clock.now();
+  const invites = (await listInvites(db, organizationId)).map(invite => ({
+    user_id: invite.id,
+    name: invite.name,
+    email: invite.address,
+    role: invite.role,
+    status: invite.expires_at > now ? ('invited' as const) : ('expired' as const),
+    joined_at: null,
+    last_active_at: null,
+    link_ends_at: invite.expires_at.toISOString(),
+  }));
+  return [...members, ...invites];
+};
+
+/**
+ * Most members and open invitations of an organisation: by the best plan among its owners. Where accounts need an invitation
+ * of the operator's, a free plan gives none.
+ */
+export const memberLimitOf = async (
+  { config }: Pick<Deps, 'config'>,
+  db: Deps['db'] | Trx,
+  organizationId: string,
+): Promise<number> => {
+  const plans = await listOwnerPlans(db, organizationId);
+  const limits = plans.map(plan =>
+    config.isInvitationNeeded && plan === 'free' ? 1 : PLAN_LIMITS[plan].memberLimit,
+  );
+  return Math.max(...limits, 0);
+};
+
+/** The address that an invitation is for, and whether it is at a connected domain. Throws domain_refused, username_refused. */
+const addressFor = async (
+  { config }: Pick<Deps, 'config'>,
+  trx: Trx,
+  { organizationId }: Membership,
+  { username, domain }: { readonly username: string; readonly domain: string },
+): Promise<{ readonly address: string; readonly isOwn: boolean }> => {
+  const address = normaliseAddress(`${username}@${domain}`);
+  const at = address.lastIndexOf('@');
+  const [name, place] = [address.slice(0, at), address.slice(at + 1)];
+  const isOwn = (await listConnections(trx, organizationId)).some(one => one.domain === place);
+  if (!isOwn && !signupDomainsOf(config).includes(place)) throw new AppError('domain_refused');
+  // At a domain of one's own no name means the service.
+  const isAllowed = isOwn ? isUsernameShaped(name) : isAllowedUsername(name);
+  if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
+  return { address, isOwn };
+};
+
+/** Takes an older invitation for an address away, if it is ours or has expired. Throws address_taken, forbidden. */
+const replaceInvite = async (trx: Trx, own: Membership, address: string, now: Date): Promise<void> => {
+  const before = await findInviteFor(trx, address);
+  if (before === undefined) return;
+  const isOurs = before.organization_id === own.organizationId;
+  if (!isOurs && before.expires_at > now) throw new AppError('address_taken');
+  if (isOurs) requireAbove(own.role, before.role);
+  await withdrawInvite(trx, before.id);
+};
+
+/**
+ * Invites somebody. Throws not_found, forbidden, domain_refused, username_refused, address_taken, member_limit_reached.
+ */
+export const invite = (
+  deps: Deps,
+  userId: string,
+  input: InputOf<typeof api.organization.invite>,
+): Promise<{ user_id: string; invite: string; email: string; expires_at: string }> =>
+  deps.db.transaction().execute(async trx => {
+    const now = deps.clock.now();
+    const own = await lockRight(trx, userId, 'invite');
+    const { organizationId } = own;
+    requireAbove(own.role, input.role);
+    const { address, isOwn } = await addressFor(deps, trx, own, input);
+    await replaceInvite(trx, own, address, now);
+    if (await isAddressUsed(trx, address, isOwn)) throw new AppError('address_taken');
+    const { all } = await countMembers(trx, organizationId);
+    const used = all + (await countOpenInvites(trx, organizationId, now));
+    if (used >= (await memberLimitOf(deps, trx, organizationId))) throw new AppError('member_limit_reached');
+    const secret = createLinkSecret();
+    const id = randomUUIDv7();
+    const expiresAt = new Date(now.getTime() + INVITE_LIFETIME_MS);
+    try {
+      await insertInvite(trx, {
+        id,
+        organization_id: organizationId,
+        token_hash: hashLinkSecret('invite', secret),
+        address,
+        name: input.name,
+        role: input.role,
+        created_at: now,
+        expires_at: expiresAt,
+      });
+    } catch (cause) {
+      if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
+      throw cause;
+    }
+    return { user_id: id, invite: secret, email: address, expires_at: expiresAt.toISOString() };
+  });
+
+/** A member of the same organisation; null for anybody else. */
+export const findFellow = async (
+  trx: Trx,
+  own: Membership,
+  userId: string,
+): Promise<{ readonly userId: string; readonly role: OrganizationRole } | null> => {
+  if (!isUuid(userId)) return null;
+  const membership = await findMembership(trx, userId);
+  return membership?.organizationId === own.organizationId ? { userId, role: membership.role } : null;
+};
+
+/** Throws last_owner when this owner is the only one. */
+const requireAnotherOwner = async (trx: Trx, { organizationId, role }: Membership): Promise<void> => {
+  if (role === 'owner' && (await countMembers(trx, organizationId)).owners < 2)
+    throw new AppError('last_owner');
+};
+
+/** Changes a role. Throws not_found, forbidden, last_owner. */
+export const changeRole = (
+  { db }: Deps,
+  userId: string,
+  input: InputOf<typeof api.organization.set_role>,
+): Promise<OrganizationMember> =>
+  db.transaction().execute(async trx => {
+    const own = await lockRight(trx, userId, 'set_roles');
+    const fellow = await findFellow(trx, own, input.user_id);
+    if (fellow === null) throw new AppError('not_found');
+    if (input.role !== 'owner') await requireAnotherOwner(trx, { ...own, role: fellow.role });
+    await setRole(trx, fellow.userId, input.role);
+    const row = (await listMembers(trx, own.organizationId)).find(one => one.user_id === fellow.userId);
+    if (row === undefined) throw new AppError('not_found');
+    return toMember(row, true);
+  });
+
+/** Locks the accounts and mailboxes of a locked organisation's members: accounts first, as signing in does. */
+export const lockMembers = async (trx: Trx, organizationId: string): Promise<string[]> => {
+  const members = (await listMemberIds(trx, organizationId)).sort();
+  for (const id of members) await lockUser(trx, id);
+  await lockMailboxes(trx, members);
+  return members;
+};
+
+/**
+ * Takes somebody out of a locked organisation: domains that are theirs are disconnected, and their addresses at those of
+ * others end.
+ */
+export const takeOut = async (
+  deps: Deps,
+  trx: Trx,
+  organizationId: string,
+  userId: string,
+  isToldOf: boolean,
+): Promise<void> => {
+  const members = await lockMembers(trx, organizationId);
+  for (const { domain, user_id } of await listConnections(trx, organizationId)) {
+    if (user_id === userId) {
+      const others = members.filter(id => id !== userId);
+      await disconnectDomain(deps, trx, others, domain);
+    } else await loseAddressesAt(deps, trx, userId, domain);
+  }
+  await deleteMember(trx, userId);
+  if (isToldOf) await storeNotice(deps, trx, userId, { kind: 'organization_left' });
+};
+
+/** Takes a member out, withdraws an invitation, or leaves. Throws not_found, forbidden, last_owner. */
+export const removeUser = (deps: Deps, userId: string, given: string): Promise<void> =>
+  deps.db.transaction().execute(async trx => {
+    const isOneself = given === userId;
+    const own = await lockRight(trx, userId, isOneself ? 'leave' : 'remove_users');
+    const { organizationId } = own;
+    const fellow = await findFellow(trx, own, given);
+    if (fellow !== null) {
+      if (isOneself) await requireAnotherOwner(trx, own);
+      else requireAbove(own.role, fellow.role);
+      return takeOut(deps, trx, organizationId, fellow.userId, true);
+    }
+    const found = (await listInvites(trx, organizationId)).find(({ id }) => id === given);
+    if (found === undefined) throw new AppError('not_found');
+    requireAbove(own.role, found.role);
+    await withdrawInvite(trx, found.id);
+  });

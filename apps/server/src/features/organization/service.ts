@@ -1,0 +1,107 @@
+/**
+ * An organisation itself (Spec §7, readings 76, docs/adr/0030): made, shown, renamed, ended; and the end of a member's account.
+ * Members, domains and resets have files of their own.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { Organization, OrganizationRight } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import { isDuplicate, type Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  findMembership,
+  insertMember,
+  listMemberIds,
+  lockMembership,
+  type Membership,
+} from '../memberships/service.ts';
+import { memberLimitOf, takeOut } from './members.ts';
+import { getRight, lockRight, rightsOf } from './rights.ts';
+import {
+  countMembers,
+  countOpenInvites,
+  deleteOrganization,
+  findOrganization,
+  insertOrganization,
+  renameOrganization,
+} from './store.ts';
+
+const show = async (deps: Deps, { organizationId, role }: Membership): Promise<Organization> => {
+  const { db, clock } = deps;
+  const found = await findOrganization(db, organizationId);
+  if (found === undefined) throw new AppError('not_found');
+  return {
+    name: found.name,
+    role,
+    members: (await countMembers(db, organizationId)).all,
+    invited: await countOpenInvites(db, organizationId, clock.now()),
+    member_limit: await memberLimitOf(deps, db, organizationId),
+    created_at: found.created_at.toISOString(),
+  };
+};
+
+/** The caller's role and what it allows. */
+export const getPermissions = async (
+  { db }: Deps,
+  userId: string,
+): Promise<{ role: OrganizationRole | null; can: OrganizationRight[] }> => {
+  const role = (await findMembership(db, userId))?.role ?? null;
+  return { role, can: [...rightsOf(role)] };
+};
+
+/** Throws not_found. */
+export const getOrganization = async (deps: Deps, userId: string): Promise<Organization> =>
+  show(deps, await getRight(deps.db, userId, 'view'));
+
+/** Makes an organisation whose owner the caller is. Throws organization_member. */
+export const createOrganization = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
+  const organizationId = randomUUIDv7();
+  const now = deps.clock.now();
+  try {
+    await deps.db.transaction().execute(async trx => {
+      await insertOrganization(trx, { id: organizationId, name, created_at: now });
+      await insertMember(trx, { userId, organizationId, role: 'owner', now });
+    });
+  } catch (cause) {
+    if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
+    throw cause;
+  }
+  return show(deps, { organizationId, role: 'owner' });
+};
+
+/** Throws not_found, forbidden. */
+export const changeName = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
+  const membership = await deps.db.transaction().execute(async trx => {
+    const own = await lockRight(trx, userId, 'rename');
+    await renameOrganization(trx, own.organizationId, name);
+    return own;
+  });
+  return show(deps, membership);
+};
+
+/** Ends a locked organisation: everybody goes out of it, with the account and its mail. */
+const dissolve = async (deps: Deps, trx: Trx, organizationId: string, untold: string): Promise<void> => {
+  for (const id of await listMemberIds(trx, organizationId))
+    await takeOut(deps, trx, organizationId, id, id !== untold);
+  await deleteOrganization(trx, organizationId);
+};
+
+/** Ends the organisation. Throws not_found, forbidden. */
+export const removeOrganization = (deps: Deps, userId: string): Promise<void> =>
+  deps.db.transaction().execute(async trx => {
+    const { organizationId } = await lockRight(trx, userId, 'delete');
+    await dissolve(deps, trx, organizationId, userId);
+  });
+
+/**
+ * Takes an account that is being closed out of its organisation, before anything else of it is locked; one of which nobody
+ * else is a member ends. Throws last_owner while others are left without one.
+ */
+export const leaveForGood = async (deps: Deps, trx: Trx, userId: string): Promise<void> => {
+  const own = await lockMembership(trx, userId);
+  if (own === null) return;
+  const { all, owners } = await countMembers(trx, own.organizationId);
+  if (all === 1) return dissolve(deps, trx, own.organizationId, userId);
+  if (own.role === 'owner' && owners === 1) throw new AppError('last_owner');
+  await takeOut(deps, trx, own.organizationId, userId, false);
+};
