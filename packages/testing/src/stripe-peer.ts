@@ -31,8 +31,8 @@ type Session = {
 export type PeerEvent = { readonly id: string; readonly type: string; readonly body: string };
 type Request = { readonly method: string; readonly path: string; readonly fields: FormFields };
 
-/** Calls, such as `POST /v1/customers`, and the status that they get in the place of an answer. */
-type PeerFailure = { readonly path: RegExp; readonly answer: number };
+/** Calls, such as `POST /v1/customers`, and the status that they get in the place of an answer; null: nothing ever. */
+type PeerFailure = { readonly path: RegExp; readonly answer: number | null };
 
 export type StripePeer = {
   readonly url: string;
@@ -290,6 +290,10 @@ export const startStripePeer = async (): Promise<StripePeer> => {
     const body = await readBody(request);
     const { failure } = peer;
     const fails = failure?.path.test(`${request.method} ${url.pathname}`) ?? false;
+    if (fails && failure?.answer === null) {
+      peer.requests.push({ method: request.method ?? 'GET', path: url.pathname, fields: new Map() });
+      return;
+    }
     try {
       if (fails) throw new Refusal(failure?.answer ?? 500, 'told_to_fail', 'api_error');
       if (!url.pathname.startsWith('/v1/')) return showPage(request, url, response);

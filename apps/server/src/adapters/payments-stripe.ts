@@ -107,17 +107,18 @@ const unlessMissing = async (answer: Promise<unknown>): Promise<void> => {
 
 const at = (seconds: number): Date => new Date(seconds * 1000);
 
-const toSubscription = (from: Stripe.Subscription, { planOf }: Catalogue): PaidSubscription | null => {
-  const item = from.items.data.find(one => planOf.has(idOf(one.price.product)) || isOurs(one.price));
+const planOfPrice = (price: Stripe.Price, { planOf }: Catalogue): PaidPlan | null =>
+  OFFERS.find(({ key }) => key === price.lookup_key)?.plan ?? planOf.get(idOf(price.product)) ?? null;
+
+const toSubscription = (from: Stripe.Subscription, known: Catalogue): PaidSubscription | null => {
+  const { data: items } = from.items;
+  const item = items.find(one => planOfPrice(one.price, known) !== null) ?? items[0];
   if (item === undefined) return null;
-  const plan =
-    OFFERS.find(offer => offer.key === item.price.lookup_key)?.plan ?? planOf.get(idOf(item.price.product));
-  if (plan === undefined) return null;
   const periodEndsAt = at(item.current_period_end);
   return {
     id: from.id,
     itemId: item.id,
-    plan,
+    plan: planOfPrice(item.price, known),
     period: item.price.recurring?.interval === 'year' ? 'yearly' : 'monthly',
     state: STATES[from.status] ?? 'over',
     createdAt: at(from.created),
@@ -125,8 +126,6 @@ const toSubscription = (from: Stripe.Subscription, { planOf }: Catalogue): PaidS
     endsAt: from.cancel_at === null ? (from.cancel_at_period_end ? periodEndsAt : null) : at(from.cancel_at),
   };
 };
-
-const isOurs = ({ lookup_key }: Stripe.Price): boolean => OFFERS.some(({ key }) => key === lookup_key);
 
 /** The customer that an event tells of; read from what all versions of Stripe's API have. */
 const customerOf = ({ type, data }: Stripe.Event): string | null => {

@@ -27,7 +27,8 @@ export type PaidSubscription = {
   readonly id: string;
   /** Its one line, which a change of the plan exchanges. */
   readonly itemId: string;
-  readonly plan: PaidPlan;
+  /** Null when what is paid for is no product that we know now. */
+  readonly plan: PaidPlan | null;
   readonly period: BillingPeriod;
   readonly state: SubscriptionState;
   readonly createdAt: Date;
@@ -77,7 +78,7 @@ export type Payments = {
   readonly closeCheckouts: (customerId: string) => Promise<void>;
   /** A page for card, invoices and lower plans; answers its address. */
   readonly openPortal: (customerId: string, returnUrl: string) => Promise<string>;
-  /** All subscriptions of a customer to plans of ours. */
+  /** All subscriptions of a customer. */
   readonly listSubscriptions: (customerId: string) => Promise<readonly PaidSubscription[]>;
   /** Exchanges the price; the difference for the rest of the period is paid now. A cancelling is taken back. */
   readonly changePrice: (subscription: PaidSubscription, priceId: string) => Promise<void>;

@@ -68,6 +68,8 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
       retryDelay: RETRY_DELAY_SECONDS,
       expireInSeconds: JOB_EXPIRES_MS / 1000,
     });
+    // Before its worker, which looks at once; one that waits or runs already is enough.
+    if (job.atStart === true) await boss.send(name);
     await boss.work(name, { pollingIntervalSeconds: job.pollSeconds ?? POLL_SECONDS }, async () => {
       const startedAt = performance.now();
       const result = await runNoted(deps, name, () => job.run(deps));
@@ -79,8 +81,6 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
     });
     // A machine that was off over the hour catches up with one run.
     await boss.schedule(name, job.cron, null, { missed: 'once', tz: 'UTC' });
-    // One that waits or runs already is enough.
-    if (job.atStart === true) await boss.send(name);
   }
   return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
 };

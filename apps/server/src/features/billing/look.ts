@@ -9,7 +9,12 @@
  */
 import type { Plan } from '@keyfold/contract/limits';
 import { PLANS } from '@keyfold/contract/limits';
-import { type PaidSubscription, type Payments, PaymentsError } from '../../adapters/payments.ts';
+import {
+  type PaidPlan,
+  type PaidSubscription,
+  type Payments,
+  PaymentsError,
+} from '../../adapters/payments.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { setPlan } from '../accounts/service.ts';
@@ -35,16 +40,19 @@ const NONE: Seen = {
 
 export const rankOf = (plan: Plan): number => PLANS.indexOf(plan);
 
+/** A subscription to one of the plans. */
+export type KnownSubscription = PaidSubscription & { readonly plan: PaidPlan };
+
 const isInForce = ({ state }: PaidSubscription): boolean => state === 'running' || state === 'late';
 
 /** The subscription that counts: in force, of the highest plan, the youngest; null when none is. */
-export const findInForce = (all: readonly PaidSubscription[]): PaidSubscription | null =>
+export const findInForce = (all: readonly KnownSubscription[]): KnownSubscription | null =>
   all
     .filter(isInForce)
     .sort((a, b) => rankOf(b.plan) - rankOf(a.plan) || b.createdAt.getTime() - a.createdAt.getTime())[0] ??
   null;
 
-const toSeen = (one: PaidSubscription | null): Seen =>
+const toSeen = (one: KnownSubscription | null): Seen =>
   one === null
     ? NONE
     : {
@@ -67,6 +75,19 @@ const ask = async (payments: Payments, customerId: string): Promise<Found> => {
     throw error;
   }
 };
+
+/**
+ * Those to a plan of ours. The one that gave the plan keeps it when its product is none that we know any more: a slip in the
+ * setup at Stripe must not take from everybody what they pay for.
+ */
+const onlyKnown = (
+  all: readonly PaidSubscription[],
+  before: { readonly subscription_id: string | null; readonly plan: PaidPlan | null },
+): readonly KnownSubscription[] =>
+  all.flatMap(one => {
+    const plan = one.plan ?? (one.id === before.subscription_id ? before.plan : null);
+    return plan === null ? [] : [{ ...one, plan }];
+  });
 
 /** The plan follows the subscription when that has changed: what an admin gave meanwhile stays until then. */
 const followPlan = async (trx: Trx, userId: string, before: Plan, after: Plan, now: Date): Promise<void> => {
@@ -91,11 +112,14 @@ export const lookAt = async (
   payments: Payments,
   customerId: string,
   eventId?: string,
-): Promise<readonly PaidSubscription[] | null> => {
+): Promise<readonly KnownSubscription[] | null> => {
   const mine = await takeTicket(db, customerId);
   if (mine === undefined) return null;
   const { user_id: userId, ticket } = mine;
-  const { subscriptions, isMissing } = await ask(payments, customerId);
+  const { subscriptions: all, isMissing } = await ask(payments, customerId);
+  const subscriptions = onlyKnown(all, mine);
+  if (all.some(one => isInForce(one) && one.plan === null))
+    logger.warn({ userId }, 'a customer pays for a product that is none of the plans');
   if (subscriptions.filter(isInForce).length > 1)
     logger.warn({ userId }, 'a customer pays for more than one subscription');
   const now = clock.now();

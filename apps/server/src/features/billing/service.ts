@@ -5,16 +5,11 @@
 import type { SubscriptionStatus } from '@keyfold/contract';
 import { AppError, type ErrorCode } from '@keyfold/contract/errors';
 import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
-import {
-  type PaidSubscription,
-  type Payments,
-  PaymentsError,
-  type PlanPrice,
-} from '../../adapters/payments.ts';
+import { type Payments, PaymentsError, type PlanPrice } from '../../adapters/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { ANALYTICS_PLANS, BILLING_TURN_MS, PLAN_LIMITS } from '../../limits.ts';
 import { queueClosing } from './closings.ts';
-import { findInForce, lookAt, rankOf } from './look.ts';
+import { findInForce, type KnownSubscription, lookAt, rankOf } from './look.ts';
 import {
   type AccountRow,
   endTurn,
@@ -134,7 +129,7 @@ const meetCustomer = async (
   deps: Deps,
   payments: Payments,
   userId: string,
-): Promise<{ readonly customerId: string; readonly subscriptions: readonly PaidSubscription[] }> => {
+): Promise<{ readonly customerId: string; readonly subscriptions: readonly KnownSubscription[] }> => {
   for (let tries = 0; tries < 2; tries++) {
     const account = await findAccount(deps.db, userId);
     if (account === undefined) break;
@@ -167,7 +162,7 @@ const getPriceId = (prices: readonly PlanPrice[], { plan, period }: Order): stri
 const changeRunning = async (
   deps: Deps,
   payments: Payments,
-  change: { readonly customerId: string; readonly running: PaidSubscription; readonly priceId: string },
+  change: { readonly customerId: string; readonly running: KnownSubscription; readonly priceId: string },
 ): Promise<null> => {
   await payments.changePrice(change.running, change.priceId);
   await lookAt(deps, payments, change.customerId);

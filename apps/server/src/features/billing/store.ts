@@ -74,16 +74,13 @@ export const noteAsked = async (db: Db, userId: string, now: Date): Promise<void
   await db.updateTable('billing_accounts').set({ asked_at: now }).where('user_id', '=', userId).execute();
 };
 
-/** Begins a look at a customer: whose it is, and its number; undefined for a customer of nobody's. */
-export const takeTicket = (
-  db: Db,
-  customerId: string,
-): Promise<{ user_id: string; ticket: number } | undefined> =>
+/** Begins a look at a customer: whose it is, its number, and what was seen before; undefined for nobody's customer. */
+export const takeTicket = (db: Db, customerId: string): Promise<AccountRow | undefined> =>
   db
     .updateTable('billing_accounts')
     .set(eb => ({ ticket: eb('ticket', '+', 1) }))
     .where('customer_id', '=', customerId)
-    .returning(['user_id', 'ticket'])
+    .returningAll()
     .executeTakeFirst();
 
 /** Locks a user's row before that of the account, as everybody does who locks both. */
@@ -122,7 +119,10 @@ export const insertEvent = async (trx: Db | Trx, eventId: string, now: Date): Pr
     .execute();
 };
 
-/** Customers who pay, or may be about to, and were not looked at since; by user, after this one. */
+/**
+ * Customers who pay, or may be about to, and were not looked at since, or not since they asked for a page to pay on; by user,
+ * after this one.
+ */
 export const listUnseen = (
   db: Db,
   page: {
@@ -138,7 +138,13 @@ export const listUnseen = (
     .where('user_id', '>', page.after)
     .where('customer_id', 'is not', null)
     .where(eb => eb.or([eb('subscription_id', 'is not', null), eb('asked_at', '>', page.askedSince)]))
-    .where(eb => eb.or([eb('looked_at', 'is', null), eb('looked_at', '<=', page.lookedBefore)]))
+    .where(eb =>
+      eb.or([
+        eb('looked_at', 'is', null),
+        eb('looked_at', '<=', page.lookedBefore),
+        eb('looked_at', '<=', eb.ref('asked_at')),
+      ]),
+    )
     .orderBy('user_id')
     .limit(page.count)
     .execute();
