@@ -9,6 +9,7 @@ export const signinPath = '/app/signin';
 export const signupPath = '/app/signup';
 export const recoverPath = '/app/recover';
 export const inboxPath = '/app/inbox';
+export const adminPath = '/app/admin';
 /** The settings; on a phone the list of their pages. */
 export const settingsRoot = '/app/config';
 /** A page of the settings. */

@@ -4,7 +4,15 @@ import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'r
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
 import { isPhone } from './lib/media.ts';
-import { accountPath, mailPath, recieved, securityPath, settingsPath, settingsRoot } from './paths.ts';
+import {
+  accountPath,
+  adminPath,
+  mailPath,
+  recieved,
+  securityPath,
+  settingsPath,
+  settingsRoot,
+} from './paths.ts';
 import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
 import { startPath } from './session/preferences.ts';
@@ -207,6 +215,10 @@ export const routes: RouteObject[] = [
               {
                 lazy: queryRoom,
                 children: [
+                  {
+                    path: adminPath,
+                    lazy: screen('admin', 'AdminScreen', () => import('./features/admin/AdminScreen.tsx')),
+                  },
                   {
                     lazy: screen('app', 'AppFrame', () => import('./features/shell/AppFrame.tsx')),
                     children: [

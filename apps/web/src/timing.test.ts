@@ -15,6 +15,7 @@ test('the durations of the specification stay as they are written there', () => 
     undoWindowMs: 60_000,
     searchDebounceMs: 500,
     refreshAfterActionMs: 500,
+    debugClockMs: 1_000,
     cameraLookMs: 150,
     paymentPollMs: 2_000,
     paymentPatienceMs: 90_000,

@@ -26,6 +26,8 @@ export const undoWindowMs = 60 * secondMs;
 export const searchDebounceMs = 500;
 /** Pause between an admin action and the refresh of its list. Spec §9. */
 export const refreshAfterActionMs = 500;
+/** How often the console's debug line looks at the age of its token. */
+export const debugClockMs = secondMs;
 /** Pause between two looks for a code in what the camera sees. */
 export const cameraLookMs = 150;
 /** Pause between two looks for a payment that Stripe has not told of yet, and when one stops promising it soon. */

@@ -22,7 +22,7 @@ import {
 } from './limits.ts';
 
 /** The address of an account in an admin's form, with the texts of Spec §5; lowercase after parsing. */
-export const adminEmail = z
+const adminEmail = z
   .string()
   .trim()
   .toLowerCase()
@@ -51,7 +51,8 @@ const adminUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  status: z.enum(['active', 'suspended']),
+  /** active or suspended; clients show what else may come as a warning (Spec §4). */
+  status: z.string(),
   plan: z.enum(PLANS),
   is_admin: z.boolean(),
   admin_level: z.enum(ADMIN_LEVELS).nullable(),

@@ -6,7 +6,40 @@ import { t, term } from '../../lib/language.ts';
 
 type Words = { readonly subject: string; readonly text: string; readonly advice?: string };
 
+const serviceAdvice = term('If you have questions about it, ask those who run this service.');
+
 const words = {
+  account_suspended: {
+    subject: term('Your account was suspended'),
+    text: term(
+      'All sessions were ended. Mail that came meanwhile was put off, and mail that was still to go out waited.',
+    ),
+    advice: serviceAdvice,
+  },
+  account_unsuspended: {
+    subject: term('Your account is open again'),
+    text: term('The suspension has ended. You can send and receive mail as before.'),
+    advice: serviceAdvice,
+  },
+  admin_granted: {
+    subject: term('You are an admin of this service now'),
+    text: term(
+      'Another admin gave your account an admin level. You find the console in the menu of your account.',
+    ),
+    advice: serviceAdvice,
+  },
+  admin_revoked: {
+    subject: term('You are no admin of this service any more'),
+    text: term('Another admin took the admin level from your account. Your mail is untouched.'),
+    advice: serviceAdvice,
+  },
+  plan_set: {
+    subject: term('Your plan was changed'),
+    text: term(
+      'An admin of this service changed the plan of your account. What you have stays; new limits count from now on.',
+    ),
+    advice: serviceAdvice,
+  },
   keys_replaced: {
     subject: term('Your keys were replaced'),
     text: term('New mail is sealed to new keys. All other sessions have ended, and so has the recovery kit.'),

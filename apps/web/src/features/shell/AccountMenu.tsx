@@ -40,6 +40,11 @@ export function AccountMenu({ account, onNavigate, onSignOut }: AccountMenuProps
       >
         {t('Settings')}
       </MenuItem>
+      {account.isAdmin && (
+        <MenuItem icon={<Settings size={16} />} onSelect={() => onNavigate('/app/admin')}>
+          {t('Admin Dashboard')}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<LogOut size={16} />} onSelect={onSignOut}>
         {t('Sign out')}

@@ -150,7 +150,7 @@ export function AppFrame() {
       top={
         <TopBar
           search={<ConnectedSearch inputRef={searchInput} />}
-          account={{ name: user.name, email: user.email }}
+          account={{ name: user.name, email: user.email, isAdmin: user.role.is_admin }}
           isOffline={!isOnline}
           waitingChanges={waiting}
           onOpenMenu={() => setDrawerOpen(true)}

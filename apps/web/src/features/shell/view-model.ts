@@ -22,4 +22,5 @@ export interface StorageView {
 export interface AccountView {
   name: string;
   email: string;
+  isAdmin?: boolean;
 }

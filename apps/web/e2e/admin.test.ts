@@ -1,0 +1,379 @@
+// The console (Spec §2, §4, §5, §8, §9): who is let in, the numbers, the list with its search, filters and pages, every
+// action with its words, and the log of them. What the server refuses is answered by the route, all else by the product.
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { choose } from './support/choose.ts';
+import { useStory } from './support/story.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const [alice, bobby] = ['alice@keyfold.test', 'bobby@keyfold.test'];
+
+const madeUp = (index: number) => ({
+  id: `made-up-${index}`,
+  name: `Person ${index}`,
+  email: `person${index}@keyfold.test`,
+  status: index === 3 ? 'pending' : 'active',
+  plan: 'free',
+  is_admin: false,
+  admin_level: null,
+  used_space: index * 107_374_182,
+  sent_emails: index,
+  domain_count: 0,
+  created_at: '2026-11-01T00:00:00.000Z',
+  last_active_at: null,
+});
+
+describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
+  const story = useStory();
+  let page: Page;
+  let bob: Person;
+
+  const setLevel = (...command: string[]) => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'apps/server/src/admin.ts', ...command],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, KEYFOLD_DATA: story.product.dataDir } },
+    );
+    expect(status, stderr).toBe(0);
+  };
+
+  beforeAll(async () => {
+    page = story.page;
+    bob = await openPerson(story.browser);
+    await join(bob, story.product.baseUrl, 'Bobby Brandt', 'bobby');
+  });
+  afterAll(() => bob?.context.close());
+
+  const go = () => page.goto(`${story.product.baseUrl}/app/admin`);
+  const toast = (text: string) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true }).first().waitFor();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const tab = (name: string) => page.getByRole('tab', { name }).click();
+  const dialog = () => page.getByRole('dialog', { name: 'Manage User' });
+  const status = () => page.getByRole('status').filter({ hasText: 'in total' });
+  const rows = () => page.getByRole('table', { name: 'Users' }).locator('tbody tr');
+  const rowOf = (email: string) => rows().filter({ hasText: email });
+  const open = async (email: string) => {
+    await rowOf(email).getByRole('button').click();
+    await dialog().waitFor();
+  };
+  const gone = () => dialog().waitFor({ state: 'detached' });
+  /** Answers one kind of call for as long as `work` lasts. */
+  const answering = async (
+    path: string,
+    answer: { status: number; json?: object; headers?: Record<string, string> } | null,
+    work: () => Promise<void>,
+  ) => {
+    const url = `**${path}*`;
+    await page.route(url, route => (answer === null ? route.abort() : route.fulfill(answer)));
+    try {
+      await work();
+    } finally {
+      await page.unroute(url);
+    }
+  };
+  const refusal = (code: string, message: string) => ({ success: false, code, message });
+  const failed = { status: 500, json: refusal('failed', 'Something failed') };
+  const forbidden = { status: 403, json: refusal('forbidden', 'You are not allowed to do this') };
+  const limited = {
+    status: 429,
+    json: refusal('rate_limited', 'Rate limited. Please try again later.'),
+    headers: { 'retry-after': '40' },
+  };
+
+  test('who is no admin sees that there is no access, and nothing else is asked for', async () => {
+    const asked: string[] = [];
+    page.on('request', request => {
+      if (new URL(request.url()).pathname.startsWith('/admin/')) asked.push(request.url());
+    });
+    await go();
+    await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await button('Back to the inbox').click();
+    await page.waitForURL('**/app/inbox/**');
+    expect(asked).toEqual([]);
+  });
+
+  test('an admin finds the console in the menu of the account, and its numbers', async () => {
+    setLevel('grant', 'super', alice);
+    await page.reload();
+    await page.getByRole('button', { name: `Account: ${alice}` }).click();
+    await page.getByRole('menuitem', { name: 'Admin Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+    await page.getByText('super', { exact: true }).waitFor();
+    const card = (name: string) => page.locator('dl > div').filter({ hasText: name }).first();
+    await expect.poll(() => card('Total Users').textContent()).toBe('Total Users2');
+    for (const [name, value] of [
+      ['Active Users', '2100% of total'],
+      ['New Users', '2this month'],
+      ['Churn Rate', '0%30+ days inactive'],
+      ['Total Emails', '0'],
+      ['Emails This Month', '0'],
+      ['Total Domains', '0'],
+      ['Active Domains', '00% of total'],
+    ] as const)
+      expect(await card(name).textContent()).toBe(`${name}${value}`);
+    for (const plan of ['Free', 'Plus', 'Pro', 'Enterprise'])
+      await page.getByRole('progressbar', { name: `Users on ${plan}` }).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await page.getByRole('switch', { name: 'Debug' }).click();
+    await page.getByText('GET stats 200').waitFor();
+    await button('Refresh').click();
+    await expect.poll(() => button('Refresh').getAttribute('aria-busy')).toBeNull();
+    await page.getByRole('switch', { name: 'Debug' }).click();
+    await button('Close').click();
+    await page.waitForURL('**/app/inbox/**');
+  });
+
+  test('numbers that cannot be had are dashes, and a toast says why', async () => {
+    await go();
+    await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
+    const path = '/admin/readonly/stats';
+    await answering(path, failed, async () => {
+      await go();
+      await toast('Failed to load admin statistics');
+      await expect.poll(() => page.locator('dl > div').first().textContent()).toBe('Total Users-');
+    });
+    await answering(path, forbidden, async () => {
+      await go();
+      await toast('Insufficient permissions to view admin statistics');
+    });
+    await answering(path, limited, async () => {
+      await go();
+      await toast('Rate limited. Try again in 40 seconds.');
+    });
+    const csrf = {
+      status: 403,
+      json: refusal('csrf_refused', 'CSRF token validation failed. Please try again.'),
+    };
+    await answering(path, csrf, async () => {
+      let tokens = 0;
+      page.on('request', request => {
+        if (request.url().endsWith('/csrf/token')) tokens += 1;
+      });
+      await go();
+      await toast('Failed to load admin statistics: CSRF token validation failed. Please try again.');
+      expect(tokens).toBe(4);
+    });
+    await answering('/csrf/token', failed, async () => {
+      await go();
+      await toast('Failed to load admin statistics: Failed to get CSRF token');
+    });
+    await answering('/csrf/token', { status: 200, json: { success: true } }, async () => {
+      await go();
+      await toast('Failed to load admin statistics: Invalid CSRF token response');
+    });
+  });
+
+  test('the list is searched after a pause, filtered, cleared, and says when it fails', async () => {
+    await go();
+    await tab('User Management');
+    await expect
+      .poll(() => status().textContent())
+      .toBe('2 of 2 users on this page match. 2 users in total.');
+    await rowOf(alice).getByText('Admin', { exact: true }).waitFor();
+    const asked: string[] = [];
+    page.on('request', request => {
+      const url = new URL(request.url());
+      if (url.pathname === '/admin/readonly/users') asked.push(url.searchParams.get('search') ?? '');
+    });
+    await page.getByRole('searchbox').pressSequentially('BOBBY', { delay: 20 });
+    await expect.poll(() => status().textContent()).toContain('1 user in total');
+    expect(asked).toEqual(['BOBBY']);
+    await page.getByRole('searchbox').fill('nobody of that name');
+    await page.getByRole('heading', { name: 'No users found' }).waitFor();
+    await page.getByRole('button', { name: 'Clear All' }).click();
+    await rowOf(bobby).waitFor();
+    await button('Filters').click();
+    const filters = page.getByRole('region', { name: 'Filters' });
+    for (const [label, option, count] of [
+      ['Admin status', 'Admins', 1],
+      ['Plan', 'Pro', 0],
+      ['Status', 'Suspended', 0],
+      ['Storage level', 'Low, below 25%', 0],
+    ] as const) {
+      await choose(filters.getByRole('combobox', { name: label, exact: true }), option);
+      await expect.poll(() => status().textContent()).toContain(`${count} of 2 users`);
+    }
+    await page.getByRole('button', { name: 'Filters 4' }).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await filters.getByRole('button', { name: 'Clear All' }).click();
+    await expect.poll(() => status().textContent()).toContain('2 of 2 users');
+    await answering('/admin/readonly/users', failed, async () => {
+      await page.getByRole('searchbox').fill('other');
+      await toast('Failed to load users');
+      await page.getByRole('heading', { name: 'Failed to load users' }).waitFor();
+    });
+    await button('Try again').click();
+    await page.getByRole('heading', { name: 'No users found' }).waitFor();
+    await answering('/admin/readonly/users', forbidden, async () => {
+      await page.getByRole('searchbox').fill('another');
+      await toast('Insufficient permissions to view user list');
+    });
+  });
+
+  test('pages have five numbers at most, bars their colours, and other states a warning', async () => {
+    const users = Array.from({ length: 50 }, (_, index) => madeUp(index));
+    const answer = { status: 200, json: { success: true, data: { users, total_count: 1_284 } } };
+    await answering('/admin/readonly/users', answer, async () => {
+      await go();
+      await tab('User Management');
+      await expect
+        .poll(() => status().textContent())
+        .toBe('50 of 50 users on this page match. 1,284 users in total.');
+      const numbers = () =>
+        page
+          .getByRole('navigation', { name: 'Pages' })
+          .getByRole('button', { name: /^Page/ })
+          .allTextContents();
+      expect(await numbers()).toEqual(['1', '2', '3', '4', '5']);
+      await button('Page 5').click();
+      await expect.poll(numbers).toEqual(['3', '4', '5', '6', '7']);
+      await button('Next page').click();
+      await expect.poll(numbers).toEqual(['4', '5', '6', '7', '8']);
+      await button('Previous page').click();
+      await page.getByRole('searchbox').fill('person');
+      await expect.poll(() => button('Page 1').getAttribute('aria-current')).toBe('page');
+      await rowOf('person3@').getByText('pending').waitFor();
+      await rowOf('person3@').getByText('Never').waitFor();
+      const fill = (email: string) => rowOf(email).locator('rect').getAttribute('class');
+      expect(await fill('person37@')).toContain('fill-accent');
+      expect(await fill('person38@')).toContain('fill-warn-solid');
+      expect(await fill('person46@')).toContain('fill-danger-solid');
+    });
+  });
+
+  test('a level is granted and revoked, with the words of the specification', async () => {
+    await go();
+    await tab('User Management');
+    await open(bobby);
+    expect(await findDefects(page)).toEqual([]);
+    await answering('/admin/super/grant_admin', limited, async () => {
+      await dialog().getByRole('button', { name: 'Grant admin role' }).click();
+      await toast('Failed to grant admin role: Rate limited. Please try again later.');
+    });
+    await answering('/admin/super/grant_admin', null, async () => {
+      await dialog().getByRole('button', { name: 'Grant admin role' }).click();
+      await toast('Failed to grant admin role: Failed to connect to the server');
+    });
+    await choose(dialog().getByRole('combobox', { name: 'Admin level' }), 'standard');
+    await dialog().getByRole('button', { name: 'Grant admin role' }).click();
+    await toast(`Successfully granted standard admin role to ${bobby}`);
+    await gone();
+    await rowOf(bobby).getByText('Admin', { exact: true }).waitFor();
+    await open(bobby);
+    await dialog().getByText('Admins cannot be suspended: revoke the role first').waitFor();
+    await answering('/admin/super/revoke_admin', forbidden, async () => {
+      await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+      await toast('Failed to revoke admin role: Insufficient permissions to revoke admin roles');
+    });
+    await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+    await toast(`Successfully revoked admin role from ${bobby}`);
+    await gone();
+    await rowOf(bobby).getByText('Admin', { exact: true }).waitFor({ state: 'detached' });
+    await open(alice);
+    await dialog().getByText('You cannot suspend your own account').waitFor();
+    await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+    await toast('Failed to revoke admin role: The last super admin stays');
+    await dialog().getByRole('button', { name: 'Close' }).click();
+  });
+
+  test('a plan is set', async () => {
+    await open(bobby);
+    await choose(dialog().getByRole('combobox', { name: 'Plan' }), 'Pro');
+    await answering('/admin/set-plan', failed, async () => {
+      await dialog().getByRole('button', { name: 'Set plan' }).click();
+      await toast('Failed to set plan');
+    });
+    await dialog().getByRole('button', { name: 'Set plan' }).click();
+    await toast(`Successfully set the plan of ${bobby} to Pro`);
+    await rowOf(bobby).getByText('Pro', { exact: true }).waitFor();
+  });
+
+  test('a suspension needs a reason, ends the sessions, and can be taken back', async () => {
+    await open(bobby);
+    const suspend = () => dialog().getByRole('button', { name: 'Suspend', exact: true });
+    const reason = () => dialog().getByPlaceholder('Enter reason for suspension...');
+    expect(await suspend().isDisabled()).toBe(true);
+    await reason().fill('    ');
+    expect(await suspend().isDisabled()).toBe(true);
+    await reason().fill('spam');
+    await suspend().click();
+    await dialog().getByText('Reason must be at least 5 characters').waitFor();
+    await reason().fill('x'.repeat(500));
+    await suspend().click();
+    await dialog().getByText('Reason must be less than 500 characters').waitFor();
+    await reason().fill('It sent spam');
+    await answering(
+      '/admin/suspend_user',
+      { status: 404, json: refusal('not_found', 'User not found') },
+      async () => {
+        await suspend().click();
+        await toast('Failed to suspend user: User not found');
+      },
+    );
+    expect(await reason().inputValue()).toBe('It sent spam');
+    await suspend().click();
+    await toast(`Successfully suspended ${bobby}`);
+    await gone();
+    await rowOf(bobby).getByText('suspended').waitFor();
+    await bob.page.reload();
+    await bob.page.waitForURL('**/app/signin*');
+    await open(bobby);
+    for (const code of [404, 501])
+      await answering('/admin/unsuspend_user', { status: code, json: refusal('x', 'x') }, async () => {
+        await dialog().getByRole('button', { name: 'Unsuspend' }).click();
+        await toast('Unsuspend functionality not yet implemented');
+      });
+    await dialog().getByRole('button', { name: 'Unsuspend' }).click();
+    await toast(`Successfully unsuspended ${bobby}`);
+    await rowOf(bobby).getByText('active').waitFor();
+  });
+
+  test('the log tells all of it, and a phone has all of it', async () => {
+    await tab('Audit log');
+    const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+    await expect
+      .poll(() => entries.locator('.font-medium').allTextContents())
+      .toEqual([
+        'Unsuspended account',
+        'Suspended account',
+        'Set plan',
+        'Revoked admin role',
+        'Granted admin role',
+        'Granted admin role',
+      ]);
+    await entries.nth(1).getByText('Reason: It sent spam').waitFor();
+    await entries.nth(1).getByText(`by ${alice}`).waitFor();
+    await entries.nth(5).getByText('by Operator, on the server').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await answering('/admin/readonly/audit', failed, async () => {
+      await go();
+      await tab('Audit log');
+      await toast('Failed to load audit log');
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go();
+    await tab('User Management');
+    await page.getByRole('list', { name: 'Users' }).getByRole('listitem').nth(1).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('a level below super has no actions', async () => {
+    setLevel('grant', 'readonly', alice);
+    await go();
+    await tab('User Management');
+    await open(bobby);
+    await dialog().getByText('User Information').waitFor();
+    expect(await dialog().getByText('Admin Actions').count()).toBe(0);
+    expect(await dialog().getByRole('button').count()).toBe(1);
+  });
+});

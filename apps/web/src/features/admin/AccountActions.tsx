@@ -1,0 +1,174 @@
+// What a super admin can do to an account (Spec §2, §4, §5, §8). The button that acts is busy and the others are off.
+import type { AdminUser } from '@keyfold/contract';
+import { suspensionReason } from '@keyfold/contract/admin';
+import { CallError } from '@keyfold/contract/client';
+import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { actionFailureText } from './admin-errors.ts';
+import { planName } from './PlanShares.tsx';
+import type { AccountAction, useAccountAction } from './queries.ts';
+
+interface AccountActionsProps {
+  user: AdminUser;
+  /** The account of who looks. */
+  isOwn: boolean;
+  action: ReturnType<typeof useAccountAction>;
+  onDone: () => void;
+}
+
+/** What a success says. */
+function successText(action: AccountAction, email: string): string {
+  switch (action.kind) {
+    case 'grant':
+      return t('Successfully granted {level} admin role to {email}', { level: action.level, email });
+    case 'revoke':
+      return t('Successfully revoked admin role from {email}', { email });
+    case 'suspend':
+      return t('Successfully suspended {email}', { email });
+    case 'unsuspend':
+      return t('Successfully unsuspended {email}', { email });
+    case 'plan':
+      return t('Successfully set the plan of {email} to {plan}', { email, plan: planName(action.plan) });
+  }
+}
+
+/** A server without that call. Readings 68. */
+const isMissing = (kind: AccountAction['kind'], error: unknown): boolean =>
+  kind === 'unsuspend' && error instanceof CallError && (error.status === 404 || error.status === 501);
+
+/** What is wrong with a reason. */
+const problemOf = (code: string | undefined): string =>
+  code === 'too_small'
+    ? t('Reason must be at least 5 characters')
+    : t('Reason must be less than 500 characters');
+
+const row = 'flex flex-wrap items-end gap-2 border-b border-line pb-3';
+
+/** The form. */
+export function AccountActions({ user, isOwn, action, onDone }: AccountActionsProps) {
+  const { email, is_admin: isAdmin, status } = user;
+  const [level, setLevel] = useState<AdminLevel>('readonly');
+  const [plan, setPlan] = useState<Plan>(user.plan);
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const run = (wanted: AccountAction) =>
+    action.mutate(wanted, {
+      onSuccess: () => {
+        showToast({ tone: 'success', text: successText(wanted, email) });
+        onDone();
+      },
+      onError: error =>
+        isMissing(wanted.kind, error)
+          ? showToast({ tone: 'warning', text: t('Unsuspend functionality not yet implemented') })
+          : showToast({ tone: 'danger', text: actionFailureText(wanted.kind, error) }),
+    });
+  const suspend = () => {
+    const checked = suspensionReason.safeParse(reason);
+    setProblem(checked.success ? undefined : problemOf(checked.error.issues[0]?.code));
+    if (checked.success) run({ kind: 'suspend', reason: checked.data });
+  };
+  const button = (kind: AccountAction['kind']) => ({
+    busy: action.isPending && action.variables.kind === kind,
+    disabled: action.isPending && action.variables.kind !== kind,
+  });
+  return (
+    <div className="flex flex-col gap-3">
+      {isAdmin ? (
+        <div className={row}>
+          <p className="min-w-40 flex-1 text-control text-ink-2">
+            {t('This user is an admin of level {level}.', { level: user.admin_level ?? 'readonly' })}
+          </p>
+          <Button variant="quietDanger" {...button('revoke')} onClick={() => run({ kind: 'revoke' })}>
+            {t('Revoke admin role')}
+          </Button>
+        </div>
+      ) : (
+        <div className={row}>
+          <Select
+            label={t('Admin level')}
+            value={level}
+            options={ADMIN_LEVELS.map(value => ({ value, label: value }))}
+            onChange={setLevel}
+          />
+          <Button
+            variant="soft"
+            size="field"
+            className="ms-auto"
+            {...button('grant')}
+            onClick={() => run({ kind: 'grant', level })}
+          >
+            {t('Grant admin role')}
+          </Button>
+        </div>
+      )}
+      <div className={row}>
+        <Select
+          label={t('Plan')}
+          value={plan}
+          options={PLANS.map(value => ({ value, label: planName(value) }))}
+          onChange={setPlan}
+        />
+        <Button
+          variant="soft"
+          size="field"
+          className="ms-auto"
+          busy={action.isPending && action.variables.kind === 'plan'}
+          disabled={plan === user.plan || (action.isPending && action.variables.kind !== 'plan')}
+          onClick={() => run({ kind: 'plan', plan })}
+        >
+          {t('Set plan')}
+        </Button>
+      </div>
+      {status === 'suspended' && (
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="min-w-40 flex-1 text-control text-ink-2">
+            {t('Nobody can sign in to this account, and its mail waits.')}
+          </p>
+          <Button variant="outline" {...button('unsuspend')} onClick={() => run({ kind: 'unsuspend' })}>
+            {t('Unsuspend')}
+          </Button>
+        </div>
+      )}
+      {status === 'active' && (isAdmin || isOwn) && (
+        <p className="text-control text-ink-2">
+          {isOwn
+            ? t('You cannot suspend your own account')
+            : t('Admins cannot be suspended: revoke the role first')}
+        </p>
+      )}
+      {status === 'active' && !isAdmin && !isOwn && (
+        <div>
+          <TextArea
+            label={t('Suspend account')}
+            placeholder={t('Enter reason for suspension...')}
+            rows={2}
+            value={reason}
+            disabled={action.isPending}
+            error={problem}
+            onChange={text => {
+              setReason(text);
+              setProblem(undefined);
+            }}
+          />
+          <div className="mt-2 flex items-center gap-3">
+            <span className="text-meta text-ink-2">{t('5 to 499 characters')}</span>
+            <Button
+              className="ms-auto"
+              variant="danger"
+              busy={action.isPending && action.variables.kind === 'suspend'}
+              disabled={reason.trim() === '' || (action.isPending && action.variables.kind !== 'suspend')}
+              onClick={suspend}
+            >
+              {t('Suspend')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

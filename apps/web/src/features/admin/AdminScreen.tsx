@@ -1,0 +1,124 @@
+// `/app/admin` (Spec §2): the console of those who run the service. Who is no admin sees a page that says so and nothing
+// else; the server is the only gate.
+import type { AdminLevel } from '@keyfold/contract/limits';
+import { Bug, RefreshCw, ShieldX, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { inboxPath } from '../../paths.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { AuditTab } from './AuditTab.tsx';
+import { DashboardTab } from './DashboardTab.tsx';
+import { DebugLine } from './DebugLine.tsx';
+import { useAdminStatus, useRefresh } from './queries.ts';
+import { UsersTab } from './UsersTab.tsx';
+
+type TabName = 'audit' | 'dashboard' | 'users';
+
+function Console({ level }: { level: AdminLevel }) {
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const [tab, setTab] = useState<TabName>('dashboard');
+  const [isRefreshing, setRefreshing] = useState(false);
+  const [isDebugging, setDebugging] = useState(false);
+  const [rowIds, setRowIds] = useState<readonly string[]>([]);
+  useEffect(() => {
+    document.title = t('Admin Dashboard');
+    return () => {
+      document.title = 'Keyfold';
+    };
+  }, []);
+  const refreshAll = async () => {
+    setRefreshing(true);
+    await refresh();
+    setRefreshing(false);
+  };
+  // One line for each view; the console gives it the page and nothing else.
+  const views = [
+    { value: 'dashboard', label: t('Dashboard'), content: <DashboardTab /> },
+    {
+      value: 'users',
+      label: t('User Management'),
+      content: <UsersTab level={level} onRows={setRowIds} />,
+    },
+    { value: 'audit', label: t('Audit log'), content: <AuditTab /> },
+  ] as const;
+  return (
+    <div className="flex h-full min-h-0 flex-col bg-bg">
+      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-2 pane:px-6">
+        <h1 className="text-pane font-semibold whitespace-nowrap">{t('Admin Dashboard')}</h1>
+        <Badge tone="info">{level}</Badge>
+        <span className="flex-1" />
+        <span className="hidden items-center gap-2 text-control text-ink-2 pane:flex">
+          <Bug aria-hidden size={15} />
+          <span aria-hidden>{t('Debug')}</span>
+          <Switch label={t('Debug')} checked={isDebugging} onChange={setDebugging} />
+        </span>
+        <Button variant="outline" size="sm" busy={isRefreshing} onClick={() => void refreshAll()}>
+          {!isRefreshing && <RefreshCw aria-hidden size={14} />}
+          <span className="max-pane:sr-only">{t('Refresh')}</span>
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => void navigate(inboxPath)}>
+          <X aria-hidden size={15} />
+          <span className="max-pane:sr-only">{t('Close')}</span>
+        </Button>
+      </header>
+      <main className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto max-w-[1240px] px-3 py-4 pane:px-6">
+          {isDebugging && <DebugLine rowIds={tab === 'users' ? rowIds : []} />}
+          <Tabs label={t('Admin Dashboard')} views={views} value={tab} onChange={setTab} />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** The screen. */
+export function AdminScreen() {
+  const navigate = useNavigate();
+  const { data, error, isPending, isFetching, refetch } = useAdminStatus();
+  if (isPending)
+    return (
+      <main role="status" aria-busy className="mx-auto flex max-w-[1240px] flex-col gap-3 p-6">
+        <p className="text-control text-ink-2">{t('Loading admin dashboard...')}</p>
+        <Skeleton className="h-24 w-full" />
+        <Skeleton className="h-24 w-full" />
+      </main>
+    );
+  if (data === undefined)
+    return (
+      <main className="h-full">
+        <ErrorState
+          title={t('Failed to load admin statistics')}
+          text={callErrorText(error)}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </main>
+    );
+  if (!data.is_admin)
+    return (
+      <main className="h-full">
+        <EmptyState
+          tone="danger"
+          icon={<ShieldX />}
+          title={t('You do not have access')}
+          text={t('This page is for those who run the service.')}
+          action={
+            <Button variant="outline" onClick={() => void navigate(inboxPath)}>
+              {t('Back to the inbox')}
+            </Button>
+          }
+        />
+      </main>
+    );
+  // A missing level of an admin is the lowest one. Readings 46.
+  return <Console level={data.admin_level ?? 'readonly'} />;
+}

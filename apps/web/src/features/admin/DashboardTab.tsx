@@ -1,0 +1,167 @@
+// The numbers of the service (Spec §2, §3 Admin stats): nine cards and three panels. A number that could not be had is a dash.
+import type { AdminStats } from '@keyfold/contract';
+import type { ReactNode } from 'react';
+import { cn } from '../../lib/class-names.ts';
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { formatCount } from '../../lib/words.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StatCard } from '../../ui/StatCard.tsx';
+import { formatAverage, formatPercent, shareOf } from './number-words.ts';
+import { PlanShares } from './PlanShares.tsx';
+import { useStats } from './queries.ts';
+
+/** More is drawn as danger. Spec §9. */
+const churnAlarmPercent = 5;
+
+interface Row {
+  label: string;
+  value: (stats: AdminStats) => string;
+  isAlarming?: (stats: AdminStats) => boolean;
+}
+
+const isChurnHigh = ({ churn_rate }: AdminStats): boolean => churn_rate > churnAlarmPercent;
+
+const growthOf = ({ new_users_this_month, total_users }: AdminStats): number =>
+  shareOf(new_users_this_month, total_users - new_users_this_month);
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-card border border-line bg-surface p-5">
+      <h2 className="mb-4 text-base font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Rows({ rows, stats }: { rows: readonly Row[]; stats: AdminStats | null | undefined }) {
+  return (
+    <dl className="text-base">
+      {rows.map(({ label, value, isAlarming }) => (
+        <div key={label} className="flex gap-3 border-b border-line py-2.5 last:border-0">
+          <dt className="text-ink-2">{label}</dt>
+          <dd
+            className={cn(
+              'ms-auto font-semibold tabular-nums',
+              stats && isAlarming?.(stats) && 'text-danger',
+            )}
+          >
+            {stats ? value(stats) : stats === null ? '-' : <Skeleton className="h-5 w-16" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The tab. */
+export function DashboardTab() {
+  const { data, isPending } = useStats();
+  // undefined while it is on its way, null when it failed.
+  const stats = data ?? (isPending ? undefined : null);
+  const show = (value: (stats: AdminStats) => string): string | null =>
+    stats ? value(stats) : stats === null ? '-' : null;
+  const note = (value: (stats: AdminStats) => string): { note?: string } =>
+    stats ? { note: value(stats) } : {};
+  const ofTotal = (part: number, whole: number) =>
+    t('{percent} of total', { percent: formatPercent(shareOf(part, whole)) });
+  const four = 'rail:col-span-5';
+  const five = 'rail:col-span-4';
+  return (
+    <>
+      {isPending && (
+        <p role="status" className="mb-3 text-control text-ink-2">
+          {t('Loading admin dashboard...')}
+        </p>
+      )}
+      <dl aria-busy={isPending} className="grid grid-cols-2 gap-3 rail:grid-cols-20">
+        <StatCard className={four} label={t('Total Users')} value={show(s => formatCount(s.total_users))} />
+        <StatCard
+          className={four}
+          label={t('Active Users')}
+          value={show(s => formatCount(s.active_users))}
+          {...note(s => ofTotal(s.active_users, s.total_users))}
+        />
+        <StatCard
+          className={four}
+          label={t('New Users')}
+          value={show(s => formatCount(s.new_users_this_month))}
+          note={t('this month')}
+        />
+        <StatCard
+          className={four}
+          label={t('Churn Rate')}
+          value={show(s => formatPercent(s.churn_rate))}
+          note={t('30+ days inactive')}
+          warning={stats && isChurnHigh(stats) ? t('high') : undefined}
+        />
+        <StatCard className={five} label={t('Total Storage')} value={show(s => formatSize(s.storage_used))} />
+        <StatCard
+          className={five}
+          label={t('Total Emails')}
+          value={show(s => formatCount(s.total_emails_sent))}
+        />
+        <StatCard
+          className={five}
+          label={t('Emails This Month')}
+          value={show(s => formatCount(s.emails_sent_this_month))}
+        />
+        <StatCard
+          className={five}
+          label={t('Total Domains')}
+          value={show(s => formatCount(s.total_domains))}
+        />
+        <StatCard
+          className={five}
+          label={t('Active Domains')}
+          value={show(s => formatCount(s.active_domains))}
+          {...note(s => ofTotal(s.active_domains, s.total_domains))}
+        />
+      </dl>
+      <div className="mt-3 grid gap-3 rail:grid-cols-3">
+        <Panel title={t('Users by Plan')}>
+          {stats ? (
+            <PlanShares byPlan={stats.users_by_plan} />
+          ) : stats === null ? (
+            '-'
+          ) : (
+            <Skeleton className="h-40 w-full" />
+          )}
+        </Panel>
+        <Panel title={t('User Activity')}>
+          <Rows
+            stats={stats}
+            rows={[
+              {
+                label: t('Active Rate'),
+                value: s => formatPercent(shareOf(s.active_users, s.total_users)),
+              },
+              { label: t('Monthly Growth'), value: s => formatPercent(growthOf(s), true) },
+              {
+                label: t('Churn Rate 30d'),
+                value: s => formatPercent(s.churn_rate),
+                isAlarming: isChurnHigh,
+              },
+            ]}
+          />
+        </Panel>
+        <Panel title={t('System Usage')}>
+          <Rows
+            stats={stats}
+            rows={[
+              { label: t('Total Storage Used'), value: s => formatSize(s.storage_used) },
+              {
+                label: t('Avg Storage per User'),
+                value: s => formatSize(s.total_users === 0 ? 0 : s.storage_used / s.total_users),
+              },
+              {
+                label: t('Emails per User'),
+                value: s => formatAverage(s.total_users === 0 ? 0 : s.total_emails_sent / s.total_users),
+              },
+            ]}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

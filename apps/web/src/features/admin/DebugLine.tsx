@@ -1,0 +1,35 @@
+// What the Debug switch shows: the last request, how long it took, the age of the token, the ids of the rows; never a token.
+import { useEffect, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { csrfAgeMs, useLastRequest } from '../../session/admin-client.ts';
+import { debugClockMs } from '../../timing.ts';
+
+/** The block. */
+export function DebugLine({ rowIds }: { rowIds: readonly string[] }) {
+  const last = useLastRequest();
+  const [ageMs, setAge] = useState(csrfAgeMs);
+  useEffect(() => {
+    const clock = setInterval(() => setAge(csrfAgeMs()), debugClockMs);
+    return () => clearInterval(clock);
+  }, []);
+  const facts: readonly (readonly [string, string])[] = [
+    [t('Last request'), last === null ? '-' : `${last.call} ${last.outcome}`],
+    [t('Time'), last === null ? '-' : `${last.tookMs} ms`],
+    [t('CSRF token age'), ageMs === null ? '-' : `${Math.floor(ageMs / 1000)} s`],
+    [t('Row ids'), rowIds.length === 0 ? '-' : rowIds.join(' ')],
+  ];
+  return (
+    <dl
+      aria-label={t('Debug')}
+      dir="ltr"
+      className="mb-4 grid max-h-40 grid-cols-[max-content_minmax(0,1fr)] gap-x-4 overflow-auto rounded-card border border-line bg-well p-3 font-mono text-meta"
+    >
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-2">{name}</dt>
+          <dd className="wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

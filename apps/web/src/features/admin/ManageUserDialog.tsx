@@ -1,0 +1,104 @@
+// One account as an admin sees it (Spec §2): who it is, what it uses, and for super admins what can be done to it. An
+// action says what came of it in a toast; after a success the dialog closes, after a failure it stays as it was.
+import type { AdminUser } from '@keyfold/contract';
+import type { AdminLevel } from '@keyfold/contract/limits';
+import type { ReactNode } from 'react';
+import { cn } from '../../lib/class-names.ts';
+import { formatDay } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { formatCount } from '../../lib/words.ts';
+import { useUser } from '../../session/current-user.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Meter } from '../../ui/Meter.tsx';
+import { meterTone } from '../../ui/meter-tone.ts';
+import { AccountActions } from './AccountActions.tsx';
+import { formatLastActive, formatPercent } from './number-words.ts';
+import { planName } from './PlanShares.tsx';
+import { useAccountAction } from './queries.ts';
+import { statusWord } from './StatusBadge.tsx';
+import { shownQuotaBytes, storagePercent } from './user-filters.ts';
+
+interface ManageUserDialogProps {
+  user: AdminUser;
+  level: AdminLevel;
+  onClose: () => void;
+}
+
+interface Fact {
+  label: string;
+  value: string;
+}
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-base">
+      {facts.map(({ label, value }) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-meta text-ink-2">{label}</dt>
+          <dd className="font-medium wrap-anywhere" dir="auto">
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mb-6 last:mb-0">
+      <h3 className="mb-2 text-control font-semibold text-ink-2">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+const toneLook = { primary: '', warning: 'text-warn', danger: 'text-danger' } as const;
+
+/** The dialog, open while mounted. */
+export function ManageUserDialog({ user, level, onClose }: ManageUserDialogProps) {
+  const own = useUser();
+  const action = useAccountAction(user.email);
+  const percent = storagePercent(user);
+  const [used, total] = [formatSize(user.used_space), formatSize(shownQuotaBytes)];
+  return (
+    <Dialog open title={t('Manage User')} locked={action.isPending} onClose={onClose}>
+      <Part title={t('User Information')}>
+        <Facts
+          facts={[
+            { label: t('Name'), value: user.name },
+            { label: t('Email'), value: user.email },
+            { label: t('Status'), value: statusWord(user.status) },
+            { label: t('Plan'), value: planName(user.plan) },
+            { label: t('Created'), value: formatDay(new Date(user.created_at)) },
+            { label: t('Last Active'), value: formatLastActive(user.last_active_at, new Date()) },
+          ]}
+        />
+      </Part>
+      <Part title={t('Storage Usage')}>
+        <div className="mb-1.5 flex gap-3 text-base tabular-nums">
+          <span>{t('Used {used} / {total}', { used, total })}</span>
+          <span className={cn('ms-auto font-medium', toneLook[meterTone(percent)])}>
+            {formatPercent(percent)}
+          </span>
+        </div>
+        <Meter label={t('Storage')} percent={percent} valueText={t('{used} of {total}', { used, total })} />
+        <div className="mt-3">
+          <Facts
+            facts={[
+              { label: t('Emails Sent'), value: formatCount(user.sent_emails) },
+              { label: t('Domains'), value: formatCount(user.domain_count) },
+            ]}
+          />
+        </div>
+      </Part>
+      {level === 'super' && (
+        <section className="rounded-card border border-line p-4">
+          <h3 className="mb-3 text-control font-semibold text-ink-2">{t('Admin Actions')}</h3>
+          <AccountActions user={user} isOwn={own?.email === user.email} action={action} onDone={onClose} />
+        </section>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+// What an entry of the audit log says, in words.
+import type { AuditRecord } from '@keyfold/contract';
+import type { AuditAction } from '@keyfold/contract/limits';
+import { t, term } from '../../lib/language.ts';
+
+const actions: Readonly<Record<AuditAction, string>> = {
+  grant_admin: term('Granted admin role'),
+  revoke_admin: term('Revoked admin role'),
+  suspend_user: term('Suspended account'),
+  unsuspend_user: term('Unsuspended account'),
+  set_plan: term('Set plan'),
+  reset_second_factor: term('Reset second factor'),
+  create_affiliate: term('Created affiliate code'),
+  remove_affiliate: term('Removed affiliate code'),
+  create_invitation: term('Created invitation'),
+  remove_invitation: term('Removed invitation'),
+  deliver_mail_now: term('Delivered mail now'),
+  drop_mail: term('Dropped mail from the queue'),
+};
+
+const details: Readonly<Record<string, string>> = {
+  level: term('Admin level'),
+  plan: term('Plan'),
+  former_plan: term('Plan before'),
+  reason: term('Reason'),
+};
+
+/** What was done. */
+export const actionWord = (action: AuditAction): string => t(actions[action] ?? action);
+
+/** Who did it. */
+export function actorWord({ kind, email }: AuditRecord['actor']): string {
+  if (kind === 'operator') return t('Operator, on the server');
+  if (kind === 'billing') return t('Billing');
+  return email ?? t('A deleted account');
+}
+
+/** What belongs to it: the object, and small facts with their names. */
+export const detailLines = (entry: AuditRecord): string[] => [
+  ...(entry.object === null ? [] : [entry.object]),
+  ...Object.entries(entry.details).map(([name, value]) =>
+    t('{what}: {why}', { what: t(details[name] ?? name), why: value }),
+  ),
+];

@@ -1,0 +1,34 @@
+// Numbers of the console as people read them: shares, growth, averages, and when somebody was last seen.
+import { formatDay } from '../../lib/dates.ts';
+import { formatLocale, t } from '../../lib/language.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A share with at most one decimal, as in "88.1%"; `percent` is 0 to 100. */
+export const formatPercent = (percent: number, isChange = false): string =>
+  new Intl.NumberFormat(formatLocale(), {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: isChange ? 'exceptZero' : 'auto',
+  }).format(percent / 100);
+
+/** Part of a whole in percent; 0 of nothing. */
+export const shareOf = (part: number, whole: number): number => (whole > 0 ? (100 * part) / whole : 0);
+
+/** A number with at most two decimals. */
+export const formatAverage = (value: number): string =>
+  new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 2 }).format(value);
+
+/** When somebody was last seen: how long ago within a week, else the day; "Never" without a time. */
+export function formatLastActive(at: string | null, now: Date): string {
+  if (at === null) return t('Never');
+  const then = new Date(at);
+  const agoMs = Math.max(0, now.getTime() - then.getTime());
+  if (agoMs >= 7 * dayMs) return formatDay(then);
+  const words = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto', style: 'long' });
+  if (agoMs >= dayMs) return words.format(-Math.floor(agoMs / dayMs), 'day');
+  if (agoMs >= hourMs) return words.format(-Math.floor(agoMs / hourMs), 'hour');
+  return agoMs >= minuteMs ? words.format(-Math.floor(agoMs / minuteMs), 'minute') : t('Just now');
+}

@@ -1,0 +1,119 @@
+// Asks for what the console shows, and makes its changes. A changed account shows in the list half a second later (Spec §4).
+import type { Plan } from '@keyfold/contract/limits';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { adminClient, asAdmin } from '../../session/admin-client.ts';
+import { refreshAfterActionMs } from '../../timing.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { loadFailureText } from './admin-errors.ts';
+
+/** Users of one page in the console. Spec §7, §9. */
+export const usersPerPage = 50;
+
+const room = 'admin';
+
+/** Whether one is an admin, and of which level. */
+export const useAdminStatus = () =>
+  useQuery({
+    queryKey: [room, 'status'],
+    queryFn: async () => (await adminClient.auth.admin_status({})).data,
+  });
+
+/** Says once in a toast that something could not be loaded. */
+function useToldFailure(call: 'audit' | 'stats' | 'users', error: unknown, failedAt: number): void {
+  useEffect(() => {
+    if (failedAt > 0 && error !== null) showToast({ tone: 'danger', text: loadFailureText(call, error) });
+  }, [call, error, failedAt]);
+}
+
+/** The statistics. */
+export function useStats() {
+  const query = useQuery({
+    queryKey: [room, 'stats'],
+    queryFn: async () => (await asAdmin('GET stats', options => adminClient.admin.stats({}, options))).data,
+  });
+  useToldFailure('stats', query.error, query.errorUpdatedAt);
+  return query;
+}
+
+/** One page of users; the one before stays until it comes. */
+export function useUsers(page: number, search: string) {
+  const query = useQuery({
+    queryKey: [room, 'users', page, search],
+    queryFn: async () =>
+      (
+        await asAdmin('GET users', options =>
+          adminClient.admin.users({ page, pageSize: usersPerPage, search }, options),
+        )
+      ).data,
+    placeholderData: keepPreviousData,
+  });
+  useToldFailure('users', query.error, query.errorUpdatedAt);
+  return query;
+}
+
+/** The audit log, page by page. */
+export function useAudit() {
+  const query = useInfiniteQuery({
+    queryKey: [room, 'audit'],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam }) =>
+      (
+        await asAdmin('GET audit', options =>
+          adminClient.admin.audit(pageParam === undefined ? {} : { before: pageParam }, options),
+        )
+      ).data,
+    getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
+  });
+  useToldFailure('audit', query.error, query.errorUpdatedAt);
+  return query;
+}
+
+/** Asks anew for all that is shown. Resolves when it is there. */
+export function useRefresh(): () => Promise<void> {
+  const cache = useQueryClient();
+  return () => cache.invalidateQueries({ queryKey: [room] });
+}
+
+/** What is done to an account. */
+export type AccountAction =
+  | { readonly kind: 'grant'; readonly level: 'readonly' | 'standard' | 'super' }
+  | { readonly kind: 'revoke' }
+  | { readonly kind: 'suspend'; readonly reason: string }
+  | { readonly kind: 'unsuspend' }
+  | { readonly kind: 'plan'; readonly plan: Plan };
+
+const perform = (user_email: string, action: AccountAction) =>
+  asAdmin(`POST ${action.kind}`, options => {
+    const { admin } = adminClient;
+    switch (action.kind) {
+      case 'grant':
+        return admin.grant_admin({ user_email, admin_level: action.level }, options);
+      case 'revoke':
+        return admin.revoke_admin({ user_email }, options);
+      case 'suspend':
+        return admin.suspend_user({ user_email, reason: action.reason }, options);
+      case 'unsuspend':
+        return admin.unsuspend_user({ user_email }, options);
+      case 'plan':
+        return admin.set_plan({ user_email, plan: action.plan }, options);
+    }
+  });
+
+/** Does something to an account. Rejects as asAdmin does. */
+export function useAccountAction(email: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (action: AccountAction) => perform(email, action),
+    onSuccess: () => {
+      setTimeout(() => void refresh(), refreshAfterActionMs);
+    },
+    networkMode: 'always',
+  });
+}

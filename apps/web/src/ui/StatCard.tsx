@@ -1,0 +1,38 @@
+// One number with its name, and a line about it.
+import { cn } from '../lib/class-names.ts';
+import { Skeleton } from './Skeleton.tsx';
+
+interface StatCardProps {
+  label: string;
+  /** null: it is on its way; a dash where it could not be had. */
+  value: string | null;
+  note?: string;
+  /** Read out beside the number, which is drawn in the colour of danger. */
+  warning?: string | undefined;
+  className?: string;
+}
+
+/** To stand in a list of definitions. */
+export function StatCard({ label, value, note, warning, className }: StatCardProps) {
+  return (
+    <div className={cn('rounded-card border border-line bg-surface p-4', className)}>
+      <dt className="text-control text-ink-2">{label}</dt>
+      <dd>
+        {value === null ? (
+          <Skeleton className="mt-1 h-7 w-24" />
+        ) : (
+          <div
+            className={cn(
+              'text-number font-semibold tracking-tight tabular-nums',
+              warning !== undefined && 'text-danger',
+            )}
+          >
+            {value}
+            {warning !== undefined && <span className="sr-only">, {warning}</span>}
+          </div>
+        )}
+        <div className="min-h-4 text-meta text-ink-3">{note}</div>
+      </dd>
+    </div>
+  );
+}

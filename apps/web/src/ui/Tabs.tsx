@@ -1,0 +1,40 @@
+// Views of one screen of which one is shown. Arrow keys move between their names.
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+interface TabView<Value extends string> {
+  value: Value;
+  label: string;
+  content: ReactNode;
+}
+
+interface TabsProps<Value extends string> {
+  label: string;
+  views: readonly TabView<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** The names in a row, and the chosen view under them; the others are not drawn. */
+export function Tabs<Value extends string>({ label, views, value, onChange }: TabsProps<Value>) {
+  return (
+    <Base.Root value={value} onValueChange={next => onChange(next as Value)}>
+      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line px-1">
+        {views.map(view => (
+          <Base.Tab
+            key={view.value}
+            value={view.value}
+            className="h-10 shrink-0 border-b-2 border-transparent px-3 text-base font-medium whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 data-[active]:border-accent data-[active]:text-accent-text pointer-coarse:h-11"
+          >
+            {view.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {views.map(view => (
+        <Base.Panel key={view.value} value={view.value} className="pt-5 outline-none">
+          {view.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}
