@@ -292,8 +292,10 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(() => subjectShown().textContent()).toBe(elm);
     await page.keyboard.press('#');
     await toast('Conversation deleted').waitFor();
+    const restored = page.waitForResponse('**/user/restore');
     await page.keyboard.press('z');
     await rowOf(page, elm).waitFor();
+    expect((await restored).status()).toBe(200);
   });
 
   test('filters and search narrow the list, say when nothing is left, and can be cleared', async () => {

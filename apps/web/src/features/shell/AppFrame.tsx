@@ -40,7 +40,11 @@ const ComposerDock = lazy(async () => ({
 }));
 
 const KitReminder = lazy(async () => ({
-  default: (await loadChunk('kit-reminder', () => import('./KitReminder.tsx'))).KitReminder,
+  // A reminder that cannot be loaded must not stand in the way of mail.
+  default: await loadChunk('kit-reminder', () => import('./KitReminder.tsx')).then(
+    one => one.KitReminder,
+    () => () => null,
+  ),
 }));
 
 const KeyGuard = lazy(async () => ({
