@@ -40,6 +40,13 @@ const SECOND_STEP: RateRule = { name: 'second-step', points: 100, seconds: QUART
 
 /** What an admin looks at, and changes: a stolen session does not read all accounts or suspend them within minutes. */
 const ADMIN_READ: RateRule = { name: 'admin-read', points: 600, seconds: QUARTER_SECONDS, by: 'user' };
+/** One look at the tab is six questions. */
+const OPERATOR_READ: RateRule = {
+  name: 'operator-read',
+  points: 2_400,
+  seconds: QUARTER_SECONDS,
+  by: 'user',
+};
 const ADMIN_CHANGE: RateRule = { name: 'admin-change', points: 120, seconds: QUARTER_SECONDS, by: 'user' };
 
 type Api = typeof api;
@@ -89,6 +96,17 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'admin.suspend_user': [ADMIN_CHANGE],
   'admin.unsuspend_user': [ADMIN_CHANGE],
   'admin.set_plan': [ADMIN_CHANGE],
+  'operations.queue': [OPERATOR_READ],
+  'operations.domains': [OPERATOR_READ],
+  'operations.jobs': [OPERATOR_READ],
+  'operations.storage': [OPERATOR_READ],
+  'operations.versions': [OPERATOR_READ],
+  'signup_codes.list': [OPERATOR_READ],
+  'operations.deliver_now': [ADMIN_CHANGE],
+  // A domain is dropped some messages at a time.
+  'operations.drop_mail': [{ name: 'drop-mail', points: 1_200, seconds: QUARTER_SECONDS, by: 'user' }],
+  'signup_codes.create_invitation': [ADMIN_CHANGE],
+  'signup_codes.remove_invitation': [ADMIN_CHANGE],
   'csrf.token': [{ name: 'csrf', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],

@@ -17,10 +17,11 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { AuditTab } from './AuditTab.tsx';
 import { DashboardTab } from './DashboardTab.tsx';
 import { DebugLine } from './DebugLine.tsx';
+import { OperationsTab } from './operations/OperationsTab.tsx';
 import { useAdminStatus, useRefresh } from './queries.ts';
 import { UsersTab } from './UsersTab.tsx';
 
-type TabName = 'audit' | 'dashboard' | 'users';
+type TabName = 'audit' | 'dashboard' | 'operations' | 'users';
 
 function Console({ level }: { level: AdminLevel }) {
   const navigate = useNavigate();
@@ -48,6 +49,7 @@ function Console({ level }: { level: AdminLevel }) {
       label: t('User Management'),
       content: <UsersTab level={level} onRows={setRowIds} />,
     },
+    { value: 'operations', label: t('Operations'), content: <OperationsTab level={level} /> },
     { value: 'audit', label: t('Audit log'), content: <AuditTab /> },
   ] as const;
   return (

@@ -1,0 +1,132 @@
+// How accounts are made here: domains that take new ones, invitations, and affiliates' codes with their counts.
+import type { InvitationCode } from '@keyfold/contract';
+import type { AdminLevel } from '@keyfold/contract/limits';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { formatCount, joinNames } from '../../../lib/words.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { InvitationDialog } from './InvitationDialog.tsx';
+import { Moment } from './Moment.tsx';
+import { useCodes, useRemoveInvitation } from './queries.ts';
+import { RowsTable } from './RowsTable.tsx';
+import { Section } from './Section.tsx';
+
+const isOver = ({ uses_left, expires_at }: InvitationCode): boolean =>
+  uses_left === 0 || (expires_at !== null && new Date(expires_at) <= new Date());
+
+/** The section. */
+export function CodesSection({ level }: { level: AdminLevel }) {
+  const [isMaking, setMaking] = useState(false);
+  const remove = useRemoveInvitation();
+  const mayChange = level !== 'readonly';
+  return (
+    <Section
+      title={t('New accounts')}
+      failed={t('The codes could not be loaded')}
+      query={useCodes()}
+      action={
+        mayChange && (
+          <Button variant="outline" size="sm" onClick={() => setMaking(true)}>
+            <Plus aria-hidden size={15} />
+            {t('New invitation')}
+          </Button>
+        )
+      }
+    >
+      {data => (
+        <div className="flex flex-col gap-6">
+          <p className="text-control text-ink-2">
+            {data.invitation_needed
+              ? t('An invitation code is needed for a new account at {domains}.', {
+                  domains: joinNames(data.domains),
+                })
+              : t('Anybody may make an account at {domains}. Invitation codes are not asked for.', {
+                  domains: joinNames(data.domains),
+                })}
+          </p>
+          <div>
+            <h3 className="mb-1 text-base font-semibold">{t('Invitations')}</h3>
+            {data.invitations.length === 0 ? (
+              <p className="text-control text-ink-2">{t('There are none.')}</p>
+            ) : (
+              <RowsTable
+                label={t('Invitations')}
+                rows={data.invitations}
+                idOf={row => row.id}
+                columns={[
+                  {
+                    name: t('Code'),
+                    show: row => (
+                      <span dir="ltr" className="font-mono">
+                        {row.hint}-…
+                      </span>
+                    ),
+                  },
+                  { name: t('Note'), show: row => <span dir="auto">{row.note || '–'}</span> },
+                  {
+                    name: t('Left'),
+                    isNumber: true,
+                    show: row =>
+                      t('{left} of {all}', {
+                        left: formatCount(row.uses_left),
+                        all: formatCount(row.uses_allowed),
+                      }),
+                  },
+                  {
+                    name: t('Until'),
+                    show: row =>
+                      isOver(row) ? (
+                        <Badge>{t('Over')}</Badge>
+                      ) : row.expires_at === null ? (
+                        t('For ever')
+                      ) : (
+                        <Moment at={row.expires_at} />
+                      ),
+                  },
+                ]}
+                actionsName={t('Actions')}
+                actions={
+                  mayChange
+                    ? row => (
+                        <Button
+                          variant="quietDanger"
+                          size="xs"
+                          aria-label={t('End invitation {code}', { code: row.hint })}
+                          busy={remove.isPending && remove.variables === row.id}
+                          onClick={() => remove.mutate(row.id)}
+                        >
+                          {t('End')}
+                        </Button>
+                      )
+                    : undefined
+                }
+              />
+            )}
+          </div>
+          <div>
+            <h3 className="mb-1 text-base font-semibold">{t('Affiliate codes')}</h3>
+            {data.affiliates.length === 0 ? (
+              <p className="text-control text-ink-2">
+                {t('There are none. Make them on the machine: npm run admin -- affiliate add CODE')}
+              </p>
+            ) : (
+              <RowsTable
+                label={t('Affiliate codes')}
+                rows={data.affiliates}
+                idOf={row => row.code}
+                columns={[
+                  { name: t('Code'), show: row => <span dir="auto">{row.code}</span> },
+                  { name: t('Note'), show: row => <span dir="auto">{row.note || '–'}</span> },
+                  { name: t('Accounts'), isNumber: true, show: row => formatCount(row.signups) },
+                ]}
+              />
+            )}
+          </div>
+          {isMaking && <InvitationDialog onClose={() => setMaking(false)} />}
+        </div>
+      )}
+    </Section>
+  );
+}

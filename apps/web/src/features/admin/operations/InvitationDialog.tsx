@@ -1,0 +1,104 @@
+// Makes an invitation code: for how many accounts and days. The code is shown once, to be copied or sent as a link.
+import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '@keyfold/contract/limits';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { formatCount } from '../../../lib/words.ts';
+import { signupPath } from '../../../paths.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { TextField } from '../../../ui/TextField.tsx';
+import { failureText, useCreateInvitation } from './queries.ts';
+
+const noteMax = 100;
+
+/** A whole number in a range; null for anything else. */
+const readNumber = (text: string, min: number, max: number): number | null =>
+  /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
+
+function MadeCode({ code, onClose }: { code: string; onClose: () => void }) {
+  const link = `${location.origin}${signupPath}#code=${code}`;
+  return (
+    <Dialog
+      open
+      title={t('Invitation made')}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('Done')}</Button>}
+    >
+      <p className="mb-3 text-base text-ink-2">{t('Copy it now: the code is not shown again.')}</p>
+      {(
+        [
+          [t('Code'), code, t('Copy code')],
+          [t('Link'), link, t('Copy link')],
+        ] as const
+      ).map(([name, text, label]) => (
+        <div key={name} className="mb-3">
+          <div className="text-control text-ink-2">{name}</div>
+          <div className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 font-mono text-base break-all select-all" dir="ltr">
+              {text}
+            </code>
+            <CopyButton text={text} label={label} />
+          </div>
+        </div>
+      ))}
+    </Dialog>
+  );
+}
+
+/** Open while mounted. */
+export function InvitationDialog({ onClose }: { onClose: () => void }) {
+  const [uses, setUses] = useState('1');
+  const [days, setDays] = useState('30');
+  const [note, setNote] = useState('');
+  const [isTried, setTried] = useState(false);
+  const create = useCreateInvitation();
+  const wish = {
+    uses: readNumber(uses, 1, INVITATION_USES_MAX),
+    days: days.trim() === '' ? null : readNumber(days, 1, INVITATION_DAYS_MAX),
+  };
+  const isDaysWrong = days.trim() !== '' && wish.days === null;
+  if (create.data !== undefined) return <MadeCode code={create.data} onClose={onClose} />;
+  const submit = () => {
+    setTried(true);
+    if (wish.uses === null || isDaysWrong) return;
+    create.mutate({ uses: wish.uses, days: wish.days, note: note.trim() });
+  };
+  const range = (max: number) => t('A whole number from 1 to {max}', { max: formatCount(max) });
+  return (
+    <FormDialog
+      title={t('New invitation')}
+      submitLabel={t('Make code')}
+      isBusy={create.isPending}
+      problem={create.error === null ? null : failureText(t('Failed to make the invitation'), create.error)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('Accounts')}
+        inputMode="numeric"
+        value={uses}
+        onChange={setUses}
+        hint={t('How many accounts can be made with it')}
+        error={isTried && wish.uses === null ? range(INVITATION_USES_MAX) : undefined}
+      />
+      <TextField
+        label={t('Days')}
+        inputMode="numeric"
+        value={days}
+        onChange={setDays}
+        hint={t('How long it is good for; empty for ever')}
+        error={isTried && isDaysWrong ? range(INVITATION_DAYS_MAX) : undefined}
+      />
+      <TextField
+        label={t('Note')}
+        dir="auto"
+        maxLength={noteMax}
+        value={note}
+        onChange={setNote}
+        hint={t('For the list, such as whom it is for')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,243 @@
+// Mail to outside that waits: where it goes and why it waits, never whose it is. Trying now and dropping, for a domain or for
+// one recipient, by the level of the admin; the server decides.
+import type { QueueDomain, QueueEntry } from '@keyfold/contract';
+import type { AdminLevel } from '@keyfold/contract/limits';
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { formatCount } from '../../../lib/words.ts';
+import { AlertDialog } from '../../../ui/AlertDialog.tsx';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import { showToast } from '../../../ui/toasts.ts';
+import { Moment } from './Moment.tsx';
+import {
+  failureText,
+  type QueueTarget,
+  type QueueView,
+  useDeliverNow,
+  useDropMail,
+  useQueue,
+} from './queries.ts';
+import { type Column, RowsTable } from './RowsTable.tsx';
+import { Section } from './Section.tsx';
+import { whyOf } from './status-words.ts';
+
+const tones = { waiting: 'neutral', deferred: 'warn', delivering: 'info' } as const;
+
+function StateBadge({ state }: { state: QueueEntry['state'] }) {
+  const words = { waiting: t('Waiting'), deferred: t('Deferred'), delivering: t('Being delivered') };
+  return <Badge tone={tones[state]}>{words[state]}</Badge>;
+}
+
+const domainName = (domain: string | null): string => domain ?? t('Cannot be opened');
+
+/** What is about to be dropped, in words. */
+interface Drop {
+  readonly target: QueueTarget;
+  readonly domain: string;
+  /** One recipient or all of the domain. */
+  readonly count: number;
+}
+
+function DropQuestion({ drop, onClose }: { drop: Drop; onClose: () => void }) {
+  const dropping = useDropMail();
+  const confirm = () =>
+    dropping.mutate(drop.target, {
+      onError: error => showToast({ tone: 'danger', text: failureText(t('Failed to drop'), error) }),
+      onSettled: onClose,
+    });
+  return (
+    <AlertDialog
+      open
+      title={t(
+        '{count, plural, one {Drop # recipient at {domain}?} other {Drop # recipients at {domain}?}}',
+        {
+          count: drop.count,
+          domain: drop.domain,
+        },
+      )}
+      confirmLabel={t('Drop')}
+      busy={dropping.isPending}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {t(
+        'Nothing more is sent to them. Each sender gets a notice of failure, and the audit log says who dropped it.',
+      )}
+    </AlertDialog>
+  );
+}
+
+function domainColumns(): Column<QueueDomain>[] {
+  return [
+    { name: t('Domain'), show: row => <span dir="ltr">{domainName(row.domain)}</span> },
+    { name: t('Recipients'), isNumber: true, show: row => formatCount(row.recipients) },
+    { name: t('Deferred'), isNumber: true, show: row => formatCount(row.deferred) },
+    { name: t('Oldest'), show: row => <Moment at={row.oldest_at} /> },
+    { name: t('Next attempt'), show: row => <Moment at={row.next_attempt_at} /> },
+  ];
+}
+
+function entryColumns(): Column<QueueEntry>[] {
+  return [
+    { name: t('Domain'), show: row => <span dir="ltr">{domainName(row.domain)}</span> },
+    { name: t('State'), show: row => <StateBadge state={row.state} /> },
+    { name: t('Last answer'), show: row => whyOf(row) ?? t('None yet') },
+    { name: t('Attempts'), isNumber: true, show: row => formatCount(row.attempts) },
+    { name: t('Since'), show: row => <Moment at={row.queued_at} /> },
+    { name: t('Next attempt'), show: row => <Moment at={row.next_attempt_at} /> },
+  ];
+}
+
+/** The section. */
+export function QueueSection({ level }: { level: AdminLevel }) {
+  const [view, setView] = useState<QueueView>({ domain: null, state: 'all', page: 1 });
+  const [drop, setDrop] = useState<Drop | null>(null);
+  const query = useQueue(view);
+  const deliver = useDeliverNow();
+  const may = { deliver: level !== 'readonly', drop: level === 'super' };
+
+  const buttons = (target: QueueTarget, domain: string, count: number) => (
+    <>
+      {may.deliver && (
+        <Button
+          variant="outline"
+          size="xs"
+          aria-label={t('Deliver now: {domain}', { domain })}
+          busy={deliver.isPending && JSON.stringify(deliver.variables) === JSON.stringify(target)}
+          onClick={() => deliver.mutate(target)}
+        >
+          {t('Deliver now')}
+        </Button>
+      )}
+      {may.drop && (
+        <Button
+          variant="quietDanger"
+          size="xs"
+          aria-label={t('Drop: {domain}', { domain })}
+          onClick={() => setDrop({ target, domain, count })}
+        >
+          {t('Drop')}
+        </Button>
+      )}
+    </>
+  );
+
+  return (
+    <Section
+      title={t('Outgoing queue')}
+      text={t('Domains and numbers of answers only: no addresses, no senders, nothing of a letter.')}
+      failed={t('The queue could not be loaded')}
+      query={query}
+    >
+      {data => {
+        const total = data.waiting + data.deferred + data.delivering;
+        if (total === 0)
+          return (
+            <p className="flex items-center gap-2 text-control text-ink-2">
+              <Check aria-hidden size={16} className="text-success" />
+              {t('Nothing waits. All mail to outside has gone.')}
+            </p>
+          );
+        return (
+          <div className="flex flex-col gap-6">
+            <dl className="flex flex-wrap gap-x-8 gap-y-2">
+              {(
+                [
+                  [t('Waiting'), data.waiting],
+                  [t('Deferred'), data.deferred],
+                  [t('Being delivered'), data.delivering],
+                ] as const
+              ).map(([name, count]) => (
+                <div key={name}>
+                  <dt className="text-control text-ink-2">{name}</dt>
+                  <dd className="text-number font-semibold tabular-nums">{formatCount(count)}</dd>
+                </div>
+              ))}
+            </dl>
+            <RowsTable
+              label={t('Waiting mail by domain')}
+              rows={data.domains}
+              idOf={row => row.domain ?? ''}
+              columns={domainColumns()}
+              actionsName={t('Actions')}
+              actions={row =>
+                row.domain !== null && (
+                  <>
+                    <Button
+                      variant="quiet"
+                      size="xs"
+                      aria-label={t('Show only {domain}', { domain: row.domain })}
+                      onClick={() => setView({ domain: row.domain, state: 'all', page: 1 })}
+                    >
+                      {t('Show')}
+                    </Button>
+                    {buttons({ domain: row.domain }, row.domain, row.recipients)}
+                  </>
+                )
+              }
+            />
+            <div className="flex flex-col gap-3">
+              <div className="flex flex-wrap items-center gap-3">
+                <h3 className="text-base font-semibold">{t('Recipients')}</h3>
+                {view.domain !== null && (
+                  <Button
+                    variant="soft"
+                    size="sm"
+                    aria-label={t('Show all domains')}
+                    onClick={() => setView({ ...view, domain: null, page: 1 })}
+                  >
+                    <span dir="ltr">{view.domain}</span>
+                    <X aria-hidden size={14} />
+                  </Button>
+                )}
+                <div className="ms-auto">
+                  <Select
+                    label={t('State')}
+                    hideLabel
+                    options={[
+                      { value: 'all', label: t('All states') },
+                      { value: 'waiting', label: t('Waiting') },
+                      { value: 'deferred', label: t('Deferred') },
+                      { value: 'delivering', label: t('Being delivered') },
+                    ]}
+                    value={view.state}
+                    onChange={state => setView({ ...view, state, page: 1 })}
+                  />
+                </div>
+              </div>
+              {data.entries.length === 0 ? (
+                <p className="text-control text-ink-2">{t('None of these waits.')}</p>
+              ) : (
+                <RowsTable
+                  label={t('Waiting recipients')}
+                  rows={data.entries}
+                  idOf={row => row.id}
+                  columns={entryColumns()}
+                  actionsName={t('Actions')}
+                  actions={
+                    may.deliver
+                      ? row =>
+                          row.state !== 'delivering' && buttons({ id: row.id }, domainName(row.domain), 1)
+                      : undefined
+                  }
+                />
+              )}
+              {(data.has_more || view.page > 1) && (
+                <Pagination
+                  page={view.page}
+                  pages={data.has_more ? view.page + 1 : view.page}
+                  onChange={page => setView({ ...view, page })}
+                />
+              )}
+            </div>
+            {drop !== null && <DropQuestion drop={drop} onClose={() => setDrop(null)} />}
+          </div>
+        );
+      }}
+    </Section>
+  );
+}

@@ -1,0 +1,164 @@
+// Asks for what the tab Operations shows, and makes its changes. All keys begin as the console's do, whose Refresh renews them.
+import { CallError } from '@keyfold/contract/client';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../lib/language.ts';
+import { asAdmin } from '../../../session/admin-client.ts';
+import { callErrorText } from '../../../session/error-text.ts';
+import { operationsClient } from '../../../session/operations-client.ts';
+import { showToast } from '../../../ui/toasts.ts';
+
+const room = ['admin', 'operations'] as const;
+const { operations, signup_codes } = operationsClient;
+
+/** Which part of the queue is shown. */
+export type QueueView = {
+  readonly domain: string | null;
+  readonly state: 'all' | 'waiting' | 'deferred' | 'delivering';
+  /** From 1. */
+  readonly page: number;
+};
+
+/** A page of the queue; the one before stays until it comes. */
+export const useQueue = ({ domain, state, page }: QueueView) =>
+  useQuery({
+    queryKey: [...room, 'queue', domain, state, page],
+    queryFn: async () =>
+      (
+        await asAdmin('GET queue', options =>
+          operations.queue(
+            { page, ...(domain === null ? {} : { domain }), ...(state === 'all' ? {} : { state }) },
+            options,
+          ),
+        )
+      ).data,
+    placeholderData: keepPreviousData,
+  });
+
+/** A page of domains. */
+export const useDomains = (page: number) =>
+  useQuery({
+    queryKey: [...room, 'domains', page],
+    queryFn: async () =>
+      (await asAdmin('GET domains', options => operations.domains({ page }, options))).data,
+    placeholderData: keepPreviousData,
+  });
+
+export const useJobs = () =>
+  useQuery({
+    queryKey: [...room, 'jobs'],
+    queryFn: async () => (await asAdmin('GET jobs', options => operations.jobs({}, options))).data,
+  });
+
+export const useStorage = () =>
+  useQuery({
+    queryKey: [...room, 'storage'],
+    queryFn: async () => (await asAdmin('GET storage', options => operations.storage({}, options))).data,
+  });
+
+export const useVersions = () =>
+  useQuery({
+    queryKey: [...room, 'versions'],
+    queryFn: async () => (await asAdmin('GET versions', options => operations.versions({}, options))).data,
+  });
+
+export const useCodes = () =>
+  useQuery({
+    queryKey: [...room, 'codes'],
+    queryFn: async () => (await asAdmin('GET codes', options => signup_codes.list({}, options))).data,
+  });
+
+/** One recipient's row, or all of a domain. */
+export type QueueTarget = { readonly id: string } | { readonly domain: string };
+
+/** Why something was not done. What is gone from the queue meanwhile is said so. */
+export const failureText = (what: string, error: unknown): string => {
+  const isGone = error instanceof CallError && error.status === 404;
+  const why = isGone ? t('it is not there any more') : callErrorText(error);
+  return t('{what}: {why}', { what, why });
+};
+
+/** After a change, whatever came of it, the lists are asked for anew. */
+function useRenewed() {
+  const cache = useQueryClient();
+  return () => void cache.invalidateQueries({ queryKey: room });
+}
+
+/** Has waiting mail tried at once. */
+export function useDeliverNow() {
+  return useMutation({
+    mutationFn: async (target: QueueTarget) =>
+      (await asAdmin('POST deliver_now', options => operations.deliver_now(target, options))).data.updated,
+    onSuccess: count =>
+      showToast({
+        tone: 'success',
+        text: t('{count, plural, one {# recipient is tried now} other {# recipients are tried now}}', {
+          count,
+        }),
+      }),
+    onError: error => showToast({ tone: 'danger', text: failureText(t('Failed to deliver now'), error) }),
+    onSettled: useRenewed(),
+    networkMode: 'always',
+  });
+}
+
+/** Drops what a target names, some at a time, until no more of it goes; resolves with how many recipients. */
+async function dropAll(target: QueueTarget): Promise<number> {
+  let dropped = 0;
+  for (;;) {
+    const { data } = await asAdmin('POST drop_mail', options => operations.drop_mail(target, options)).catch(
+      (error: unknown) => {
+        // What is left is being delivered: that was all.
+        if (dropped > 0 && error instanceof CallError && error.status === 404)
+          return { data: { dropped: 0, left: 0 } };
+        throw error;
+      },
+    );
+    dropped += data.dropped;
+    if (data.left === 0) return dropped;
+  }
+}
+
+/** Drops waiting mail; its senders are told. */
+export function useDropMail() {
+  return useMutation({
+    mutationFn: dropAll,
+    onSuccess: count =>
+      showToast({
+        tone: 'success',
+        text: t('{count, plural, one {# recipient was dropped} other {# recipients were dropped}}', {
+          count,
+        }),
+      }),
+    onSettled: useRenewed(),
+    networkMode: 'always',
+  });
+}
+
+export type InvitationWish = { readonly uses: number; readonly days: number | null; readonly note: string };
+
+/** Makes an invitation; resolves with its code. */
+export function useCreateInvitation() {
+  return useMutation({
+    mutationFn: async ({ uses, days, note }: InvitationWish) =>
+      (
+        await asAdmin('POST create_invitation', options =>
+          signup_codes.create_invitation({ uses, note, ...(days === null ? {} : { days }) }, options),
+        )
+      ).data.code,
+    onSettled: useRenewed(),
+    networkMode: 'always',
+  });
+}
+
+/** Ends an invitation. */
+export function useRemoveInvitation() {
+  return useMutation({
+    mutationFn: (id: string) =>
+      asAdmin('POST remove_invitation', options => signup_codes.remove_invitation({ id }, options)),
+    onSuccess: () => showToast({ tone: 'success', text: t('The invitation has ended') }),
+    onError: error =>
+      showToast({ tone: 'danger', text: failureText(t('Failed to end the invitation'), error) }),
+    onSettled: useRenewed(),
+    networkMode: 'always',
+  });
+}
