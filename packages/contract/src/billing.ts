@@ -16,6 +16,8 @@ const offeredPlan = z.object({
   storage_limit: z.number(),
   address_limit: z.number(),
   domain_limit: z.number(),
+  /** People of an organisation, its owner counted; 1 where the plan has none. */
+  member_limit: z.number(),
   security_analytics: z.boolean(),
   monthly: planPrice.nullable(),
   yearly: planPrice.nullable(),

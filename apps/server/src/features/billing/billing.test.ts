@@ -6,6 +6,7 @@ import { codeOf } from '../../../tests/harness/codes.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { readConfig } from '../../config.ts';
 import { setPlanOf } from '../accounts/admins.ts';
+import { getStatus } from './service.ts';
 
 let peer: StripePeer;
 let app: TestApp;
@@ -61,9 +62,16 @@ test('the status tells plans, what they allow and what they cost', async () => {
     storage_limit: 50 * 1024 ** 3,
     address_limit: 15,
     domain_limit: 5,
+    member_limit: 25,
     security_analytics: true,
     monthly: { currency: 'eur' },
   });
+});
+
+test('where accounts need an invitation of the operator’s, the free plan offers no organisation', async () => {
+  const closed = { ...app.deps, config: { ...app.config, isInvitationNeeded: true } };
+  const { plans } = await getStatus(closed, await userIdOf(app.db, ann));
+  expect(plans.map(({ member_limit }) => member_limit)).toEqual([1, 25, 250]);
 });
 
 test('a plan is paid for at Stripe, monthly unless said otherwise, and is there when Stripe has told', async () => {

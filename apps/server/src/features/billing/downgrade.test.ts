@@ -1,5 +1,5 @@
 // A smaller plan keeps what the larger one allowed and refuses more (readings 91): addresses, domains, storage, analytics,
-// sends. The plan ends as it does in life: the subscription is cancelled and its time runs out.
+// an organisation. The plan ends as it does in life: the subscription is cancelled and its time runs out.
 import { randomBytes } from 'node:crypto';
 import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -18,6 +18,7 @@ let bob: TestUser;
 const ADDRESSES = PLAN_LIMITS.free.addressLimit + 2;
 const DOMAINS = PLAN_LIMITS.free.domainLimit + 2;
 const names = Array.from({ length: ADDRESSES }, (_, index) => `ann.downgrade.${index}@keyfold.test`);
+const MEMBERS = PLAN_LIMITS.free.memberLimit + 1;
 const domains = Array.from({ length: DOMAINS }, (_, index) => `ann-${index}.example`);
 
 const planOf = async () => (await ann.client.auth.check({})).data.plan;
@@ -33,6 +34,8 @@ const fill = async (usedBytes: number) => {
     .where('user_id', '=', userId)
     .execute();
 };
+const invite = (username: string) =>
+  ann.client.organization.invite({ name: 'Member', username, domain: 'keyfold.test' });
 const pay = async () => peer.pay((await ann.client.stripe.upgrade({ plan: 'plus' })).data.url ?? '');
 
 beforeAll(async () => {
@@ -43,6 +46,8 @@ beforeAll(async () => {
   await changePlan('plus', pay);
   for (const address of names) await ann.client.addresses.create({ address });
   for (const domain of domains) await ann.client.domains.register({ domain });
+  await ann.client.organization.create({ name: 'Harbor Light' });
+  for (let count = 1; count < MEMBERS; count++) await invite(`harbor.${count}`);
   await fill(PLAN_LIMITS.free.storageBytes + 1_000_000);
   await changePlan('free', async () => {
     await ann.client.stripe.cancel({});
@@ -107,6 +112,15 @@ test('mail stays and can be read and deleted; nothing more comes in until there 
   await client.sending.send_private(await sealLetter(ann, { to: [bob] }));
 });
 
+test('an organisation keeps its people and takes no more', async () => {
+  expect((await ann.client.organization.get({})).data).toMatchObject({
+    members: 1,
+    invited: MEMBERS - 1,
+    member_limit: PLAN_LIMITS.free.memberLimit,
+  });
+  expect(await codeOf(invite('harbor.more'))).toBe('422 member_limit_reached');
+});
+
 test('analytics are refused, and are there again with the plan, as all the rest', async () => {
   const { client } = ann;
   expect(await codeOf(client.security.stats({}))).toBe('403 plus_required');
@@ -114,5 +128,6 @@ test('analytics are refused, and are there again with the plan, as all the rest'
   await client.security.stats({});
   expect((await client.addresses.capabilities({})).data.can_create).toBe(true);
   await client.domains.register({ domain: 'one-more.example' });
+  await invite('harbor.more');
   expect((await client.account.storage({})).data.limit).toBe(PLAN_LIMITS.plus.storageBytes);
 });

@@ -8,6 +8,7 @@ import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
 import { type Payments, PaymentsError, type PlanPrice } from '../../adapters/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { ANALYTICS_PLANS, BILLING_TURN_MS, PLAN_LIMITS } from '../../limits.ts';
+import { planMemberLimit } from '../organization/service.ts';
 import { queueClosing } from './closings.ts';
 import { findInForce, type KnownSubscription, lookAt, rankOf } from './look.ts';
 import {
@@ -57,7 +58,11 @@ const findPrices = async ({ payments, logger }: Deps): Promise<readonly PlanPric
   }
 };
 
-const offer = (plan: Plan, prices: readonly PlanPrice[]): SubscriptionStatus['plans'][number] => {
+const offer = (
+  { config }: Deps,
+  plan: Plan,
+  prices: readonly PlanPrice[],
+): SubscriptionStatus['plans'][number] => {
   const { storageBytes, addressLimit, domainLimit } = PLAN_LIMITS[plan];
   const priceFor = (period: BillingPeriod) => {
     const price = prices.find(one => one.plan === plan && one.period === period);
@@ -68,6 +73,7 @@ const offer = (plan: Plan, prices: readonly PlanPrice[]): SubscriptionStatus['pl
     storage_limit: storageBytes,
     address_limit: addressLimit,
     domain_limit: domainLimit,
+    member_limit: planMemberLimit(config, plan),
     security_analytics: ANALYTICS_PLANS.has(plan),
     monthly: priceFor('monthly'),
     yearly: priceFor('yearly'),
@@ -91,7 +97,7 @@ export const getStatus = async (deps: Deps, userId: string): Promise<Subscriptio
     ends_at: endsAt?.toISOString() ?? null,
     payment_failed: account?.is_late ?? false,
     has_account: account?.customer_id != null,
-    plans: PLANS.map(one => offer(one, prices)),
+    plans: PLANS.map(one => offer(deps, one, prices)),
   };
 };
 

@@ -5,7 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OrganizationMember } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { EMAIL_MAX_CHARACTERS, type OrganizationRole } from '@keyfold/contract/limits';
+import { EMAIL_MAX_CHARACTERS, type OrganizationRole, type Plan } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
@@ -74,20 +74,20 @@ export const listUsers = async ({ db, clock }: Deps, userId: string): Promise<Or
   return [...members, ...invites];
 };
 
-/**
- * Most members and open invitations of an organisation: by the best plan among its owners. Where accounts need an invitation
- * of the operator's, a free plan gives none.
- */
+/** What a plan allows of them. Where accounts need an invitation of the operator's, a free plan gives none. */
+export const planMemberLimit = (
+  { isInvitationNeeded }: Pick<Deps['config'], 'isInvitationNeeded'>,
+  plan: Plan,
+): number => (isInvitationNeeded && plan === 'free' ? 1 : PLAN_LIMITS[plan].memberLimit);
+
+/** Most members and open invitations of an organisation: by the best plan among its owners. */
 export const memberLimitOf = async (
   { config }: Pick<Deps, 'config'>,
   db: Deps['db'] | Trx,
   organizationId: string,
 ): Promise<number> => {
   const plans = await listOwnerPlans(db, organizationId);
-  const limits = plans.map(plan =>
-    config.isInvitationNeeded && plan === 'free' ? 1 : PLAN_LIMITS[plan].memberLimit,
-  );
-  return Math.max(...limits, 0);
+  return Math.max(...plans.map(plan => planMemberLimit(config, plan)), 0);
 };
 
 /** The address that an invitation is for, and whether it is at a connected domain. Throws domain_refused, username_refused. */

@@ -26,6 +26,8 @@ import {
   renameOrganization,
 } from './store.ts';
 
+export { planMemberLimit } from './members.ts';
+
 const show = async (deps: Deps, { organizationId, role }: Membership): Promise<Organization> => {
   const { db, clock } = deps;
   const found = await findOrganization(db, organizationId);

@@ -29,6 +29,7 @@ function changesOf(was: OfferedPlan | undefined, is: OfferedPlan | undefined) {
     { label: t('Storage'), text: change(sizeWords(was.storage_limit), sizeWords(is.storage_limit)) },
     { label: t('More addresses'), text: change(String(was.address_limit), String(is.address_limit)) },
     { label: t('Domains'), text: change(String(was.domain_limit), String(is.domain_limit)) },
+    { label: t('Members'), text: change(String(was.member_limit), String(is.member_limit)) },
   ];
   return lines.filter(({ text }) => text !== null);
 }

@@ -7,6 +7,7 @@ const offered = (plan: OfferedPlan['plan'], monthly: number | null, yearly: numb
   storage_limit: 0,
   address_limit: 0,
   domain_limit: 0,
+  member_limit: 0,
   security_analytics: false,
   monthly: monthly === null ? null : { amount: monthly, currency: 'eur' },
   yearly: yearly === null ? null : { amount: yearly, currency: 'eur' },

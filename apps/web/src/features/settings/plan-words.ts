@@ -27,6 +27,9 @@ export const featureLines = (offered: OfferedPlan): readonly string[] => {
       '{addresses, plural, one {# more address} other {# more addresses}}, {domains, plural, one {# domain of your own} other {# domains of your own}}',
       { addresses: offered.address_limit, domains: offered.domain_limit },
     ),
+    ...(offered.member_limit > 1
+      ? [t('An organisation of up to {count} people', { count: formatCount(offered.member_limit) })]
+      : []),
     offered.security_analytics ? t('Security analytics') : t('End-to-end encryption'),
   ];
 };
