@@ -16,7 +16,11 @@ const page = fileURLToPath(new URL('index.html', import.meta.url));
 /** Icons of the frame and the list: each alone in a file of its own is half overhead. */
 const firstIcons =
   /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|star|tag|trash-2)\.m?js$/;
-const bundleName = 'bundle.[name].[hash].js';
+/** Icons of screens that are fetched later: one file for all, since the first one names every file there is. */
+const laterIcons =
+  /lucide-react\/dist\/esm\/icons\/(?:arrow-down|at-sign|chart-column|chevron-left|chevron-right|credit-card|globe|key-round|link-2|monitor-smartphone|pencil|printer|shield-x|user-plus|users)\.m?js$/;
+/** Seven characters of a hash tell two builds apart, and every file names dozens of others. */
+const bundleName = 'bundle.[name].[hash:7].js';
 
 /** How long each step of the build took is nothing that somebody who starts Keyfold must know. */
 const checks = { bundlerTimings: false, pluginTimings: false };
@@ -57,6 +61,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
             { name: 'icons', test: firstIcons },
+            { name: 'later-icons', test: laterIcons },
           ],
         },
       },

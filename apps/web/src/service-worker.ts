@@ -41,7 +41,7 @@ const cacheName = prefix + SHELL.version;
 const startPage = '/index.html';
 /** A page that does not come within this time is taken from the device, milliseconds. */
 const pagePatienceMs = 4_000;
-const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
 const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json)(?:\/|$)/;
 
 /** A file that another version has kept already never changes; the others are asked for past the browser's cache. */

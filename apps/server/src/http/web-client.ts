@@ -11,7 +11,7 @@ import { START_PAGE_PERMISSIONS } from './security-headers.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** bundle.NAME.HASH.js at the root, and NAME.HASH.EXT under assets/. */
-const HASHED = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+const HASHED = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
 /** Paths of the API: an unknown one below them is an error in JSON, never a page. */
 const API = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|openapi\.json)(?:\/|$)/;
 
