@@ -49,10 +49,10 @@ export function mailPath(tag: string, page = 0): string {
 }
 
 /** What everybody may open. */
-const openScreens: ReadonlySet<string> = new Set(['signup', 'signin', 'recover', 'rsvp']);
+const openScreens: ReadonlySet<string> = new Set(['signup', 'signin', 'recover', 'reset', 'rsvp']);
 
 /**
- * Whether the login check runs on entry: everywhere except signup, signin, recover, rsvp and link, compared by whole
+ * Whether the login check runs on entry: everywhere except signup, signin, recover, reset, rsvp and link, compared by whole
  * segments.
  */
 export function needsLoginCheck(pathname: string): boolean {

@@ -4,6 +4,7 @@ import { type LoaderFunctionArgs, Navigate, type RouteObject, redirect } from 'r
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
 import { loadChunk } from './lib/load-chunk.ts';
 import { isPhone } from './lib/media.ts';
+import { screen } from './lib/route-screen.ts';
 import {
   accountPath,
   adminPath,
@@ -22,17 +23,25 @@ import { SessionGate } from './session/SessionGate.tsx';
 const redirectTo = (path: string) => (args: LoaderFunctionArgs) =>
   redirect(path + new URL(args.request.url).search);
 
-/** A screen that is fetched when its address is first visited. */
-function screen<Name extends string>(
-  name: string,
-  component: Name,
-  load: () => Promise<Record<Name, React.ComponentType>>,
-) {
-  return async () => {
-    const module = await loadChunk(name, load);
-    return { Component: module[component] };
+/** A page of the settings, found in their own table. */
+const settingsScreen =
+  (name: keyof typeof import('./features/settings/screens.ts')['settingsScreens']) => async () => {
+    const { settingsScreens } = await loadChunk(
+      'settings-pages',
+      () => import('./features/settings/screens.ts'),
+    );
+    return settingsScreens[name]();
   };
-}
+
+/** A page of the security area, found in its own table. */
+const securityScreen =
+  (name: keyof typeof import('./features/security/screens.ts')['securityScreens']) => async () => {
+    const { securityScreens } = await loadChunk(
+      'security-pages',
+      () => import('./features/security/screens.ts'),
+    );
+    return securityScreens[name]();
+  };
 
 const queryRoom = screen('queries', 'QueryRoom', () => import('./session/QueryRoom.tsx'));
 
@@ -56,59 +65,55 @@ const settingsRoutes: RouteObject[] = [
   },
   {
     path: accountPath,
-    lazy: screen('account', 'AccountPage', () => import('./features/settings/AccountPage.tsx')),
+    lazy: settingsScreen('AccountPage'),
   },
   {
     path: settingsPath('subscription'),
-    lazy: screen(
-      'subscription',
-      'SubscriptionPage',
-      () => import('./features/settings/SubscriptionPage.tsx'),
-    ),
+    lazy: settingsScreen('SubscriptionPage'),
   },
   {
     path: settingsPath('appearance'),
-    lazy: screen('appearance', 'AppearancePage', () => import('./features/settings/AppearancePage.tsx')),
+    lazy: settingsScreen('AppearancePage'),
   },
   {
     path: settingsPath('shortcuts'),
-    lazy: screen('shortcuts', 'ShortcutsPage', () => import('./features/settings/ShortcutsPage.tsx')),
+    lazy: settingsScreen('ShortcutsPage'),
   },
   {
     path: settingsPath('notifications'),
-    lazy: screen(
-      'notifications',
-      'NotificationsPage',
-      () => import('./features/settings/NotificationsPage.tsx'),
-    ),
+    lazy: settingsScreen('NotificationsPage'),
   },
   {
     path: settingsPath('device'),
-    lazy: screen('device', 'DevicePage', () => import('./features/settings/DevicePage.tsx')),
+    lazy: settingsScreen('DevicePage'),
   },
   {
     path: settingsPath('addresses'),
-    lazy: screen('addresses', 'AddressesPage', () => import('./features/settings/AddressesPage.tsx')),
+    lazy: settingsScreen('AddressesPage'),
   },
   {
     path: settingsPath('domains'),
-    lazy: screen('domains', 'DomainsPage', () => import('./features/settings/DomainsPage.tsx')),
+    lazy: settingsScreen('DomainsPage'),
   },
   {
     path: settingsPath('domains/records'),
-    lazy: screen('domain', 'DomainPage', () => import('./features/settings/DomainPage.tsx')),
+    lazy: settingsScreen('DomainPage'),
+  },
+  {
+    path: settingsPath('organisation'),
+    lazy: settingsScreen('OrganisationPage'),
   },
   {
     path: settingsPath('tags'),
-    lazy: screen('tags', 'TagsPage', () => import('./features/settings/TagsPage.tsx')),
+    lazy: settingsScreen('TagsPage'),
   },
   {
     path: settingsPath('rules'),
-    lazy: screen('rules', 'RulesPage', () => import('./features/settings/RulesPage.tsx')),
+    lazy: settingsScreen('RulesPage'),
   },
   {
     path: settingsPath('contacts'),
-    lazy: screen('contacts-page', 'ContactsPage', () => import('./features/settings/ContactsPage.tsx')),
+    lazy: settingsScreen('ContactsPage'),
   },
   {
     // Where it was before; links of old stay good.
@@ -117,46 +122,46 @@ const settingsRoutes: RouteObject[] = [
   },
   {
     path: settingsPath('signatures'),
-    lazy: screen('signatures', 'SignaturesPage', () => import('./features/settings/SignaturesPage.tsx')),
+    lazy: settingsScreen('SignaturesPage'),
   },
   {
     path: settingsPath('templates'),
-    lazy: screen('templates', 'TemplatesPage', () => import('./features/settings/TemplatesPage.tsx')),
+    lazy: settingsScreen('TemplatesPage'),
   },
 ];
 
 const securityRoutes: RouteObject[] = [
   {
     path: securityPath(),
-    lazy: screen('security-overview', 'OverviewPage', () => import('./features/security/OverviewPage.tsx')),
+    lazy: securityScreen('OverviewPage'),
   },
   {
     path: securityPath('password'),
-    lazy: screen('password', 'PasswordPage', () => import('./features/security/PasswordPage.tsx')),
+    lazy: securityScreen('PasswordPage'),
   },
   {
     path: securityPath('two-factor'),
-    lazy: screen('two-factor', 'TwoFactorPage', () => import('./features/security/TwoFactorPage.tsx')),
+    lazy: securityScreen('TwoFactorPage'),
   },
   {
     path: securityPath('recovery'),
-    lazy: screen('recovery', 'RecoveryPage', () => import('./features/security/RecoveryPage.tsx')),
+    lazy: securityScreen('RecoveryPage'),
   },
   {
     path: securityPath('spam'),
-    lazy: screen('spam', 'SpamPage', () => import('./features/security/SpamPage.tsx')),
+    lazy: securityScreen('SpamPage'),
   },
   {
     path: securityPath('analytics'),
-    lazy: screen('analytics', 'AnalyticsPage', () => import('./features/security/AnalyticsPage.tsx')),
+    lazy: securityScreen('AnalyticsPage'),
   },
   {
     path: securityPath('keys'),
-    lazy: screen('keys-page', 'KeysPage', () => import('./features/security/KeysPage.tsx')),
+    lazy: securityScreen('KeysPage'),
   },
   {
     path: securityPath('sessions'),
-    lazy: screen('sessions', 'SessionsPage', () => import('./features/security/SessionsPage.tsx')),
+    lazy: securityScreen('SessionsPage'),
   },
 ];
 
@@ -200,6 +205,10 @@ export const routes: RouteObject[] = [
                   {
                     path: 'signup',
                     lazy: screen('signup', 'SignupPage', () => import('./features/account/SignupPage.tsx')),
+                  },
+                  {
+                    path: 'reset',
+                    lazy: screen('reset', 'ResetPage', () => import('./features/account/ResetPage.tsx')),
                   },
                   {
                     path: 'rsvp',

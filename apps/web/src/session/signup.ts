@@ -12,6 +12,8 @@ type Signup = {
   readonly password: string;
   readonly captcha: Promise<string>;
   readonly affiliateCode?: string;
+  /** The secret of an organisation's invitation. */
+  readonly invite?: string;
 };
 
 /** Makes keys and an account. `onStep` hears what is being done. Rejects with CallError. */
@@ -26,6 +28,7 @@ export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register'
     password: loginHash,
     captcha: await signup.captcha,
     main_key: mainKey,
+    ...(signup.invite ? { invite: signup.invite } : {}),
     ...(signup.affiliateCode ? { affiliate_code: signup.affiliateCode } : {}),
   });
   await enterAs(data);

@@ -108,14 +108,23 @@ const addressFor = async (
   return { address, isOwn };
 };
 
-/** Takes an older invitation for an address away, if it is ours or has expired. Throws address_taken, forbidden. */
-const replaceInvite = async (trx: Trx, own: Membership, address: string, now: Date): Promise<void> => {
+/**
+ * Takes an older invitation for an address away, if it is ours or has expired; answers the id of one of ours, which stays the
+ * id of who is invited. Throws address_taken, forbidden.
+ */
+const replaceInvite = async (
+  trx: Trx,
+  own: Membership,
+  address: string,
+  now: Date,
+): Promise<string | null> => {
   const before = await findInviteFor(trx, address);
-  if (before === undefined) return;
+  if (before === undefined) return null;
   const isOurs = before.organization_id === own.organizationId;
   if (!isOurs && before.expires_at > now) throw new AppError('address_taken');
   if (isOurs) requireAbove(own.role, before.role);
   await withdrawInvite(trx, before.id);
+  return isOurs ? before.id : null;
 };
 
 /**
@@ -132,13 +141,13 @@ export const invite = (
     const { organizationId } = own;
     requireAbove(own.role, input.role);
     const { address, isOwn } = await addressFor(deps, trx, own, input);
-    await replaceInvite(trx, own, address, now);
+    const formerId = await replaceInvite(trx, own, address, now);
     if (await isAddressUsed(trx, address, isOwn)) throw new AppError('address_taken');
     const { all } = await countMembers(trx, organizationId);
     const used = all + (await countOpenInvites(trx, organizationId, now));
     if (used >= (await memberLimitOf(deps, trx, organizationId))) throw new AppError('member_limit_reached');
     const secret = createLinkSecret();
-    const id = randomUUIDv7();
+    const id = formerId ?? randomUUIDv7();
     const expiresAt = new Date(now.getTime() + INVITE_LIFETIME_MS);
     try {
       await insertInvite(trx, {

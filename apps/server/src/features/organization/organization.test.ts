@@ -125,6 +125,7 @@ describe('an invitation', () => {
     const username = freshName();
     const second = await invite({ username });
     const third = await invite({ username });
+    expect(third.user_id).toBe(second.user_id);
     expect(await codeOf(acceptInvite(app, second.invite, second.email))).toBe('404 invite_refused');
     await acceptInvite(app, third.invite, third.email);
   });

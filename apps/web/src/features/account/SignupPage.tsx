@@ -10,9 +10,13 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
 import { enteringClient } from '../../session/entering-client.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { lookAtInvitation } from '../../session/joining.ts';
+import { secretOfLink } from '../../session/link-secrets.ts';
 import { useSessionStatus } from '../../session/session-state.ts';
 import { signUp } from '../../session/signup.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
 import { KeyProgress } from './KeyProgress.tsx';
+import { LinkRefused } from './LinkRefused.tsx';
 import { SignupScreen } from './SignupScreen.tsx';
 import { codeOfLink, type SignupErrors, type SignupValues } from './signup-rules.ts';
 
@@ -66,6 +70,15 @@ export function SignupPage() {
     queryKey: ['domains'],
     queryFn: () => enteringClient.auth.domains({}),
   });
+  const [invite] = useState(() => secretOfLink(location, 'invite'));
+  const invitation = useQuery({
+    queryKey: ['invitation'],
+    queryFn: () => lookAtInvitation(invite),
+    enabled: invite !== '',
+    retry: false,
+    // Looked at again it would be gone as soon as it is used.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
   const [error, setError] = useState<unknown>();
@@ -93,7 +106,7 @@ export function SignupPage() {
     setError(undefined);
     setStep(0);
     try {
-      await signUp({ ...next, captcha: captcha.solution() }, key => setStep(stepIndex[key]));
+      await signUp({ ...next, invite, captcha: captcha.solution() }, key => setStep(stepIndex[key]));
       setHasAccount(true);
     } catch (cause) {
       setError(cause);
@@ -106,13 +119,23 @@ export function SignupPage() {
   if (step !== undefined && values !== undefined) {
     return <KeyProgress current={step} email={`${values.username.trim().toLowerCase()}@${values.domain}`} />;
   }
-  const problems = fieldErrors(error);
+  if (invite !== '' && invitation.data === undefined) {
+    const { error: reason, isFetching, refetch } = invitation;
+    return reason === null ? (
+      <Spinner size={24} />
+    ) : (
+      <LinkRefused error={reason} isAsking={isFetching} onRetry={() => void refetch()} />
+    );
+  }
+  const invited = invitation.data;
+  const problems = invited === undefined ? fieldErrors(error) : {};
   const isGeneral = error !== undefined && Object.keys(problems).length === 0;
   return (
     <SignupScreen
-      domains={domains.data?.data ?? []}
-      needsInvitation={domains.data?.invitation_needed ?? false}
-      initial={values ?? { affiliateCode: codeOfLink(location.hash) }}
+      domains={invited === undefined ? (domains.data?.data ?? []) : [invited.domain]}
+      needsInvitation={invited === undefined && (domains.data?.invitation_needed ?? false)}
+      {...(invited === undefined ? {} : { organization: invited.organization })}
+      initial={values ?? invited ?? { affiliateCode: codeOfLink(location.hash) }}
       availability="unknown"
       captcha={captcha.state}
       onRetryCaptcha={captcha.begin}

@@ -26,6 +26,8 @@ export const signupSteps = ['Account', 'Keys', 'Recovery kit'] as const;
 export interface SignupScreenProps {
   /** Domains one may register at; empty while they are loaded. */
   domains: readonly string[];
+  /** Who invited, with name and address in `initial`: the address is fixed then. */
+  organization?: string;
   /** Whether new accounts take an invitation code. */
   needsInvitation: boolean;
   initial?: Partial<SignupValues>;
@@ -57,6 +59,7 @@ const checkedFields = ['name', 'username', 'password', 'affiliateCode'] as const
 export function SignupScreen(props: SignupScreenProps) {
   const {
     domains,
+    organization,
     needsInvitation,
     initial,
     availability,
@@ -133,8 +136,14 @@ export function SignupScreen(props: SignupScreenProps) {
       <div className="mb-6">
         <Stepper steps={signupSteps} current={0} />
       </div>
-      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Create your account')}</h1>
-      <p className="mb-5 text-ink-2">{t('Your keys are made in this browser. Nobody else gets them.')}</p>
+      <h1 dir="auto" className="mb-1 text-page font-semibold tracking-tight">
+        {organization === undefined ? t('Create your account') : t('Join {organization}', { organization })}
+      </h1>
+      <p className="mb-5 text-ink-2">
+        {organization === undefined
+          ? t('Your keys are made in this browser. Nobody else gets them.')
+          : t('Choose a password. Your keys are made in this browser; not even your organisation gets them.')}
+      </p>
       <form ref={form} id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {props.error !== undefined && (
           <Banner tone="danger" role="alert" icon={<CircleAlert size={17} />}>
@@ -151,33 +160,40 @@ export function SignupScreen(props: SignupScreenProps) {
           onBlur={visit('name')}
           error={errorOf('name')}
         />
-        <TextField
-          label={t('Address')}
-          name="username"
-          // Half an address would not sign in: the whole one is what managers are to keep.
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={values.username}
-          onChange={username => set({ username })}
-          onBlur={() => {
-            visit('username')();
-            if (whole !== null) set(whole);
-          }}
-          busy={availability === 'checking'}
-          hint={availability === 'checking' ? t('Checking…') : addressHint}
-          error={availability === 'taken' ? t('This address is taken') : errorOf('username')}
-          end={
-            domains.length > 0 && (
-              <InlineSelect
-                label={t('Domain')}
-                options={domains.map(name => ({ value: name, label: `@${name}` }))}
-                value={domain}
-                onChange={next => set({ domain: next })}
-              />
-            )
-          }
-        />
+        {organization === undefined ? (
+          <TextField
+            label={t('Address')}
+            name="username"
+            // Half an address would not sign in: the whole one is what managers are to keep.
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={values.username}
+            onChange={username => set({ username })}
+            onBlur={() => {
+              visit('username')();
+              if (whole !== null) set(whole);
+            }}
+            busy={availability === 'checking'}
+            hint={availability === 'checking' ? t('Checking…') : addressHint}
+            error={availability === 'taken' ? t('This address is taken') : errorOf('username')}
+            end={
+              domains.length > 0 && (
+                <InlineSelect
+                  label={t('Domain')}
+                  options={domains.map(name => ({ value: name, label: `@${name}` }))}
+                  value={domain}
+                  onChange={next => set({ domain: next })}
+                />
+              )
+            }
+          />
+        ) : (
+          <div>
+            <div className="text-control font-medium">{t('Address')}</div>
+            <bdi className="[overflow-wrap:anywhere]">{address}</bdi>
+          </div>
+        )}
         <HiddenUsername name="email" address={address} />
         <PasswordField
           label={t('Password')}
@@ -187,12 +203,15 @@ export function SignupScreen(props: SignupScreenProps) {
           onChange={password => set({ password })}
           onBlur={visit('password')}
           error={errorOf('password')}
-          hint={t('Keep it safe: nobody can reset it, and without it your mail stays locked.')}
+          hint={
+            organization === undefined
+              ? t('Keep it safe: nobody can reset it, and without it your mail stays locked.')
+              : t('Keep it safe: without it your mail stays locked.')
+          }
           rules={passwordRules(values.password)}
         />
-        {needsInvitation ? (
-          codeField
-        ) : (
+        {organization === undefined && needsInvitation && codeField}
+        {organization === undefined && !needsInvitation && (
           <details className="text-control" open={(initial?.affiliateCode ?? '') !== ''}>
             <summary className="w-fit rounded-chip font-medium text-accent-text">
               {t('I have an invitation code')}

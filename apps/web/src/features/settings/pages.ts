@@ -2,6 +2,7 @@
 import {
   AtSign,
   Bell,
+  Building2,
   CircleUser,
   CreditCard,
   FileText,
@@ -56,6 +57,12 @@ export const settingsGroups = (): readonly PageGroup[] => [
         title: t('Security'),
         words: [t('Password'), t('Recovery kit'), t('Keys'), t('Sessions'), t('Analytics')],
         Icon: ShieldCheck,
+      },
+      {
+        path: settingsPath('organisation'),
+        title: t('Organisation'),
+        words: [t('Members'), t('Roles'), t('Invitations'), t('Connected domains')],
+        Icon: Building2,
       },
     ],
   },

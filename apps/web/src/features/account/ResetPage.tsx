@@ -1,0 +1,130 @@
+// `/app/reset`: where the link of an organisation leads by which a member sets a new password (readings 76). It says first what
+// is lost, and which ways keep it. The new keys are made in this browser; then one signs in as always, second factor included.
+import { findPasswordProblem } from '@keyfold/contract/limits';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { recoverPath, signinPath } from '../../paths.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { lookAtReset, setNewPassword } from '../../session/joining.ts';
+import { secretOfLink } from '../../session/link-secrets.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
+import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { LinkRefused } from './LinkRefused.tsx';
+import { passwordRules } from './signup-rules.ts';
+
+function ResetForm({
+  secret,
+  organization,
+  email,
+  kdfEmail,
+}: Record<'email' | 'kdfEmail' | 'organization' | 'secret', string>) {
+  const [password, setPassword] = useState('');
+  const [isUnderstood, setUnderstood] = useState(false);
+  const [isVisited, setVisited] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [isDone, setDone] = useState(false);
+  const broken = findPasswordProblem(password);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setVisited(true);
+    if (isBusy || broken !== null || !isUnderstood) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await setNewPassword(secret, kdfEmail, password);
+      setDone(true);
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (isDone) {
+    return (
+      <div role="status">
+        <CircleCheck aria-hidden className="mb-3 text-success" />
+        <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Your new password is set')}</h1>
+        <p className="mb-5 text-ink-2">
+          {t('Sign in with {email} and the new password.', { email: kdfEmail })}
+        </p>
+        <Link to={signinPath}>{t('Sign in')}</Link>
+      </div>
+    );
+  }
+  return (
+    <>
+      <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Set a new password')}</h1>
+      <p className="mb-5 text-ink-2">
+        {t('{organization} made this link for {email}.', { organization, email })}
+      </p>
+      <form noValidate onSubmit={event => void submit(event)} className="flex flex-col gap-4">
+        <Banner
+          tone="danger"
+          icon={<TriangleAlert size={18} />}
+          title={t('Your mail from before will be lost')}
+          below={
+            <>
+              <Link to={recoverPath}>{t('Use your recovery kit')}</Link>
+              <Link to={signinPath}>{t('I know my old password')}</Link>
+            </>
+          }
+        >
+          {t(
+            'New keys are made with the new password. Your old keys cannot be restored by anybody, so mail from before stays locked for good. Your old password or your recovery kit still open it: use one of them if you can.',
+          )}
+        </Banner>
+        <HiddenUsername name="email" address={kdfEmail} />
+        <PasswordField
+          label={t('New password')}
+          name="new-password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+          onBlur={() => setVisited(isVisited || password !== '')}
+          error={isVisited && broken !== null ? t(broken) : undefined}
+          rules={passwordRules(password)}
+        />
+        <CheckboxLine
+          label={t('I understand that my old mail cannot be opened again')}
+          checked={isUnderstood}
+          onChange={setUnderstood}
+        />
+        {error !== undefined && (
+          <p role="alert" className="text-control text-danger">
+            {callErrorText(error)}
+          </p>
+        )}
+        <Button type="submit" size="lg" full busy={isBusy} disabled={!isUnderstood}>
+          {isBusy ? t('Making your keys') : t('Set the new password')}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+/** The page. */
+export function ResetPage() {
+  const [secret] = useState(() => secretOfLink(location, 'reset'));
+  const query = useQuery({
+    queryKey: ['reset'],
+    queryFn: () => lookAtReset(secret),
+    retry: false,
+    gcTime: 0,
+    // Looked at again it would be gone as soon as it is used.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.data !== undefined) {
+    const { organization, email, kdf_email } = query.data;
+    return <ResetForm secret={secret} organization={organization} email={email} kdfEmail={kdf_email} />;
+  }
+  if (query.error === null) return <Spinner size={24} />;
+  return <LinkRefused error={query.error} isAsking={query.isFetching} onRetry={() => void query.refetch()} />;
+}
