@@ -27,7 +27,7 @@ export function Pagination({ page, pages, onChange }: PaginationProps) {
           aria-current={number === page ? 'page' : undefined}
           onClick={() => onChange(number)}
           className={cn(
-            'h-8 min-w-8 rounded-control px-1.5 text-control tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11',
+            'size-8 rounded-control text-control tabular-nums pointer-coarse:size-11',
             number === page
               ? 'bg-fill font-semibold text-on-fill'
               : 'text-ink-2 hover:bg-hover hover:text-ink',

@@ -9,13 +9,12 @@ interface StatCardProps {
   note?: string;
   /** Read out beside the number, which is drawn in the colour of danger. */
   warning?: string | undefined;
-  className?: string;
 }
 
 /** To stand in a list of definitions. */
-export function StatCard({ label, value, note, warning, className }: StatCardProps) {
+export function StatCard({ label, value, note, warning }: StatCardProps) {
   return (
-    <div className={cn('rounded-card border border-line bg-surface p-4', className)}>
+    <div className="min-w-40 flex-1 rounded-card border border-line bg-surface p-4">
       <dt className="text-control text-ink-2">{label}</dt>
       <dd>
         {value === null ? (
@@ -31,7 +30,7 @@ export function StatCard({ label, value, note, warning, className }: StatCardPro
             {warning !== undefined && <span className="sr-only">, {warning}</span>}
           </div>
         )}
-        <div className="min-h-4 text-meta text-ink-3">{note}</div>
+        <div className="text-meta text-ink-3">{note}</div>
       </dd>
     </div>
   );

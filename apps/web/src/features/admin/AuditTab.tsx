@@ -46,13 +46,13 @@ export function AuditTab() {
         {entries.map(entry => (
           <li
             key={entry.id}
-            className="grid gap-x-4 gap-y-0.5 border-b border-line px-4 py-3 text-control last:border-b-0 pane:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+            className="flex flex-wrap gap-x-4 gap-y-1 border-b border-line px-4 py-3 text-control last:border-b-0"
           >
-            <div className="min-w-0 wrap-anywhere">
+            <div className="min-w-40 flex-1 wrap-anywhere">
               <div className="font-medium">{actionWord(entry.action)}</div>
               <div className="text-ink-2">{t('by {who}', { who: actorWord(entry.actor) })}</div>
             </div>
-            <div className="min-w-0 text-ink-2 wrap-anywhere">
+            <div className="min-w-40 flex-1 text-ink-2 wrap-anywhere">
               {entry.subject !== null && <div className="text-ink">{entry.subject}</div>}
               {detailLines(entry).map(line => (
                 <div key={line} dir="auto">

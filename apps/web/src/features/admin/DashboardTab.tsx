@@ -27,7 +27,7 @@ const growthOf = ({ new_users_this_month, total_users }: AdminStats): number =>
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="rounded-card border border-line bg-surface p-5">
+    <section className="min-w-64 flex-1 rounded-card border border-line bg-surface p-5">
       <h2 className="mb-4 text-base font-semibold">{title}</h2>
       {children}
     </section>
@@ -38,7 +38,7 @@ function Rows({ rows, stats }: { rows: readonly Row[]; stats: AdminStats | null 
   return (
     <dl className="text-base">
       {rows.map(({ label, value, isAlarming }) => (
-        <div key={label} className="flex gap-3 border-b border-line py-2.5 last:border-0">
+        <div key={label} className="flex gap-3 border-b border-line py-2.5 last:border-b-0">
           <dt className="text-ink-2">{label}</dt>
           <dd
             className={cn(
@@ -65,8 +65,6 @@ export function DashboardTab() {
     stats ? { note: value(stats) } : {};
   const ofTotal = (part: number, whole: number) =>
     t('{percent} of total', { percent: formatPercent(shareOf(part, whole)) });
-  const four = 'rail:col-span-5';
-  const five = 'rail:col-span-4';
   return (
     <>
       {isPending && (
@@ -74,51 +72,37 @@ export function DashboardTab() {
           {t('Loading admin dashboard...')}
         </p>
       )}
-      <dl aria-busy={isPending} className="grid grid-cols-2 gap-3 rail:grid-cols-20">
-        <StatCard className={four} label={t('Total Users')} value={show(s => formatCount(s.total_users))} />
+      <dl aria-busy={isPending} className="flex flex-wrap gap-3">
+        <StatCard label={t('Total Users')} value={show(s => formatCount(s.total_users))} />
         <StatCard
-          className={four}
           label={t('Active Users')}
           value={show(s => formatCount(s.active_users))}
           {...note(s => ofTotal(s.active_users, s.total_users))}
         />
         <StatCard
-          className={four}
           label={t('New Users')}
           value={show(s => formatCount(s.new_users_this_month))}
           note={t('this month')}
         />
         <StatCard
-          className={four}
           label={t('Churn Rate')}
           value={show(s => formatPercent(s.churn_rate))}
           note={t('30+ days inactive')}
           warning={stats && isChurnHigh(stats) ? t('high') : undefined}
         />
-        <StatCard className={five} label={t('Total Storage')} value={show(s => formatSize(s.storage_used))} />
+      </dl>
+      <dl className="mt-3 flex flex-wrap gap-3">
+        <StatCard label={t('Total Storage')} value={show(s => formatSize(s.storage_used))} />
+        <StatCard label={t('Total Emails')} value={show(s => formatCount(s.total_emails_sent))} />
+        <StatCard label={t('Emails This Month')} value={show(s => formatCount(s.emails_sent_this_month))} />
+        <StatCard label={t('Total Domains')} value={show(s => formatCount(s.total_domains))} />
         <StatCard
-          className={five}
-          label={t('Total Emails')}
-          value={show(s => formatCount(s.total_emails_sent))}
-        />
-        <StatCard
-          className={five}
-          label={t('Emails This Month')}
-          value={show(s => formatCount(s.emails_sent_this_month))}
-        />
-        <StatCard
-          className={five}
-          label={t('Total Domains')}
-          value={show(s => formatCount(s.total_domains))}
-        />
-        <StatCard
-          className={five}
           label={t('Active Domains')}
           value={show(s => formatCount(s.active_domains))}
           {...note(s => ofTotal(s.active_domains, s.total_domains))}
         />
       </dl>
-      <div className="mt-3 grid gap-3 rail:grid-cols-3">
+      <div className="mt-3 flex flex-wrap gap-3">
         <Panel title={t('Users by Plan')}>
           {stats ? (
             <PlanShares byPlan={stats.users_by_plan} />

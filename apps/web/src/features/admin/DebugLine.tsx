@@ -22,11 +22,11 @@ export function DebugLine({ rowIds }: { rowIds: readonly string[] }) {
     <dl
       aria-label={t('Debug')}
       dir="ltr"
-      className="mb-4 grid max-h-40 grid-cols-[max-content_minmax(0,1fr)] gap-x-4 overflow-auto rounded-card border border-line bg-well p-3 font-mono text-meta"
+      className="mb-4 max-h-40 overflow-auto rounded-card border border-line bg-well p-3 font-mono text-meta"
     >
       {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-2">{name}</dt>
+        <div key={name} className="flex gap-4">
+          <dt className="min-w-40 text-ink-2">{name}</dt>
           <dd className="wrap-anywhere">{value}</dd>
         </div>
       ))}

@@ -15,7 +15,7 @@ export function FilterPanel({ filters, onChange }: FilterPanelProps) {
   return (
     <section
       aria-label={t('Filters')}
-      className="mb-3 grid grid-cols-2 items-end gap-3 rounded-card border border-line bg-surface p-4 pane:flex pane:flex-wrap"
+      className="mb-3 flex flex-wrap items-end gap-3 rounded-card border border-line bg-surface p-4"
     >
       <Select
         label={t('Status')}
@@ -55,7 +55,7 @@ export function FilterPanel({ filters, onChange }: FilterPanelProps) {
         ]}
         onChange={storageLevel => onChange({ ...filters, storageLevel })}
       />
-      <div className="col-span-2 ms-auto text-accent-text">
+      <div className="ms-auto text-accent-text">
         <Button variant="inherit" onClick={() => onChange(noFilters)}>
           {t('Clear All')}
         </Button>

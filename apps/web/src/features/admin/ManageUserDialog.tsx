@@ -32,7 +32,7 @@ interface Fact {
 
 function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-base">
+    <dl className="grid grid-cols-2 gap-3 text-base">
       {facts.map(({ label, value }) => (
         <div key={label} className="min-w-0">
           <dt className="text-meta text-ink-2">{label}</dt>
@@ -47,7 +47,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="mb-6 last:mb-0">
+    <section className="mb-6">
       <h3 className="mb-2 text-control font-semibold text-ink-2">{title}</h3>
       {children}
     </section>

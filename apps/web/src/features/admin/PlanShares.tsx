@@ -21,7 +21,7 @@ export function PlanShares({ byPlan }: { byPlan: Readonly<Record<string, number>
   const plans = [...new Set([...Object.keys(known), ...Object.keys(byPlan)])];
   const total = Object.values(byPlan).reduce((sum, count) => sum + count, 0);
   return (
-    <ul className="flex flex-col gap-3.5">
+    <ul className="flex flex-col gap-3">
       {plans.map(plan => {
         const count = byPlan[plan] ?? 0;
         const percent = shareOf(count, total);

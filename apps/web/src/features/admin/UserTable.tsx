@@ -118,7 +118,7 @@ export function UserTable({ users, onView }: UserTableProps) {
             <th className="px-3 py-2.5 text-start font-medium">{t('User')}</th>
             <th className="w-32 px-3 py-2.5 text-start font-medium">{t('Status')}</th>
             <th className="w-24 px-3 py-2.5 text-start font-medium">{t('Plan')}</th>
-            <th className="w-52 px-3 py-2.5 text-start font-medium">{t('Storage Usage')}</th>
+            <th className="w-56 px-3 py-2.5 text-start font-medium">{t('Storage Usage')}</th>
             <th className="w-24 px-3 py-2.5 text-end font-medium">{t('Emails')}</th>
             <th className="w-36 px-3 py-2.5 text-start font-medium">{t('Last Active')}</th>
             <th className="w-20 px-3 py-2.5 text-end font-medium">{t('Actions')}</th>

@@ -61,7 +61,7 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
   return (
     <>
       <div className="mb-3 flex gap-2">
-        <label className="flex h-10 min-w-0 max-w-[420px] flex-1 items-center gap-2.5 rounded-control border border-line-strong bg-surface px-3 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-11">
+        <label className="flex h-10 min-w-0 max-w-96 flex-1 items-center gap-2.5 rounded-control border border-line-strong bg-surface px-3 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-11">
           <Search aria-hidden size={16} className="shrink-0 text-ink-3" />
           <input
             type="search"
@@ -86,7 +86,7 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
         </Button>
       </div>
       {areFiltersShown && <FilterPanel filters={filters} onChange={change} />}
-      <p role="status" className="mb-2 min-h-5 text-control text-ink-2">
+      <p role="status" className="mb-2 text-control text-ink-2">
         {isPending
           ? t('Loading users...')
           : data !== undefined &&
