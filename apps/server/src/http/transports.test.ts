@@ -438,7 +438,7 @@ describe('a DELETE', () => {
     const inQuery = Object.values(api)
       .flatMap(group => Object.values(group as Record<string, Call>))
       .flatMap(call => call.inQuery ?? []);
-    expect(new Set(inQuery)).toEqual(new Set(['id', 'kind']));
+    expect(new Set(inQuery)).toEqual(new Set(['id', 'kind', 'user_id']));
   });
 });
 
