@@ -135,7 +135,8 @@ export const account = {
     method: 'POST',
     path: '/user/delete_account',
     access: 'user',
-    about: 'Removes the account with everything in it, for good and before the answer.',
+    about:
+      'Removes the account with everything in it, for good and before the answer. Admins stay until their role is revoked.',
     input: z.object({ password: loginHash, ...factorProof }),
     output: nothing,
     timeoutMs: 120_000,

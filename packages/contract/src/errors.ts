@@ -57,6 +57,11 @@ export const ERRORS = {
   share_code_refused: { status: 404, message: 'This code was used already, has expired, or never was' },
   own_contact: { status: 422, message: 'Your own entry stays' },
   last_super: { status: 422, message: 'The last super admin stays' },
+  admin_stays: {
+    status: 422,
+    message:
+      'Admins cannot delete their account. Another admin must revoke the role first, which is written down.',
+  },
   own_account: { status: 422, message: 'You cannot suspend your own account' },
   admin_kept: { status: 422, message: 'Admins cannot be suspended: revoke the role first' },
   not_an_admin: { status: 422, message: 'This user is no admin' },

@@ -8,7 +8,7 @@ import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { ADMIN_MATCHES_MAX } from '../../limits.ts';
 import { countUsers, findPageStart } from '../statistics/service.ts';
-import { countMatches, findLevel, type ListedUser, lockSupers, readUsers, searchUsers } from './store.ts';
+import { countMatches, isAdmin, type ListedUser, readUsers, searchUsers } from './store.ts';
 
 const toUser = (row: ListedUser): AdminUser => ({
   id: row.id,
@@ -51,11 +51,9 @@ export const listUsers = (
     });
 
 /**
- * Refuses to let the last super admin's account go. To be called before that account is locked. Throws last_super; the
- * operator can still take the level away on the machine.
+ * Refuses to let an admin's account go, whose name the audit log would lose with it. To be called with the account locked,
+ * so that no level is given meanwhile. Throws admin_stays.
  */
-export const keepLastSuper = async (trx: Trx, userId: string): Promise<void> => {
-  if ((await findLevel(trx, userId)) !== 'super') return;
-  const supers = await lockSupers(trx);
-  if (supers.every(id => id === userId)) throw new AppError('last_super');
+export const keepAdmin = async (trx: Trx, userId: string): Promise<void> => {
+  if (await isAdmin(trx, userId)) throw new AppError('admin_stays');
 };

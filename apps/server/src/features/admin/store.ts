@@ -94,6 +94,12 @@ export const findLevel = async (db: Db | Trx, id: string): Promise<AdminLevel | 
   return row?.is_admin === true && row.status === 'active' ? (row.admin_level ?? 'readonly') : null;
 };
 
+/** Whether an account has any level, suspended or not. */
+export const isAdmin = async (trx: Trx, id: string): Promise<boolean> => {
+  const row = await trx.selectFrom('users').select('is_admin').where('id', '=', id).executeTakeFirst();
+  return row?.is_admin === true;
+};
+
 export const updateStatus = async (trx: Trx, id: string, status: 'active' | 'suspended'): Promise<void> => {
   await trx.updateTable('users').set({ status }).where('id', '=', id).execute();
 };

@@ -4,7 +4,7 @@
  * ([Note: Former addresses] in db/migrations/0017-addresses-and-domains.ts). What the user's correspondents have stays theirs.
  */
 import type { Deps } from '../../deps.ts';
-import { keepLastSuper } from '../admin/service.ts';
+import { keepAdmin } from '../admin/service.ts';
 import { announceEnd, type OwnerProof, requireOwner } from '../auth/service.ts';
 import { endBilling, startClosing } from '../billing/service.ts';
 import { discardContainer, lockMailboxes } from '../mailbox/service.ts';
@@ -15,7 +15,7 @@ import { deleteUser, findContainers, lockUser } from './store.ts';
 /** Containers taken away at one time. */
 const AT_ONCE = 8;
 
-/** Removes the account and all that is in it. Throws last_super, last_owner, and what requireOwner throws. */
+/** Removes the account and all that is in it. Throws admin_stays, last_owner, and what requireOwner throws. */
 export const closeAccount = async (deps: Deps, owner: Prover, proof: OwnerProof): Promise<void> => {
   const { userId } = owner;
   await requireOwner(deps, owner, proof);
@@ -23,8 +23,8 @@ export const closeAccount = async (deps: Deps, owner: Prover, proof: OwnerProof)
     await leaveForGood(deps, trx, userId);
     // The account before its mailbox, as signing in and a changed password take them. Nobody puts mail into a mailbox
     // that is locked, or gone afterwards.
-    await keepLastSuper(trx, userId);
     await lockUser(trx, userId);
+    await keepAdmin(trx, userId);
     await lockMailboxes(trx, [userId]);
     const found = await findContainers(trx, userId);
     await endBilling(trx, userId, deps.clock.now());

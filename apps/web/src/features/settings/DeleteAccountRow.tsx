@@ -19,7 +19,7 @@ const problemOf = (error: unknown): Problem => {
   if (!(error instanceof CallError) || error.status === 0) return { whole: t('Failed to delete account') };
   if (error.code === 'password_wrong') return { password: t('The password is wrong') };
   if (isFactorRefusal(error)) return { factor: error };
-  if (error.code === 'last_owner') return { whole: callErrorText(error) };
+  if (error.code === 'last_owner' || error.code === 'admin_stays') return { whole: callErrorText(error) };
   return { whole: error.status === 429 ? callErrorText(error) : t('Failed to delete account') };
 };
 
