@@ -109,6 +109,20 @@ describe.each(Object.keys(MATRIX) as (keyof typeof MATRIX)[])('%s', name => {
   });
 });
 
+test('a reset is for who stands strictly below, removing for who is not above', async () => {
+  const { owner, admin } = callers;
+  const [peer, second] = [
+    await addMember(app, owner, { role: 'admin' }),
+    await addMember(app, owner, { role: 'owner' }),
+  ];
+  const resets = (who: TestUser, id: string) => statusOf(who, 'reset_password', { user_id: id });
+  expect([await resets(admin, peer.id), await resets(admin, second.id)]).toEqual([403, 403]);
+  expect([await resets(owner, peer.id), await resets(owner, second.id)]).toEqual([200, 403]);
+  expect(await statusOf(admin, 'remove_member', { user_id: second.id })).toBe(403);
+  for (const { id } of [peer, second])
+    expect(await statusOf(owner, 'remove_member', { user_id: id })).toBe(200);
+});
+
 test('nobody but an owner ends an organisation, and no owner another’s', async () => {
   const { outsider, member, admin, owner, stranger } = callers;
   const third = await registerTestUser(app);

@@ -75,7 +75,7 @@ export const isAddressOf = async (db: Db | Trx, userId: string, address: string)
 export const lockUser = (trx: Trx, userId: string) =>
   trx
     .selectFrom('users')
-    .select(['status', 'login_hash'])
+    .select(['status', 'login_hash', 'is_admin'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -20,7 +20,7 @@ import { createLinkSecret, hashLinkSecret, lockOrganization } from '../membershi
 import { storeNotice } from '../notices/service.ts';
 import { forgetSegments } from '../search/service.ts';
 import { findFellow } from './members.ts';
-import { lockRight, requireAbove } from './rights.ts';
+import { lockRight, requireStrictlyAbove } from './rights.ts';
 import { deleteReset, findReset, forgetSealed, saveReset } from './store.ts';
 
 /** The page of the web client that follows the link; a fragment is sent to no server. */
@@ -40,8 +40,10 @@ export const beginReset = async (
     if (fellow === null) throw new AppError('not_found');
     // One's own password is changed with the old one, which loses nothing.
     if (fellow.userId === userId) throw new AppError('forbidden');
-    requireAbove(own.role, fellow.role);
-    await lockUser(trx, fellow.userId);
+    requireStrictlyAbove(own.role, fellow.role);
+    const held = await lockUser(trx, fellow.userId);
+    // Who runs the service is not an organisation's to open: the console would be its prize.
+    if (held?.is_admin !== false) throw new AppError('forbidden');
     await saveReset(trx, {
       user_id: fellow.userId,
       organization_id: own.organizationId,
@@ -84,6 +86,9 @@ export const finishReset = async (
     const before = await findReset(trx, tokenHash, deps.clock.now());
     if (before === undefined) throw new AppError('reset_refused');
     await lockOrganization(trx, before.organization_id);
+    const held = await lockUser(trx, before.user_id);
+    // Who became an admin of the service since the link was made is not an organisation's to open any more.
+    if (held?.is_admin !== false) throw new AppError('reset_refused');
     if (!(await deleteReset(trx, tokenHash))) throw new AppError('reset_refused');
     await replace(trx, before.user_id);
     await lockMailboxes(trx, [before.user_id]);

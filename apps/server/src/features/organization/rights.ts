@@ -36,8 +36,15 @@ export const getRight = async (db: Db | Trx, userId: string, right: Organization
 export const lockRight = async (trx: Trx, userId: string, right: OrganizationRight): Promise<Membership> =>
   requireRight(await lockMembership(trx, userId), right);
 
+const isAbove = (own: OrganizationRole, other: OrganizationRole): boolean =>
+  ORGANIZATION_ROLES.indexOf(own) > ORGANIZATION_ROLES.indexOf(other);
+
 /** Owners deal with everybody, admins with members: nobody with who is as high, or higher. Throws forbidden. */
 export const requireAbove = (own: OrganizationRole, other: OrganizationRole): void => {
-  const isAbove = ORGANIZATION_ROLES.indexOf(own) > ORGANIZATION_ROLES.indexOf(other);
-  if (own !== 'owner' && !isAbove) throw new AppError('forbidden');
+  if (own !== 'owner' && !isAbove(own, other)) throw new AppError('forbidden');
+};
+
+/** A reset opens an account: an owner makes none for another owner either. Throws forbidden. */
+export const requireStrictlyAbove = (own: OrganizationRole, other: OrganizationRole): void => {
+  if (!isAbove(own, other)) throw new AppError('forbidden');
 };

@@ -155,7 +155,7 @@ export const saveReset = async (
     .execute();
 };
 
-/** A reset that can be used, with whose it is. */
+/** A reset that can be used, with whose it is; none of an admin of the service. */
 export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('organization_resets as r')
@@ -171,6 +171,7 @@ export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
     ])
     .where('r.token_hash', '=', tokenHash)
     .where('r.expires_at', '>', now)
+    .where('u.is_admin', '=', false)
     .executeTakeFirst();
 
 /** Uses a reset up; false when somebody was faster. */

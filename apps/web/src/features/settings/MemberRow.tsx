@@ -22,7 +22,7 @@ interface MemberRowProps {
 }
 
 const isAbove = (own: OrganizationRole, other: OrganizationRole): boolean =>
-  own === 'owner' || ORGANIZATION_ROLES.indexOf(own) > ORGANIZATION_ROLES.indexOf(other);
+  ORGANIZATION_ROLES.indexOf(own) > ORGANIZATION_ROLES.indexOf(other);
 
 /** A list item. */
 export function MemberRow({ member, ownRole, can }: MemberRowProps) {
@@ -30,9 +30,10 @@ export function MemberRow({ member, ownRole, can }: MemberRowProps) {
   const isOneself = useUser()?.email === member.email;
   const { email, name, role, status } = member;
   const isInvitation = status === 'invited' || status === 'expired';
-  const isManaged = isAbove(ownRole, role);
+  const isManaged = ownRole === 'owner' || isAbove(ownRole, role);
   const canRole = can.includes('set_roles') && !isInvitation;
-  const canReset = can.includes('reset_password') && isManaged && !isInvitation && !isOneself;
+  // A reset opens an account, so that not even an owner makes one for another owner.
+  const canReset = can.includes('reset_password') && isAbove(ownRole, role) && !isInvitation && !isOneself;
   const canRemove = can.includes('remove_users') && isManaged && !isOneself;
   const canLink = can.includes('invite') && isManaged && isInvitation;
   const close = () => setQuestion(null);
