@@ -41,7 +41,10 @@ export type StripePeer = {
   /** The configuration of a Keyfold that takes this for Stripe. */
   readonly env: Readonly<Record<string, string>>;
   readonly prices: PeerPrice[];
+  /** Those that are there. What is in neither set was never made here: the key is another account's, or the id is wrong. */
   readonly customers: Set<string>;
+  /** Those that were deleted; asked for one by one, Stripe says so. */
+  readonly deletedCustomers: Set<string>;
   readonly subscriptions: PeerSubscription[];
   /** Every event so far, sent or not. */
   readonly events: PeerEvent[];
@@ -203,8 +206,12 @@ export const startStripePeer = async (): Promise<StripePeer> => {
         peer.customers.add(made);
         return { id: made, object: 'customer' };
       }
+      case 'GET customers':
+        if (peer.deletedCustomers.has(id)) return { id, object: 'customer', deleted: true };
+        return { id: requireCustomer(id), object: 'customer' };
       case 'DELETE customers': {
         peer.customers.delete(requireCustomer(id));
+        peer.deletedCustomers.add(id);
         for (const one of peer.subscriptions) if (one.customer === id && one.status !== 'canceled') end(one);
         emit('customer.deleted', { id, object: 'customer' });
         return { id, object: 'customer', deleted: true };
@@ -320,6 +327,7 @@ export const startStripePeer = async (): Promise<StripePeer> => {
     env: { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: url },
     prices: firstPrices(),
     customers: new Set(),
+    deletedCustomers: new Set(),
     subscriptions: [],
     events: [],
     requests: [],

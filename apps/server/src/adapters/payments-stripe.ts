@@ -180,6 +180,15 @@ export const createStripePayments = (settings: NonNullable<Config['stripe']>): P
   const client = clientOf(settings);
   const catalogue = keepCatalogue(client);
 
+  const isCustomerDeleted = async (customerId: string): Promise<boolean> => {
+    try {
+      return (await asked(client.customers.retrieve(customerId))).deleted === true;
+    } catch (error) {
+      if (error instanceof PaymentsError && error.kind === 'missing') return false;
+      throw error;
+    }
+  };
+
   const readEvent = (bytes: Uint8Array, signature: string, now: Date): PaymentEvent | null => {
     try {
       const event = client.webhooks.constructEvent(
@@ -203,7 +212,15 @@ export const createStripePayments = (settings: NonNullable<Config['stripe']>): P
       const options = { idempotencyKey: `keyfold-customer-${key}` };
       return (await asked(client.customers.create({}, options))).id;
     },
-    deleteCustomer: customerId => unlessMissing(client.customers.del(customerId)),
+    isCustomerDeleted,
+    deleteCustomer: async customerId => {
+      try {
+        await asked(client.customers.del(customerId));
+      } catch (error) {
+        if (!(error instanceof PaymentsError) || error.kind !== 'missing') throw error;
+        if (!(await isCustomerDeleted(customerId))) throw new PaymentsError('refused', 'customer_unknown');
+      }
+    },
     openCheckout: async ({ customerId, priceId, successUrl, cancelUrl }) => {
       const session = await asked(
         client.checkout.sessions.create({

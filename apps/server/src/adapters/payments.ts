@@ -65,7 +65,9 @@ export type Payments = {
   readonly listPrices: () => Promise<readonly PlanPrice[]>;
   /** Makes a customer and answers its id; the same key within a day answers the same one. */
   readonly createCustomer: (key: string) => Promise<string>;
-  /** Deletes a customer, which ends its subscriptions at once. One that is gone already is no failure. */
+  /** Whether a customer was there and was deleted; false for one that is there, or that this key knows nothing of. */
+  readonly isCustomerDeleted: (customerId: string) => Promise<boolean>;
+  /** Deletes a customer, which ends its subscriptions at once. One that was deleted already is no failure. */
   readonly deleteCustomer: (customerId: string) => Promise<void>;
   /** A page where the customer pays for the first time; answers its address. */
   readonly openCheckout: (order: {

@@ -220,10 +220,11 @@ test('a failing Stripe is told in the words of the specification, and nothing is
   expect(await statusOf(ann)).toMatchObject({ plan: 'plus', paid_plan: 'plus', ends_at: null });
 });
 
-test('a customer that Stripe has lost is made anew', async () => {
+test('a customer that was deleted at Stripe is made anew', async () => {
   const subscription = await subscribe(ann, 'plus');
   peer.webhookUrl = null;
   peer.customers.delete(subscription.customer);
+  peer.deletedCustomers.add(subscription.customer);
   subscription.status = 'canceled';
   expect(await codeOf(ann.client.stripe.portal({}))).toBe('422 billing_account_missing');
   expect(await planOf(ann)).toBe('free');

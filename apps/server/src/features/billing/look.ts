@@ -64,15 +64,19 @@ const toSeen = (one: KnownSubscription | null): Seen =>
         ends_at: one.endsAt,
       };
 
-type Found = { readonly subscriptions: readonly PaidSubscription[]; readonly isMissing: boolean };
+type Found = { readonly subscriptions: readonly PaidSubscription[]; readonly isDeleted: boolean };
 
+/**
+ * What Stripe has. "Missing" is also what the key of another account is told of every customer: gone is only one of which
+ * Stripe says that it was deleted.
+ */
 const ask = async (payments: Payments, customerId: string): Promise<Found> => {
   try {
-    return { subscriptions: await payments.listSubscriptions(customerId), isMissing: false };
+    return { subscriptions: await payments.listSubscriptions(customerId), isDeleted: false };
   } catch (error) {
-    if (error instanceof PaymentsError && error.kind === 'missing')
-      return { subscriptions: [], isMissing: true };
-    throw error;
+    if (!(error instanceof PaymentsError) || error.kind !== 'missing') throw error;
+    if (await payments.isCustomerDeleted(customerId)) return { subscriptions: [], isDeleted: true };
+    throw new PaymentsError('refused', 'customer_unknown');
   }
 };
 
@@ -116,7 +120,7 @@ export const lookAt = async (
   const mine = await takeTicket(db, customerId);
   if (mine === undefined) return null;
   const { user_id: userId, ticket } = mine;
-  const { subscriptions: all, isMissing } = await ask(payments, customerId);
+  const { subscriptions: all, isDeleted } = await ask(payments, customerId);
   const subscriptions = onlyKnown(all, mine);
   if (all.some(one => isInForce(one) && one.plan === null))
     logger.warn({ userId }, 'a customer pays for a product that is none of the plans');
@@ -130,7 +134,7 @@ export const lookAt = async (
     if (account === undefined || account.seen_ticket >= ticket) return;
     const seen = toSeen(findInForce(subscriptions));
     await saveSeen(trx, userId, { ticket, seen, now });
-    if (isMissing) await forgetCustomer(trx, userId, customerId);
+    if (isDeleted) await forgetCustomer(trx, userId, customerId);
     await followPlan(trx, userId, account.plan ?? 'free', seen.plan ?? 'free', now);
   });
   return subscriptions;

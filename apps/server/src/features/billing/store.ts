@@ -60,7 +60,7 @@ export const setCustomer = async (db: Db, userId: string, customerId: string): P
   return rows.length > 0;
 };
 
-/** Forgets a customer that Stripe does not have: the next one is another. */
+/** Forgets a customer that was deleted at Stripe: the next one is another. */
 export const forgetCustomer = async (trx: Trx, userId: string, customerId: string): Promise<void> => {
   await trx
     .updateTable('billing_accounts')

@@ -193,6 +193,40 @@ test('the look around gives up when Stripe is away, and loses nothing by it', as
   expect(await planOf(ann)).toBe('plus');
 });
 
+test('a key of another account, which knows none of the customers, takes nothing from anybody', async () => {
+  const [event] = await payQuietly(ann, 'plus');
+  if (event === undefined || (await tell(event)) !== 200) throw new Error('The event was not taken');
+  const bob = await registerTestUser(app);
+  await payQuietly(bob, 'pro');
+  const toBob = peer.events.at(-1);
+  const { customer } = newest();
+  const before = await app.db.selectFrom('billing_accounts').selectAll().orderBy('user_id').execute();
+  const known = [...peer.customers];
+  peer.customers.clear();
+  clock.advance(BILLING_LOOK_AGAIN_MS);
+  expect(await reconcileBilling(app.deps)).toBe(0);
+  expect(toBob === undefined ? 0 : await tell(toBob)).toBe(503);
+  const { stripe } = ann.client;
+  expect(await codeOf(stripe.portal({}))).toBe('503 portal_failed');
+  expect(await codeOf(stripe.upgrade({ plan: 'pro' }))).toBe('503 checkout_failed');
+  expect(await planOf(ann)).toBe('plus');
+  const kept = ({ user_id, customer_id, subscription_id, plan }: (typeof before)[number]) =>
+    [user_id, customer_id, subscription_id, plan] as const;
+  const after = await app.db.selectFrom('billing_accounts').selectAll().orderBy('user_id').execute();
+  expect(after.map(kept)).toEqual(before.map(kept));
+  // Nor is an order to delete somebody taken for done.
+  await bob.client.account.delete_account({ password: bob.loginHash });
+  await expect
+    .poll(async () => (await app.db.selectFrom('billing_closings').selectAll().execute())[0]?.attempts)
+    .toBe(1);
+  for (const one of known) peer.customers.add(one);
+  clock.advance(CLOSING_RETRY_MS);
+  expect(await closeCustomers(app.deps)).toBe(1);
+  expect(peer.deletedCustomers.has(customer)).toBe(true);
+  await reconcileBilling(app.deps);
+  expect(await planOf(ann)).toBe('plus');
+});
+
 test('an account that ends takes its customer at Stripe along, however long Stripe does not answer', async () => {
   await payQuietly(ann, 'plus');
   const { customer } = newest();
