@@ -219,7 +219,9 @@ export const startStripePeer = async (): Promise<StripePeer> => {
       case 'GET checkout/sessions': {
         requireCustomer(customer);
         const all = [...sessions.values()].filter(one => one.customer === customer);
-        return listOf(all.filter(one => one.status === fields.get('status')).map(showSession));
+        const found = all.filter(one => one.status === fields.get('status'));
+        const limit = Number(fields.get('limit') ?? 10);
+        return { ...listOf(found.slice(0, limit).map(showSession)), has_more: found.length > limit };
       }
       case 'POST checkout/sessions':
         return showSession(openSession(fields));

@@ -25,8 +25,10 @@ import {
 const PAID_PLANS = ['plus', 'pro'] as const satisfies readonly PaidPlan[];
 const INTERVALS = { monthly: 'month', yearly: 'year' } as const;
 const NETWORK_RETRIES = 1;
-/** Most subscriptions, and open pages, of one customer that are looked at. */
+/** Most subscriptions of one customer that are looked at. */
 const PAGE = 100;
+/** Open pages that are closed at a time. There is one at most, unless somebody made others at Stripe. */
+const CLOSED_PAGES = 3;
 
 const STATES: Readonly<Record<string, SubscriptionState>> = {
   active: 'running',
@@ -234,7 +236,9 @@ export const createStripePayments = (settings: NonNullable<Config['stripe']>): P
       return pageOf(session.url);
     },
     closeCheckouts: async customer => {
-      const { data } = await asked(client.checkout.sessions.list({ customer, status: 'open', limit: PAGE }));
+      const { data, has_more } = await asked(
+        client.checkout.sessions.list({ customer, status: 'open', limit: CLOSED_PAGES }),
+      );
       for (const { id } of data) {
         try {
           await asked(client.checkout.sessions.expire(id));
@@ -243,6 +247,7 @@ export const createStripePayments = (settings: NonNullable<Config['stripe']>): P
           if (error instanceof PaymentsError && error.kind === 'unreachable') throw error;
         }
       }
+      if (has_more) throw new PaymentsError('refused', 'pages_left');
     },
     openPortal: async (customer, returnUrl) =>
       pageOf((await asked(client.billingPortal.sessions.create({ customer, return_url: returnUrl }))).url),

@@ -76,7 +76,7 @@ export type Payments = {
     readonly successUrl: string;
     readonly cancelUrl: string;
   }) => Promise<string>;
-  /** Closes every such page that is still open, so that nobody pays twice. */
+  /** Closes such pages that are still open, so that nobody pays twice. Rejects after some when there are more: try again. */
   readonly closeCheckouts: (customerId: string) => Promise<void>;
   /** A page for card, invoices and lower plans; answers its address. */
   readonly openPortal: (customerId: string, returnUrl: string) => Promise<string>;

@@ -13,11 +13,11 @@ import { queueClosing } from './closings.ts';
 import { findInForce, type KnownSubscription, lookAt, rankOf } from './look.ts';
 import {
   type AccountRow,
-  endTurn,
   findAccount,
   findPlan,
   hasEvent,
   insertEvent,
+  moveTurn,
   noteAsked,
   setCustomer,
   takeTurn,
@@ -101,19 +101,30 @@ export const getStatus = async (deps: Deps, userId: string): Promise<Subscriptio
   };
 };
 
-/** Does something about a user's subscription that no other request does meanwhile. Throws already_in_progress. */
+/**
+ * Does something about a user's subscription that no other request does meanwhile. What took longer than a turn may find
+ * that the next request has it: so `renew` comes right before each step that must not happen twice, gives it a whole turn,
+ * and throws when the turn is another's. Throws already_in_progress.
+ */
 const inTurn = async <T>(
-  deps: Deps,
+  { db, clock }: Deps,
   userId: string,
-  act: (account: AccountRow) => Promise<T>,
+  act: (account: AccountRow, renew: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
-  const now = deps.clock.now();
-  const account = await takeTurn(deps.db, userId, now, new Date(now.getTime() + BILLING_TURN_MS));
+  const now = clock.now();
+  const turnEnd = (): Date => new Date(clock.now().getTime() + BILLING_TURN_MS);
+  let until = turnEnd();
+  const account = await takeTurn(db, userId, now, until);
   if (account === undefined) throw new AppError('already_in_progress');
+  const renew = async () => {
+    const next = turnEnd();
+    if (!(await moveTurn(db, userId, until, next))) throw new AppError('already_in_progress');
+    until = next;
+  };
   try {
-    return await act(account);
+    return await act(account, renew);
   } finally {
-    await endTurn(deps.db, userId);
+    await moveTurn(db, userId, until, null);
   }
 };
 
@@ -135,11 +146,13 @@ const meetCustomer = async (
   deps: Deps,
   payments: Payments,
   userId: string,
+  renew: () => Promise<void>,
 ): Promise<{ readonly customerId: string; readonly subscriptions: readonly KnownSubscription[] }> => {
   for (let tries = 0; tries < 2; tries++) {
     const account = await findAccount(deps.db, userId);
     if (account === undefined) break;
     let customerId = account.customer_id;
+    await renew();
     if (customerId === null) {
       customerId = await payments.createCustomer(account.customer_key);
       if (!(await setCustomer(deps.db, userId, customerId))) {
@@ -184,16 +197,20 @@ export const upgrade = async (deps: Deps, userId: string, order: Order): Promise
   const account = await findAccount(deps.db, userId);
   const paid = { plan: account?.plan ?? null, period: account?.period ?? null };
   requireWayUp(order, (await findPlan(deps.db, userId)) ?? 'free', paid);
-  return inTurn(deps, userId, () =>
+  return inTurn(deps, userId, (_, renew) =>
     told(deps, 'checkout_failed', async () => {
       const priceId = getPriceId(await payments.listPrices(), order);
-      const { customerId, subscriptions } = await meetCustomer(deps, payments, userId);
+      const { customerId, subscriptions } = await meetCustomer(deps, payments, userId, renew);
       const running = findInForce(subscriptions);
       const from = (await findPlan(deps.db, userId)) ?? 'free';
       requireWayUp(order, from, { plan: running?.plan ?? null, period: running?.period ?? null });
+      await renew();
       if (running !== null) return changeRunning(deps, payments, { customerId, running, priceId });
       // What was never paid, or not any more, must not come to life beside the new one.
-      for (const { id, state } of subscriptions) if (state === 'stuck') await payments.endNow(id);
+      for (const { id } of subscriptions.filter(({ state }) => state === 'stuck')) {
+        await payments.endNow(id);
+        await renew();
+      }
       await noteAsked(deps.db, userId, deps.clock.now());
       return payments.openCheckout({
         customerId,

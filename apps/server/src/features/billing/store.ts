@@ -45,8 +45,16 @@ export const takeTurn = async (
     .executeTakeFirst();
 };
 
-export const endTurn = async (db: Db, userId: string): Promise<void> => {
-  await db.updateTable('billing_accounts').set({ busy_until: null }).where('user_id', '=', userId).execute();
+/** Lets a turn that ends at `from` last until another time, or ends it with null; false when another has taken it over. */
+export const moveTurn = async (db: Db, userId: string, from: Date, until: Date | null): Promise<boolean> => {
+  const rows = await db
+    .updateTable('billing_accounts')
+    .set({ busy_until: until })
+    .where('user_id', '=', userId)
+    .where('busy_until', '=', from)
+    .returning('user_id')
+    .execute();
+  return rows.length > 0;
 };
 
 /** Notes the customer; false when the account was closed meanwhile. */

@@ -10,8 +10,9 @@ import { codeOf } from '../../../tests/harness/codes.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { createStripePayments } from '../../adapters/payments-stripe.ts';
 import { readConfig } from '../../config.ts';
-import { BILLING_LOOK_AGAIN_MS, CLOSING_RETRY_MS } from '../../limits.ts';
+import { BILLING_LOOK_AGAIN_MS, BILLING_TURN_MS, CLOSING_RETRY_MS } from '../../limits.ts';
 import { closeCustomers, reconcileBilling } from './jobs.ts';
+import { upgrade } from './service.ts';
 
 let peer: StripePeer;
 let app: TestApp;
@@ -225,6 +226,67 @@ test('a key of another account, which knows none of the customers, takes nothing
   expect(peer.deletedCustomers.has(customer)).toBe(true);
   await reconcileBilling(app.deps);
   expect(await planOf(ann)).toBe('plus');
+});
+
+test('a request that took longer than its turn leaves the turn to the next one, and opens no page', async () => {
+  const real = createStripePayments(app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' });
+  const userId = await userIdOf(app.db, ann);
+  const wish = { plan: 'plus', period: 'monthly' } as const;
+  /** An order whose Stripe answers the first question when it is let. */
+  const begin = () => {
+    let isAsked = false;
+    let go = (): void => undefined;
+    const gate = new Promise<void>(resolve => {
+      go = resolve;
+    });
+    const payments = {
+      ...real,
+      listPrices: async () => {
+        isAsked = true;
+        await gate;
+        return real.listPrices();
+      },
+    };
+    const url = upgrade({ ...app.deps, payments }, userId, wish);
+    url.catch(() => undefined);
+    return { url, go, asked: () => expect.poll(() => isAsked).toBe(true) };
+  };
+  const pages = () =>
+    peer.requests.filter(({ path, fields }) => path.endsWith('/sessions') && fields.has('mode'));
+  const before = pages().length;
+  const first = begin();
+  await first.asked();
+  clock.advance(BILLING_TURN_MS);
+  const second = begin();
+  await second.asked();
+  first.go();
+  await expect(first.url).rejects.toMatchObject({ code: 'already_in_progress' });
+  // The end of the first is not the end of the second's turn.
+  expect(await codeOf(ann.client.stripe.upgrade(wish))).toBe('409 already_in_progress');
+  second.go();
+  expect(await second.url).toMatch(peer.url);
+  expect(pages()).toHaveLength(before + 1);
+  expect((await ann.client.stripe.upgrade(wish)).data.url).toMatch(peer.url);
+});
+
+test('pages that others opened at Stripe are closed a few at a time, and none is opened beside them', async () => {
+  const payments = createStripePayments(
+    app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' },
+  );
+  const order = () => ann.client.stripe.upgrade({ plan: 'plus' });
+  await order();
+  const { customer_id: customerId } = await app.db
+    .selectFrom('billing_accounts')
+    .select('customer_id')
+    .where('user_id', '=', await userIdOf(app.db, ann))
+    .executeTakeFirstOrThrow();
+  const priceId = (await payments.listPrices())[0]?.priceId ?? '';
+  const page = { customerId: customerId ?? '', priceId, successUrl: peer.url, cancelUrl: peer.url };
+  for (let opened = 0; opened < 5; opened++) await payments.openCheckout(page);
+  expect(await codeOf(order())).toBe('503 checkout_failed');
+  const { url } = (await order()).data;
+  await peer.pay(url ?? '');
+  expect(peer.subscriptions.filter(one => one.customer === customerId)).toHaveLength(1);
 });
 
 test('an account that ends takes its customer at Stripe along, however long Stripe does not answer', async () => {
