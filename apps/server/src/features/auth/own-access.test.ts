@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { deriveRecovery } from '@keyfold/crypto/recovery';
 import { lockVault, unlockVault } from '@keyfold/crypto/vault';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import type { TestClient } from '../../../tests/harness/client.ts';
@@ -286,6 +287,29 @@ describe('the recovery kit', () => {
     expect(await alertsOf(lost)).toEqual(['Your recovery kit was used']);
     const outcomes = (await lost.account.logins({})).data.map(({ outcome }) => outcome);
     expect(outcomes).toContain('recovered');
+  });
+
+  test('does not open an account that is suspended while it is used', async () => {
+    const user = await registerTestUser(app);
+    const { kit } = await makeKit(user);
+    await user.client.account.save_recovery({ password: user.loginHash, recovery: kit });
+    const main_key = await rewrap(user, randomBytes(32));
+    const lost = app.client();
+    const suspending = app.db.transaction().execute(async trx => {
+      const row = trx.updateTable('users').where('email', '=', user.email);
+      await row.set({ status: 'suspended' }).execute();
+      const { email } = user;
+      const used = codeOf(lost.auth.recover({ email, proof: kit.proof, password: newHash(), main_key }));
+      const waiting = async () =>
+        (
+          await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+        ).rows[0]?.n;
+      await expect.poll(waiting).toBe(1);
+      return { used };
+    });
+    expect(await (await suspending).used).toBe('403 account_suspended');
+    expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
   });
 
   test('may come with the registration', async () => {

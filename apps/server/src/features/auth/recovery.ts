@@ -15,6 +15,7 @@ import { deviceWordsOf } from './device-words.ts';
 import { hashLogin } from './login-hash.ts';
 import { type OwnerProof, proverOf, requireOwner, requireSameKeys } from './password.ts';
 import type { Place, Session } from './sessions.ts';
+import { lockUser } from './store.ts';
 
 type Kit = InputOf<typeof api.account.save_recovery>['recovery'];
 
@@ -109,6 +110,9 @@ export const recover = async <T>(
   if (!factor.isLost) await requireSecondFactor(deps, prover, factor.proof);
   const loginHashStored = await hashLogin(secrets.loginHash);
   const entered = await deps.db.transaction().execute(async trx => {
+    // A suspension may have come since the kit was looked at: it ended all sessions, and none begins after it.
+    const held = await lockUser(trx, account.id);
+    if (held?.status === 'suspended') throw new AppError('account_suspended');
     const isReplaced = await replaceSecrets(trx, account.id, account.login_hash, {
       loginHashStored,
       mainKeyJson: JSON.stringify(secrets.mainKey),
