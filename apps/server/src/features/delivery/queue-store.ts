@@ -39,7 +39,7 @@ export type QueueRow = Pick<
 
 /** A page of what waits, oldest first. */
 export const listQueue = (
-  db: Db,
+  db: Db | Trx,
   now: Date,
   wish: { readonly target: QueueTarget; readonly state: QueueState | undefined },
   page: { readonly offset: number; readonly limit: number },

@@ -4,8 +4,9 @@
  * letter (docs/adr/0033-what-an-operator-sees.md).
  */
 import { AppError } from '@keyfold/contract/errors';
+import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { type AuditActor, writeAudit } from '../audit/service.ts';
+import { type AuditActor, type AuditEntry, writeAudit } from '../audit/service.ts';
 import { storeMails } from '../mailbox/service.ts';
 import { countBounce } from './gauges.ts';
 import {
@@ -105,8 +106,18 @@ export const viewQueue = async (
   };
 };
 
-/** What the audit log calls it. */
-const objectOf = ({ id, domain }: QueueWish): string => domain?.toLowerCase() ?? id ?? '';
+/** What the audit log calls it: the domain of the recipients, also of a single one. Nothing when that cannot be read. */
+const objectOf = async (
+  deps: Pick<Deps, 'clock' | 'masterKey'>,
+  trx: Trx,
+  { domain }: QueueWish,
+  target: QueueTarget,
+): Promise<Pick<AuditEntry, 'object'>> => {
+  if (domain !== undefined) return { object: domain.toLowerCase() };
+  const [row] = await listQueue(trx, deps.clock.now(), { target, state: undefined }, { offset: 0, limit: 1 });
+  const object = row === undefined ? null : domainOfRow(deps, row);
+  return object === null ? {} : { object };
+};
 
 /**
  * Has mail tried at once that would be tried later; returns how many recipients. What is being delivered is left alone.
@@ -118,7 +129,8 @@ export const deliverNow = async (deps: Deps, actor: AuditActor, wish: QueueWish)
     const at = deps.clock.now();
     const count = await makeDue(trx, target, at);
     if (count === 0) throw new AppError('not_found');
-    await writeAudit(trx, { actor, action: 'deliver_mail_now', object: objectOf(wish), at });
+    const object = await objectOf(deps, trx, wish, target);
+    await writeAudit(trx, { actor, action: 'deliver_mail_now', ...object, at });
     return count;
   });
   wakeDelivery(deps);
@@ -162,18 +174,14 @@ const dropFrom = (
         original.fill(0);
       }
     }
+    const object = await objectOf(deps, trx, wish, target);
     await deleteRecipients(
       trx,
       messageId,
       rows.map(({ id }) => id),
     );
-    await writeAudit(trx, {
-      actor,
-      action: 'drop_mail',
-      subjectId: message.user_id,
-      object: objectOf(wish),
-      at,
-    });
+    // Not whose mail it was: the sender is told by the notice, and admins are not shown senders.
+    await writeAudit(trx, { actor, action: 'drop_mail', ...object, at });
     return rows.length;
   });
 
