@@ -40,7 +40,9 @@ export const listUsers = (
     .execute(async trx => {
       const place = (page - 1) * pageSize;
       if (search !== '') {
-        const users = await searchUsers(trx, search, place, pageSize);
+        // No further than is counted: a far page would cost a scan of all matches.
+        const left = Math.min(pageSize, ADMIN_MATCHES_MAX - place);
+        const users = left > 0 ? await searchUsers(trx, search, place, left) : [];
         const total_count = await countMatches(trx, search, ADMIN_MATCHES_MAX);
         return { users: users.map(toUser), total_count };
       }
