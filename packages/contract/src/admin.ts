@@ -30,13 +30,16 @@ const adminEmail = z
   .max(EMAIL_MAX_CHARACTERS, 'Email too long (max 254 characters)')
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Invalid email format');
 
-/** Why an account is suspended, in the admin's words (Spec §5, readings 72). */
+/**
+ * Why an account is suspended, in the admin's words (Spec §5, readings 72). Of signs that are not seen only line ends: nothing
+ * that turns the direction of the text around it in the log.
+ */
 export const suspensionReason = z
   .string()
   .trim()
   .min(SUSPENSION_REASON_MIN_CHARACTERS, 'Reason must be at least 5 characters')
   .max(SUSPENSION_REASON_MAX_CHARACTERS, 'Reason must be less than 500 characters')
-  .regex(/^[^\0]*$/, 'Reason holds characters that cannot be kept');
+  .regex(/^(?:\n|[^\p{Cc}\u202a-\u202e\u2066-\u2069])*$/u, 'Reason holds characters that cannot be kept');
 
 const adminLevel = z.enum(ADMIN_LEVELS, 'Invalid admin level');
 const plan = z.enum(PLANS, INVALID_PLAN);

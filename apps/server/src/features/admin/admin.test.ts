@@ -95,6 +95,12 @@ describe('levels', () => {
     expect(await codeOf(admin().revoke_admin({ user_email }, csrf))).toBe('422 last_super');
     const demotion = admin().grant_admin({ user_email, admin_level: 'standard' }, csrf);
     expect(await codeOf(demotion)).toBe('422 last_super');
+    // One who is suspended can do nothing, and does not count.
+    const other = await registerTestAdmin(app, 'super');
+    const suspended = { status: 'suspended' } as const;
+    await app.db.updateTable('users').set(suspended).where('email', '=', other.email).execute();
+    expect(await codeOf(admin().revoke_admin({ user_email }, csrf))).toBe('422 last_super');
+    await setAdmin(app.deps, other.email, null);
   });
 
   test.each(['readonly', 'standard', 'super'] as const)(
@@ -171,7 +177,7 @@ describe('a suspension', () => {
     const missing = admin().suspend_user({ user_email: 'nobody@keyfold.test', reason }, csrf);
     await expect(missing).rejects.toMatchObject({ message: 'User not found' });
     const user = await registerTestUser(app);
-    await admin().suspend_user({ user_email: user.email, reason }, csrf);
+    await admin().suspend_user({ user_email: user.email, reason: `${reason}\nand more` }, csrf);
     const grant = admin().grant_admin({ user_email: user.email }, csrf);
     expect(await codeOf(grant)).toBe('422 subject_suspended');
   });
@@ -179,6 +185,10 @@ describe('a suspension', () => {
   test.each([
     [{ reason: ' 1234 ' }, 'reason', 'Reason must be at least 5 characters'],
     [{ reason: 'x'.repeat(500) }, 'reason', 'Reason must be less than 500 characters'],
+    [{ reason: 'It sent\tspam' }, 'reason', 'Reason holds characters that cannot be kept'],
+    [{ reason: 'It sent\0spam' }, 'reason', 'Reason holds characters that cannot be kept'],
+    [{ reason: 'It sent\u202emaps' }, 'reason', 'Reason holds characters that cannot be kept'],
+    [{ reason: 'It \u2066sent spam' }, 'reason', 'Reason holds characters that cannot be kept'],
     [{ user_email: '  ' }, 'user_email', 'Email cannot be empty'],
     [{ user_email: `${'x'.repeat(250)}@x.test` }, 'user_email', 'Email too long (max 254 characters)'],
     [{ user_email: 'no address' }, 'user_email', 'Invalid email format'],

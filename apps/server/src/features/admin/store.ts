@@ -62,13 +62,14 @@ export const countMatches = async (db: Db | Trx, search: string, limit: number):
   return Number(row.total);
 };
 
-/** Locks every super admin, in one order, so that two who remove each other see one another; answers their ids. */
+/** Locks every super admin who is not suspended, in one order, so that two who remove each other see one another; answers their ids. */
 export const lockSupers = async (trx: Trx): Promise<string[]> => {
   const rows = await trx
     .selectFrom('users')
     .select('id')
     .where('is_admin', '=', true)
     .where('admin_level', '=', 'super')
+    .where('status', '=', 'active')
     .orderBy('id')
     .forUpdate()
     .execute();
