@@ -17,7 +17,7 @@ import {
 import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
 import { keysOfDomain, noteSeenKeys } from '../delivery/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
-import { lockMembersAt } from '../memberships/service.ts';
+import { findConnector, lockMembersAt } from '../memberships/service.ts';
 import { type Findings, lookAt, readFindings } from './findings.ts';
 import { type Expected, expectedRecords } from './records.ts';
 import { type ClaimRow, findHolder, lockClaims, updateClaim } from './store.ts';
@@ -53,16 +53,24 @@ const takeAway = async (deps: Deps, trx: Trx, rival: ClaimRow, members: readonly
   });
 };
 
-/**
- * Where a claim stands after a look. `rival` is whose domain it is, when it is another's, `members` those of an organisation
- * who have addresses at it.
- */
+/** Ends a connection that somebody left who has the domain no more: it would give out addresses at what is another's now. */
+const endStrayConnection = async (deps: Deps, trx: Trx, claim: ClaimRow, at: Connected): Promise<void> => {
+  const { connector, members } = at;
+  if (connector === null || connector === claim.user_id) return;
+  const others = [...members, connector].filter(id => id !== claim.user_id);
+  await disconnectDomain(deps, trx, others, claim.domain);
+};
+
+/** Who connected a domain, and the others of that organisation, who may have addresses at it. */
+type Connected = { readonly connector: string | null; readonly members: readonly string[] };
+
+/** Where a claim stands after a look. `rival` is whose domain it is, when it is another's. */
 const judgeStanding = async (
   deps: Deps,
   trx: Trx,
   claim: ClaimRow,
   rival: ClaimRow | undefined,
-  members: readonly string[],
+  at: Connected,
   findings: Findings,
 ): Promise<Standing> => {
   const now = deps.clock.now();
@@ -74,10 +82,12 @@ const judgeStanding = async (
     const since = verified_at === null ? null : (missing_since ?? now);
     return { verified_at, missing_since: since, findings };
   }
-  if (verified_at !== null || rival === undefined)
+  if (verified_at !== null || rival === undefined) {
+    if (verified_at === null) await endStrayConnection(deps, trx, claim, at);
     return { verified_at: verified_at ?? now, missing_since: null, findings };
+  }
   if (hasLost(rival, ownership.found, now)) {
-    await takeAway(deps, trx, rival, members);
+    await takeAway(deps, trx, rival, at.members);
     return { verified_at: now, missing_since: null, findings };
   }
   const held = { ...ownership, state: 'different', ok: false, advice: 'held_elsewhere' } as const;
@@ -118,15 +128,16 @@ export const lookAtClaim = async (
   const looked = await db.transaction().execute(async trx => {
     const now = clock.now();
     const members = await lockMembersAt(trx, domain);
+    const connector = await findConnector(trx, domain);
     const holderId = await findHolder(trx, domain);
-    await lockMailboxes(trx, [...new Set([userId, holderId ?? userId, ...members])]);
+    await lockMailboxes(trx, [...new Set([userId, holderId ?? userId, connector ?? userId, ...members])]);
     const claims = await lockClaims(trx, domain);
     const claim = claims.find(one => one.user_id === userId);
     if (claim === undefined) throw new AppError('not_found');
     const rival = claims.find(one => one.user_id !== userId && one.verified_at !== null);
     // Whoever became the holder since is not locked: the next look deals with that.
     if (rival !== undefined && rival.user_id !== holderId) throw new AppError('already_in_progress');
-    const standing = await judgeStanding(deps, trx, claim, rival, members, seen);
+    const standing = await judgeStanding(deps, trx, claim, rival, { connector, members }, seen);
     const isHealthy = standing.verified_at !== null && isComplete(expected, standing.findings);
     const waitMs = nextLookAfterMs(claim, standing.verified_at !== null, isHealthy, now);
     await updateClaim(trx, userId, domain, {

@@ -154,6 +154,23 @@ describe('claiming', () => {
   });
 });
 
+test('who proves a domain ends a connection that somebody else left behind', async () => {
+  await prove(ann);
+  await ann.client.organization.create({ name: 'Hers' });
+  await ann.client.organization.connect({ domain });
+  const member = await addMember(app, ann, { username: 'member', domain });
+  await ann.client.domains.address({ username: 'hers', domain });
+  // As a fault would leave it: the claim has gone, and the connection has not.
+  await app.db.deleteFrom('domains').where('domain', '=', domain).execute();
+  expect((await prove(bob)).verified).toBe(true);
+  expect((await ann.client.organization.connected({})).data).toEqual([]);
+  for (const { client } of [ann, member])
+    expect((await client.addresses.list({})).data.map(({ address }) => address)).not.toEqual(
+      expect.arrayContaining([expect.stringContaining(domain)]),
+    );
+  expect(await codeOf(ann.client.addresses.create({ address: `more@${domain}` }))).toBe('422 domain_refused');
+});
+
 describe('what DNS says', () => {
   test('no answer is never "removed": the domain and its records stay as they were', async () => {
     await prove(ann);

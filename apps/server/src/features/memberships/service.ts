@@ -78,6 +78,10 @@ export const listGivenDomains = async (db: Db | Trx, userId: string): Promise<st
   return (await listConnections(db, membership.organizationId)).map(({ domain }) => domain);
 };
 
+/** Who connected a domain; null for nobody. */
+export const findConnector = async (db: Db | Trx, domain: string): Promise<string | null> =>
+  (await findConnection(db, domain))?.user_id ?? null;
+
 /** Whether a domain is connected to an organisation. */
 export const isConnected = async (db: Db | Trx, domain: string): Promise<boolean> =>
   (await findConnection(db, domain)) !== undefined;

@@ -7,6 +7,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { asciiDomain } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { disconnectDomain } from '../addresses/service.ts';
+import { lockMailboxes } from '../mailbox/service.ts';
 import { isConnected, listConnections } from '../memberships/service.ts';
 import { lockMembers } from './members.ts';
 import { getRight, lockRight } from './rights.ts';
@@ -45,6 +46,8 @@ export const connect = async (deps: Deps, userId: string, given: string): Promis
   const domain = normalise(given);
   await deps.db.transaction().execute(async trx => {
     const { organizationId } = await lockRight(trx, userId, 'connect_domains');
+    // What removes a claim, or takes it away, holds this lock from before it asks whether the domain is connected.
+    await lockMailboxes(trx, [userId]);
     const claim = await findClaim(trx, userId, domain);
     if (claim === undefined) throw new AppError('not_found');
     if (claim.verified_at === null) throw new AppError('domain_unproved');

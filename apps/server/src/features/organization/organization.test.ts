@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
@@ -270,6 +271,31 @@ describe('a domain', () => {
     await admin.client.addresses.create({ address: `more@${domain}` });
     expect((await admin.client.organization.available({})).data).toEqual([]);
     expect(await codeOf(owner.client.domains.remove({ domain }))).toBe('422 domain_in_use');
+  });
+
+  test('is not connected and removed at once', async () => {
+    await proveDomain(app, owner, domain);
+    const waiting = async (n: number) =>
+      expect
+        .poll(async () => {
+          const { rows } = await sql<{ n: number }>`
+            select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+          return rows[0]?.n;
+        })
+        .toBe(n);
+    // Both have begun while something else holds the claim: connecting first, removing after it.
+    const { calls } = await app.db.transaction().execute(async trx => {
+      await trx.selectFrom('domains').select('domain').where('domain', '=', domain).forUpdate().execute();
+      const connecting = codeOf(owner.client.organization.connect({ domain }));
+      await waiting(1);
+      const removing = codeOf(owner.client.domains.remove({ domain }));
+      await waiting(2);
+      return { calls: Promise.all([connecting, removing]) };
+    });
+    expect(await calls).toEqual(['none', '422 domain_in_use']);
+    expect((await owner.client.organization.connected({})).data).toHaveLength(1);
+    expect((await owner.client.domains.list({})).data).toHaveLength(1);
   });
 
   test('takes its addresses along when it is disconnected, and nobody loses mail or the way in', async () => {
