@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
+import { addMember, proveDomain } from '../../../tests/harness/organizations.ts';
 import { askRecipient } from '../../../tests/harness/rcpt.ts';
 import { sealLetter } from '../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
@@ -169,4 +170,49 @@ test('the main address stays, and another user’s addresses are not there', asy
   expect(await codeOf(ann.client.addresses.rotate({ address: others }))).toBe('404 not_found');
   expect(await codeOf(ann.client.addresses.change({ address: others, label: 'x' }))).toBe('404 not_found');
   expect((await list(bob)).map(one => one.address)).toEqual([bob.email, others]);
+});
+
+describe('where some of the service’s domains take no new accounts', () => {
+  let closed: TestApp;
+  /** The same, as users see it who register. */
+  let open: TestApp;
+  beforeAll(async () => {
+    closed = await startTestApp({
+      config: { domains: ['staff.test', 'keyfold.test'], signupDomains: ['keyfold.test'] },
+    });
+    open = { ...closed, config: { ...closed.config, domains: ['keyfold.test'] } };
+  });
+  afterAll(() => closed.close());
+
+  test('nobody has addresses at them by another way, but who has one there already', async () => {
+    const { client } = await registerTestUser(open);
+    expect((await client.addresses.capabilities({})).data.domains).toEqual(['keyfold.test']);
+    const { data } = await client.addresses.create({ address: 'some.alias@keyfold.test' });
+    const { address } = data;
+    for (const call of [
+      () => client.addresses.create({ address: 'boss@staff.test' }),
+      () => client.domains.change({ address, domain: 'staff.test' }),
+      () => client.domains.change_main({ domain: 'staff.test' }),
+    ])
+      expect(await codeOf(call())).toBe('422 domain_refused');
+    await closed.db
+      .updateTable('addresses')
+      .set({ address: 'some.alias@staff.test' })
+      .where('address', '=', address)
+      .execute();
+    expect((await client.addresses.capabilities({})).data.domains).toEqual(['staff.test', 'keyfold.test']);
+    await client.addresses.create({ address: 'another@staff.test' });
+  });
+
+  test('who loses the only address gets one where accounts are made', async () => {
+    const owner = await registerTestUser(open);
+    await owner.client.organization.create({ name: 'Harbor' });
+    await proveDomain(closed, owner, 'harbor.test');
+    await owner.client.organization.connect({ domain: 'harbor.test' });
+    const member = await addMember(closed, owner, { username: 'info', domain: 'harbor.test' });
+    await owner.client.organization.disconnect({ domain: 'harbor.test' });
+    expect((await list(member)).map(({ address }) => address)).toEqual([
+      expect.stringMatching(/@keyfold\.test$/),
+    ]);
+  });
 });

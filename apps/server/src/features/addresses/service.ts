@@ -15,6 +15,7 @@ import type { MasterKey } from '../../master-key.ts';
 import { isAllowedUsername, isUsernameShaped } from '../auth/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import { endConnection, listGivenDomains } from '../memberships/service.ts';
+import { signupDomainsOf } from '../signup-codes/service.ts';
 import {
   type AddressRow,
   clearDefault,
@@ -53,6 +54,13 @@ type Desk = {
   /** Where the user may make addresses beside the service's domains: proved ones, and those of an organisation one manages. */
   readonly ownDomains: readonly string[];
 };
+
+/** The service's domains where a user may make addresses: those open to new accounts, and where the user has one already. */
+const servicesDomains = (config: Deps['config'], { rows }: Desk): string[] =>
+  config.domains.filter(
+    domain =>
+      signupDomainsOf(config).includes(domain) || rows.some(({ address }) => domainOf(address) === domain),
+  );
 
 const readDesk = async (db: Deps['db'] | Trx, userId: string): Promise<Desk> => {
   const account = await findAccount(db, userId);
@@ -100,7 +108,7 @@ export const getCapabilities = async ({ db, config }: AddressDeps, userId: strin
     limit: desk.limit,
     can_create: used < desk.limit,
     can_rotate: used > 0,
-    domains: [...config.domains, ...desk.ownDomains],
+    domains: [...servicesDomains(config, desk), ...desk.ownDomains],
   };
 };
 
@@ -132,7 +140,8 @@ const findAlias = (desk: Desk, address: string): AddressRow => {
 /** Throws domain_refused, username_refused. */
 const requireAllowed = (config: Deps['config'], desk: Desk, address: string): void => {
   const isOwn = desk.ownDomains.includes(domainOf(address));
-  if (!isOwn && !config.domains.includes(domainOf(address))) throw new AppError('domain_refused');
+  if (!isOwn && !servicesDomains(config, desk).includes(domainOf(address)))
+    throw new AppError('domain_refused');
   // At one's own domain no name means the service.
   const isAllowed = isOwn ? isUsernameShaped(nameOf(address)) : isAllowedUsername(nameOf(address));
   if (!isAllowed || address.length > EMAIL_MAX_CHARACTERS) throw new AppError('username_refused');
@@ -289,7 +298,8 @@ const nameInPlaceOf = (name: string): string =>
 
 /**
  * The address that takes over when those at a domain go: the login id where that is one of the others, else the main one or
- * one of the service's. Who has none, as members of an organisation at its domain, gets one.
+ * one of the service's. Who has none, as members of an organisation at its domain, gets one at the first that is open to
+ * new accounts.
  */
 const getRefuge = async (
   { config }: Pick<Deps, 'config'>,
@@ -304,7 +314,7 @@ const getRefuge = async (
     others.find(row => row.is_primary) ??
     others.find(row => config.domains.includes(domainOf(row.address)));
   if (found !== undefined) return found.address;
-  const address = `${nameInPlaceOf(nameOf(desk.loginAddress))}@${config.domains[0]}`;
+  const address = `${nameInPlaceOf(nameOf(desk.loginAddress))}@${signupDomainsOf(config)[0]}`;
   await insertFree(trx, { address, user_id: userId });
   return address;
 };
