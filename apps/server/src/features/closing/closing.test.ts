@@ -1,9 +1,9 @@
 // The end of an account: nothing of it is left in any table or in the blob store, and nobody gets its address.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { createMessageKey } from '@keyfold/crypto/message';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { sealLetter } from '../../../tests/harness/sending.ts';
@@ -121,6 +121,35 @@ test('everything goes within the request, but what others have', async () => {
   for (const one of [client, other]) expect(await codeOf(one.auth.check({}))).toBe('401 not_logged_in');
   const login = { email: ann.email, password: ann.loginHash };
   expect(await codeOf(app.client().auth.login(login))).toBe('401 login_refused');
+});
+
+test('an organisation that was made while the account went goes with it', async () => {
+  const ann = await registerTestUser(app);
+  const annId = await idOf(ann);
+  const { id } = await uploaded(ann);
+  await ann.client.sending.send_private({
+    ...(await sealLetter(ann, { to: [ann] })),
+    draft_id: (await uploaded(ann)).draft_id,
+  });
+  expect(blobs.ids()).toContain(id);
+  // Between the end of the account and that of its containers another request of hers is still under way.
+  const remove = vi.spyOn(blobs, 'remove').mockImplementationOnce(async () => {
+    const organization_id = randomUUID();
+    const now = new Date();
+    await app.db
+      .insertInto('organizations')
+      .values({ id: organization_id, name: 'Late', created_at: now })
+      .execute();
+    await app.db
+      .insertInto('organization_members')
+      .values({ user_id: annId, organization_id, role: 'owner', joined_at: now })
+      .execute();
+  });
+  await ann.client.account.delete_account({ password: ann.loginHash });
+  expect(remove).toHaveBeenCalled();
+  remove.mockRestore();
+  const left = app.db.selectFrom('organizations').select('id').where('name', '=', 'Late');
+  expect(await left.execute()).toEqual([]);
 });
 
 test('nobody gets the address of somebody who has left', async () => {

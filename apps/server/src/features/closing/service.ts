@@ -41,6 +41,7 @@ export const closeAccount = async (deps: Deps, owner: Prover, proof: OwnerProof)
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   // What other requests of the same user wrote meanwhile.
   await deps.db.transaction().execute(async trx => {
+    await leaveForGood(deps, trx, userId);
     await endBilling(trx, userId, deps.clock.now());
     await deleteUser(trx, userId);
   });
