@@ -6,6 +6,7 @@ import type { api, InputOf, MainKey, PasskeyAnswer } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Db } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
+import { endReset } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
 import { deleteOthers, findSecrets, replaceSecrets } from './access-store.ts';
@@ -79,6 +80,8 @@ export const changePassword = async (
     // Somebody else changed it meanwhile: then this one's old password is the wrong one.
     if (!isReplaced) throw new AppError('password_wrong');
     await deleteOthers(trx, own.userId, own);
+    // Whoever has the password needs no new beginning, and may not have wanted one.
+    await endReset(trx, own.userId);
     await storeNotice(deps, trx, own.userId, {
       kind: 'password_changed',
       device: deviceWordsOf(place.userAgent),

@@ -8,6 +8,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
+import { endReset } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { findFactors, loseSecondFactor, type Proof, requireSecondFactor } from '../second-factor/service.ts';
 import { deleteKit, deleteOthers, findKit, replaceSecrets, saveKit } from './access-store.ts';
@@ -119,6 +120,7 @@ export const recover = async <T>(
     });
     if (!isReplaced) throw new AppError('recovery_refused');
     await deleteOthers(trx, account.id, null);
+    await endReset(trx, account.id);
     if (factor.isLost) await loseSecondFactor(deps, trx, prover);
     const result = await enter(trx, account.id);
     await storeNotice(deps, trx, account.id, { kind: 'recovery_used', device, ip: place.ip });

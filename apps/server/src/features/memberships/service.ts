@@ -9,6 +9,7 @@ import { hashLinkSecret } from './link-secrets.ts';
 import {
   deleteConnection,
   deleteInvite,
+  deleteReset,
   findConnection,
   findInvite,
   findMember,
@@ -22,6 +23,7 @@ export { createLinkSecret, hashLinkSecret } from './link-secrets.ts';
 export {
   deleteConnection as endConnection,
   deleteInvite as withdrawInvite,
+  deleteReset as endReset,
   insertMember,
   listConnections,
   listMemberIds,

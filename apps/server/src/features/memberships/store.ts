@@ -60,6 +60,11 @@ export const deleteInvite = async (trx: Trx, id: string): Promise<boolean> => {
   return Number(result.numDeletedRows) === 1;
 };
 
+/** Takes the power from a link by which a user's password was to be reset. */
+export const deleteReset = async (trx: Trx, userId: string): Promise<void> => {
+  await trx.deleteFrom('organization_resets').where('user_id', '=', userId).execute();
+};
+
 /** The organisation to which a domain is connected, and its holder. */
 export const findConnection = (db: Db | Trx, domain: string) =>
   db

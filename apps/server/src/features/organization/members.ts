@@ -211,16 +211,16 @@ export const lockMembers = async (trx: Trx, organizationId: string): Promise<str
 
 /**
  * Takes somebody out of a locked organisation: domains that are theirs are disconnected, and their addresses at those of
- * others end.
+ * others end. `members` are what lockMembers answered.
  */
 export const takeOut = async (
   deps: Deps,
   trx: Trx,
   organizationId: string,
+  members: readonly string[],
   userId: string,
   isToldOf: boolean,
 ): Promise<void> => {
-  const members = await lockMembers(trx, organizationId);
   for (const { domain, user_id } of await listConnections(trx, organizationId)) {
     if (user_id === userId) {
       const others = members.filter(id => id !== userId);
@@ -241,7 +241,8 @@ export const removeUser = (deps: Deps, userId: string, given: string): Promise<v
     if (fellow !== null) {
       if (isOneself) await requireAnotherOwner(trx, own);
       else requireAbove(own.role, fellow.role);
-      return takeOut(deps, trx, organizationId, fellow.userId, true);
+      const members = await lockMembers(trx, organizationId);
+      return takeOut(deps, trx, organizationId, members, fellow.userId, true);
     }
     const found = (await listInvites(trx, organizationId)).find(({ id }) => id === given);
     if (found === undefined) throw new AppError('not_found');

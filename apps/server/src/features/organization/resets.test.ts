@@ -28,6 +28,7 @@ describe('a reset', () => {
     const { data } = await owner.client.organization.reset_password({ user_id });
     return data.reset.split('#reset=')[1] ?? '';
   };
+  const membersOf = async () => (await owner.client.organization.members({})).data;
   const newSecrets = async () => ({
     password: randomBytes(32).toString('hex'),
     main_key: (await createTestKeys()).mainKey,
@@ -96,6 +97,25 @@ describe('a reset', () => {
     expect(await codeOf(anybody.joining.set_password({ ...secrets, reset: third }))).toBe(
       '404 reset_refused',
     );
+  });
+
+  test('is over once the password is changed, or the recovery kit used', async () => {
+    const member = await addMember(app, owner);
+    const { client, email, loginHash, mainKey: main_key } = member;
+    const proof = randomBytes(32).toString('hex');
+    await client.account.save_recovery({ password: loginHash, recovery: { proof, main_key } });
+    const anybody = app.client();
+    const first = await begin(member.id);
+    await client.auth.login({ email, password: loginHash });
+    const new_password = randomBytes(32).toString('hex');
+    await client.account.change_password({ old_password: loginHash, new_password, main_key });
+    expect(await codeOf(anybody.joining.reset({ reset: first }))).toBe('404 reset_refused');
+    const second = await begin(member.id);
+    await app.client().auth.recover({ email, proof, password: loginHash, main_key });
+    expect(await codeOf(anybody.joining.set_password({ reset: second, ...(await newSecrets()) }))).toBe(
+      '404 reset_refused',
+    );
+    expect((await membersOf()).every(({ link_ends_at }) => link_ends_at === null)).toBe(true);
   });
 
   test('is not for oneself', async () => {

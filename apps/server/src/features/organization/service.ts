@@ -8,14 +8,8 @@ import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import {
-  findMembership,
-  insertMember,
-  listMemberIds,
-  lockMembership,
-  type Membership,
-} from '../memberships/service.ts';
-import { memberLimitOf, takeOut } from './members.ts';
+import { findMembership, insertMember, lockMembership, type Membership } from '../memberships/service.ts';
+import { lockMembers, memberLimitOf, takeOut } from './members.ts';
 import { getRight, lockRight, rightsOf } from './rights.ts';
 import {
   countMembers,
@@ -83,8 +77,8 @@ export const changeName = async (deps: Deps, userId: string, name: string): Prom
 
 /** Ends a locked organisation: everybody goes out of it, with the account and its mail. */
 const dissolve = async (deps: Deps, trx: Trx, organizationId: string, untold: string): Promise<void> => {
-  for (const id of await listMemberIds(trx, organizationId))
-    await takeOut(deps, trx, organizationId, id, id !== untold);
+  const members = await lockMembers(trx, organizationId);
+  for (const id of members) await takeOut(deps, trx, organizationId, members, id, id !== untold);
   await deleteOrganization(trx, organizationId);
 };
 
@@ -105,5 +99,6 @@ export const leaveForGood = async (deps: Deps, trx: Trx, userId: string): Promis
   const { all, owners } = await countMembers(trx, own.organizationId);
   if (all === 1) return dissolve(deps, trx, own.organizationId, userId);
   if (own.role === 'owner' && owners === 1) throw new AppError('last_owner');
-  await takeOut(deps, trx, own.organizationId, userId, false);
+  const members = await lockMembers(trx, own.organizationId);
+  await takeOut(deps, trx, own.organizationId, members, userId, false);
 };
