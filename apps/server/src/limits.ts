@@ -40,6 +40,8 @@ export const CODE_WAIT_MS = MINUTE_MS;
 export const CODE_WAIT_MAX_MS = 6 * HOUR_MS;
 /** Who was not seen for this long, or never, counts as gone (Spec §9, readings 89). */
 export const CHURN_MS = 30 * DAY_MS;
+/** The longest that the totals of the outbound queue are shown without counting again (ADR 33). */
+export const QUEUE_TOTALS_KEPT_MAX_MS = 10 * SECOND_MS;
 /** Matches of an admin's search are counted up to here. */
 export const ADMIN_MATCHES_MAX = 10_000;
 /** Mail that a suspended account left in the queue is looked at again after this time. */

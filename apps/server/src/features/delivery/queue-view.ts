@@ -20,6 +20,7 @@ import {
   type QueueState,
   type QueueTarget,
 } from './queue-store.ts';
+import { keepTotals } from './queue-totals.ts';
 import { digestDomain, domainOf, openEnvelope, openOutgoing } from './sealing.ts';
 import { buildFailureNotice } from './settle.ts';
 import { deleteRecipients } from './store.ts';
@@ -60,6 +61,22 @@ const targetOf = ({ masterKey }: Pick<Deps, 'masterKey'>, { id, domain }: QueueW
 const PAGE_ROWS = 50;
 const DOMAINS_SHOWN = 50;
 
+type Place = Pick<Deps, 'clock' | 'db'>;
+const totalsByPlace = new WeakMap<Deps['db'], ReturnType<typeof startTotals>>();
+
+const startTotals = ({ db, clock }: Place) =>
+  keepTotals(async () => {
+    const now = clock.now();
+    return { states: await countStates(db, now), domains: await listQueueDomains(db, now, DOMAINS_SHOWN) };
+  });
+
+/** The totals of this process's queue. */
+const totalsOf = (deps: Place) => {
+  const totals = totalsByPlace.get(deps.db) ?? startTotals(deps);
+  totalsByPlace.set(deps.db, totals);
+  return totals;
+};
+
 /** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
 export const viewQueue = async (
   deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>,
@@ -72,14 +89,13 @@ export const viewQueue = async (
   const { db, clock } = deps;
   const now = clock.now();
   const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
-  const states = await countStates(db, now);
+  const { states, domains } = await totalsOf(deps).get();
   const rows = await listQueue(
     db,
     now,
     { target, state: wish.state },
     { offset: (wish.page - 1) * PAGE_ROWS, limit: PAGE_ROWS + 1 },
   );
-  const domains = await listQueueDomains(db, now, DOMAINS_SHOWN);
   const totalOf = (state: QueueState) => states.find(one => one.state === state)?.total ?? 0;
   return {
     waiting: totalOf('waiting'),
@@ -133,6 +149,7 @@ export const deliverNow = async (deps: Deps, actor: AuditActor, wish: QueueWish)
     await writeAudit(trx, { actor, action: 'deliver_mail_now', ...object, at });
     return count;
   });
+  totalsOf(deps).forget();
   wakeDelivery(deps);
   return updated;
 };
@@ -199,6 +216,7 @@ export const dropMail = async (
   const messageIds = await findDroppable(deps.db, target, deps.clock.now(), DROP_MESSAGES_MAX);
   let dropped = 0;
   for (const messageId of messageIds) dropped += await dropFrom(deps, actor, wish, messageId, target);
+  totalsOf(deps).forget();
   for (let count = 0; count < dropped; count++) countBounce('dropped');
   if (dropped === 0) throw new AppError('not_found');
   return { dropped, left: await countMeant(deps.db, target) };
