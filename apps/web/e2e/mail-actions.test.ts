@@ -290,8 +290,10 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await expect.poll(() => subjectShown().textContent()).toBe(elm);
+    const deleted = page.waitForResponse('**/user/delete');
     await page.keyboard.press('#');
     await toast('Conversation deleted').waitFor();
+    expect((await deleted).status()).toBe(200);
     const restored = page.waitForResponse('**/user/restore');
     await page.keyboard.press('z');
     await rowOf(page, elm).waitFor();
