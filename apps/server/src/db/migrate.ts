@@ -34,6 +34,7 @@ import * as signupCodes from './migrations/0036-signup-codes.ts';
 import * as operations from './migrations/0037-operations.ts';
 import * as organizations from './migrations/0038-organizations.ts';
 import * as billing from './migrations/0041-billing.ts';
+import * as joinedMembers from './migrations/0043-joined-members.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -67,6 +68,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0037-operations': operations,
   '0038-organizations': organizations,
   '0041-billing': billing,
+  '0043-joined-members': joinedMembers,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

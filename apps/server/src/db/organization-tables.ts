@@ -6,7 +6,13 @@ import type { ColumnType } from 'kysely';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 
-type OrganizationsTable = { id: string; name: string; created_at: Instant };
+type OrganizationsTable = {
+  id: string;
+  name: string;
+  created_at: Instant;
+  /** How many ever joined by invitation, its owners' earlier organisations included. */
+  joined: ColumnType<number, number | undefined, number>;
+};
 
 /** One belongs to one organisation at most. */
 type OrganizationMembersTable = {

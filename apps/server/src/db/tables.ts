@@ -26,6 +26,7 @@ export type UsersTable = {
   status: WithDefault<'active' | 'suspended'>;
   bonus_bytes: WithDefault<number>;
   affiliate_code: WithDefault<string | null>;
+  organization_joined: WithDefault<number>;
   /** When the first contact brought extra storage; null while none did. */
   first_contact_at: InstantOrNull;
   created_at: Generated<Date>;

@@ -7,12 +7,14 @@ import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 import { hashLinkSecret } from './link-secrets.ts';
 import {
+  countJoined,
   deleteConnection,
   deleteInvite,
   deleteReset,
   findConnection,
   findInvite,
   findMember,
+  hasActiveOwner,
   insertMember,
   listConnections,
   listMemberIds,
@@ -68,7 +70,9 @@ export const acceptInvitation = async (trx: Trx, secret: string, now: Date): Pro
   await lockOrganization(trx, organizationId);
   // What it says counts as it stands under the lock.
   const invitation = await getInvitation(trx, secret, now);
+  if (!(await hasActiveOwner(trx, organizationId))) throw new AppError('invite_refused');
   if (!(await deleteInvite(trx, invitation.id))) throw new AppError('invite_refused');
+  await countJoined(trx, organizationId);
   await insertMember(trx, { userId: invitation.id, organizationId, role: invitation.role, now });
   return invitation;
 };

@@ -54,6 +54,29 @@ export const findInvite = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
     .where('i.expires_at', '>', now)
     .executeTakeFirst();
 
+/** Whether an organisation has an owner whose account is not suspended. */
+export const hasActiveOwner = async (trx: Trx, organizationId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('organization_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.organization_id', '=', organizationId)
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Counts somebody who joined by invitation; the number never goes down. */
+export const countJoined = async (trx: Trx, organizationId: string): Promise<void> => {
+  await trx
+    .updateTable('organizations')
+    .set(eb => ({ joined: eb('joined', '+', 1) }))
+    .where('id', '=', organizationId)
+    .execute();
+};
+
 /** Uses an invitation up; false when somebody was faster. */
 export const deleteInvite = async (trx: Trx, id: string): Promise<boolean> => {
   const result = await trx.deleteFrom('organization_invites').where('id', '=', id).executeTakeFirst();

@@ -27,10 +27,12 @@ import { storeNotice } from '../notices/service.ts';
 import { signupDomainsOf } from '../signup-codes/service.ts';
 import { getRight, lockRight, requireAbove, rightsOf } from './rights.ts';
 import {
+  carryJoined,
   countMembers,
   countOpenInvites,
   deleteMember,
   findInviteFor,
+  findOrganization,
   insertInvite,
   isAddressUsed,
   listInvites,
@@ -90,6 +92,21 @@ export const memberLimitOf = async (
   return Math.max(...plans.map(plan => planMemberLimit(config, plan)), 0);
 };
 
+/**
+ * How many count against the limit: members and open invitations; where accounts need an invitation of the operator's all
+ * who ever joined, so that taking members out makes no room for new accounts.
+ */
+const countUsed = async (
+  { config, clock }: Pick<Deps, 'clock' | 'config'>,
+  trx: Trx,
+  organizationId: string,
+): Promise<number> => {
+  const { all } = await countMembers(trx, organizationId);
+  const joined = (await findOrganization(trx, organizationId))?.joined ?? 0;
+  const people = config.isInvitationNeeded ? Math.max(all, joined + 1) : all;
+  return people + (await countOpenInvites(trx, organizationId, clock.now()));
+};
+
 /** The address that an invitation is for, and whether it is at a connected domain. Throws domain_refused, username_refused. */
 const addressFor = async (
   { config }: Pick<Deps, 'config'>,
@@ -143,8 +160,7 @@ export const invite = (
     const { address, isOwn } = await addressFor(deps, trx, own, input);
     const formerId = await replaceInvite(trx, own, address, now);
     if (await isAddressUsed(trx, address, isOwn)) throw new AppError('address_taken');
-    const { all } = await countMembers(trx, organizationId);
-    const used = all + (await countOpenInvites(trx, organizationId, now));
+    const used = await countUsed(deps, trx, organizationId);
     if (used >= (await memberLimitOf(deps, trx, organizationId))) throw new AppError('member_limit_reached');
     const secret = createLinkSecret();
     const id = formerId ?? randomUUIDv7();
@@ -195,6 +211,7 @@ export const changeRole = (
     const fellow = await findFellow(trx, own, input.user_id);
     if (fellow === null) throw new AppError('not_found');
     if (input.role !== 'owner') await requireAnotherOwner(trx, { ...own, role: fellow.role });
+    if (input.role !== 'owner') await carryJoined(trx, fellow.userId);
     await setRole(trx, fellow.userId, input.role);
     const row = (await listMembers(trx, own.organizationId)).find(one => one.user_id === fellow.userId);
     if (row === undefined) throw new AppError('not_found');
@@ -227,6 +244,7 @@ export const takeOut = async (
       await disconnectDomain(deps, trx, others, domain);
     } else await loseAddressesAt(deps, trx, userId, domain);
   }
+  await carryJoined(trx, userId);
   await deleteMember(trx, userId);
   if (isToldOf) await storeNotice(deps, trx, userId, { kind: 'organization_left' });
 };

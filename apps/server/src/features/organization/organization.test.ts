@@ -159,6 +159,19 @@ describe('an invitation', () => {
   });
 });
 
+test('while no owner is active nobody is invited, and nobody follows an invitation', async () => {
+  const admin = await addMember(app, owner, { role: 'admin' });
+  const { email, invite: secret } = await invite();
+  const setStatus = (status: 'active' | 'suspended') =>
+    app.db.updateTable('users').set({ status }).where('email', '=', owner.email).execute();
+  await setStatus('suspended');
+  expect(await codeOf(acceptInvite(app, secret, email))).toBe('404 invite_refused');
+  const form = { name: 'X', username: freshName(), domain: 'keyfold.test' };
+  expect(await codeOf(admin.client.organization.invite(form))).toBe('422 member_limit_reached');
+  await setStatus('active');
+  await acceptInvite(app, secret, email);
+});
+
 test('where accounts need an invitation of the operator’s, an organisation of a paid plan gives its own', async () => {
   const closed = await startTestApp({ config: { isInvitationNeeded: true } });
   try {
@@ -172,7 +185,16 @@ test('where accounts need an invitation of the operator’s, an organisation of 
     await founder.client.organization.create({ name: 'Paid' });
     expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');
     await closed.db.updateTable('users').set({ plan: 'plus' }).execute();
-    expect(await codeOf(addMember(closed, founder))).toBe('none');
+    const { memberLimit } = PLAN_LIMITS.plus;
+    // Taking members out makes no room for new accounts, nor does another organisation of the same owner.
+    for (let joined = 1; joined < memberLimit; joined++) {
+      const { id } = await addMember(closed, founder);
+      await founder.client.organization.remove_member({ user_id: id });
+    }
+    expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');
+    await founder.client.organization.remove({});
+    await founder.client.organization.create({ name: 'Again' });
+    expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');
   } finally {
     await closed.close();
   }

@@ -15,6 +15,7 @@ import {
   countMembers,
   countOpenInvites,
   deleteOrganization,
+  findCarried,
   findOrganization,
   insertOrganization,
   renameOrganization,
@@ -55,7 +56,8 @@ export const createOrganization = async (deps: Deps, userId: string, name: strin
   const now = deps.clock.now();
   try {
     await deps.db.transaction().execute(async trx => {
-      await insertOrganization(trx, { id: organizationId, name, created_at: now });
+      const joined = await findCarried(trx, userId);
+      await insertOrganization(trx, { id: organizationId, name, created_at: now, joined });
       await insertMember(trx, { userId, organizationId, role: 'owner', now });
     });
   } catch (cause) {

@@ -14,7 +14,11 @@ export const insertOrganization = async (
 };
 
 export const findOrganization = (db: Db | Trx, id: string) =>
-  db.selectFrom('organizations').select(['name', 'created_at']).where('id', '=', id).executeTakeFirst();
+  db
+    .selectFrom('organizations')
+    .select(['name', 'created_at', 'joined'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 export const renameOrganization = async (trx: Trx, id: string, name: string): Promise<void> => {
   await trx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
@@ -49,7 +53,7 @@ export const listMembers = (db: Db | Trx, organizationId: string) =>
     .orderBy('u.email')
     .execute();
 
-/** The plans of an organisation's owners. */
+/** The plans of an organisation's owners who are not suspended. */
 export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Promise<Plan[]> => {
   const rows = await db
     .selectFrom('organization_members as m')
@@ -57,6 +61,7 @@ export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Prom
     .select('u.plan')
     .where('m.organization_id', '=', organizationId)
     .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
     .execute();
   return rows.map(row => row.plan);
 };
@@ -90,6 +95,24 @@ export const countOpenInvites = async (db: Db | Trx, organizationId: string, now
 
 export const setRole = async (trx: Trx, userId: string, role: OrganizationRole): Promise<void> => {
   await trx.updateTable('organization_members').set({ role }).where('user_id', '=', userId).execute();
+};
+
+/** Lets an owner carry the number of those who joined into an organisation to come; of others it changes nothing. */
+export const carryJoined = async (trx: Trx, userId: string): Promise<void> => {
+  await sql`
+    update users u set organization_joined = greatest(u.organization_joined, o.joined)
+    from organization_members m join organizations o on o.id = m.organization_id
+    where u.id = ${userId}::uuid and m.user_id = u.id and m.role = 'owner'`.execute(trx);
+};
+
+/** How many joined the organisations of which somebody was an owner. */
+export const findCarried = async (trx: Trx, userId: string): Promise<number> => {
+  const row = await trx
+    .selectFrom('users')
+    .select('organization_joined')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.organization_joined ?? 0;
 };
 
 /** Takes a member out; a reset that was begun goes too. */
