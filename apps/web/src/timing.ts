@@ -8,6 +8,8 @@ const dayMs = 24 * hourMs;
 
 /** How often new mail is asked for while the tab is visible. Spec §9. */
 export const pollIntervalMs = 30 * secondMs;
+/** Pause before a server that gave no answer is asked again; doubled each time, up to the interval above. */
+export const unansweredRetryMs = secondMs;
 /** Pause before a refused stream of events is asked for again; doubled each time, up to the longest. */
 export const eventsRetryMs = 5 * secondMs;
 export const eventsRetryMaxMs = 5 * minuteMs;

@@ -1,8 +1,9 @@
 // Polling and events in a page made of stand-ins for the browser's parts: what they ask, when, and what the window hears.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pollIntervalMs } from '../timing.ts';
+import { pollIntervalMs, unansweredRetryMs } from '../timing.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
 import { startWatch } from './mail-watch.ts';
+import { isReachable, setAnswering } from './reachability.ts';
 
 class FakeSource extends EventTarget {
   static readonly CLOSED = 2;
@@ -29,6 +30,7 @@ let asked: string[];
 let answers: Answer[];
 let heard: { name: string; detail: unknown }[];
 let stop: () => void;
+let isAway: boolean;
 
 const NOTHING: Answer = { has_new_emails: false, new_email_count: 0 };
 const show = (visibilityState: string) => {
@@ -43,6 +45,7 @@ beforeEach(() => {
   answers = [];
   heard = [];
   FakeSource.opened = [];
+  isAway = false;
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const frame = new EventTarget();
   for (const name of [newEmailsReceived, mailboxChanged])
@@ -50,8 +53,12 @@ beforeEach(() => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('window', frame);
   vi.stubGlobal('EventSource', FakeSource);
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('removeEventListener', () => undefined);
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path);
+    if (isAway) throw new TypeError('Failed to fetch');
     const last_check = new Date(asked.length).toISOString();
     return Response.json({ success: true, last_check, ...(answers.shift() ?? NOTHING) });
   });
@@ -70,6 +77,31 @@ test('new mail is asked for every 30 seconds, give or take a tenth, from where t
   await vi.advanceTimersByTimeAsync(pollIntervalMs * 3);
   expect(asked).toHaveLength(4);
   expect(asked[1]).toBe(`/user/check_new?last_check=${encodeURIComponent(new Date(1).toISOString())}`);
+  vi.restoreAllMocks();
+});
+
+test('a server that gave somebody no answer is asked again soon, then less often, until it answers', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  stop = startWatch();
+  await settle();
+  isAway = true;
+  setAnswering(false);
+  for (const [waitMs, count] of [
+    [unansweredRetryMs - 1, 1],
+    [1, 2],
+    [2 * unansweredRetryMs, 3],
+    [4 * unansweredRetryMs, 4],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(waitMs);
+    expect(asked).toHaveLength(count);
+  }
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(8 * unansweredRetryMs);
+  expect(isReachable()).toBe(true);
+  await vi.advanceTimersByTimeAsync(pollIntervalMs - 1);
+  expect(asked).toHaveLength(5);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toHaveLength(6);
   vi.restoreAllMocks();
 });
 

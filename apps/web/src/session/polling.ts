@@ -1,13 +1,16 @@
 // Asks for new mail every 30 seconds while the tab is seen, or is to notify, with some jitter so that many clients do not ask at once.
-// New mail raises the window event `newEmailsReceived` (Spec §4, readings 85). Server-sent events make it ask sooner.
-import { pollIntervalMs } from '../timing.ts';
+// New mail raises the window event `newEmailsReceived` (Spec §4, readings 85). Server-sent events make it ask sooner. So does
+// a call of anybody that got no answer: changes wait until the server is known to answer again (query-client.ts).
+import { isOnline } from '../lib/online.ts';
+import { pollIntervalMs, unansweredRetryMs } from '../timing.ts';
 import { client } from './client.ts';
 import { newEmailsReceived } from './mail-news.ts';
+import { isReachable, subscribeReachable } from './reachability.ts';
 import { isWatching } from './watching.ts';
 
 const jitterShare = 0.1;
 
-const nextWaitMs = (): number => pollIntervalMs * (1 + jitterShare * (2 * Math.random() - 1));
+const jittered = (ms: number): number => ms * (1 + jitterShare * (2 * Math.random() - 1));
 
 export type Polling = {
   /** Asks at once, or again after the question that is under way. */
@@ -22,6 +25,7 @@ export function startPolling(): Polling {
   let isStopped = false;
   let isAsking = false;
   let isAskedAgain = false;
+  let tries = 0;
 
   const ask = async (): Promise<void> => {
     try {
@@ -49,8 +53,19 @@ export function startPolling(): Polling {
       if (isWatching()) await ask();
     } while (isAskedAgain && !isStopped);
     isAsking = false;
-    if (!isStopped) timer = setTimeout(() => void round(), nextWaitMs());
+    plan();
   };
+  const plan = (): void => {
+    clearTimeout(timer);
+    if (isStopped) return;
+    const isMissed = isOnline() && !isReachable();
+    const waitMs = isMissed ? Math.min(unansweredRetryMs * 2 ** tries, pollIntervalMs) : pollIntervalMs;
+    tries = isMissed ? tries + 1 : 0;
+    timer = setTimeout(() => void round(), jittered(waitMs));
+  };
+  const stopLooking = subscribeReachable(() => {
+    if (!isAsking && isOnline() && !isReachable()) plan();
+  });
   const onVisible = (): void => {
     if (isWatching()) void round();
   };
@@ -61,6 +76,7 @@ export function startPolling(): Polling {
     stop: () => {
       isStopped = true;
       clearTimeout(timer);
+      stopLooking();
       document.removeEventListener('visibilitychange', onVisible);
     },
   };
