@@ -76,7 +76,8 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
   };
   function leave(): void {
     clearTimeout(timer.current);
-    if (active === '') return;
+    // Not `active`: a search that was asked for a moment ago stands in the address and is not drawn yet.
+    if (searchOf(window.location.hash) === '') return;
     own.current.clear();
     const back = origin.current;
     origin.current = null;
