@@ -17,6 +17,9 @@ type ListPlace = ReturnType<Tools['keepListPlace']>;
 
 const loadTools = (): Promise<Tools> => loadChunk('search', () => import('../search/search-tools.ts'));
 
+/** The search in the address: one that was asked for a moment ago is there before it is drawn. */
+const askedSearch = (): string => searchOf(window.location.hash);
+
 /** The search field of the top bar. */
 export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
   const user = useUser();
@@ -67,17 +70,17 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
   const isInMail = pathname.startsWith('/app/inbox');
   const apply = (wanted: string) => {
     clearTimeout(timer.current);
-    if (wanted.trim() === active) return;
+    const asked = askedSearch();
+    if (wanted.trim() === asked) return;
     if (wanted.trim() === '') return leave();
     own.current.add(wanted.trim());
-    if (active === '') origin.current = isInMail ? (tools?.keepListPlace(pathname, query) ?? null) : null;
+    if (asked === '') origin.current = isInMail ? (tools?.keepListPlace(pathname, query) ?? null) : null;
     const target = { pathname: isInMail ? pathname : mailPath(recieved), hash: hashOf(wanted.trim()) };
-    void navigate(target, { replace: active !== '' });
+    void navigate(target, { replace: asked !== '' });
   };
   function leave(): void {
     clearTimeout(timer.current);
-    // Not `active`: a search that was asked for a moment ago stands in the address and is not drawn yet.
-    if (searchOf(window.location.hash) === '') return;
+    if (askedSearch() === '') return;
     own.current.clear();
     const back = origin.current;
     origin.current = null;
