@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
 import type { Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import type { Person } from './support/browser.ts';
@@ -348,6 +348,22 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await page.getByText('Saved on this device (offline)').waitFor();
     await alice.context.setOffline(false);
     await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  });
+
+  test('a draft that the server could not take is saved by itself a moment later', async () => {
+    let refused = 0;
+    const refuse = (route: Route) => {
+      refused++;
+      return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' });
+    };
+    await page.route('**/user/draft', refuse, { times: 1 });
+    await startLetter(page, outside, 'plain');
+    await subject().fill('Busy');
+    await page.getByText('Draft not saved.').waitFor();
+    await page.getByText(/Draft saved/).waitFor();
+    expect(refused).toBe(1);
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });

@@ -53,6 +53,7 @@ test('the durations of the specification stay as they are written there', () => 
     countdownMs: 500,
     clipboardKeptMs: 60_000,
     tooltipDelayMs: 400,
+    draftRetryMs: 5_000,
     unansweredRetryMs: 1_000,
     workSliceMs: 8,
     mailSearchDebounceMs: 80,

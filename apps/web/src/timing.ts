@@ -77,6 +77,8 @@ export const slowSigninMs = 10 * secondMs;
 export const draftIdleMs = 1_500;
 /** A draft that is typed into without a pause is saved at least this often. */
 export const draftMaxWaitMs = 10 * secondMs;
+/** Pause before a draft that could not be saved is tried again. */
+export const draftRetryMs = 5 * secondMs;
 /** Pause after typing before a sealed copy of a letter is kept on this device. */
 export const localCopyMs = 400;
 /** A letter that another tab holds is looked at again after this. */

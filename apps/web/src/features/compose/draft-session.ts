@@ -8,7 +8,7 @@ import { t } from '../../lib/language.ts';
 import { client } from '../../session/client.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { findKeys, forgetKeys } from '../../session/recipient-keys.ts';
-import { draftIdleMs, draftMaxWaitMs, keyRetryMs, localCopyMs } from '../../timing.ts';
+import { draftIdleMs, draftMaxWaitMs, draftRetryMs, keyRetryMs, localCopyMs } from '../../timing.ts';
 import { createFileRoom, type FileRoom } from './draft-files.ts';
 import { type Held, holdLetter } from './draft-locks.ts';
 import {
@@ -67,6 +67,9 @@ export type DraftSession = {
 
 const isGone = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 404 || error.code === 'draft_refused');
+/** The same may be taken a moment later: nobody answered, or the server was busy or broken. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500);
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : t('Something failed'));
 
 /**
@@ -177,6 +180,8 @@ export function createDraftSession(
     } catch (error) {
       const isKept = await copyNow();
       set({ save: { kind: 'failed', reason: isOffline(error) ? 'offline' : 'error', isKept } });
+      clearTimeout(idleTimer);
+      if (mayPass(error) && !isClosed) idleTimer = setTimeout(() => void saveNow(), draftRetryMs);
     }
   };
 
