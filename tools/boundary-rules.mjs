@@ -16,9 +16,10 @@ const ROOM_ARROWS = {
   'packages/contract': [],
   'packages/mail': [],
   'packages/search': [],
+  'packages/import': ['packages/mail'],
   'packages/testing': ['packages/contract', 'packages/crypto', 'packages/mail'],
-  'apps/server': ['packages/contract', 'packages/crypto', 'packages/mail'],
-  'apps/web': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/search'],
+  'apps/server': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/import'],
+  'apps/web': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/search', 'packages/import'],
 };
 
 /** The parts of crypto the server may name. Never vault or login: they handle private keys and passwords. */
@@ -31,6 +32,7 @@ const ROOM_LIBRARIES = {
   'packages/contract': /^zod$/,
   'packages/mail': /^(postal-mime|ical\.js|dompurify)$/,
   'packages/search': /^$/,
+  'packages/import': /^(@hiraokahypertools\/pst-extractor|rtf-stream-parser|fflate)$/,
 };
 
 /** Libraries that one folder alone may name, so that replacing one touches one folder. */
@@ -194,7 +196,7 @@ export const RULES = [
     finds: edge =>
       edge.builtin !== undefined &&
       isProduct(edge) &&
-      /^(packages\/(crypto|contract|mail|search)|apps\/web)\/src\//.test(edge.from),
+      /^(packages\/(crypto|contract|mail|search|import)|apps\/web)\/src\//.test(edge.from),
   },
   {
     id: 'server-crypto',

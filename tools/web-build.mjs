@@ -18,6 +18,7 @@ const INPUT_FOLDERS = [
   'packages/crypto/src',
   'packages/mail/src',
   'packages/search/src',
+  'packages/import/src',
 ];
 const INPUT_FILES = [
   'apps/web/package.json',
@@ -27,6 +28,7 @@ const INPUT_FILES = [
   'packages/crypto/package.json',
   'packages/mail/package.json',
   'packages/search/package.json',
+  'packages/import/package.json',
   'package-lock.json',
 ];
 const isTest = /\.test\.tsx?$|\.bench\.ts$/;

@@ -1,0 +1,79 @@
+// What every reader of this room gives, whatever the format: one item after the other, of which only one is in memory at
+// a time. A reader sets nothing aside: what it cannot read it names, as an item of kind 'broken'.
+
+/** The state a mail had where it came from. */
+export interface MailFlags {
+  isRead: boolean;
+  isStarred: boolean;
+  isDraft: boolean;
+  isSent: boolean;
+}
+
+/** Names from the outermost folder to the innermost; empty where the format has no folders, or for its root. */
+export type FolderPath = readonly string[];
+
+export interface MailItem {
+  kind: 'mail';
+  /** Stable within the file from one reading to the next; resuming goes by it. Never shown. */
+  key: string;
+  folder: FolderPath;
+  /** The message as RFC 5322 has it, lines ended by CR LF. */
+  raw: Uint8Array<ArrayBuffer>;
+  /** When it arrived, or was sent, where the format tells; null leaves it to the Date of the message. */
+  receivedAt: Date | null;
+  flags: MailFlags;
+}
+
+export interface ContactItem {
+  kind: 'contact';
+  key: string;
+  folder: FolderPath;
+  /** One vCard 4.0 with its BEGIN and END. */
+  vcard: string;
+}
+
+/** Something that is in the file and could not be read. */
+export interface BrokenItem {
+  kind: 'broken';
+  key: string;
+  folder: FolderPath;
+  /** What a person finds it by: its subject or its file's name where known, else ''. Plaintext: for the screen alone. */
+  name: string;
+  reason: BrokenReason;
+  /** Its bytes as they stand in the file, where they can be told from those of others. */
+  raw?: Uint8Array<ArrayBuffer>;
+}
+
+/** Why an item could not be read, as a stable word; the screens have the sentences. */
+export type BrokenReason =
+  | 'damaged' // its structure contradicts itself or cannot be followed
+  | 'cut_short' // the file ends within it
+  | 'too_large' // larger than is taken into memory
+  | 'encrypted' // under a password
+  | 'unsupported'; // a kind of thing, or of packing, that is not read
+
+export type ImportItem = MailItem | ContactItem | BrokenItem;
+
+/** One folder of a file, for choosing before anything is read. */
+export interface FolderOutline {
+  folder: FolderPath;
+  /** Things in this folder itself, not in those beneath; null where only reading them would tell. */
+  itemCount: number | null;
+}
+
+export interface ReadOptions {
+  /** Folders that are wanted; all when absent. */
+  isWanted?: (folder: FolderPath) => boolean;
+  /** True for a key that an earlier reading has dealt with: it is stepped over and, where possible, not read. */
+  isDone?: (key: string) => boolean;
+  /** Ends the reading with the signal's reason, between two items. */
+  signal?: AbortSignal;
+}
+
+/** An opened file. Opening and both calls throw ImportError when the file as a whole cannot be read on. */
+export interface MailFileReader {
+  /** The folders, cheaply: no mail is read for it. */
+  outline(): Promise<FolderOutline[]>;
+  /** The items in an order that is the same each time. */
+  items(options?: ReadOptions): AsyncIterable<ImportItem>;
+}
