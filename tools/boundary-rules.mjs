@@ -32,7 +32,7 @@ const ROOM_LIBRARIES = {
   'packages/contract': /^zod$/,
   'packages/mail': /^(postal-mime|ical\.js|dompurify)$/,
   'packages/search': /^$/,
-  'packages/import': /^(@hiraokahypertools\/pst-extractor|rtf-stream-parser|fflate)$/,
+  'packages/import': /^fflate$/,
 };
 
 /** Libraries that one folder alone may name, so that replacing one touches one folder. */

@@ -10,7 +10,7 @@ import { type FileReference, formatReferenceHeader } from './external.ts';
 import { neutraliseReferences } from './inert.ts';
 import { formatParameter } from './parameters.ts';
 import { formatDate, formatHeader } from './stored-headers.ts';
-import { encodeBase64Lines, encodeQuotedPrintable } from './transfer.ts';
+import { encodeBase64Pieces, encodeQuotedPrintable } from './transfer.ts';
 
 /** A file to send: its content, or where its sealed container is. */
 export interface ComposeFile {
@@ -90,7 +90,7 @@ function filePart(file: ComposeFile): Part {
   if (file.contentId) headers += formatHeader('Content-ID', `<${contentId(file.contentId)}>`);
   headers += formatHeader('Content-Transfer-Encoding', message ? '7bit' : 'base64');
   if (message) return { headers, body: [message] };
-  if (file.content instanceof Uint8Array) return { headers, body: [utf8(encodeBase64Lines(file.content))] };
+  if (file.content instanceof Uint8Array) return { headers, body: encodeBase64Pieces(file.content) };
   const outer = formatReferenceHeader(file.content, file.content.sizeBytes, null);
   return { headers: outer.slice(0, -2), body: [bytesOfLatin1(headers)] };
 }

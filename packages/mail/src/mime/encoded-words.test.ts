@@ -5,7 +5,7 @@ import { bytesOfLatin1 } from '../bytes.ts';
 import { decodeText, isUnusualCharset } from './charsets.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { formatParameter, parseStructured, stripComments } from './parameters.ts';
-import { decodeTransfer, encodeBase64Lines, encodeQuotedPrintable } from './transfer.ts';
+import { decodeTransfer, encodeBase64Lines, encodeBase64Pieces, encodeQuotedPrintable } from './transfer.ts';
 
 describe('decoding words', () => {
   test.each([
@@ -167,5 +167,11 @@ describe('transfer encodings', () => {
     expect(lines.slice(0, -1).every(line => line.length === 76)).toBe(true);
     expect(decodeTransfer(bytesOfLatin1(lines.join('\n')), 'base64')).toEqual(bytes);
     expect(decodeTransfer(bytesOfLatin1('YQ==\nYg==!c3'), 'base64')).toEqual(bytesOfLatin1('abs'));
+  });
+
+  test.each([0, 1, 57, 466_944, 466_945, 1_000_000])('base64 of %i bytes is the same in pieces', size => {
+    const bytes = new Uint8Array(size).map((_, index) => index * 31);
+    const pieces = encodeBase64Pieces(bytes).map(piece => new TextDecoder().decode(piece));
+    expect(pieces.join('')).toBe(encodeBase64Lines(bytes));
   });
 });

@@ -53,6 +53,22 @@ export function encodeBase64Lines(bytes: Uint8Array): string {
   return toBase64(bytes).replace(/.{76}(?=.)/g, '$&\r\n');
 }
 
+/** Bytes of a file that fill whole lines, and of which the text is put together at once. */
+const BASE64_SLICE_BYTES = 57 * 8192;
+
+/**
+ * The bytes of {@link encodeBase64Lines}, in pieces: a file of forty megabytes must not stand in memory as three texts of
+ * fifty.
+ */
+export function encodeBase64Pieces(bytes: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let start = 0; start < bytes.length; start += BASE64_SLICE_BYTES) {
+    const slice = encodeBase64Lines(bytes.subarray(start, start + BASE64_SLICE_BYTES));
+    pieces.push(utf8(start + BASE64_SLICE_BYTES < bytes.length ? `${slice}\r\n` : slice));
+  }
+  return pieces;
+}
+
 // An inert marker at the start of a line would be undone when the message is read (inert.ts), so its first letter is
 // written in hex; "From " and "." are what mailbox files and SMTP disturb.
 const FRAGILE_LINE_START = /^(?:X-Keyfold-Inert-|From |\.)/i;

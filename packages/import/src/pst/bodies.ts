@@ -1,0 +1,47 @@
+// The text and the HTML of an item. Outlook keeps one, two or three forms of a body: text, HTML as bytes, packed RTF.
+
+import { decodeText } from '@keyfold/mail/mime/charsets';
+import { ImportError } from '../errors.ts';
+import { decodeCodePage } from './code-pages.ts';
+import type { PstItem } from './item.ts';
+import { TAGS } from './property-names.ts';
+import { readRtf } from './rtf-text.ts';
+import { unpackRtf } from './rtf-unpack.ts';
+
+const REPORT_TEXT = 0x1001;
+
+export interface Bodies {
+  text: string | undefined;
+  html: string | undefined;
+}
+
+/** HTML names its own character set more reliably than the property that should. */
+function decodeHtml(bytes: Uint8Array, codePage: number | null): string {
+  const head = decodeCodePage(bytes.subarray(0, 1024), 1252);
+  const named = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{2,40})/i.exec(head)?.[1];
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return decodeText(bytes.subarray(3), 'utf-8');
+  if (codePage !== null) return decodeCodePage(bytes, codePage);
+  return decodeText(bytes, named ?? null);
+}
+
+/** Both forms of the body; undefined for one that is not there. RTF is asked only where there is no HTML. */
+export async function readBodies(item: PstItem): Promise<Bodies> {
+  const bag = item.properties;
+  const text = (await bag.text(TAGS.body)) || (await bag.text(REPORT_TEXT)) || undefined;
+  const stored = await bag.textOrBytes(TAGS.html);
+  if (stored !== null && stored.length > 0) {
+    const codePage = bag.number(TAGS.internetCodePage);
+    return { text, html: typeof stored === 'string' ? stored : decodeHtml(stored, codePage) };
+  }
+  const packed = await bag.bytes(TAGS.rtf);
+  if (packed === null || packed.length === 0) return { text, html: undefined };
+  try {
+    const { kind, content } = readRtf(unpackRtf(packed));
+    if (kind === 'html' && content.trim() !== '') return { text, html: content };
+    return { text: text ?? (content.trim() === '' ? undefined : content), html: undefined };
+  } catch (error) {
+    if (error instanceof ImportError && text !== undefined) return { text, html: undefined };
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+// Appointments and invitations of a PST as text/calendar (RFC 5545, 5546), beside the mail that carries them.
+
+import type { Mailbox } from '@keyfold/mail/addresses';
+import { compactWall } from '@keyfold/mail/ics/wall-time';
+import { formatCalendar, formatInstant, formatLine, formatTextLine } from '@keyfold/mail/ics/write';
+import { formatZone } from '@keyfold/mail/ics/write-zone';
+import { findNamedZone, type Zone } from '@keyfold/mail/ics/zones';
+import { viewOf } from './heap.ts';
+import type { PstItem } from './item.ts';
+import { NOBODY, type Recipients } from './people.ts';
+import { FAMILIES, TAGS } from './property-names.ts';
+import { findRepetition } from './recurrence.ts';
+
+/** Numbers inside their families, [MS-OXPROPS]. */
+const LIDS = {
+  sequence: 0x8201,
+  location: 0x8208,
+  start: 0x820d,
+  end: 0x820e,
+  isAllDay: 0x8215,
+  repetition: 0x8216,
+  zoneOfRepetition: 0x8260,
+  uid: 0x0003,
+} as const;
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  'IPM.SCHEDULE.MEETING.RESP.POS': 'ACCEPTED',
+  'IPM.SCHEDULE.MEETING.RESP.TENT': 'TENTATIVE',
+  'IPM.SCHEDULE.MEETING.RESP.NEG': 'DECLINED',
+};
+/** How an exception to a repeating appointment is called. */
+const EXCEPTION = 'IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}';
+
+/** The first bytes of the ids that Outlook makes; a foreign id follows them as text. */
+const FOREIGN_UID = /^040000008200e00074c5b7101a82e008(?:[0-9a-f]{48})7643616c2d55696401000000/i;
+
+/** The id of an event: what other programs called it, or Outlook's own in hex, or null. */
+function findUid(bytes: Uint8Array | null): string | null {
+  if (bytes === null || bytes.length < 16 || bytes.length > 1_000) return null;
+  const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+  const foreign = FOREIGN_UID.exec(hex);
+  if (foreign === null) return hex.toUpperCase();
+  const text = String.fromCharCode(...bytes.subarray(foreign[0].length / 2)).replace(/\0.*$/s, '');
+  return /^[\u0020-\u007e]+$/.test(text) ? text : hex.toUpperCase();
+}
+
+/** The name of the zone in which an appointment repeats ([MS-OXOCAL] 2.2.1.41), or ''. */
+function zoneName(blob: Uint8Array | null): string {
+  if (blob === null || blob.length < 8) return '';
+  const view = viewOf(blob);
+  const length = view.getUint16(6, true);
+  if (length > 255 || 8 + 2 * length > blob.length) return '';
+  return Array.from({ length }, (_, index) => String.fromCharCode(view.getUint16(8 + 2 * index, true))).join(
+    '',
+  );
+}
+
+interface Clock {
+  id: string;
+  zone: Zone;
+}
+
+/** A time on the clocks of a zone where there is one, else in UTC. */
+function timeLine(name: string, at: Date, isAllDay: boolean, clock: Clock | null): string {
+  if (clock === null && !isAllDay) return formatLine(name, formatInstant(at));
+  const wall = at.getTime() + (clock?.zone.offsetAt(at.getTime()) ?? 0);
+  if (!isAllDay) return formatLine(name, compactWall(wall, false), { TZID: clock?.id });
+  // Days begin at somebody's midnight; without their zone the nearest one of UTC is meant.
+  const day = clock === null ? Math.round(wall / 86_400_000) * 86_400_000 : wall;
+  return formatLine(name, compactWall(day, true), { VALUE: 'DATE' });
+}
+
+/** The calendar of an item, or null for one that is no appointment and no invitation, or tells no time. */
+export async function readCalendar(
+  item: PstItem,
+  from: Mailbox,
+  people: Recipients,
+): Promise<{ method: string; content: string } | null> {
+  const kind = await item.messageClass();
+  const isInvitation = kind.startsWith('IPM.SCHEDULE.MEETING');
+  if (!isInvitation && !kind.startsWith('IPM.APPOINTMENT') && kind !== EXCEPTION) return null;
+  const bag = item.properties;
+  const lid = (number: number): number => item.idOf(FAMILIES.appointment, number);
+  const start = await bag.date(lid(LIDS.start));
+  const end = await bag.date(lid(LIDS.end));
+  if (start === null) return null;
+  const isAllDay = bag.flag(lid(LIDS.isAllDay));
+  const blob = await bag.bytes(lid(LIDS.repetition));
+  const repetition = blob === null ? null : findRepetition(blob);
+  const name = zoneName(await bag.bytes(lid(LIDS.zoneOfRepetition)));
+  const zone = name === '' ? null : findNamedZone(name);
+  // Only what repeats needs the clocks of its zone: other times are moments, and days are somebody's.
+  const clock = zone === null || (repetition === null && !isAllDay) ? null : { id: zone.id ?? name, zone };
+  const answer = ANSWERS[kind];
+  const method = isInvitation
+    ? answer !== undefined
+      ? 'REPLY'
+      : kind.startsWith('IPM.SCHEDULE.MEETING.CANCELED')
+        ? 'CANCEL'
+        : 'REQUEST'
+    : 'PUBLISH';
+  const uid = findUid(await bag.bytes(item.idOf(FAMILIES.meeting, LIDS.uid)));
+  const guests = answer === undefined ? [...people.to, ...people.cc] : [from];
+  const [organiser] = answer === undefined ? [from] : people.to;
+  const years = start.getUTCFullYear();
+  const leftOut = (repetition?.leftOut ?? []).map(day => {
+    // Taken out is a day; the file format wants the moment at which it would have begun.
+    const startWall = start.getTime() + (clock?.zone.offsetAt(start.getTime()) ?? 0);
+    const wall = day.getTime() + (startWall % 86_400_000);
+    return isAllDay
+      ? formatLine('EXDATE', compactWall(wall, true), { VALUE: 'DATE' })
+      : clock === null
+        ? formatLine('EXDATE', formatInstant(new Date(wall)))
+        : formatLine('EXDATE', compactWall(wall, false), { TZID: clock.id });
+  });
+  const content = formatCalendar(method, [
+    clock === null || isAllDay ? '' : formatZone(clock.id, clock.zone, years),
+    'BEGIN:VEVENT\r\n',
+    formatLine('UID', uid ?? `pst-${item.context.fileId}-${item.node.nodeId.toString(16)}`),
+    formatLine('SEQUENCE', String(Math.max(0, bag.number(lid(LIDS.sequence)) ?? 0))),
+    formatLine('DTSTAMP', formatInstant((await bag.date(TAGS.createdAt)) ?? start)),
+    timeLine('DTSTART', start, isAllDay, clock),
+    end === null || end < start ? '' : timeLine('DTEND', end, isAllDay, clock),
+    repetition === null ? '' : formatLine('RRULE', repetition.rule),
+    ...leftOut,
+    formatTextLine('SUMMARY', await item.subject()),
+    formatTextLine('LOCATION', await bag.text(lid(LIDS.location))),
+    formatTextLine('DESCRIPTION', await bag.text(TAGS.body)),
+    formatLine('STATUS', method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'),
+    organiser === undefined || organiser.address === NOBODY
+      ? ''
+      : formatLine('ORGANIZER', `mailto:${organiser.address}`, { CN: organiser.name }),
+    ...guests
+      .filter(({ address }) => address !== organiser?.address && address !== NOBODY)
+      .slice(0, 500)
+      .map(guest =>
+        formatLine('ATTENDEE', `mailto:${guest.address}`, {
+          CN: guest.name,
+          PARTSTAT: answer ?? 'NEEDS-ACTION',
+        }),
+      ),
+    'END:VEVENT\r\n',
+  ]);
+  return { method, content };
+}

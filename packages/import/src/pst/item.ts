@@ -1,0 +1,89 @@
+// One thing in a folder, or inside a mail: its properties, those who are named in it, and what is attached.
+
+import { ImportError } from '../errors.ts';
+import type { PstNode } from './node.ts';
+import { kindOfNode, NODE_KINDS } from './node-table.ts';
+import { type PropertyBag, readProperties } from './property-bag.ts';
+import { type PropertyNames, TAGS } from './property-names.ts';
+import { readTable } from './table.ts';
+
+const ATTACHMENTS_NODE = 0x671;
+const RECIPIENTS_NODE = 0x692;
+
+/** What is the same for all items of a file. */
+export interface PstContext {
+  isUnicode: boolean;
+  names: PropertyNames;
+  /** Letters and digits that no other file has, for Message-IDs of mails without one. */
+  fileId: string;
+}
+
+export class PstItem {
+  readonly node: PstNode;
+  readonly properties: PropertyBag;
+  readonly context: PstContext;
+  /** How many messages this one is inside of. */
+  readonly depth: number;
+
+  private constructor(node: PstNode, properties: PropertyBag, context: PstContext, depth: number) {
+    this.node = node;
+    this.properties = properties;
+    this.context = context;
+    this.depth = depth;
+  }
+
+  static async read(node: PstNode, context: PstContext, depth = 0): Promise<PstItem> {
+    const properties = await readProperties(node);
+    properties.codePage = properties.number(TAGS.messageCodePage) ?? properties.number(TAGS.internetCodePage);
+    return new PstItem(node, properties, context, depth);
+  }
+
+  /** Uppercase, such as 'IPM.NOTE'. */
+  async messageClass(): Promise<string> {
+    return (await this.properties.text(TAGS.messageClass)).toUpperCase();
+  }
+
+  /** The subject without the mark with which Outlook tells where its prefix ends. */
+  async subject(): Promise<string> {
+    const subject = await this.properties.text(TAGS.subject);
+    return subject.charCodeAt(0) === 1 ? subject.slice(2) : subject;
+  }
+
+  /** Number of a named property in this file. */
+  idOf(family: string, name: number | string): number {
+    return this.context.names.idOf(family, name);
+  }
+
+  /** Bags of the recipients; none where their table cannot be read. */
+  async recipients(): Promise<PropertyBag[]> {
+    const node = await this.node.findSubnode(RECIPIENTS_NODE);
+    if (node === null) return [];
+    try {
+      return (await readTable(node, this.context.isUnicode)).map(({ properties }) => {
+        properties.codePage = this.#codePage;
+        return properties;
+      });
+    } catch (error) {
+      if (error instanceof ImportError && error.code === 'damaged') return [];
+      throw error;
+    }
+  }
+
+  /** Nodes of the attachments: those of the table, or where that is damaged all there are. */
+  async attachmentNodes(): Promise<PstNode[]> {
+    let ids: number[] = [];
+    const table = await this.node.findSubnode(ATTACHMENTS_NODE);
+    try {
+      ids = table === null ? [] : (await readTable(table, this.context.isUnicode)).map(({ rowId }) => rowId);
+    } catch (error) {
+      if (!(error instanceof ImportError && error.code === 'damaged')) throw error;
+      ids = (await this.node.subnodeIds()).filter(id => kindOfNode(id) === NODE_KINDS.attachment);
+    }
+    const nodes = await Promise.all([...new Set(ids)].map(id => this.node.findSubnode(id)));
+    return nodes.filter(node => node !== null);
+  }
+
+  get #codePage(): number | null {
+    return this.properties.number(TAGS.messageCodePage) ?? this.properties.number(TAGS.internetCodePage);
+  }
+}

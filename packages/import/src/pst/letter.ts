@@ -1,0 +1,112 @@
+// An item as a mail of RFC 5322. The composer of the house writes the body; the headers are those the mail came with where
+// Outlook kept them, and else are made of its properties.
+
+import { concatBytes, utf8 } from '@keyfold/mail/bytes';
+import { composeMessage } from '@keyfold/mail/mime/compose';
+import { encodeWords } from '@keyfold/mail/mime/encoded-words';
+import { findHeader, type HeaderField, parseReferences, readHeaderBlock } from '@keyfold/mail/mime/headers';
+import { formatHeader } from '@keyfold/mail/mime/stored-headers';
+import { type MissingFile, readAttachments } from './attachments.ts';
+import { readBodies } from './bodies.ts';
+import { readCalendar } from './calendar.ts';
+import type { PstItem } from './item.ts';
+import { readRecipients, readSenders } from './people.ts';
+import { TAGS } from './property-names.ts';
+
+/** A mail, and what of it could not be read. */
+export interface Letter {
+  raw: Uint8Array<ArrayBuffer>;
+  missing: MissingFile[];
+}
+
+/** Fields that tell of a body which is written anew, and of nothing else. */
+const OF_THE_BODY = /^(mime-version|content-.*|x-keyfold-.*|bcc|lines)$/;
+const VALUE_MAX_CHARACTERS = 16_384;
+
+/** One kept field, written anew: a line in it that is no header's can then do no harm. */
+function writeField({ name, value }: HeaderField): string {
+  const printable = value.replace(/\p{Cc}+/gu, ' ').slice(0, VALUE_MAX_CHARACTERS);
+  const isAscii = /^[\u0020-\u007e]*$/.test(printable);
+  if (!/^[\u0021-\u0039\u003b-\u007e]{1,70}$/.test(name)) return '';
+  return formatHeader(name, isAscii ? printable : encodeWords(printable));
+}
+
+/** The headers a mail came with, without those of its body; '' where it has none that name a sender and a date. */
+async function readTransportHeaders(item: PstItem): Promise<string> {
+  const text = await item.properties.text(TAGS.transportHeaders);
+  if (text === '') return '';
+  const { fields } = readHeaderBlock(
+    utf8(text.replace(/^Microsoft Mail Internet Headers[^\r\n]*\r?\n/i, '')),
+  );
+  if (findHeader(fields, 'from') === null || findHeader(fields, 'date') === null) return '';
+  const kept = fields.filter(({ key }) => !OF_THE_BODY.test(key));
+  // Fields of which a mail has one: readers differ in which of several they take.
+  const seen = new Set<string>();
+  return kept
+    .filter(({ key }) => {
+      const isSecond = /^(from|to|cc|subject|date|message-id|sender|reply-to)$/.test(key) && seen.has(key);
+      seen.add(key);
+      return !isSecond;
+    })
+    .map(writeField)
+    .join('');
+}
+
+/** When an item arrived, or was sent, or was made; null when it tells none of it. */
+export async function readItemDate(item: PstItem): Promise<Date | null> {
+  const bag = item.properties;
+  return (
+    (await bag.date(TAGS.deliveryTime)) ??
+    (await bag.date(TAGS.submitTime)) ??
+    (await bag.date(TAGS.createdAt))
+  );
+}
+
+function bodyOf(composed: Uint8Array): { fields: string; rest: Uint8Array } {
+  const { fields, bodyStart } = readHeaderBlock(composed);
+  const own = fields.filter(({ key }) => key === 'mime-version' || key.startsWith('content-'));
+  return { fields: own.map(writeField).join(''), rest: composed.subarray(bodyStart) };
+}
+
+/** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
+export async function writeLetter(item: PstItem): Promise<Letter> {
+  const bag = item.properties;
+  const { text, html } = await readBodies(item);
+  const { files, missing } = await readAttachments(item, html, async (inner, innerMissing) => {
+    const letter = await writeLetter(inner);
+    innerMissing.push(...letter.missing);
+    return letter.raw;
+  });
+  const date = (await bag.date(TAGS.submitTime)) ?? (await readItemDate(item));
+  const nodeId = item.node.nodeId.toString(16);
+  const { from, sender } = await readSenders(item);
+  const people = await readRecipients(item);
+  const own = (await bag.text(TAGS.messageId)).trim();
+  // Made of the file and the item, so that the same mail has the same id when the file is read again.
+  const messageId =
+    parseReferences(own)[0] ?? `<pst-${item.context.fileId}-${item.depth}-${nodeId}@import.invalid>`;
+  const composed = composeMessage({
+    from,
+    sender,
+    ...people,
+    subject: await item.subject(),
+    date: date ?? new Date(0),
+    messageId,
+    inReplyTo: parseReferences(await bag.text(TAGS.inReplyTo))[0],
+    references: parseReferences(await bag.text(TAGS.references)).slice(-50),
+    text,
+    html,
+    calendar: (await readCalendar(item, from, people)) ?? undefined,
+    files,
+  });
+  const kept = await readTransportHeaders(item);
+  if (kept !== '') {
+    const { fields, rest } = bodyOf(composed);
+    const id = /^message-id:/im.test(kept) ? '' : formatHeader('Message-ID', messageId);
+    return { raw: concatBytes([utf8(`${kept}${id}${fields}\r\n`), rest]), missing };
+  }
+  if (date !== null) return { raw: composed as Uint8Array<ArrayBuffer>, missing };
+  const { fields, bodyStart } = readHeaderBlock(composed);
+  const dated = fields.filter(({ key }) => key !== 'date').map(writeField);
+  return { raw: concatBytes([utf8(`${dated.join('')}\r\n`), composed.subarray(bodyStart)]), missing };
+}

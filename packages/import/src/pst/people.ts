@@ -1,0 +1,78 @@
+// Senders and recipients of an item as mailboxes. Exchange knows people by names of its own directory; those who have no
+// address are given one that no mail can reach (RFC 2606), so that their names are kept.
+
+import { isValidAddress, type Mailbox } from '@keyfold/mail/addresses';
+import type { PstItem } from './item.ts';
+import type { PropertyBag } from './property-bag.ts';
+import { TAGS } from './property-names.ts';
+
+/** The address of whoever has none. */
+export const NOBODY = 'unknown@unknown.invalid';
+const RECIPIENTS_MAX = 2_000;
+const KINDS = { 1: 'to', 2: 'cc', 3: 'bcc' } as const;
+
+export interface Recipients {
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+}
+
+const bare = (text: string): string => text.trim().replace(/^['"<\s]+|['">\s]+$/g, '');
+
+/** The mailbox of somebody with these texts, of which any may be ''; null when all are. */
+export function findMailbox(name: string, candidates: readonly string[]): Mailbox | null {
+  const texts = [...candidates, name].map(bare);
+  const address = texts.find(isValidAddress);
+  const shown = bare(name);
+  if (address !== undefined) return { name: shown === address ? '' : shown, address };
+  const directory = texts.find(text => /^\/o=/i.test(text));
+  const local = (directory?.split(/\/cn=/i).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9-]+/g, '-');
+  const short = local.replace(/^-+|-+$/g, '').slice(0, 64);
+  if (short !== '') return { name: shown, address: `${short}@exchange.invalid` };
+  return shown === '' ? null : { name: shown, address: NOBODY };
+}
+
+async function person(
+  bag: PropertyBag,
+  name: number,
+  candidates: readonly number[],
+): Promise<Mailbox | null> {
+  const texts = await Promise.all(candidates.map(id => bag.text(id)));
+  return findMailbox(await bag.text(name), texts);
+}
+
+/** Whom an item is from, and who sent it for them where that is somebody else. */
+export async function readSenders(item: PstItem): Promise<{ from: Mailbox; sender: Mailbox | undefined }> {
+  const bag = item.properties;
+  const sender = await person(bag, TAGS.senderName, [TAGS.senderSmtp, TAGS.senderAddress]);
+  const from =
+    (await person(bag, TAGS.representingName, [TAGS.representingSmtp, TAGS.representingAddress])) ?? sender;
+  const isOther =
+    sender !== null && from !== null && sender.address !== from.address && sender.address !== NOBODY;
+  return { from: from ?? { name: '', address: NOBODY }, sender: isOther ? sender : undefined };
+}
+
+/** The names that a line shows: all that is left where there is no table of recipients. */
+function shownPeople(line: string): Mailbox[] {
+  return line
+    .split(';')
+    .slice(0, RECIPIENTS_MAX)
+    .flatMap(name => findMailbox(name, []) ?? []);
+}
+
+export async function readRecipients(item: PstItem): Promise<Recipients> {
+  const people: Recipients = { to: [], cc: [], bcc: [] };
+  for (const bag of (await item.recipients()).slice(0, RECIPIENTS_MAX)) {
+    const kind = KINDS[((bag.number(TAGS.recipientType) ?? 1) & 0xff) as 1 | 2 | 3];
+    const name = (await bag.text(TAGS.recipientName)) || (await bag.text(TAGS.displayName));
+    const mailbox = findMailbox(name, [await bag.text(TAGS.smtpAddress), await bag.text(TAGS.emailAddress)]);
+    if (kind !== undefined && mailbox !== null) people[kind].push(mailbox);
+  }
+  if (people.to.length + people.cc.length + people.bcc.length > 0) return people;
+  const bag = item.properties;
+  return {
+    to: shownPeople(await bag.text(TAGS.displayTo)),
+    cc: shownPeople(await bag.text(TAGS.displayCc)),
+    bcc: shownPeople(await bag.text(TAGS.displayBcc)),
+  };
+}

@@ -1,0 +1,173 @@
+// The properties of one object, or of one row of a table ([MS-PST] 2.3.3, [MS-OXCDATA] 2.11): values are read when they
+// are asked for. A value that is missing, of another type than wanted, or damaged is null: one bad value among two
+// hundred must not cost the mail.
+
+import { ImportError } from '../errors.ts';
+import { decodeCodePage } from './code-pages.ts';
+import { HEAP_KINDS, Heap, viewOf } from './heap.ts';
+import { PROPERTIES_MAX } from './limits.ts';
+import type { PstNode } from './node.ts';
+
+const TYPES = {
+  int16: 0x02,
+  int32: 0x03,
+  boolean: 0x0b,
+  object: 0x0d,
+  int64: 0x14,
+  ansi: 0x1e,
+  unicode: 0x1f,
+  time: 0x40,
+  binary: 0x102,
+  manyUnicode: 0x101f,
+  manyAnsi: 0x101e,
+  manyBinary: 0x1102,
+} as const;
+
+/** Where a value is: in the four or eight bytes of its field, or where the first four of them point to. */
+export interface PropertyField {
+  type: number;
+  field: DataView;
+}
+
+const utf16 = new TextDecoder('utf-16le');
+const FILETIME_TO_UNIX_MS = 11_644_473_600_000;
+
+/** A point in time of 100 ns since 1601; null for none, and for years that no mail is of. */
+export function findFileTime(view: DataView, offset = 0): Date | null {
+  if (view.byteLength < offset + 8) return null;
+  const ticks = view.getUint32(offset + 4, true) * 0x1_0000_0000 + view.getUint32(offset, true);
+  const date = new Date(Math.floor(ticks / 10_000) - FILETIME_TO_UNIX_MS);
+  const year = date.getUTCFullYear();
+  return ticks > 0 && year >= 1970 && year < 2200 ? date : null;
+}
+
+export class PropertyBag {
+  readonly #heap: Heap;
+  readonly #fields: ReadonlyMap<number, PropertyField>;
+  #codePage: number | null = null;
+
+  constructor(heap: Heap, fields: ReadonlyMap<number, PropertyField>) {
+    this.#heap = heap;
+    this.#fields = fields;
+  }
+
+  /** Code page of texts that are not Unicode. */
+  set codePage(codePage: number | null) {
+    this.#codePage = codePage;
+  }
+
+  has(id: number): boolean {
+    return this.#fields.has(id);
+  }
+
+  number(id: number): number | null {
+    const found = this.#fields.get(id);
+    if (found?.type === TYPES.int32 && found.field.byteLength >= 4) return found.field.getInt32(0, true);
+    return found?.type === TYPES.int16 && found.field.byteLength >= 2 ? found.field.getInt16(0, true) : null;
+  }
+
+  flag(id: number): boolean {
+    const found = this.#fields.get(id);
+    return found?.type === TYPES.boolean && found.field.byteLength >= 1 && found.field.getUint8(0) !== 0;
+  }
+
+  async date(id: number): Promise<Date | null> {
+    const found = this.#fields.get(id);
+    if (found?.type !== TYPES.time) return null;
+    if (found.field.byteLength >= 8) return findFileTime(found.field);
+    const bytes = await this.#value(found);
+    return bytes === null ? null : findFileTime(viewOf(bytes));
+  }
+
+  /** A text without the NUL that may end it; '' when there is none. */
+  async text(id: number): Promise<string> {
+    const found = this.#fields.get(id);
+    if (found === undefined || (found.type !== TYPES.unicode && found.type !== TYPES.ansi)) return '';
+    const bytes = await this.#value(found);
+    return bytes === null ? '' : this.#decode(bytes, found.type === TYPES.unicode);
+  }
+
+  /** Several texts under one property. */
+  async texts(id: number): Promise<string[]> {
+    const found = this.#fields.get(id);
+    if (found?.type !== TYPES.manyUnicode && found?.type !== TYPES.manyAnsi) return [];
+    const isUnicode = found.type === TYPES.manyUnicode;
+    return (await this.#many(found)).map(part => this.#decode(part, isUnicode));
+  }
+
+  async manyBytes(id: number): Promise<Uint8Array<ArrayBuffer>[]> {
+    const found = this.#fields.get(id);
+    return found?.type === TYPES.manyBinary ? this.#many(found) : [];
+  }
+
+  async bytes(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    const found = this.#fields.get(id);
+    return found?.type === TYPES.binary ? this.#value(found) : null;
+  }
+
+  /**
+   * Bytes that must not be missing in part: a file attached to a mail. Null when there are none; a damaged value throws
+   * instead of being null.
+   */
+  async wholeBytes(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    const found = this.#fields.get(id);
+    if (found?.type !== TYPES.binary || found.field.byteLength < 4) return null;
+    return this.#heap.valueOf(found.field.getUint32(0, true));
+  }
+
+  /** Bytes of a text or a blob alike, and whether they are Unicode text: HTML is stored as either. */
+  async textOrBytes(id: number): Promise<string | Uint8Array<ArrayBuffer> | null> {
+    return this.#fields.get(id)?.type === TYPES.binary ? this.bytes(id) : (await this.text(id)) || null;
+  }
+
+  /** The id of the subnode that an object lies in, or null. */
+  async objectNode(id: number): Promise<number | null> {
+    const found = this.#fields.get(id);
+    if (found?.type !== TYPES.object) return null;
+    const bytes = await this.#value(found);
+    return bytes !== null && bytes.length >= 4 ? viewOf(bytes).getUint32(0, true) : null;
+  }
+
+  async #value({ field }: PropertyField): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (field.byteLength < 4) return null;
+    try {
+      return await this.#heap.valueOf(field.getUint32(0, true));
+    } catch (error) {
+      // One item that is too large is not made smaller by leaving out whichever value came last.
+      if (error instanceof ImportError && error.code === 'damaged') return null;
+      throw error;
+    }
+  }
+
+  #decode(bytes: Uint8Array, isUnicode: boolean): string {
+    const even = isUnicode ? bytes.subarray(0, bytes.length - (bytes.length % 2)) : bytes;
+    const text = isUnicode ? utf16.decode(even) : decodeCodePage(even, this.#codePage);
+    const end = text.indexOf('\0');
+    return end < 0 ? text : text.slice(0, end);
+  }
+
+  async #many(found: PropertyField): Promise<Uint8Array<ArrayBuffer>[]> {
+    const bytes = await this.#value(found);
+    if (bytes === null || bytes.length < 4) return [];
+    const view = viewOf(bytes);
+    const count = Math.min(view.getUint32(0, true), PROPERTIES_MAX);
+    if (4 + 4 * count > bytes.length) return [];
+    const starts = Array.from({ length: count }, (_, index) => view.getUint32(4 + 4 * index, true));
+    return starts.flatMap((start, index) => {
+      const end = starts[index + 1] ?? bytes.length;
+      return start <= end && end <= bytes.length ? [bytes.subarray(start, end)] : [];
+    });
+  }
+}
+
+/** The properties of a node. Throws `damaged` when it has none that can be listed. */
+export async function readProperties(node: PstNode): Promise<PropertyBag> {
+  const heap = await Heap.read(node, HEAP_KINDS.properties);
+  const fields = new Map<number, PropertyField>();
+  for (const record of heap.records(heap.rootId, 2, 6, PROPERTIES_MAX)) {
+    const id = record.getUint16(0, true);
+    const field = new DataView(record.buffer, record.byteOffset + 4, 4);
+    if (!fields.has(id)) fields.set(id, { type: record.getUint16(2, true), field });
+  }
+  return new PropertyBag(heap, fields);
+}

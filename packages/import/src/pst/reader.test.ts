@@ -1,0 +1,360 @@
+// Files that tests write themselves, in both forms of the format and all three ways of hiding blocks.
+import { parseMessage } from '@keyfold/mail/mime/parse';
+import { describe, expect, test } from 'vitest';
+import { type TestFolder, writePst } from '../../test-support/pst-file.ts';
+import { encodeText, type PropertyValue } from '../../test-support/pst-heap.ts';
+import { sourceOfBytes } from '../byte-source.ts';
+import type { ImportItem, MailItem } from '../items.ts';
+import { TAGS } from './property-names.ts';
+import { openPst } from './reader.ts';
+
+const text = (id: number, value: string): PropertyValue => ({ id, type: 'text', value });
+const int = (id: number, value: number): PropertyValue => ({ id, type: 'int', value });
+const time = (id: number, value: Date): PropertyValue => ({ id, type: 'time', value });
+const binary = (id: number, value: Uint8Array): PropertyValue => ({ id, type: 'binary', value });
+
+const SENT_AT = new Date('2019-04-05T06:07:08Z');
+const ADA = [
+  int(TAGS.recipientType, 1),
+  text(TAGS.displayName, 'Ada Day'),
+  text(TAGS.smtpAddress, 'ada@example.org'),
+];
+const BOB = [
+  int(TAGS.recipientType, 2),
+  text(TAGS.displayName, 'Bob'),
+  text(TAGS.smtpAddress, 'bob@example.org'),
+];
+
+const mail = (subject: string, ...more: readonly PropertyValue[]): PropertyValue[] => [
+  text(TAGS.messageClass, 'IPM.Note'),
+  text(TAGS.subject, subject),
+  text(TAGS.representingName, 'Eve Sender'),
+  text(TAGS.representingAddress, 'eve@example.net'),
+  time(TAGS.submitTime, SENT_AT),
+  int(TAGS.messageFlags, 1),
+  ...more,
+];
+
+async function read(file: Uint8Array<ArrayBuffer>): Promise<ImportItem[]> {
+  const reader = await openPst(sourceOfBytes(file));
+  return Array.fromAsync(reader.items());
+}
+
+const mailsOf = (items: readonly ImportItem[]): MailItem[] => items.filter(item => item.kind === 'mail');
+
+async function readOne(properties: readonly PropertyValue[], more: object = {}): Promise<MailItem> {
+  const [item] = await read(writePst({ folders: [{ name: 'Inbox', mails: [{ properties, ...more }] }] }));
+  expect(item?.kind).toBe('mail');
+  return item as MailItem;
+}
+
+const parsed = ({ raw }: MailItem) => parseMessage(raw);
+const latin1 = (value: string): Uint8Array => Uint8Array.from(value, char => char.charCodeAt(0));
+
+describe.each([
+  { isUnicode: true, cipher: 'permute' },
+  { isUnicode: true, cipher: 'cyclic' },
+  { isUnicode: false, cipher: 'none' },
+  { isUnicode: false, cipher: 'permute' },
+] as const)('a file in the form $isUnicode, hidden by $cipher', form => {
+  const big = Uint8Array.from({ length: 30_000 }, (_, index) => (index * 7) % 251);
+  const folders: TestFolder[] = [
+    {
+      name: 'Inbox',
+      mails: [
+        {
+          properties: mail(
+            'Größe',
+            text(TAGS.body, 'Ein Text.\r\n'),
+            binary(TAGS.html, latin1('<p>Ein Text</p>')),
+          ),
+          recipients: [ADA, BOB],
+          files: [
+            {
+              properties: [
+                int(TAGS.attachMethod, 1),
+                text(TAGS.attachLongName, 'table.bin'),
+                text(TAGS.attachType, 'application/x-table'),
+                binary(TAGS.attachData, big),
+              ],
+            },
+          ],
+        },
+      ],
+      folders: [{ name: 'Later', mails: [{ properties: mail('Second', text(TAGS.body, 'x')) }] }],
+    },
+    { name: 'Empty' },
+  ];
+
+  test('gives its folders with their counts', async () => {
+    const reader = await openPst(sourceOfBytes(writePst({ ...form, folders })));
+    expect(await reader.outline()).toEqual([
+      { folder: ['Inbox'], itemCount: 1 },
+      { folder: ['Inbox', 'Later'], itemCount: 1 },
+      { folder: ['Empty'], itemCount: 0 },
+    ]);
+  });
+
+  test('gives a mail with people, both bodies and a file in several blocks', async () => {
+    const items = mailsOf(await read(writePst({ ...form, folders })));
+    expect(items.map(({ folder }) => folder)).toEqual([['Inbox'], ['Inbox', 'Later']]);
+    const [first] = items as [MailItem];
+    const message = await parsed(first);
+    expect(message.subject).toBe('Größe');
+    expect(message.from).toEqual({ name: 'Eve Sender', address: 'eve@example.net' });
+    expect(message.to).toEqual([{ name: 'Ada Day', address: 'ada@example.org' }]);
+    expect(message.cc).toEqual([{ name: 'Bob', address: 'bob@example.org' }]);
+    expect(message.text).toContain('Ein Text.');
+    expect(message.html).toContain('<p>Ein Text</p>');
+    expect(message.date).toBe(SENT_AT.toISOString());
+    expect(message.attachments.map(({ filename, mimeType }) => [filename, mimeType])).toEqual([
+      ['table.bin', 'application/x-table'],
+    ]);
+    expect(message.attachments[0]?.content).toEqual(big);
+    expect(first.flags).toEqual({ isRead: true, isStarred: false, isDraft: false, isSent: false });
+    expect(first.receivedAt).toEqual(SENT_AT);
+  });
+
+  test('finds hundreds of mails through trees of several levels, each under a key that stays', async () => {
+    const mails = Array.from({ length: 700 }, (_, index) => ({ properties: mail(`Number ${index}`) }));
+    const file = writePst({ ...form, folders: [{ name: 'Many', mails }] });
+    const keys = mailsOf(await read(file)).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(700);
+    expect(mailsOf(await read(file)).map(({ key }) => key)).toEqual(keys);
+  });
+});
+
+test('what has been read before is stepped over, and folders that are not wanted are left out', async () => {
+  const file = writePst({
+    folders: [
+      { name: 'A', mails: [{ properties: mail('one') }, { properties: mail('two') }] },
+      { name: 'B', mails: [{ properties: mail('three') }] },
+    ],
+  });
+  const reader = await openPst(sourceOfBytes(file));
+  const [first] = mailsOf(await Array.fromAsync(reader.items())) as [MailItem];
+  const rest = await Array.fromAsync(
+    reader.items({ isDone: key => key === first.key, isWanted: folder => folder[0] === 'A' }),
+  );
+  const subjects = await Promise.all(mailsOf(rest).map(async item => (await parsed(item)).subject));
+  expect(subjects).toEqual(['two']);
+});
+
+test('reading ends between two items when it is told to', async () => {
+  const mails = [{ properties: mail('one') }, { properties: mail('two') }];
+  const reader = await openPst(sourceOfBytes(writePst({ folders: [{ name: 'A', mails }] })));
+  const stop = new AbortController();
+  const seen: string[] = [];
+  await expect(async () => {
+    for await (const { key } of reader.items({ signal: stop.signal })) {
+      seen.push(key);
+      stop.abort(new Error('enough'));
+    }
+  }).rejects.toThrow('enough');
+  expect(seen).toHaveLength(1);
+});
+
+test('the headers a mail came with are kept, but for those of its body', async () => {
+  const headers = [
+    'Microsoft Mail Internet Headers Version 2.0',
+    'Received: from a.example by b.example; Fri, 5 Apr 2019 06:07:00 +0000',
+    'From: "The Sender" <real@example.com>',
+    'To: team@example.org',
+    'Date: Fri, 05 Apr 2019 08:07:08 +0200',
+    'Subject: =?utf-8?Q?Caf=C3=A9?=',
+    'Message-ID: <abc@example.com>',
+    'Content-Type: multipart/mixed; boundary="gone"',
+    'X-Keyfold-File: id=1',
+    'X-Mailer: Outlook',
+    '',
+    '',
+  ].join('\r\n');
+  const item = await readOne(mail('Other', text(TAGS.transportHeaders, headers), text(TAGS.body, 'Hello')));
+  const message = await parsed(item);
+  expect(message.from).toEqual({ name: 'The Sender', address: 'real@example.com' });
+  expect(message.subject).toBe('Café');
+  expect(message.messageId).toBe('<abc@example.com>');
+  expect(message.text).toContain('Hello');
+  const names = message.headers.map(({ key }) => key);
+  expect(names).toContain('received');
+  expect(names).toContain('x-mailer');
+  expect(names).not.toContain('x-keyfold-file');
+  expect(names.filter(name => name === 'content-type')).toHaveLength(1);
+  expect(message.attachments).toEqual([]);
+});
+
+test('a mail without an id gets the same one each time', async () => {
+  const ids = await Promise.all([1, 2].map(async () => (await parsed(await readOne(mail('x')))).messageId));
+  expect(ids[0]).toMatch(/^<pst-[0-9a-f]+-0-[0-9a-f]+@import\.invalid>$/);
+  expect(ids[1]).toBe(ids[0]);
+});
+
+test('pictures shown by the HTML are inline, others are files', async () => {
+  const picture = (contentId: string): { properties: PropertyValue[] } => ({
+    properties: [
+      int(TAGS.attachMethod, 1),
+      text(TAGS.attachLongName, `${contentId}.png`),
+      text(TAGS.attachType, 'image/png'),
+      text(TAGS.attachContentId, contentId),
+      binary(TAGS.attachData, latin1('png')),
+    ],
+  });
+  const html = latin1('<p><img src="cid:Shown@01D0"></p>');
+  const item = await readOne(mail('Pictures', binary(TAGS.html, html)), {
+    files: [picture('Shown@01D0'), picture('hidden')],
+  });
+  const { attachments } = await parsed(item);
+  expect(attachments.map(({ filename, contentId, related }) => [filename, contentId, related])).toEqual([
+    ['Shown@01D0.png', '<Shown@01D0>', true],
+    ['hidden.png', null, false],
+  ]);
+});
+
+test('a mail inside a mail is a message of its own, with its own recipients and files', async () => {
+  const item = await readOne(mail('Outer', text(TAGS.body, 'see inside')), {
+    recipients: [ADA],
+    files: [
+      {
+        properties: [int(TAGS.attachMethod, 5), text(TAGS.displayName, 'Inner')],
+        inner: {
+          properties: mail('Inner', text(TAGS.body, 'inner text')),
+          recipients: [BOB.with(0, int(TAGS.recipientType, 1))],
+          files: [
+            {
+              properties: [
+                int(TAGS.attachMethod, 1),
+                text(TAGS.attachLongName, 'deep.txt'),
+                binary(TAGS.attachData, latin1('deep')),
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  });
+  const outer = await parsed(item);
+  expect(outer.attachments.map(({ filename, mimeType }) => [filename, mimeType])).toEqual([
+    ['Inner.eml', 'message/rfc822'],
+  ]);
+  const inner = await parseMessage(outer.attachments[0]?.content ?? new Uint8Array());
+  expect(inner.subject).toBe('Inner');
+  expect(inner.to).toEqual([{ name: 'Bob', address: 'bob@example.org' }]);
+  expect(inner.attachments.map(({ filename }) => filename)).toEqual(['deep.txt']);
+});
+
+test('mails inside mails without end are cut off and named', async () => {
+  let inner = { properties: mail('deepest') } as { properties: PropertyValue[]; files?: unknown[] };
+  for (let depth = 0; depth < 9; depth++) {
+    inner = {
+      properties: mail(`depth ${depth}`),
+      files: [{ properties: [int(TAGS.attachMethod, 5)], inner }],
+    };
+  }
+  const items = await read(writePst({ folders: [{ name: 'A', mails: [inner as never] }] }));
+  expect(items.map(({ kind }) => kind)).toEqual(['mail', 'broken']);
+  expect(items[1]).toMatchObject({ reason: 'too_large' });
+});
+
+test('the senders and recipients of an Exchange server keep their names', async () => {
+  const exchange = '/O=FIRM/OU=FIRST/CN=RECIPIENTS/CN=JDOE';
+  const item = await readOne([
+    text(TAGS.messageClass, 'IPM.Note'),
+    text(TAGS.senderName, 'Jane Doe'),
+    text(TAGS.senderAddressType, 'EX'),
+    text(TAGS.senderAddress, exchange),
+    text(TAGS.displayTo, 'Somebody; ada@example.org'),
+  ]);
+  const message = await parsed(item);
+  expect(message.from).toEqual({ name: 'Jane Doe', address: 'jdoe@exchange.invalid' });
+  expect(message.to).toEqual([
+    { name: 'Somebody', address: 'unknown@unknown.invalid' },
+    { name: '', address: 'ada@example.org' },
+  ]);
+  expect(message.date).toBeNull();
+});
+
+test('state is told: read, starred, draft and sent', async () => {
+  const flagsOf = async (...more: PropertyValue[]) =>
+    (await readOne([text(TAGS.messageClass, 'IPM.Note'), text(TAGS.subject, 'x'), ...more])).flags;
+  expect(await flagsOf(int(TAGS.messageFlags, 0))).toMatchObject({
+    isRead: false,
+    isDraft: false,
+    isSent: false,
+  });
+  expect(await flagsOf(int(TAGS.messageFlags, 9))).toMatchObject({ isRead: true, isDraft: true });
+  expect(await flagsOf(int(TAGS.messageFlags, 0x21))).toMatchObject({ isSent: true });
+  expect(await flagsOf(int(TAGS.flagStatus, 2))).toMatchObject({ isStarred: true });
+});
+
+test('a damaged file of a mail costs that file and not the mail', async () => {
+  const item = { properties: [int(TAGS.attachMethod, 1), text(TAGS.attachLongName, 'gone.doc')] };
+  const items = await read(
+    writePst({
+      folders: [{ name: 'A', mails: [{ properties: mail('Kept', text(TAGS.body, 'b')), files: [item] }] }],
+    }),
+  );
+  expect(items.map(({ kind }) => kind)).toEqual(['mail', 'broken']);
+  expect(items[1]).toMatchObject({ name: 'gone.doc', reason: 'unsupported', folder: ['A'] });
+});
+
+test('contacts become cards', async () => {
+  const properties = [
+    text(TAGS.messageClass, 'IPM.Contact'),
+    text(TAGS.displayName, 'Ada, Day'),
+    text(0x3a06, 'Ada'),
+    text(0x3a11, 'Day'),
+    text(0x3a16, 'Works; & Co'),
+    text(0x3a1c, '+44 1'),
+    text(TAGS.body, 'two\nlines'),
+  ];
+  const [item] = await read(writePst({ folders: [{ name: 'Contacts', mails: [{ properties }] }] }));
+  expect(item).toMatchObject({ kind: 'contact', folder: ['Contacts'] });
+  const card = item?.kind === 'contact' ? item.vcard : '';
+  expect(card.split('\r\n')).toEqual([
+    'BEGIN:VCARD',
+    'VERSION:4.0',
+    'FN:Ada\\, Day',
+    'N:Day;Ada;;;',
+    'ORG:Works\\; & Co;',
+    'TEL;TYPE=cell:+44 1',
+    'NOTE:two\\nlines',
+    'END:VCARD',
+    '',
+  ]);
+});
+
+test('texts of the old form are read in the code page that the mail names', async () => {
+  const properties = [
+    text(TAGS.messageClass, 'IPM.Note'),
+    int(TAGS.messageCodePage, 1251),
+    { id: TAGS.subject, type: 'text', value: '\xcf\xf0\xe8\xe2\xe5\xf2' } as const,
+  ];
+  const file = writePst({ isUnicode: false, folders: [{ name: 'A', mails: [{ properties }] }] });
+  const [item] = mailsOf(await read(file)) as [MailItem];
+  expect((await parsed(item)).subject).toBe('Привет');
+});
+
+test('HTML that is stored as text is taken as it is', async () => {
+  const item = await readOne(mail('x', text(TAGS.html, '<b>ünï</b>')));
+  expect((await parsed(item)).html).toContain('<b>ünï</b>');
+});
+
+test('a body that is stored as RTF alone gives the HTML that is wrapped in it', async () => {
+  const rtf =
+    '{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 \\deff0{\\fonttbl{\\f0\\fswiss Arial;}}' +
+    "{\\*\\htmltag19 <html>}{\\*\\htmltag64 <p>}\\htmlrtf {\\htmlrtf0 caf\\'e9 \\u8364?\\htmlrtf }\\htmlrtf0 {\\*\\htmltag72 </p>}}";
+  const header = new Uint8Array(16);
+  new DataView(header.buffer).setUint32(4, rtf.length, true);
+  new DataView(header.buffer).setUint32(8, 0x414c454d, true);
+  const packed = Uint8Array.from([...header, ...latin1(rtf)]);
+  const item = await readOne(mail('x', binary(TAGS.rtf, packed)));
+  expect((await parsed(item)).html?.replace(/\s+/g, ' ')).toContain('<html><p>café €</p>');
+});
+
+test('texts of any length are read', async () => {
+  const long = 'Ab ü '.repeat(20_000);
+  const item = await readOne(
+    mail('x', binary(TAGS.html, encodeText('x'.repeat(9_000), false)), text(TAGS.body, long)),
+  );
+  expect((await parsed(item)).text?.trim()).toBe(long.trim());
+});

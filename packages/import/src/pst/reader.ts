@@ -1,0 +1,169 @@
+// Reads a PST, Unicode or ANSI, from slices of the file ([MS-PST]). What is in memory at a time is a bounded number of
+// pages, one item, and 24 bytes for each folder and mail. Every item is read in a guard of its own.
+// [Note: Own reader] The libraries for this format load all its blocks and every mail they have given into memory, print
+// names of folders to the console, and give up a mail for one unknown property: docs/adr/0034-reading-pst-files.md.
+
+import type { ByteSource } from '../byte-source.ts';
+import { ImportError } from '../errors.ts';
+import type { FolderOutline, ImportItem, MailFileReader, MailFlags, ReadOptions } from '../items.ts';
+import { BlockStore, newAllowance } from './block-store.ts';
+import { reasonOf } from './broken.ts';
+import { writeCard, writeListCards } from './cards.ts';
+import { type PstFolder, type PstStore, readFolders, readStore } from './folders.ts';
+import { readPstHeader } from './header.ts';
+import { type PstContext, PstItem } from './item.ts';
+import { readItemDate, writeLetter } from './letter.ts';
+import { PstNode } from './node.ts';
+import { type NodePlace, type NodeTable, readNodeTable } from './node-table.ts';
+import { PageCache } from './page-cache.ts';
+import { NAME_NODE, PropertyNames, readPropertyNames, TAGS } from './property-names.ts';
+
+/** Bits of PidTagMessageFlags, [MS-OXCMSG] 2.2.1.6. */
+const FLAGS = { read: 1, submitted: 4, unsent: 8, fromMe: 0x20 } as const;
+const FLAGGED = 2;
+/** Bytes kept of an item that could not be read. */
+const BROKEN_RAW_MAX_BYTES = 1_048_576;
+
+class PstReader implements MailFileReader {
+  readonly #pages: PageCache;
+  readonly #blocks: BlockStore;
+  readonly #nodes: NodeTable;
+  readonly #context: PstContext;
+  readonly #store: PstStore;
+  #folders: Promise<PstFolder[]> | null = null;
+
+  constructor(pages: PageCache, blocks: BlockStore, nodes: NodeTable, context: PstContext, store: PstStore) {
+    this.#pages = pages;
+    this.#blocks = blocks;
+    this.#nodes = nodes;
+    this.#context = context;
+    this.#store = store;
+  }
+
+  #list(): Promise<PstFolder[]> {
+    this.#folders ??= readFolders(this.#blocks, this.#nodes, this.#store);
+    return this.#folders;
+  }
+
+  async outline(): Promise<FolderOutline[]> {
+    return (await this.#list()).flatMap(({ id, path }) => {
+      const itemCount = this.#nodes.messageCount(id);
+      // The root, and what stands beside the folders that a person sees, is shown only where something is in it.
+      return path.length === 0 && itemCount === 0 ? [] : [{ folder: path, itemCount }];
+    });
+  }
+
+  async *items({ isWanted, isDone, signal }: ReadOptions = {}): AsyncGenerator<ImportItem> {
+    for (const folder of await this.#list()) {
+      if (isWanted !== undefined && !isWanted(folder.path)) continue;
+      for (const place of this.#nodes.messages(folder.id)) {
+        signal?.throwIfAborted();
+        const key = `pst-${place.nodeId.toString(16)}`;
+        if (isDone?.(key) !== true) yield* await this.#read(folder, place, key);
+      }
+    }
+  }
+
+  /** One thing of a folder as the items it makes: a mail may have lost files, a list has members. */
+  async #read(folder: PstFolder, place: NodePlace, key: string): Promise<ImportItem[]> {
+    let name = '';
+    try {
+      const item = await PstItem.read(new PstNode(this.#blocks, place, newAllowance()), this.#context);
+      name = await item.subject();
+      return await this.#convert(folder, item, key);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === null || this.#pages.failure !== null || this.#blocks.isExhausted) throw error;
+      const raw = await this.#findRaw(place);
+      return [{ kind: 'broken', key, folder: folder.path, name, reason, ...(raw && { raw }) }];
+    }
+  }
+
+  async #convert(folder: PstFolder, item: PstItem, key: string): Promise<ImportItem[]> {
+    const base = { key, folder: folder.path };
+    const kind = await item.messageClass();
+    // Settings that Outlook keeps as if they were messages.
+    if (/^IPM\.(MICROSOFT|CONFIGURATION)\./.test(kind)) return [];
+    if (kind.startsWith('IPM.CONTACT')) return [{ ...base, kind: 'contact', vcard: await writeCard(item) }];
+    if (kind.startsWith('IPM.DISTLIST')) {
+      const cards = await writeListCards(item);
+      if (cards.length === 0) throw new ImportError('unsupported');
+      return cards.map((vcard, index) => ({ ...base, kind: 'contact', key: `${key}-${index}`, vcard }));
+    }
+    const { raw, missing } = await writeLetter(item);
+    return [
+      {
+        ...base,
+        kind: 'mail',
+        raw,
+        receivedAt: await readItemDate(item),
+        flags: this.#flags(folder, item, kind),
+      },
+      ...missing.map(
+        ({ name, reason }, index): ImportItem => ({
+          ...base,
+          kind: 'broken',
+          key: `${key}-file-${index}`,
+          name,
+          reason,
+        }),
+      ),
+    ];
+  }
+
+  #flags(folder: PstFolder, { properties }: PstItem, kind: string): MailFlags {
+    const bits = properties.number(TAGS.messageFlags) ?? 0;
+    const isMail = kind.startsWith('IPM.NOTE') || kind === '';
+    const isOwn = (bits & (FLAGS.fromMe | FLAGS.submitted)) !== 0 && !properties.has(TAGS.transportHeaders);
+    const hasTravelled = properties.has(TAGS.deliveryTime) || properties.has(TAGS.transportHeaders);
+    const isDraft = isMail && (bits & FLAGS.unsent) !== 0 && !hasTravelled && !folder.isSent;
+    return {
+      isRead: (bits & FLAGS.read) !== 0,
+      isStarred: properties.number(TAGS.flagStatus) === FLAGGED,
+      isDraft,
+      isSent: !isDraft && (folder.isSent || (isMail && isOwn)),
+    };
+  }
+
+  /** The item's own bytes, without its subnodes, or null where not even they can be read. */
+  async #findRaw(place: NodePlace): Promise<Uint8Array<ArrayBuffer> | null> {
+    try {
+      const pieces = await this.#blocks.readPieces(place.dataBlock, { bytesLeft: BROKEN_RAW_MAX_BYTES });
+      const size = pieces.reduce((sum, { length }) => sum + length, 0);
+      const raw = new Uint8Array(size);
+      let at = 0;
+      for (const piece of pieces) {
+        raw.set(piece, at);
+        at += piece.length;
+      }
+      return size === 0 ? null : raw;
+    } catch (error) {
+      if (reasonOf(error) === null || this.#pages.failure !== null || this.#blocks.isExhausted) throw error;
+      return null;
+    }
+  }
+}
+
+async function readNames(blocks: BlockStore, nodes: NodeTable): Promise<PropertyNames> {
+  const place = nodes.findNode(NAME_NODE);
+  if (place === null) return new PropertyNames(new Map());
+  try {
+    return await readPropertyNames(new PstNode(blocks, place, newAllowance()));
+  } catch (error) {
+    // Without names a mail loses no more than its appointment.
+    if (error instanceof ImportError && error.code === 'damaged') return new PropertyNames(new Map());
+    throw error;
+  }
+}
+
+/** Opens a PST. Throws ImportError when it is none, is cut short, damaged at its root, leads in circles, or is not read. */
+export async function openPst(source: ByteSource): Promise<MailFileReader> {
+  const pages = new PageCache(source);
+  const header = await readPstHeader(pages);
+  const blocks = new BlockStore(pages, header);
+  const nodes = await readNodeTable(pages, header.shape, header.nodeTree);
+  const store = await readStore(blocks, nodes);
+  const names = await readNames(blocks, nodes);
+  const context: PstContext = { isUnicode: blocks.isUnicode, names, fileId: store.fileId };
+  return new PstReader(pages, blocks, nodes, context, store);
+}
