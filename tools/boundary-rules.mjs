@@ -32,7 +32,7 @@ const ROOM_LIBRARIES = {
   'packages/contract': /^zod$/,
   'packages/mail': /^(postal-mime|ical\.js|dompurify)$/,
   'packages/search': /^$/,
-  'packages/import': /^fflate$/,
+  'packages/import': /^@zip\.js\/zip\.js$/,
 };
 
 /** Libraries that one folder alone may name, so that replacing one touches one folder. */

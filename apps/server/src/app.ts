@@ -28,6 +28,7 @@ import { draftHandlers } from './features/drafts/routes.ts';
 import { eventHandlers } from './features/events/routes.ts';
 import { type EventHub, startAnnouncer, startEventHub } from './features/events/service.ts';
 import { filterHandlers } from './features/filters/routes.ts';
+import { importHandlers } from './features/import/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
@@ -95,6 +96,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   sending: { ...draftHandlers(deps), ...sendingHandlers(deps) },
   tags: tagHandlers(deps),
   events: eventHandlers(hub),
+  imports: importHandlers(deps),
   invitations: invitationHandlers(deps),
   joining: joiningHandlers(deps),
   key_log: keyLogHandlers(deps),

@@ -54,6 +54,10 @@ export const CAPTCHA_LIFETIME_MS = 10 * MINUTE_MS;
 export const EMPTY_DRAFT_KEPT_MS = 24 * HOUR_MS;
 /** A stored container that no mail refers to is collected after this time. */
 export const ORPHAN_BLOB_KEPT_MS = 24 * HOUR_MS;
+/** A container of an import that no message took up is forgotten after this time: well before it is collected. */
+export const IMPORT_CONTAINER_KEPT_MS = 12 * HOUR_MS;
+/** Batches of one user's imports that a process stores at one time. */
+export const IMPORT_BATCHES_PER_USER = 2;
 /** Answers of idempotent sends are remembered this long. */
 export const IDEMPOTENCY_KEPT_MS = 48 * HOUR_MS;
 /** Receipts of inbound mail, which recognise a repeated delivery, are remembered this long. */

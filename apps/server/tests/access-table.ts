@@ -23,6 +23,7 @@ export type World = {
   readonly domain: string;
   readonly letter: SendRequest;
   readonly draft: Record<string, unknown>;
+  readonly ownWrap: Record<string, unknown>;
   /** Invited into Alice's organisation. */
   readonly memberId: string;
 };
@@ -95,6 +96,23 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'domains.catchall': notFound(world => ({ domain: world.domain, address: '' })),
   'domains.new_key': notFound(world => ({ domain: world.domain })),
   'events.stream': 'own',
+  // The container of another user's draft, whom the batch names as its own.
+  'imports.seal': notFound(world => ({
+    import_id: 'i1',
+    messages: [
+      {
+        body: world.letter.body,
+        summary: world.letter.summary,
+        ...world.ownWrap,
+        headers: 'From: a@outside.test\r\nMessage-ID: <1@outside.test>\r\n',
+        received_at: '2020-01-01T00:00:00Z',
+        flags: {},
+        attachments: [world.containerId],
+      },
+    ],
+  })),
+  'imports.container': 'own',
+  'imports.known': 'own',
   'invitations.emailrsvp': 'public',
   'invitations.tokens': {
     input: world => ({

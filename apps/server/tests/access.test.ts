@@ -90,6 +90,7 @@ beforeAll(async () => {
     domain: 'alice-claims.example',
     memberId: invited.user_id,
     letter,
+    ownWrap: wrapOf(bob),
     draft: {
       used_address: bob.email,
       subject: '[...]',

@@ -3,6 +3,7 @@
  */
 import { adminApi } from './admin.ts';
 import { enteringApi } from './entering.ts';
+import { importApi } from './imports.ts';
 import { joiningApi } from './joining.ts';
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
@@ -18,6 +19,7 @@ export const api = {
   ...settingsApi,
   ...secondStepApi,
   ...joiningApi,
+  ...importApi,
   ...adminApi,
   ...operationsApi,
   ...signupCodesApi,

@@ -62,6 +62,13 @@ export const UNDO_SEND_MAX_SECONDS = 30;
 /** How far ahead a mail can be scheduled or snoozed, days. */
 export const SCHEDULE_MAX_DAYS = 366;
 
+/** Most messages of one import call (api.md, Mail), and of each message: characters of headers and summary, tags, containers. */
+export const IMPORT_MESSAGES_MAX = 200;
+export const IMPORT_HEADERS_MAX_CHARACTERS = 64 * 1024;
+export const IMPORT_SUMMARY_B64_MAX_CHARACTERS = 128 * 1024;
+export const IMPORT_TAGS_MAX = 20;
+export const IMPORT_ATTACHMENTS_MAX = 1_000;
+
 /** Most tags of one user, and longest name of one in code points. */
 export const TAGS_MAX = 200;
 export const TAG_NAME_MAX_CHARACTERS = 64;

@@ -29,3 +29,27 @@ declare class URL {
 declare const crypto: {
   getRandomValues<T extends Uint8Array>(array: T): T;
 };
+
+interface ReadableStreamDefaultReader<T> {
+  read(): Promise<{ done: boolean; value?: T }>;
+  cancel(): Promise<void>;
+}
+
+declare class ReadableStream<T> {
+  getReader(): ReadableStreamDefaultReader<T>;
+}
+
+declare class WritableStream<T> {
+  abort(reason?: unknown): Promise<void>;
+  getWriter(): { write(chunk: T): Promise<void> };
+}
+
+declare class TransformStream<I, O> {
+  readonly readable: ReadableStream<O>;
+  readonly writable: WritableStream<I>;
+}
+
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}

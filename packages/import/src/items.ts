@@ -22,6 +22,8 @@ export interface MailItem {
   /** When it arrived, or was sent, where the format tells; null leaves it to the Date of the message. */
   receivedAt: Date | null;
   flags: MailFlags;
+  /** Names under which it was kept besides its folder, where the format has such: labels of Google's exports. */
+  labels?: readonly string[];
 }
 
 export interface ContactItem {

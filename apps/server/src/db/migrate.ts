@@ -35,6 +35,7 @@ import * as operations from './migrations/0037-operations.ts';
 import * as organizations from './migrations/0038-organizations.ts';
 import * as billing from './migrations/0041-billing.ts';
 import * as joinedMembers from './migrations/0043-joined-members.ts';
+import * as importContainers from './migrations/0046-import-containers.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -69,6 +70,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-organizations': organizations,
   '0041-billing': billing,
   '0043-joined-members': joinedMembers,
+  '0046-import-containers': importContainers,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

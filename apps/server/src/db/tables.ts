@@ -6,6 +6,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
+import type { ContainerTables } from './container-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
 import type { OrganizationTables } from './organization-tables.ts';
 
@@ -145,15 +146,6 @@ export type MailTagsTable = {
 export type BlobsTable = { id: string; size_bytes: number; created_at: Generated<Date> };
 
 export type MailAttachmentsTable = { user_id: string; mail_id: string; blob_id: string; size_bytes: number };
-
-export type SearchSegmentsTable = {
-  user_id: string;
-  blob_id: string;
-  size_bytes: number;
-  /** Sealed by the client, base64. */
-  head: string;
-  created_at: Instant;
-};
 
 export type InboundReceiptsTable = { user_id: string; digest: Buffer; created_at: Generated<Date> };
 
@@ -359,7 +351,12 @@ export type KeyLogHeadsTable = {
 
 export type CaptchasUsedTable = { nonce: string; expires_at: Instant };
 
-type TablesElsewhere = AccessTables & BillingTables & ConsoleTables & OperationsTables & OrganizationTables;
+type TablesElsewhere = AccessTables &
+  BillingTables &
+  ConsoleTables &
+  ContainerTables &
+  OperationsTables &
+  OrganizationTables;
 
 export type Tables = TablesElsewhere & {
   users: UsersTable;
@@ -374,7 +371,6 @@ export type Tables = TablesElsewhere & {
   mail_tags: MailTagsTable;
   blobs: BlobsTable;
   mail_attachments: MailAttachmentsTable;
-  search_segments: SearchSegmentsTable;
   inbound_receipts: InboundReceiptsTable;
   send_receipts: SendReceiptsTable;
   outbound_messages: OutboundMessagesTable;

@@ -18,6 +18,8 @@ const LETTER_BYTES = BODY_B64_MAX_CHARACTERS + 2 * MIB;
 const BODY_LIMITS: Readonly<Record<string, number>> = {
   '/user/send_private': LETTER_BYTES,
   '/user/draft': LETTER_BYTES,
+  // One message of the largest, or many small ones.
+  '/user/seal_import': LETTER_BYTES,
   // An event holds the whole thing that it tells of.
   '/stripe/webhook': MIB,
   '/user/records': RECORD_B64_MAX_CHARACTERS + 64 * KIB,

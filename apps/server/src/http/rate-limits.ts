@@ -141,6 +141,9 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   ],
   'sending.draft': [{ name: 'draft', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
   'sending.empty': [{ name: 'empty', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
+  // A full mailbox of small mail is some thousand batches; its files are bounded by the storage.
+  'imports.seal': [{ name: 'seal-import', points: 7_200, seconds: HOUR_SECONDS, by: 'user' }],
+  'imports.container': [{ name: 'import-container', points: 72_000, seconds: HOUR_SECONDS, by: 'user' }],
   'signatures.create': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'signatures.change': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'records.save': [{ name: 'record', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],

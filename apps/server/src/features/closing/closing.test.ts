@@ -77,6 +77,7 @@ test('everything goes within the request, but what others have', async () => {
   await client.tags.save({ tag: { name: 'work', color: 'blue' } });
   await client.tags.tag_email({ email_id: sent.id, tags: ['work'] });
   const { data: segment } = await client.search.add_segment({ head: 'AAAA' }, { file: await container() });
+  const { data: waiting } = await client.imports.container({}, { file: await container() });
   await client.signatures.create({ name: 'S', html_content: 'S', plain_text: 'S' });
   const key_used = ann.identity.key_id;
   await client.records.save({ kind: 'template', id: 'a', version: 0, sealed: 'AAAA', key_used });
@@ -115,6 +116,7 @@ test('everything goes within the request, but what others have', async () => {
   expect(blobs.ids()).toEqual([shared.id]);
   expect(blobs.ids()).not.toContain(alone.id);
   expect(blobs.ids()).not.toContain(segment.id);
+  expect(blobs.ids()).not.toContain(waiting.id);
   expect((await bob.client.sending.attachment({ id: shared.id })) as object).toBeDefined();
 
   expect(client.jar.get('keyfold_session')).toBeUndefined();

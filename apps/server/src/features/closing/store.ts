@@ -31,6 +31,7 @@ const OWNED = [
   'mails',
   'tags',
   'search_segments',
+  'import_containers',
   'signatures',
   'records',
   'mail_filters',
@@ -50,11 +51,12 @@ export const lockUser = async (trx: Trx, userId: string): Promise<void> => {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 };
 
-/** Every container that the user's mail or search index refers to. */
+/** Every container that the user's mail or search index refers to, or that waits for imported mail. */
 export const findContainers = async (trx: Trx, userId: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select blob_id as id from mail_attachments where user_id = ${userId}::uuid
-    union select blob_id from search_segments where user_id = ${userId}::uuid`.execute(trx);
+    union select blob_id from search_segments where user_id = ${userId}::uuid
+    union select blob_id from import_containers where user_id = ${userId}::uuid`.execute(trx);
   return rows.map(row => row.id);
 };
 

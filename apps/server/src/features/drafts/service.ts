@@ -20,6 +20,8 @@ import {
   lockDraft,
   lockMailboxes,
   type NewMail,
+  readSealedBody,
+  readSealedSummary,
   removeMails,
   replaceDraft,
   sizeOf,
@@ -28,6 +30,8 @@ import {
 import { forgetScheduled } from '../records/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
 import { findDraft } from './store.ts';
+
+export { checkedContainer } from './container-check.ts';
 
 type DraftInput = InputOf<typeof api.sending.draft>;
 type EmptyInput = InputOf<typeof api.sending.empty>;
@@ -67,30 +71,7 @@ export const attachmentsOf = async (
   return found;
 };
 
-const BODY_IV_BYTES = 16;
-const CIPHER_BLOCK_BYTES = 16;
-/** IV and tag of an empty AES-GCM box. */
-const SUMMARY_MIN_BYTES = 12 + 16;
-
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64');
-
-/** A sealed body: IV and at least one cipher block. Throws message_refused. */
-const readBody = (text: string): Buffer => {
-  const body = bytesOf(text);
-  const cipherBytes = body.length - BODY_IV_BYTES;
-  if (cipherBytes < CIPHER_BLOCK_BYTES || cipherBytes % CIPHER_BLOCK_BYTES !== 0)
-    throw new AppError('message_refused', { problems: [{ path: 'body', message: 'Not a sealed body' }] });
-  return body;
-};
-
-const readSummary = (text: string): Buffer => {
-  const summary = bytesOf(text);
-  if (summary.length < SUMMARY_MIN_BYTES)
-    throw new AppError('message_refused', {
-      problems: [{ path: 'summary', message: 'Not a sealed summary' }],
-    });
-  return summary;
-};
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is refused
 const CONTROLS = /[\u0000-\u001f\u007f]/;
@@ -160,8 +141,8 @@ export const requireRoom = async (
  * sender_refused, message_refused, keys_replaced, quota_exceeded, and for draft_id not_found or draft_refused.
  */
 export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promise<string> => {
-  const body = readBody(input.body);
-  const summary = readSummary(input.summary);
+  const body = readSealedBody(input.body);
+  const summary = readSealedSummary(input.summary);
   return deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
     await requireKeysInUse(trx, userId, [input.key_used]);

@@ -18,7 +18,7 @@ import {
 } from '../filters/service.ts';
 import { type NewMail, toMask } from '../mailbox/service.ts';
 import { formatOneClick } from '../remote/service.ts';
-import { type ClearHeaders, formatClearHeaders, fromAddressOf } from './clear-headers.ts';
+import { type ClearHeaders, formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
 import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
@@ -26,6 +26,7 @@ import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
 export { createRecipientDesk, type RecipientDecision } from './recipients.ts';
+export { type ClearHeaders, formatClearHeaders, fromAddressOf, readClearHeaders };
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
 

@@ -5,8 +5,8 @@
 import { sql } from 'kysely';
 import { noteChange } from '../../db/changes.ts';
 import type { Trx } from '../../db/pool.ts';
-import { FLAG_BITS, NO_NEWS_BITS } from './flags.ts';
-import { type NewMail, sizeOf } from './new-mail.ts';
+import { FLAG_BITS } from './flags.ts';
+import { isNews, type NewMail, sizeOf } from './new-mail.ts';
 import { peopleOf } from './people.ts';
 import { ALL_MAILS } from './store.ts';
 
@@ -122,7 +122,11 @@ export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<R
       const key = `${userId} ${tagId} ${flags}`;
       buckets.set(key, { userId, tagId, flags, total: (buckets.get(key)?.total ?? 0) + 1 });
     }
-    growth.set(userId, { bytes: (growth.get(userId)?.bytes ?? 0) + sizeOf(mail), arrivedAt });
+    const before = growth.get(userId);
+    growth.set(userId, {
+      bytes: (before?.bytes ?? 0) + sizeOf(mail),
+      arrivedAt: before !== undefined && before.arrivedAt > arrivedAt ? before.arrivedAt : arrivedAt,
+    });
   }
   const counted = [...buckets.keys()].sort().flatMap(key => buckets.get(key) ?? []);
   const grown = [...growth.values()];
@@ -139,7 +143,8 @@ export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<R
       on conflict (user_id, tag_id, flags) do update set total = c.total + excluded.total
     )
     update mailboxes as b
-    set used_bytes = b.used_bytes + g.bytes, version = b.version + 1, last_arrival = g.arrived_at
+    set used_bytes = b.used_bytes + g.bytes, version = b.version + 1,
+      last_arrival = greatest(b.last_arrival, g.arrived_at)
     from unnest(
       ${[...growth.keys()]}::uuid[],
       ${grown.map(({ bytes }) => bytes)}::bigint[],
@@ -151,9 +156,7 @@ export const countMails = async (trx: Trx, mails: readonly MailRow[]): Promise<R
       where s.user_id = b.user_id and s.tag_id = ${ALL_MAILS}::uuid and s.total > 0
         and s.flags & ${FLAG_BITS.snoozed}::smallint <> 0
     ) as has_snoozed`.execute(trx);
-  const receivers = new Set(
-    mails.filter(({ flags }) => (flags & NO_NEWS_BITS) === 0).map(({ userId }) => userId),
-  );
+  const receivers = new Set(mails.filter(isNews).map(({ userId }) => userId));
   for (const { user_id, version } of rows)
     noteChange(trx, { userId: user_id, version, kind: receivers.has(user_id) ? 'mail' : 'change' });
   return new Set(rows.filter(row => row.has_snoozed).map(row => row.user_id));

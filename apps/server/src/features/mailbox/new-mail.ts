@@ -1,6 +1,8 @@
 /**
- * A mail on its way into a mailbox, sealed already; what inbound mail, sent copies, drafts and notices have in common.
+ * A mail on its way into a mailbox, sealed already; what inbound mail, sent copies, drafts, notices and imported mail have
+ * in common.
  */
+import { NO_NEWS_BITS } from './flags.ts';
 
 /** A sealed mail on its way into one mailbox. Binary values are raw bytes. */
 export type NewMail = {
@@ -24,6 +26,8 @@ export type NewMail = {
   readonly salt: Buffer | null;
   readonly keyUsed: string | null;
   readonly isAlert?: boolean;
+  /** Old mail that is brought in: no news. Nobody is told of it and no snoozed conversation wakes. */
+  readonly isQuiet?: boolean;
   /** With the flag `deleted`: when the mail is purged. */
   readonly deletedAt?: Date;
   /** Names of tags to give it; those that the user does not have are left out. */
@@ -31,7 +35,7 @@ export type NewMail = {
   /** When a held mail goes out. */
   readonly sendAt?: Date;
   readonly attachments?: readonly { readonly blobId: string; readonly sizeBytes: number }[];
-  /** Keyed digest of an inbound delivery: a repeated one is not stored again. */
+  /** Keyed digest of an inbound delivery, or of a message of an import: a repeated one is not stored again. */
   readonly receiptDigest?: Buffer;
 };
 
@@ -41,3 +45,7 @@ export const sizeOf = (mail: Pick<NewMail, 'attachments' | 'body' | 'headers' | 
     (sum, { sizeBytes }) => sum + sizeBytes,
     mail.body.length + Buffer.byteLength(mail.headers) + (mail.summary?.length ?? 0),
   );
+
+/** Whether its reader is told of it, and snoozed mail of the same conversation comes back. */
+export const isNews = ({ flags, isQuiet }: Pick<NewMail, 'flags' | 'isQuiet'>): boolean =>
+  !isQuiet && (flags & NO_NEWS_BITS) === 0;

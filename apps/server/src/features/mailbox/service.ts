@@ -13,8 +13,7 @@ import {
   findReferringMails,
   lockContainers,
 } from './container-store.ts';
-import { NO_NEWS_BITS } from './flags.ts';
-import { type NewMail, sizeOf } from './new-mail.ts';
+import { isNews, type NewMail, sizeOf } from './new-mail.ts';
 import { ALL_MAILS, type LockedMailbox, lockMailboxes, touchMailbox } from './store.ts';
 import { findTagsOf } from './tagging.ts';
 import { createThreadFinder } from './threads.ts';
@@ -27,6 +26,7 @@ export { isHeldCopy, markSent, turnIntoDraft } from './holding.ts';
 export { changeFlags, lockMails } from './marking.ts';
 export { foldForSearch } from './people.ts';
 export { removeMails } from './removal.ts';
+export { readSealedBody, readSealedSummary } from './sealed-form.ts';
 export { keyOfTag, replaceTags } from './tagging.ts';
 export {
   ALL_MAILS,
@@ -46,6 +46,9 @@ export type StoredMail = {
   /** The very object that was given. */
   readonly given: NewMail;
 };
+
+/** Before every arrival that a client can ask about: mail that is brought in counts as new for nobody. */
+const QUIET_ARRIVAL = new Date(0);
 
 /**
  * Stores mails in one transaction of the caller, each in its mailbox, in the order given. Mailboxes are locked in one
@@ -75,8 +78,8 @@ export const storeMails = async (
   for (const mail of await withoutRepeated(trx, mails)) {
     const last = lastArrivals.get(mail.userId);
     if (last === undefined) throw new Error('A mailbox is gone');
-    const arrivedAt = new Date(Math.max(Date.now(), last.getTime() + 1));
-    lastArrivals.set(mail.userId, arrivedAt);
+    const arrivedAt = mail.isQuiet ? QUIET_ARRIVAL : new Date(Math.max(Date.now(), last.getTime() + 1));
+    if (!mail.isQuiet) lastArrivals.set(mail.userId, arrivedAt);
     const tagIds = tags.idsOf(mail.userId, mail.tagNames ?? []);
     given.push(mail);
     rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, tagIds, threadId: await threads.threadFor(mail) });
@@ -84,7 +87,7 @@ export const storeMails = async (
   if (rows.length === 0) return [];
   await insertMails(trx, rows);
   const snoozers = await countMails(trx, rows);
-  const news = rows.filter(({ userId, flags }) => snoozers.has(userId) && (flags & NO_NEWS_BITS) === 0);
+  const news = rows.filter(mail => snoozers.has(mail.userId) && isNews(mail));
   for (const [userId, mails] of Map.groupBy(news, mail => mail.userId))
     await wakeConversations(
       trx,

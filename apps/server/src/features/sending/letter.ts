@@ -13,6 +13,7 @@ import {
   isWholeMessage,
   WHOLE_MESSAGE_TYPE,
 } from '@keyfold/mail/mime/stored-headers';
+import { readSealedBody, readSealedSummary } from '../mailbox/service.ts';
 
 export type SendInput = InputOf<typeof api.sending.send_private>;
 
@@ -28,27 +29,8 @@ export type Letter = {
   readonly references: readonly string[];
 };
 
-const BODY_IV_BYTES = 16;
-const CIPHER_BLOCK_BYTES = 16;
-/** IV and tag of an empty AES-GCM box. */
-const SUMMARY_MIN_BYTES = 12 + 16;
-
 const refuse = (path: string, message: string): AppError =>
   new AppError('message_refused', { problems: [{ path, message }] });
-
-const readBody = (text: string): Buffer => {
-  const body = Buffer.from(text, 'base64');
-  const cipherBytes = body.length - BODY_IV_BYTES;
-  if (cipherBytes < CIPHER_BLOCK_BYTES || cipherBytes % CIPHER_BLOCK_BYTES !== 0)
-    throw refuse('body', 'Not a sealed body');
-  return body;
-};
-
-const readSummary = (text: string): Buffer => {
-  const summary = Buffer.from(text, 'base64');
-  if (summary.length < SUMMARY_MIN_BYTES) throw refuse('summary', 'Not a sealed summary');
-  return summary;
-};
 
 const PRINTABLE_TYPE = /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(?:\s*;[\u0020-\u007e]*)?$/;
 /** RFC 2046 §5.1.1. */
@@ -72,13 +54,13 @@ const readMessageId = (path: string, id: string): string => {
 
 /** Checks the message's own fields. Throws message_refused. */
 export const readLetter = (input: SendInput): Letter => {
-  const body = readBody(input.body);
+  const body = readSealedBody(input.body);
   const contentType = readContentType(input.content_type, input.boundary);
   const isWhole = isWholeMessage(`Content-Type: ${contentType}\r\n`);
   return {
     body,
     binding: createHash('sha256').update(body).digest(),
-    summary: readSummary(input.summary),
+    summary: readSealedSummary(input.summary),
     contentType: isWhole ? WHOLE_MESSAGE_TYPE : contentType,
     isWhole,
     inReplyTo: input.in_reply_to ? readMessageId('in_reply_to', input.in_reply_to) : null,

@@ -10,6 +10,7 @@ import {
   BILLING_EVENT_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
+  IMPORT_CONTAINER_KEPT_MS,
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
@@ -40,6 +41,7 @@ export const removeExpiredRows = async ({
     payments,
     invites,
     resets,
+    brought,
   ] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
@@ -84,6 +86,10 @@ export const removeExpiredRows = async ({
       .where('expires_at', '<=', ago(INVITE_LIFETIME_MS))
       .executeTakeFirst(),
     await db.deleteFrom('organization_resets').where('expires_at', '<=', now).executeTakeFirst(),
+    await db
+      .deleteFrom('import_containers')
+      .where('created_at', '<=', ago(IMPORT_CONTAINER_KEPT_MS))
+      .executeTakeFirst(),
   ];
   await db
     .updateTable('second_factors')
@@ -107,5 +113,6 @@ export const removeExpiredRows = async ({
     billing_events: Number(payments.numDeletedRows),
     organization_invites: Number(invites.numDeletedRows),
     organization_resets: Number(resets.numDeletedRows),
+    import_containers: Number(brought.numDeletedRows),
   };
 };

@@ -1,0 +1,28 @@
+/**
+ * The tables of containers that no mail refers to, as Kysely types; see tables.ts.
+ */
+import type { ColumnType } from 'kysely';
+
+type Instant = ColumnType<Date, Date | string, Date | string>;
+
+type SearchSegmentsTable = {
+  user_id: string;
+  blob_id: string;
+  size_bytes: number;
+  /** Sealed by the client, base64. */
+  head: string;
+  created_at: Instant;
+};
+
+/** Containers that a client uploaded for mail it is about to bring in. */
+type ImportContainersTable = {
+  user_id: string;
+  blob_id: string;
+  size_bytes: number;
+  created_at: Instant;
+};
+
+export type ContainerTables = {
+  search_segments: SearchSegmentsTable;
+  import_containers: ImportContainersTable;
+};

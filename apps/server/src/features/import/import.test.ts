@@ -1,0 +1,251 @@
+// Mail brought in by a client: what is stored, what is left out, and what is refused (Spec §7, api.md, Mail).
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { CallError } from '@keyfold/contract/client';
+import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
+import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
+import { createOpener } from '@keyfold/crypto/opener';
+import { expect, test } from 'vitest';
+import { codeOf } from '../../../tests/harness/codes.ts';
+import { useTwoUsers } from '../../../tests/harness/two-users.ts';
+import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS } from '../../limits.ts';
+import { removeExpiredRows } from '../upkeep/jobs.ts';
+
+const world = useTwoUsers();
+
+type Batch = Parameters<TestUser['client']['imports']['seal']>[0];
+type Message = Batch['messages'][number];
+
+const sealed = async (
+  user: TestUser,
+  messageId: string,
+  rest: Partial<Message> = {},
+  text = 'Subject: Old\r\n\r\nOld words',
+): Promise<Message> => {
+  const { email, identity } = user;
+  const made = await sealMessage({
+    payload: Buffer.from(text),
+    messageKey: createMessageKey(),
+    recipients: [],
+    self: { email, sent_key: identity.sent_key, key_id: identity.key_id },
+    summary: {
+      subject: 'Old',
+      from: { name: 'Gus', address: 'gus@outside.test' },
+      to: [],
+      cc: [],
+      date: '2019-01-01T00:00:00.000Z',
+      snippet: text,
+      attachments: 0,
+      invite: false,
+    },
+  });
+  if (made.self === null || made.summary === null) throw new Error('no own entry');
+  return {
+    body: made.message_encrypted,
+    summary: made.summary,
+    encrypted_key: made.self.second_stage_key_encrypted,
+    salt: made.self.salt,
+    key_used: made.self.key_used,
+    headers: `From: Gus <gus@outside.test>\r\nTo: ${user.email}\r\nMessage-ID: <${messageId}>\r\n`,
+    received_at: '2019-01-01T00:00:00Z',
+    flags: {},
+    ...rest,
+  };
+};
+
+const container = async (bytes: Uint8Array = Buffer.from('abc')): Promise<Blob> =>
+  new Blob([
+    Buffer.from(
+      await sealWholeAttachment({
+        messageKey: createMessageKey(),
+        fileKey: createFileKey(),
+        meta: { name: 'a', type: 'text/plain', size: bytes.length },
+        bytes,
+      }),
+    ),
+  ]);
+
+const bring = async (user: TestUser, messages: Message[], import_id = 'one') =>
+  (await user.client.imports.seal({ import_id, messages })).data;
+
+const idOf = async ({ email }: TestUser): Promise<string> =>
+  (await world.app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
+    .id;
+
+test('a brought mail keeps time, flags and tags, opens with its owner’s keys, and is news to nobody', async () => {
+  const ann = await registerTestUser(world.app);
+  await ann.client.tags.save({ tag: { name: 'Work', color: 'blue' } });
+  const { last_check } = await ann.client.mail.check_new({});
+  const flags = { starred: true, archived: true, attachment: true };
+  const answer = await bring(ann, [
+    await sealed(ann, 'a@x.test', {
+      flags,
+      tags: ['work', 'None such'],
+      received_at: '2015-06-01T10:00:00Z',
+    }),
+    await sealed(ann, 'b@x.test', {
+      headers: `From: ${ann.email}\r\nTo: gus@outside.test\r\nMessage-ID: <b@x.test>\r\nIn-Reply-To: <a@x.test>\r\nSubject: Secret\r\nAuthentication-Results: keyfold.test; dmarc=pass\r\n`,
+      flags: { sent: true, read: true },
+      received_at: '2999-01-01T00:00:00Z',
+    }),
+  ]);
+  expect(answer).toEqual({ results: ['stored', 'stored'], missing_bytes: 0 });
+  const { data, count } = await ann.client.mail.query({ archived: true });
+  expect(count).toBe(1);
+  const [old] = data;
+  expect(old).toMatchObject({
+    received_at: '2015-06-01T10:00:00.000Z',
+    starred: true,
+    archived: true,
+    read: false,
+    public: true,
+    tags: ['Work'],
+    from: 'gus@outside.test',
+    message_id: '<a@x.test>',
+    ciphertext: null,
+  });
+  if (old === undefined) throw new Error('no mail');
+  const opener = await createOpener(ann.identity);
+  const opened = await opener.open({ ...old, body: old.body ?? '' });
+  expect(Buffer.from(opened.payload).toString()).toContain('Old words');
+  const [sent] = (await ann.client.mail.query({ sent: true })).data;
+  expect(sent).toMatchObject({ read: true, thread_id: old.thread_id });
+  expect(Date.parse(sent?.received_at ?? '')).toBeLessThanOrEqual(world.clock.now().getTime());
+  // Neither a subject nor somebody else's verdict gets past.
+  expect(sent?.headers).not.toContain('Secret');
+  expect(sent?.headers).not.toContain('dmarc');
+  const news = await ann.client.mail.check_new({ last_check });
+  expect(news).toMatchObject({ has_new_emails: false, last_check });
+  expect((await ann.client.mail.unread_count({})).data.count).toBe(1);
+});
+
+test('a repeated batch stores nothing again: of the same import, of another, and within itself', async () => {
+  const ann = await registerTestUser(world.app);
+  const [a, b] = [await sealed(ann, 'a@x.test'), await sealed(ann, 'b@x.test')];
+  expect((await bring(ann, [a, b, a])).results).toEqual(['stored', 'stored', 'here']);
+  const before = (await ann.client.mail.counts({})).data;
+  expect((await bring(ann, [a, b])).results).toEqual(['here', 'here']);
+  expect((await bring(ann, [await sealed(ann, 'a@x.test')], 'two')).results).toEqual(['here']);
+  const after = (await ann.client.mail.counts({})).data;
+  expect(after.storage_used).toBe(before.storage_used);
+  expect(after.folders.all?.total).toBe(before.folders.all?.total);
+  // What was removed for good meanwhile does not come back with a repeated batch, only with another import.
+  const [first] = (await ann.client.mail.query({ message_id: Buffer.from('<a@x.test>').toString('base64') }))
+    .data;
+  const removed = { email_id: first?.id ?? '' };
+  await ann.client.mail.remove(removed);
+  await ann.client.mail.remove(removed);
+  expect((await bring(ann, [a])).results).toEqual(['here']);
+  expect((await bring(ann, [a], 'three')).results).toEqual(['stored']);
+});
+
+test('a client can ask which messages its owner has already', async () => {
+  const ann = await registerTestUser(world.app);
+  await bring(ann, [await sealed(ann, 'a@x.test')]);
+  const known = async (user: TestUser, message_ids: string[]) =>
+    (await user.client.imports.known({ message_ids })).data.known;
+  expect(await known(ann, ['<a@x.test>', '<b@x.test>', '<\0>', '<\ud800>'])).toEqual(['<a@x.test>']);
+  expect(await known(world.bob, ['<a@x.test>'])).toEqual([]);
+});
+
+test('two batches at one time store each message once', async () => {
+  const ann = await registerTestUser(world.app);
+  const messages = await Promise.all([...Array(20).keys()].map(n => sealed(ann, `${n}@x.test`)));
+  const answers = await Promise.all([bring(ann, messages), bring(ann, messages)]);
+  expect(answers.flatMap(({ results }) => results).filter(one => one === 'stored')).toHaveLength(20);
+  expect((await ann.client.mail.query({})).count).toBe(20);
+});
+
+test('from the first message without room none is stored, and the answer says how much is missing', async () => {
+  const ann = await registerTestUser(world.app);
+  const userId = await idOf(ann);
+  const messages = await Promise.all([...Array(4).keys()].map(n => sealed(ann, `${n}@x.test`)));
+  const [probe] = messages;
+  if (probe === undefined) throw new Error('no message');
+  await bring(ann, [{ ...probe, headers: 'Message-ID: <probe@x.test>\r\n' }]);
+  const { storage_used: oneBytes } = (await ann.client.mail.counts({})).data;
+  const limit = 5 * 1024 ** 3;
+  // Room for two more and a half.
+  await world.app.db
+    .updateTable('users')
+    .set({ bonus_bytes: Math.floor(oneBytes * 3.9) - limit })
+    .where('id', '=', userId)
+    .execute();
+  const { data: file } = await ann.client.imports.container({}, { file: await container() });
+  const last = messages.at(-1);
+  if (last === undefined) throw new Error('no message');
+  const answer = await bring(ann, [...messages.slice(0, 3), { ...last, attachments: [file.id] }]);
+  expect(answer.results).toEqual(['stored', 'stored', 'full', 'full']);
+  expect(answer.missing_bytes).toBeGreaterThan(0);
+  // The container of the message that was not stored is gone, and asking for more room than there is is refused.
+  await expect(world.blobs.get(file.id)).rejects.toThrow();
+  const large = { file: await container(randomBytes(oneBytes * 2)) };
+  expect(await codeOf(ann.client.imports.container({}, large))).toBe('507 quota_exceeded');
+  await world.app.db.updateTable('users').set({ bonus_bytes: 0 }).where('id', '=', userId).execute();
+  expect((await bring(ann, messages)).results).toEqual(['here', 'here', 'stored', 'stored']);
+});
+
+test('containers count as soon as they wait, are taken up once, and are read by their owner alone', async () => {
+  const ann = await registerTestUser(world.app);
+  const { data: file } = await ann.client.imports.container({}, { file: await container() });
+  expect(await codeOf(ann.client.sending.attachment({ id: file.id }))).toBe('404 not_found');
+  const theirs = await sealed(world.bob, 'a@x.test', { attachments: [file.id] });
+  expect(await codeOf(bring(world.bob, [theirs]))).toBe('404 not_found');
+  const none = await sealed(ann, 'n@x.test', { attachments: [randomUUIDv7()] });
+  const fine = await sealed(ann, 'f@x.test');
+  expect(await codeOf(bring(ann, [fine, none]))).toBe('404 not_found');
+  const mine = await sealed(ann, 'a@x.test', { attachments: [file.id], flags: { attachment: true } });
+  expect((await bring(ann, [mine])).results).toEqual(['stored']);
+  const [mail] = (await ann.client.mail.query({ attachment: true })).data;
+  expect(mail?.attachments).toEqual([file]);
+  expect((await ann.client.fetch(`/user/attachment/${file.id}`)).status).toBe(200);
+  expect(await codeOf(world.bob.client.sending.attachment({ id: file.id }))).toBe('404 not_found');
+  // A repeated batch leaves the file where it is; another mail cannot take it as its own.
+  expect((await bring(ann, [mine])).results).toEqual(['here']);
+  expect((await ann.client.fetch(`/user/attachment/${file.id}`)).status).toBe(200);
+  const again = await sealed(ann, 'b@x.test', { attachments: [file.id] });
+  expect(await codeOf(bring(ann, [again]))).toBe('404 not_found');
+});
+
+test('a container that nothing took up within half a day is forgotten', async () => {
+  const { data: file } = await world.alice.client.imports.container({}, { file: await container() });
+  world.clock.advance(IMPORT_CONTAINER_KEPT_MS + 1);
+  const late = await sealed(world.alice, 'late@x.test', { attachments: [file.id] });
+  expect(await codeOf(bring(world.alice, [late]))).toBe('404 not_found');
+  expect(await removeExpiredRows(world.app.deps)).toMatchObject({ import_containers: 1 });
+  const text = new Blob(['no container at all']);
+  expect(await codeOf(world.alice.client.imports.container({}, { file: text }))).toBe('422 message_refused');
+});
+
+test('malformed rows are refused by name, and nothing of their batch is stored', async () => {
+  const ann = await registerTestUser(world.app);
+  const fine = await sealed(ann, 'fine@x.test');
+  const problemOf = async (message: Partial<Message>) => {
+    const error = await bring(ann, [fine, { ...fine, ...message }]).catch(one => one);
+    if (!(error instanceof CallError)) throw new Error('was not refused');
+    return `${error.status} ${error.code} ${error.problems[0]?.path}`;
+  };
+  expect(await problemOf({ body: 'AAAA' })).toBe('422 message_refused messages.1.body');
+  expect(await problemOf({ summary: 'AAAA' })).toBe('422 message_refused messages.1.summary');
+  expect(await problemOf({ headers: 'Subject: x\r\n' })).toBe('422 message_refused messages.1.headers');
+  expect(await problemOf({ salt: 'AAAA' })).toBe('400 malformed messages.1.salt');
+  expect(await problemOf({ received_at: 'yesterday' })).toBe('400 malformed messages.1.received_at');
+  expect(await problemOf({ key_used: randomBytes(20).toString('base64') })).toContain('409 keys_replaced');
+  const many = Array.from({ length: 201 }, () => fine);
+  expect(await codeOf(bring(ann, many))).toBe('400 malformed');
+  expect(await codeOf(bring(ann, []))).toBe('400 malformed');
+  expect((await ann.client.mail.query({})).count).toBe(0);
+});
+
+test('more batches at one time than are stored are told when to come again', async () => {
+  const ann = await registerTestUser(world.app);
+  const messages = await Promise.all([...Array(10).keys()].map(n => sealed(ann, `${n}@x.test`)));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) => bring(ann, messages, `import-${n}`)),
+  );
+  const refused = answers.flatMap(one => (one.status === 'rejected' ? [one.reason as CallError] : []));
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(IMPORT_BATCHES_PER_USER);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const one of refused)
+    expect(one).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 1 });
+});

@@ -1,0 +1,21 @@
+/**
+ * The calls of contract group `imports`.
+ */
+import type { api, Handlers } from '@keyfold/contract';
+import type { Deps } from '../../deps.ts';
+import { callerOf, type RequestContext } from '../../http/context.ts';
+import { createSealedImport } from './service.ts';
+
+export const importHandlers = (deps: Deps): Handlers<typeof api.imports, RequestContext> => {
+  const { findKnownIds, storeBatch, storeImportContainer } = createSealedImport(deps);
+  return {
+    known: async ({ message_ids }, context) => ({
+      data: { known: await findKnownIds(callerOf(context).userId, message_ids) },
+    }),
+    seal: async (input, context) => ({ data: await storeBatch(callerOf(context).userId, input) }),
+    container: async (_, context) => {
+      const { blobId, sizeBytes } = await storeImportContainer(callerOf(context).userId, context.file);
+      return { data: { id: blobId, size: sizeBytes } };
+    },
+  };
+};

@@ -1,0 +1,179 @@
+/**
+ * Takes in mail that clients bring from elsewhere, sealed in the browser (Spec §7, api.md, Mail, readings 26). A batch is
+ * stored in one transaction under the mailbox's lock. What the mailbox has already, by Message-ID, or what the same import
+ * brought before, is left out; so a batch whose answer was lost may be sent again.
+ *
+ * [Note: Message-ID of an import] The Message-ID stands in the clear header block of every mail (protocol.md §5), since
+ * conversations hang on it; it is no secret of an imported one either. A message without one gets a keyed hash of itself
+ * as its Message-ID in the browser: the same each time, and to the server a random word.
+ */
+import type { api, InputOf, OutputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS } from '../../limits.ts';
+import { addressesOf, getFreeBytes, requireKeysInUse } from '../accounts/service.ts';
+import { checkedContainer } from '../drafts/service.ts';
+import {
+  type Container,
+  discardContainer,
+  lockMailboxes,
+  type NewMail,
+  sizeOf,
+  storeContainer,
+  storeMails,
+} from '../mailbox/service.ts';
+import { type ReadMessage, readMessage, toImportedMail } from './message.ts';
+import { deleteWaiting, findKnown, findReceipts, findWaiting, insertWaiting, sumWaiting } from './store.ts';
+
+type BatchInput = InputOf<typeof api.imports.seal>;
+type BatchAnswer = OutputOf<typeof api.imports.seal>['data'];
+type Outcome = BatchAnswer['results'][number];
+
+/** After this the batches that are being stored are done, seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+const since = ({ clock }: Deps): Date => new Date(clock.now().getTime() - IMPORT_CONTAINER_KEPT_MS);
+
+type Sorted = {
+  readonly results: readonly Outcome[];
+  readonly mails: readonly NewMail[];
+  readonly missingBytes: number;
+};
+
+/** Says of each message what becomes of it. Throws not_found for a container that does not wait for the user's mail. */
+const sortBatch = async (
+  deps: Deps,
+  trx: Trx,
+  userId: string,
+  importId: string,
+  messages: readonly ReadMessage[],
+): Promise<Sorted> => {
+  const digests = messages.map(({ clear }) => deps.masterKey.digest('import', importId, clear.messageId));
+  const known = await findKnown(
+    trx,
+    userId,
+    messages.map(({ clear }) => clear.messageId),
+  );
+  const brought = await findReceipts(trx, userId, digests);
+  const isHere = messages.map(({ clear }, index) => {
+    const isKnown = known.has(clear.messageId) || brought.has(digests[index]?.toString('base64') ?? '');
+    known.add(clear.messageId);
+    return isKnown;
+  });
+  const wanted = messages.flatMap(({ containerIds }, index) => (isHere[index] ? [] : containerIds));
+  const waiting = await findWaiting(trx, userId, wanted, since(deps));
+  const ownAddresses = await addressesOf(trx, userId);
+  let freeBytes = await getFreeBytes(trx, userId);
+  let isFull = false;
+  const results: Outcome[] = [];
+  const mails: NewMail[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (isHere[index]) {
+      results.push('here');
+      continue;
+    }
+    const attachments = message.containerIds.map(id => {
+      const container = waiting.get(id);
+      if (container === undefined) throw new AppError('not_found');
+      return container;
+    });
+    const mail = toImportedMail(message, {
+      userId,
+      hostname: deps.config.hostname,
+      ownAddresses,
+      now: deps.clock.now(),
+      receiptDigest: digests[index] as Buffer,
+      attachments,
+    });
+    freeBytes -= sizeOf(mail);
+    isFull ||= freeBytes < 0;
+    results.push(isFull ? 'full' : 'stored');
+    if (!isFull) mails.push(mail);
+  }
+  return { results, mails, missingBytes: Math.max(0, -freeBytes) };
+};
+
+/** Which containers of a batch's messages a predicate holds for. */
+const containersWhere = (
+  messages: readonly ReadMessage[],
+  results: readonly Outcome[],
+  isWanted: (outcome: Outcome) => boolean,
+): string[] =>
+  messages.flatMap(({ containerIds }, index) => (isWanted(results[index] ?? 'full') ? containerIds : []));
+
+/** How many batches of each user are being stored; throws rate_limited when there are enough. */
+const createPlaces = () => {
+  const running = new Map<string, number>();
+  return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+    const count = running.get(userId) ?? 0;
+    if (count >= IMPORT_BATCHES_PER_USER)
+      throw new AppError('rate_limited', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    running.set(userId, count + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (running.get(userId) ?? 1) - 1;
+      if (left > 0) running.set(userId, left);
+      else running.delete(userId);
+    }
+  };
+};
+
+export const createSealedImport = (deps: Deps) => {
+  const inPlace = createPlaces();
+
+  /**
+   * Stores a batch and says of each message what became of it. Containers of messages that were not stored go. Throws
+   * message_refused, not_found for containers, keys_replaced, rate_limited; then nothing was stored.
+   */
+  const storeBatch = (userId: string, input: BatchInput): Promise<BatchAnswer> =>
+    inPlace(userId, async () => {
+      const messages = input.messages.map((given, index) => readMessage(given, index, deps.config.hostname));
+      const { results, missingBytes, dropped } = await deps.db.transaction().execute(async trx => {
+        const locked = await lockMailboxes(trx, [userId]);
+        await requireKeysInUse(
+          trx,
+          userId,
+          messages.map(({ keyUsed }) => keyUsed),
+        );
+        const sorted = await sortBatch(deps, trx, userId, input.import_id, messages);
+        await storeMails(trx, sorted.mails, locked);
+        const isStored = (outcome: Outcome) => outcome === 'stored';
+        await deleteWaiting(trx, userId, containersWhere(messages, sorted.results, isStored));
+        const rest = containersWhere(messages, sorted.results, outcome => !isStored(outcome));
+        return { ...sorted, dropped: await deleteWaiting(trx, userId, rest) };
+      });
+      for (const blobId of dropped) await discardContainer(deps, blobId);
+      return { results: [...results], missing_bytes: missingBytes };
+    });
+
+  /** Stores a container for a message to come. Throws malformed without a file, message_refused, too_large, quota_exceeded. */
+  const storeImportContainer = async (userId: string, file: RequestContext['file']): Promise<Container> => {
+    if (file === undefined) throw new AppError('malformed');
+    const freeBytes = await getFreeBytes(deps.db, userId);
+    if (freeBytes <= 0) throw new AppError('quota_exceeded');
+    const container = await storeContainer(deps, checkedContainer(file, freeBytes));
+    try {
+      await deps.db.transaction().execute(async trx => {
+        await lockMailboxes(trx, [userId]);
+        const free = (await getFreeBytes(trx, userId)) - (await sumWaiting(trx, userId, since(deps)));
+        if (free < container.sizeBytes) throw new AppError('quota_exceeded');
+        await insertWaiting(trx, userId, container, deps.clock.now());
+      });
+    } catch (error) {
+      await discardContainer(deps, container.blobId);
+      throw error;
+    }
+    return container;
+  };
+
+  /** Those of these Message-IDs that the user has mail of. What no mail can have is not asked for. */
+  const findKnownIds = async (userId: string, messageIds: readonly string[]): Promise<string[]> => {
+    const askable = messageIds.filter(id => id.isWellFormed() && !id.includes('\0'));
+    return [...(await findKnown(deps.db, userId, askable))];
+  };
+
+  return { findKnownIds, storeBatch, storeImportContainer };
+};

@@ -1,0 +1,14 @@
+// Joining bytes.
+
+/** All chunks one after the other in a fresh array; a single one is given as it is. */
+export function concatBytes(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return joined;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { sourceOfBytes } from '../byte-source.ts';
+import { createEmlReader } from './reader.ts';
+
+const read = async (text: string) => {
+  const reader = createEmlReader(sourceOfBytes(new TextEncoder().encode(text)), 'a.eml');
+  const items = [];
+  for await (const item of reader.items()) items.push(item);
+  return items;
+};
+
+test('a file that is one mail is read with CR LF and without a mark of its encoding', async () => {
+  const [item] = await read('\uFEFFSubject: x\nDate: Mon, 04 Mar 2019 08:00:00 +0000\n\n>From here\n');
+  expect(item).toMatchObject({ kind: 'mail', key: '0', receivedAt: new Date('2019-03-04T08:00:00Z') });
+  const raw = item?.kind === 'mail' ? new TextDecoder().decode(item.raw) : '';
+  expect(raw).toBe('Subject: x\r\nDate: Mon, 04 Mar 2019 08:00:00 +0000\r\n\r\n>From here\r\n');
+});
+
+test('what is no mail is named by its file', async () => {
+  expect(await read('just words')).toMatchObject([{ kind: 'broken', reason: 'damaged', name: 'a.eml' }]);
+});

@@ -1,0 +1,25 @@
+// Reads a file that is one message (.eml), as programs save it.
+
+import type { ByteSource } from '../byte-source.ts';
+import type { FolderPath, MailFileReader } from '../items.ts';
+import { MESSAGE_MAX_BYTES } from '../limits.ts';
+import { toMessageItem } from '../message-item.ts';
+
+const KEY = '0';
+
+/** A reader of one message; `name` is that of its file. */
+export function createEmlReader(source: ByteSource, name: string, folder: FolderPath = []): MailFileReader {
+  return {
+    outline: () => Promise.resolve([{ folder: [...folder], itemCount: 1 }]),
+    async *items({ isWanted, isDone, signal } = {}) {
+      if (isWanted?.(folder) === false || isDone?.(KEY)) return;
+      signal?.throwIfAborted();
+      if (source.size > MESSAGE_MAX_BYTES) {
+        yield { kind: 'broken', key: KEY, folder, name, reason: 'too_large' };
+        return;
+      }
+      const item = toMessageItem({ key: KEY, folder, name, bytes: await source.read(0, source.size) });
+      if (item !== null) yield item;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { formatOfHead } from './format.ts';
+
+const format = (text: string) => formatOfHead(new TextEncoder().encode(text));
+
+test('a file is told by how it begins', () => {
+  expect(format('!BDN\0\0')).toBe('pst');
+  expect(format('PK\x03\x04')).toBe('zip');
+  expect(format('From a@x.test Tue Mar  5 10:20:30 2019\nFrom: a@x.test\n')).toBe('mbox');
+  expect(format('\r\nReceived: from a\r\nSubject: x\r\n\r\n')).toBe('eml');
+  expect(format('\uFEFFSubject: x\r\n\r\n')).toBe('eml');
+  expect(format('Hello: world')).toBeNull();
+  expect(format('')).toBeNull();
+});

@@ -1,0 +1,40 @@
+// Tells what a file is by how it begins, whatever its name says.
+
+import { readHeaderBlock } from '@keyfold/mail/mime/headers';
+import type { ByteSource } from './byte-source.ts';
+import { isMailHeader } from './mail-state.ts';
+import { beginsWithFrom } from './mbox/separator.ts';
+
+export type MailFileFormat = 'pst' | 'zip' | 'mbox' | 'eml';
+
+const HEAD_BYTES = 64 * 1024;
+/** [MS-PST] 2.2.2.6, dwMagic. */
+const PST_MAGIC = [0x21, 0x42, 0x44, 0x4e];
+/** A local file, or the end of an archive without any (APPNOTE 4.3.7, 4.3.16). */
+const ZIP_MAGICS = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x50, 0x4b, 0x05, 0x06],
+];
+
+const begins = (head: Uint8Array, magic: readonly number[]): boolean =>
+  magic.every((code, index) => head[index] === code);
+
+/** Where the first line with anything on it begins. */
+function textStart(head: Uint8Array): number {
+  let at = begins(head, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+  while (head[at] === 0x0a || head[at] === 0x0d) at++;
+  return at;
+}
+
+/** The format of these first bytes of a file; null for what is none of ours. */
+export function formatOfHead(head: Uint8Array): MailFileFormat | null {
+  if (begins(head, PST_MAGIC)) return 'pst';
+  if (ZIP_MAGICS.some(magic => begins(head, magic))) return 'zip';
+  const at = textStart(head);
+  if (beginsWithFrom(head, at)) return 'mbox';
+  return isMailHeader(readHeaderBlock(head, at).fields) ? 'eml' : null;
+}
+
+/** The format of a file; null for what is none of ours. */
+export const findFormat = async (source: ByteSource): Promise<MailFileFormat | null> =>
+  formatOfHead(await source.read(0, Math.min(HEAD_BYTES, source.size)));

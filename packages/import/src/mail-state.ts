@@ -1,0 +1,84 @@
+// What programs write into the header of a mail when they put it into a file: whether it was read, marked, a draft, and
+// which labels it had. Status and X-Status are those of mbox files since the beginning, X-Mozilla-Status is Thunderbird's,
+// X-Gmail-Labels that of Google's exports, X-Keywords that of Dovecot's.
+
+import { findHeader, findHeaderText, findIsoDate, type HeaderField } from '@keyfold/mail/mime/headers';
+import type { MailFlags } from './items.ts';
+
+const MOZILLA = { read: 0x0001, marked: 0x0004, expunged: 0x0008 } as const;
+
+export interface MailState {
+  flags: MailFlags;
+  /** Names under which the mail was kept besides its folder, its places among them. */
+  labels: string[];
+  /** Removed where it came from; only the file was not tidied up since. */
+  isGone: boolean;
+}
+
+const labelsOf = (fields: readonly HeaderField[]): string[] =>
+  [
+    ...(findHeaderText(fields, 'x-gmail-labels') ?? '').split(','),
+    ...(findHeaderText(fields, 'x-keywords') ?? '').split(/[\s,]+/),
+  ]
+    .map(label => label.trim())
+    .filter(label => label !== '');
+
+/** Google's words for what is no label but a state. */
+const GMAIL_STATES = /^(?:unread|opened|starred|important|chat|category .*)$/i;
+
+/** Reads them. Where nothing tells whether the mail was read, it was: what is brought in is old. */
+export function readMailState(fields: readonly HeaderField[]): MailState {
+  const status = findHeader(fields, 'status')?.value;
+  const marks = findHeader(fields, 'x-status')?.value ?? '';
+  const mozillaText = findHeader(fields, 'x-mozilla-status')?.value ?? '';
+  const mozilla = /^[0-9a-f]{1,8}$/i.test(mozillaText) ? Number.parseInt(mozillaText, 16) : null;
+  const labels = labelsOf(fields);
+  const has = (name: string) => labels.some(label => label.toLowerCase() === name);
+  const isRead =
+    mozilla === null
+      ? status === undefined
+        ? !has('unread')
+        : status.includes('R')
+      : (mozilla & MOZILLA.read) !== 0;
+  return {
+    flags: {
+      isRead,
+      isStarred: marks.includes('F') || has('starred') || ((mozilla ?? 0) & MOZILLA.marked) !== 0,
+      isDraft: marks.includes('T') || has('draft') || has('drafts'),
+      isSent: has('sent'),
+    },
+    labels: labels.filter(label => !GMAIL_STATES.test(label)),
+    isGone: ((mozilla ?? 0) & MOZILLA.expunged) !== 0,
+  };
+}
+
+/** When a mail arrived: what the last server on its way wrote, else its own Date; null when neither is a time. */
+export function findArrival(fields: readonly HeaderField[]): Date | null {
+  const received = findHeader(fields, 'received')?.value;
+  const iso =
+    (received === undefined ? null : findIsoDate(received.slice(received.lastIndexOf(';') + 1))) ??
+    findIsoDate(findHeader(fields, 'date')?.value ?? '');
+  return iso === null ? null : new Date(iso);
+}
+
+/** Fields that a mail has, whatever else it is. */
+const MAIL_FIELDS = new Set([
+  'from',
+  'to',
+  'date',
+  'subject',
+  'message-id',
+  'received',
+  'sender',
+  'return-path',
+  'mime-version',
+  'content-type',
+  'cc',
+  'bcc',
+  'delivered-to',
+  'reply-to',
+]);
+
+/** Whether this is the header of a mail at all. */
+export const isMailHeader = (fields: readonly HeaderField[]): boolean =>
+  fields.some(field => MAIL_FIELDS.has(field.key));

@@ -1,0 +1,145 @@
+// mbox files of every kind, in slices of every size: what comes out is what was put in.
+import { expect, test } from 'vitest';
+import { sourceOfBytes } from '../byte-source.ts';
+import type { ImportItem, ReadOptions } from '../items.ts';
+import { createMboxReader } from './reader.ts';
+import { findEnvelopeDate } from './separator.ts';
+import { splitMbox } from './split.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (given: Uint8Array | null | undefined) => new TextDecoder().decode(given ?? new Uint8Array());
+
+const all = async <T>(from: AsyncIterable<T>): Promise<T[]> => {
+  const items: T[] = [];
+  for await (const item of from) items.push(item);
+  return items;
+};
+const read = (mbox: string, options: ReadOptions = {}): Promise<ImportItem[]> =>
+  all(createMboxReader(sourceOfBytes(bytes(mbox))).items(options));
+const rawOf = (item: ImportItem | undefined) => (item?.kind === 'mail' ? text(item.raw) : item?.kind);
+
+async function* slices(of: Uint8Array<ArrayBuffer>, size: number) {
+  for (let at = 0; at < of.length; at += size) yield of.slice(at, at + size);
+}
+
+const SEPARATOR = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
+const ONE = 'From: a@x.test\nSubject: One\n\nFirst line\n';
+const TWO = 'From: b@x.test\nSubject: Two\n\n>From here on\n>>From there\n';
+const MBOX = `${SEPARATOR}\n${ONE}\n${SEPARATOR}\n${TWO}\n`;
+
+test('messages come out one by one, with CR LF and without their quoting', async () => {
+  const items = await read(MBOX);
+  expect(items.map(rawOf)).toEqual([
+    'From: a@x.test\r\nSubject: One\r\n\r\nFirst line\r\n',
+    'From: b@x.test\r\nSubject: Two\r\n\r\nFrom here on\r\n>From there\r\n',
+  ]);
+  expect(items.map(item => item.key)).toEqual(['0', String(SEPARATOR.length + ONE.length + 2)]);
+  // Neither says when it arrived: the separator does.
+  expect(items[0]).toMatchObject({ receivedAt: new Date('2019-03-05T10:20:30Z') });
+});
+
+test('how the file is cut into slices, and its line ends, make no difference', async () => {
+  for (const mbox of [MBOX, MBOX.replaceAll('\n', '\r\n')]) {
+    const whole = await all(splitMbox(slices(bytes(mbox), 1_000_000)));
+    expect(whole).toHaveLength(2);
+    for (const size of [1, 2, 3, 7, 50, 61]) {
+      const cut = await all(splitMbox(slices(bytes(mbox), size)));
+      expect(cut.map(one => [one.offset, text(one.bytes)])).toEqual(
+        whole.map(one => [one.offset, text(one.bytes)]),
+      );
+    }
+  }
+});
+
+test('a line of a letter that begins with From is no separator', async () => {
+  const prose = 'From: a@x.test\n\nHello\n\nFrom my window I see the sea.\nIt is blue.\nFrom x\nend\n';
+  expect(await read(`${SEPARATOR}\n${prose}\n${SEPARATOR}\n${ONE}`)).toHaveLength(2);
+});
+
+test('a Content-Length that leads to the next separator keeps what it counts together, unquoted', async () => {
+  const body = `text\n\n${SEPARATOR}\nTo: nobody\n>From stays\n`;
+  const counted = `From: a@x.test\nContent-Length: ${body.length}\n\n${body}`;
+  const items = await read(`${SEPARATOR}\n${counted}\n${SEPARATOR}\n${ONE}`);
+  expect(items).toHaveLength(2);
+  expect(rawOf(items[0])).toBe(counted.replaceAll('\n', '\r\n'));
+  // A wrong one is not believed: every separator counts again.
+  const wrong = counted.replace(/: \d+/, `: ${body.length + 10}`);
+  expect(await read(`${SEPARATOR}\n${wrong}\n${SEPARATOR}\n${ONE}`)).toHaveLength(3);
+  // Nor when its message is stepped over.
+  const keys = items.map(item => item.key);
+  const rest = await read(`${SEPARATOR}\n${counted}\n${SEPARATOR}\n${ONE}`, { isDone: key => key === '0' });
+  expect(rest.map(item => item.key)).toEqual(keys.slice(1));
+});
+
+test('an earlier reading is taken up where it ended', async () => {
+  const items = await read(MBOX);
+  const rest = await read(MBOX, { isDone: key => key === '0' });
+  expect(rest).toEqual(items.slice(1));
+  expect(await read(MBOX, { isWanted: () => false })).toEqual([]);
+  const stop = new AbortController();
+  stop.abort(new Error('stopped'));
+  await expect(read(MBOX, { signal: stop.signal })).rejects.toThrow('stopped');
+});
+
+test('states and labels of several programs are understood', async () => {
+  const of = async (fields: string) => {
+    const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);
+    return item?.kind === 'mail' ? { ...item.flags, labels: item.labels } : item;
+  };
+  const plain = { isRead: true, isStarred: false, isDraft: false, isSent: false, labels: [] };
+  expect(await of('')).toEqual(plain);
+  expect(await of('Status: O\nX-Status: F\n')).toEqual({ ...plain, isRead: false, isStarred: true });
+  expect(await of('Status: RO\nX-Status: T\n')).toEqual({ ...plain, isDraft: true });
+  expect(await of('X-Mozilla-Status: 0005\n')).toEqual({ ...plain, isStarred: true });
+  expect(await of('X-Mozilla-Status: 0000\n')).toEqual({ ...plain, isRead: false });
+  expect(await of('X-Mozilla-Status: 0009\n')).toBeUndefined();
+  expect(await of('X-Gmail-Labels: Sent,Starred,Opened,Work\n')).toEqual({
+    ...plain,
+    isStarred: true,
+    isSent: true,
+    labels: ['Sent', 'Work'],
+  });
+  expect(await of('X-Gmail-Labels: =?UTF-8?Q?Inbox,Unread,B=C3=BCro?=\n')).toEqual({
+    ...plain,
+    isRead: false,
+    labels: ['Inbox', 'Büro'],
+  });
+});
+
+test('the last server says when it arrived, else the mail itself', async () => {
+  const at = async (fields: string) => {
+    const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);
+    return item?.kind === 'mail' ? item.receivedAt?.toISOString() : item;
+  };
+  const date = 'Date: Mon, 04 Mar 2019 08:00:00 +0100\n';
+  expect(await at(date)).toBe('2019-03-04T07:00:00.000Z');
+  expect(await at(`Received: from a by b; Mon, 4 Mar 2019 09:00:00 +0000 (UTC)\n${date}`)).toBe(
+    '2019-03-04T09:00:00.000Z',
+  );
+  expect(findEnvelopeDate('From 123@xxx Sat Jan 01 00:00:00 +0000 2011')?.toISOString()).toBe(
+    '2011-01-01T00:00:00.000Z',
+  );
+  expect(findEnvelopeDate('From nowhere')).toBeNull();
+});
+
+test('what has no header is named as broken, with its bytes, and the next one is read', async () => {
+  const items = await read(`${SEPARATOR}\nnothing but words\nand more\n\n${SEPARATOR}\n${ONE}`);
+  expect(items.map(item => item.kind)).toEqual(['broken', 'mail']);
+  expect(items[0]).toMatchObject({ reason: 'damaged', name: SEPARATOR });
+});
+
+test('a message larger than memory may hold is named and stepped over', async () => {
+  const large = `${SEPARATOR}\nFrom: a@x.test\n\n${'long line\n'.repeat(1_000)}\n`;
+  const found = await all(splitMbox(slices(bytes(large + MBOX), 997), { maxBytes: 5_000 }));
+  expect(found.map(one => one.bytes === null)).toEqual([true, false, false]);
+});
+
+test('what is no mbox, and random bytes, end with a clear error', async () => {
+  await expect(read('Hello\n')).rejects.toMatchObject({ code: 'not_this_format' });
+  const random = crypto.getRandomValues(new Uint8Array(60_000));
+  await expect(all(createMboxReader(sourceOfBytes(random)).items())).rejects.toThrow();
+  expect(await read('')).toEqual([]);
+  // A line without an end costs no more than its bytes.
+  const endless = `${SEPARATOR}\nFrom: a@x.test\n\n${'x'.repeat(3_000_000)}`;
+  expect(await all(splitMbox(slices(bytes(endless), 100_000)))).toHaveLength(1);
+});

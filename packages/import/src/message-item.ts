@@ -1,0 +1,46 @@
+// Makes an item of one message that stood in a file of its own or among others: its state, its time, its lines.
+
+import { readHeaders } from '@keyfold/mail/mime/headers';
+import type { FolderPath, ImportItem, MailFlags } from './items.ts';
+import { toMailLines } from './line-ends.ts';
+import { findArrival, isMailHeader, readMailState } from './mail-state.ts';
+
+export interface FoundMessage {
+  key: string;
+  folder: FolderPath;
+  /** What a person finds it by when it cannot be read. */
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Whether `From ` at the beginning of a line is quoted, as in mbox files. */
+  isQuoted?: boolean;
+  /** When the file says that it arrived, should the message not tell. */
+  storedAt?: Date | null;
+  /** What the name of its file says of its state, before what the header says. */
+  flags?: Partial<MailFlags>;
+  labels?: readonly string[];
+}
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const withoutMark = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  BYTE_ORDER_MARK.every((code, index) => bytes[index] === code) ? bytes.subarray(3) : bytes;
+
+/** The item of a message; null when it was removed where it came from. What has no header of a mail is broken. */
+export function toMessageItem(found: FoundMessage): ImportItem | null {
+  const { key, folder, name } = found;
+  const raw = toMailLines(withoutMark(found.bytes), found.isQuoted);
+  const fields = readHeaders(raw);
+  if (!isMailHeader(fields))
+    return { kind: 'broken', key, folder, name, reason: 'damaged', raw: found.bytes };
+  const state = readMailState(fields);
+  if (state.isGone) return null;
+  return {
+    kind: 'mail',
+    key,
+    folder,
+    raw,
+    receivedAt: findArrival(fields) ?? found.storedAt ?? null,
+    flags: { ...state.flags, ...found.flags },
+    labels: [...state.labels, ...(found.labels ?? [])],
+  };
+}

@@ -1,0 +1,127 @@
+// What a file of an archive is by its path, and which folder it means: single mails, mbox files, the folders of a Maildir
+// (cr.yp.to/proto/maildir, and Maildir++ with its dots), address cards.
+
+import type { FolderPath, MailFlags } from '../items.ts';
+
+export type EntryKind = 'eml' | 'maildir' | 'mbox' | 'vcard' | 'unsure' | 'unsupported' | 'none';
+
+export interface EntryPlace {
+  kind: EntryKind;
+  folder: FolderPath;
+  /** The file's own name. */
+  name: string;
+  /** Of a mail in a Maildir. */
+  flags?: Partial<MailFlags>;
+  labels?: readonly string[];
+}
+
+const KINDS: Readonly<Record<string, EntryKind>> = {
+  eml: 'eml',
+  mbox: 'mbox',
+  mbx: 'mbox',
+  mbs: 'mbox',
+  vcf: 'vcard',
+  '': 'unsure',
+  msg: 'unsupported',
+  pst: 'unsupported',
+  ost: 'unsupported',
+  zip: 'unsupported',
+  gz: 'unsupported',
+  tgz: 'unsupported',
+};
+/** What systems and mail servers leave beside mail. */
+const BESIDE =
+  /^(?:\.|__MACOSX$|Thumbs\.db$|dovecot|courier|maildirfolder$|maildirsize$|subscriptions$|desktop\.ini$)/i;
+/** The state at the end of a Maildir file's name; archives for Windows cannot have its colon. */
+const MAILDIR_STATE = /[:;!,_-]2,([A-Za-z]*)$/;
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,';
+
+/** A folder's name out of the modified UTF-7 of IMAP (RFC 3501 §5.1.3), which Maildir++ keeps; as it is when it is none. */
+export function decodeFolderName(name: string): string {
+  return name.replace(/&([A-Za-z0-9+,]*)-/g, (whole, packed: string) => {
+    if (packed === '') return '&';
+    let bits = 0;
+    let held = 0;
+    let text = '';
+    for (const letter of packed) {
+      held = ((held << 6) | BASE64.indexOf(letter)) & 0x3fffff;
+      bits += 6;
+      if (bits < 16) continue;
+      bits -= 16;
+      text += String.fromCharCode((held >>> bits) & 0xffff);
+    }
+    return text.isWellFormed() && text !== '' ? text : whole;
+  });
+}
+
+const extensionOf = (name: string): string => {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+};
+
+/** Directories as folders: without what programs hang on their names. */
+const toFolder = (directories: readonly string[]): string[] =>
+  directories.map(name => name.replace(/\.(?:sbd|mbox)$/i, '')).filter(name => name !== '');
+
+/** The folder of a Maildir: `.Work.Projects` is a folder in a folder. */
+const toMaildirFolder = (directories: readonly string[]): string[] =>
+  directories
+    .flatMap(name => (name.startsWith('.') ? name.slice(1).split('.') : [name]))
+    .map(decodeFolderName);
+
+function maildirState(name: string, isNew: boolean): Pick<EntryPlace, 'flags' | 'labels'> {
+  const letters = MAILDIR_STATE.exec(name)?.[1] ?? '';
+  return {
+    flags: {
+      isRead: !isNew && letters.includes('S'),
+      ...(letters.includes('F') ? { isStarred: true } : {}),
+      ...(letters.includes('D') ? { isDraft: true } : {}),
+    },
+    labels: letters.includes('T') ? ['Trash'] : [],
+  };
+}
+
+/** What the file at a path of an archive is. Paths have slashes; an archive of another mind has none of them. */
+export function placeOfEntry(path: string): EntryPlace {
+  const parts = path.split('/').filter(part => part !== '' && part !== '.');
+  const name = parts.pop() ?? '';
+  const parent = parts.at(-1);
+  const isBeside = name === '' || parts.includes('__MACOSX') || parts.includes('..') || parts.includes('tmp');
+  if (!isBeside && (parent === 'cur' || parent === 'new'))
+    return {
+      kind: name.startsWith('.') ? 'none' : 'maildir',
+      folder: toMaildirFolder(parts.slice(0, -1)),
+      name,
+      ...maildirState(name, parent === 'new'),
+    };
+  const kind = isBeside || BESIDE.test(name) ? 'none' : (KINDS[extensionOf(name)] ?? 'none');
+  const directories = toFolder(parts);
+  if (kind !== 'mbox' && kind !== 'unsure') return { kind, folder: directories, name };
+  // Apple keeps `Work.mbox/mbox`: the directory has the name.
+  const own =
+    name.toLowerCase() === 'mbox' && parent !== undefined
+      ? []
+      : toFolder([name.replace(/\.(?:mbox|mbx|mbs)$/i, '')]);
+  return { kind, folder: [...directories, ...own], name };
+}
+
+const ROOTS = /^(?:maildir|mail|takeout|mbox)$/i;
+
+/**
+ * How many outer names all folders share and nobody misses: what they lie in together. Of a single folder its own name is
+ * kept, unless that says nothing.
+ */
+export function countCommonNames(folders: readonly FolderPath[]): number {
+  const distinct = [...new Map(folders.map(folder => [JSON.stringify(folder), folder])).values()];
+  const [first] = distinct;
+  if (first === undefined) return 0;
+  let shared = first.length;
+  for (const folder of distinct) {
+    let same = 0;
+    while (same < shared && folder[same] === first[same]) same++;
+    shared = same;
+  }
+  if (distinct.length > 1) return shared;
+  return ROOTS.test(first.at(-1) ?? '') ? shared : Math.max(0, shared - 1);
+}

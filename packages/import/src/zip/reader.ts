@@ -1,0 +1,152 @@
+// Reads archives of mail: single messages, mbox files and Maildirs in a ZIP, as providers hand them out. Only the list of
+// its files is in memory, and one file of it, or a slice of one, at a time. Archives in archives are not opened.
+
+import { configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
+import type { ByteSource } from '../byte-source.ts';
+import { ImportError } from '../errors.ts';
+import { formatOfHead } from '../format.ts';
+import type {
+  BrokenReason,
+  FolderOutline,
+  FolderPath,
+  ImportItem,
+  MailFileReader,
+  ReadOptions,
+} from '../items.ts';
+import { ARCHIVE_FILES_MAX, MESSAGE_MAX_BYTES } from '../limits.ts';
+import { mboxItems } from '../mbox/reader.ts';
+import { toMessageItem } from '../message-item.ts';
+import { countCommonNames, type EntryPlace, placeOfEntry } from './place.ts';
+import { SourceReader, unpack, unpackWhole } from './unpack.ts';
+import { splitVcards } from './vcards.ts';
+
+/** Most bytes of one file of address cards. */
+const CARDS_MAX_BYTES = 32 * 1024 * 1024;
+
+interface ArchivedFile {
+  entry: FileEntry;
+  place: EntryPlace;
+}
+
+const keyOf = ({ entry }: ArchivedFile): string => String(entry.offset);
+
+const reasonOf = (error: unknown): BrokenReason =>
+  error instanceof ImportError && error.code === 'too_large' ? 'too_large' : 'damaged';
+
+const isMail = ({ place: { kind } }: ArchivedFile): boolean => kind !== 'vcard' && kind !== 'unsupported';
+
+/** The files worth looking at, in the order in which they lie there. */
+async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
+  configure({ useWebWorkers: false });
+  const zip = new ZipReader(new SourceReader(source), { checkOverlappingEntry: true });
+  const files: ArchivedFile[] = [];
+  try {
+    for await (const entry of zip.getEntriesGenerator()) {
+      if (entry.directory) continue;
+      if (files.length >= ARCHIVE_FILES_MAX) throw new ImportError('too_large');
+      const place = placeOfEntry(entry.filename.replaceAll('\\', '/'));
+      if (place.kind !== 'none') files.push({ entry, place });
+    }
+  } catch (error) {
+    throw error instanceof ImportError ? error : new ImportError('damaged', error);
+  }
+  files.sort((a, b) => a.entry.offset - b.entry.offset);
+  const common = countCommonNames(files.filter(isMail).map(({ place }) => place.folder));
+  return files.map(({ entry, place }) => {
+    const folder = place.folder.slice(common);
+    // The outermost folder of a Maildir is the inbox.
+    return {
+      entry,
+      place: { ...place, folder: folder.length === 0 && place.kind === 'maildir' ? ['Inbox'] : folder },
+    };
+  });
+}
+
+async function* cardItems(file: ArchivedFile, { isDone }: ReadOptions): AsyncGenerator<ImportItem> {
+  const text = new TextDecoder('utf-8').decode(await unpackWhole(file.entry, CARDS_MAX_BYTES));
+  for (const [index, vcard] of splitVcards(text).entries()) {
+    const key = `${keyOf(file)}:${index}`;
+    if (!isDone?.(key)) yield { kind: 'contact', key, folder: file.place.folder, vcard };
+  }
+}
+
+async function* messageItems(file: ArchivedFile): AsyncGenerator<ImportItem> {
+  const { entry, place } = file;
+  const { folder, name, flags, labels } = place;
+  const bytes = await unpackWhole(entry, MESSAGE_MAX_BYTES);
+  const item = toMessageItem({
+    key: keyOf(file),
+    folder,
+    name,
+    bytes,
+    storedAt: entry.lastModDate,
+    ...(flags === undefined ? {} : { flags }),
+    ...(labels === undefined ? {} : { labels }),
+  });
+  if (item !== null) yield item;
+}
+
+/** A file whose name does not tell: by how it begins, or nothing when it is no mail. */
+async function* unsureItems(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
+  const chunks = unpack(file.entry);
+  const { value: head } = await chunks.next();
+  await chunks.return(undefined);
+  const format = head === undefined ? null : formatOfHead(head);
+  if (format === 'mbox') yield* mboxItems(unpack(file.entry), file.place.folder, options, `${keyOf(file)}:`);
+  if (format === 'eml') yield* messageItems(file);
+}
+
+async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
+  const { entry, place } = file;
+  const { kind, folder, name } = place;
+  const broken = (reason: BrokenReason): ImportItem => ({
+    kind: 'broken',
+    key: keyOf(file),
+    folder,
+    name,
+    reason,
+  });
+  if (kind !== 'mbox' && options.isDone?.(keyOf(file))) return;
+  if (entry.encrypted) {
+    yield broken('encrypted');
+    return;
+  }
+  try {
+    if (kind === 'unsupported') yield broken('unsupported');
+    else if (kind === 'vcard') yield* cardItems(file, options);
+    else if (kind === 'mbox') yield* mboxItems(unpack(entry), folder, options, `${keyOf(file)}:`);
+    else if (kind === 'unsure') yield* unsureItems(file, options);
+    else yield* messageItems(file);
+  } catch (error) {
+    // One file that does not unpack is no reason to leave the others.
+    if (!(error instanceof ImportError)) throw error;
+    yield broken(reasonOf(error));
+  }
+}
+
+const outlineOf = (files: readonly ArchivedFile[]): FolderOutline[] => {
+  const folders = new Map<string, { folder: FolderPath; itemCount: number | null }>();
+  for (const file of files.filter(isMail)) {
+    const { folder, kind } = file.place;
+    const key = JSON.stringify(folder);
+    const before = folders.get(key);
+    const isCounted = (kind === 'eml' || kind === 'maildir') && before?.itemCount !== null;
+    folders.set(key, { folder, itemCount: isCounted ? (before?.itemCount ?? 0) + 1 : null });
+  }
+  return [...folders.values()];
+};
+
+/** A reader of an archive. Throws `damaged` when its list of files cannot be read. */
+export async function createZipReader(source: ByteSource): Promise<MailFileReader> {
+  const files = await readDirectory(source);
+  return {
+    outline: () => Promise.resolve(outlineOf(files)),
+    async *items(options = {}) {
+      for (const file of files) {
+        options.signal?.throwIfAborted();
+        if (options.isWanted?.(file.place.folder) === false) continue;
+        yield* itemsOfFile(file, options);
+      }
+    },
+  };
+}

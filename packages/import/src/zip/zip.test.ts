@@ -1,0 +1,123 @@
+// Archives of mail: single mails, Maildirs and mbox files; and archives made to do harm.
+import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
+import { expect, test } from 'vitest';
+import { sourceOfBytes } from '../byte-source.ts';
+import { findFormat } from '../format.ts';
+import type { ImportItem, ReadOptions } from '../items.ts';
+import { decodeFolderName, placeOfEntry } from './place.ts';
+import { createZipReader } from './reader.ts';
+
+const mail = (subject: string) => `From: a@x.test\r\nSubject: ${subject}\r\n\r\nText\r\n`;
+
+const archive = async (files: Readonly<Record<string, string | Uint8Array>>, password?: string) => {
+  const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false });
+  for (const [name, content] of Object.entries(files))
+    await zip.add(
+      name,
+      typeof content === 'string' ? new TextReader(content) : new Uint8ArrayReader(content),
+      password === undefined ? {} : { password },
+    );
+  return new Uint8Array(await (await zip.close()).arrayBuffer());
+};
+
+const all = async (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}): Promise<ImportItem[]> => {
+  const items: ImportItem[] = [];
+  for await (const item of (await createZipReader(sourceOfBytes(bytes))).items(options)) items.push(item);
+  return items;
+};
+
+const subjectOf = (item: ImportItem) =>
+  item.kind === 'mail' ? /Subject: (.*)\r/.exec(new TextDecoder().decode(item.raw))?.[1] : item.kind;
+
+test('a Maildir keeps folders and states', async () => {
+  const bytes = await archive({
+    'Maildir/cur/1.a.host:2,S': mail('read'),
+    'Maildir/new/2.a.host': mail('new'),
+    'Maildir/.Work.Projects/cur/3.a.host;2,FS': mail('work'),
+    'Maildir/.Entw&APw-rfe/cur/4.a.host:2,DS': mail('draft'),
+    'Maildir/tmp/5.a.host': mail('half'),
+    'Maildir/dovecot-uidlist': '3 V1 N2',
+  });
+  expect(await findFormat(sourceOfBytes(bytes))).toBe('zip');
+  const items = await all(bytes);
+  expect(items.map(item => [item.folder.join('/'), subjectOf(item)])).toEqual([
+    ['Inbox', 'read'],
+    ['Inbox', 'new'],
+    ['Work/Projects', 'work'],
+    ['Entwürfe', 'draft'],
+  ]);
+  expect(items.map(item => item.kind === 'mail' && item.flags)).toMatchObject([
+    { isRead: true },
+    { isRead: false },
+    { isRead: true, isStarred: true },
+    { isDraft: true },
+  ]);
+  const reader = await createZipReader(sourceOfBytes(bytes));
+  expect(await reader.outline()).toEqual([
+    { folder: ['Inbox'], itemCount: 2 },
+    { folder: ['Work', 'Projects'], itemCount: 1 },
+    { folder: ['Entwürfe'], itemCount: 1 },
+  ]);
+});
+
+test('mails, mbox files, cards and files without an extension are told apart; one that is chosen is read', async () => {
+  const mbox = `From a@x.test Tue Mar  5 10:20:30 2019\n${mail('boxed')}\n`;
+  const bytes = await archive({
+    'Takeout/Mail/Work/one.eml': mail('single'),
+    'Takeout/Mail/All.mbox': mbox + mbox,
+    'Takeout/Mail/Apple.mbox/mbox': mbox,
+    'Takeout/Mail/Plain': mbox,
+    'Takeout/readme.html': '<p>no mail</p>',
+    'Takeout/Contacts/all.vcf': 'BEGIN:VCARD\nFN:A\nEND:VCARD\nBEGIN:VCARD\nFN:B\nEND:VCARD\n',
+    'Takeout/more.zip': 'PK',
+    '__MACOSX/Takeout/Mail/._All.mbox': 'x',
+  });
+  const items = await all(bytes);
+  expect(items.map(item => `${item.folder.join('/')} ${subjectOf(item)}`)).toEqual([
+    'Work single',
+    'All boxed',
+    'All boxed',
+    'Apple boxed',
+    'Plain boxed',
+    ' contact',
+    ' contact',
+    ' broken',
+  ]);
+  expect(new Set(items.map(item => item.key)).size).toBe(items.length);
+  const chosen = await all(bytes, { isWanted: folder => folder[0] === 'Work' });
+  expect(chosen.map(subjectOf)).toContain('single');
+  expect(chosen.map(subjectOf)).not.toContain('boxed');
+  const done = new Set(items.slice(0, 2).map(item => item.key));
+  expect((await all(bytes, { isDone: key => done.has(key) })).map(item => item.key)).toEqual(
+    items.slice(2).map(item => item.key),
+  );
+});
+
+test('a file that unpacks to far more than it packs is named, and the others are read', async () => {
+  const bomb = new Uint8Array(60 * 1024 * 1024);
+  bomb.set(new TextEncoder().encode(mail('bomb')));
+  const items = await all(
+    await archive({ 'a/bomb.eml': bomb, 'a/bomb.mbox': bomb, 'b/fine.eml': mail('fine') }),
+  );
+  expect(items.at(-1)?.kind).toBe('mail');
+  expect(items.filter(item => item.kind === 'broken')).toHaveLength(2);
+  expect(items[0]).toMatchObject({ kind: 'broken', reason: 'too_large', name: 'bomb.eml' });
+}, 30_000);
+
+test('protected, damaged and cut archives say so', async () => {
+  const locked = await all(await archive({ 'a.eml': mail('locked') }, 'secret'));
+  expect(locked).toMatchObject([{ kind: 'broken', reason: 'encrypted', name: 'a.eml' }]);
+  const bytes = await archive({ 'x/a.eml': mail('one').repeat(50), 'y/b.eml': mail('two') });
+  bytes[60] = (bytes[60] as number) ^ 0xff;
+  const items = await all(bytes);
+  expect(items.map(item => item.kind)).toEqual(['broken', 'mail']);
+  await expect(all(bytes.slice(0, bytes.length - 40))).rejects.toMatchObject({ name: 'ImportError' });
+  await expect(all(crypto.getRandomValues(new Uint8Array(5_000)))).rejects.toMatchObject({ code: 'damaged' });
+});
+
+test('names lead nowhere outside, and names of folders are read as IMAP writes them', () => {
+  expect(placeOfEntry('../../etc/passwd').kind).toBe('none');
+  expect(placeOfEntry('a/Inbox.sbd/Work').folder).toEqual(['a', 'Inbox', 'Work']);
+  expect(decodeFolderName('Gesendet &- &ZeVnLIqe-')).toBe('Gesendet & 日本語');
+  expect(decodeFolderName('&-a')).toBe('&a');
+});
