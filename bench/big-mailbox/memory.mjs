@@ -108,13 +108,15 @@ const isIndexed =
   "![...document.querySelectorAll('[role=status]')].some(one => /index/i.test(one.textContent))";
 
 /** Megabytes at most in each part; `words` are found in one letter each. */
-export const measureMemory = async (baseUrl, address, password, { scrollRows, indexMs, words }) => {
+export const measureMemory = async (baseUrl, address, password, { limitedRows, allRows, indexMs, words }) => {
   const tab = await openPlainTab();
   try {
     await signIn(tab, baseUrl, address, password);
     const memory = watchMemory(tab);
-    const seen = await scrollThrough(tab, scrollRows);
+    const seen = await scrollThrough(tab, limitedRows);
     const scrolled = memory.mark();
+    const seenAll = await scrollThrough(tab, allRows);
+    const scrolledAll = memory.mark();
     const startedAt = performance.now();
     await setSearch(tab, '');
     await tab.type('a');
@@ -124,7 +126,7 @@ export const measureMemory = async (baseUrl, address, password, { scrollRows, in
     for (const word of words) await searchFor(tab, word);
     const searched = memory.mark();
     await memory.stop();
-    return { seen, scrolled, indexed, indexedSeconds, searched };
+    return { seen, scrolled, seenAll, scrolledAll, indexed, indexedSeconds, searched };
   } finally {
     await tab.close();
   }
