@@ -9,6 +9,9 @@ const execArgv = ['--disable-warning=ExperimentalWarning'];
 /** Workers of the suites without a browser: the library leaves a core to somebody who watches. */
 const bothCores = 2;
 
+/** Stories at a time. */
+const storyWorkers = 3;
+
 /** As long as one step may take: a second, the default, is too short for a busy machine. */
 const poll = { timeout: 30_000 };
 
@@ -62,7 +65,7 @@ export default defineConfig({
           include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
           exclude: measured,
           // A story waits for a page a third of its time; another one goes on meanwhile.
-          maxWorkers: bothCores,
+          maxWorkers: storyWorkers,
           sequence: { groupOrder: 1 },
         },
       },
