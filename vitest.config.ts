@@ -1,5 +1,5 @@
 // The suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP), browser
-// (Chromium, one story at a time), and browser-alone (stories that look at times, with nothing beside them). Select one with
+// (Chromium, some stories at a time), and browser-alone (stories that look at times, with nothing beside them). Select one with
 // `vitest run --project NAME`, or all in Chromium with `--project 'browser*'`.
 import { defineConfig } from 'vitest/config';
 
