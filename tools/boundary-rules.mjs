@@ -17,7 +17,7 @@ const ROOM_ARROWS = {
   'packages/mail': [],
   'packages/search': [],
   'packages/import': ['packages/mail'],
-  'packages/testing': ['packages/contract', 'packages/crypto', 'packages/mail'],
+  'packages/testing': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/import'],
   'apps/server': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/import'],
   'apps/web': ['packages/contract', 'packages/crypto', 'packages/mail', 'packages/search', 'packages/import'],
 };

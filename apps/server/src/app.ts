@@ -36,6 +36,7 @@ import { operationsHandlers } from './features/operations/routes.ts';
 import { organisingHandlers } from './features/organising/routes.ts';
 import { joiningHandlers, organizationHandlers } from './features/organization/routes.ts';
 import { ownKeyHandlers } from './features/own-keys/routes.ts';
+import { pstImportHandlers } from './features/pst-import/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
 import { remoteHandlers } from './features/remote/routes.ts';
 import { searchHandlers } from './features/search/routes.ts';
@@ -48,6 +49,7 @@ import type { RequestContext } from './http/context.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
 import { startHttp } from './http/server.ts';
+import { startPstImports } from './jobs/pst-imports.ts';
 import { startReleases } from './jobs/releases.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { createLogger } from './logger.ts';
@@ -104,6 +106,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   organising: organisingHandlers(deps),
   organization: organizationHandlers(deps),
   own_keys: ownKeyHandlers(deps),
+  pst_imports: pstImportHandlers(deps),
   records: recordHandlers(deps),
   remote: remoteHandlers(deps),
   security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },
@@ -197,6 +200,7 @@ export const startApp = async (
         await startJobs(deps, connection),
         await startDelivery(deps, { isAlone: config.databaseUrl === undefined }),
         startReleases(deps),
+        startPstImports(deps),
       );
     }
     const smtp = has('smtp') ? await startSmtpServer(deps) : null;

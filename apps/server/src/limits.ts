@@ -200,3 +200,21 @@ export const PLAN_LIMITS = {
 
 /** How long a run of a recurring job may take; afterwards it counts as lost and is begun anew. */
 export const JOB_EXPIRES_MS = 30 * 60_000;
+
+/** The largest PST file that the server reads; larger ones are read in the browser. */
+export const PST_FILE_MAX_BYTES = 20 * GIB;
+/** A file may be this many times larger than the room that its owner has: much of a PST is not mail. */
+export const PST_FILE_PER_FREE_BYTE = 2;
+/** An import that shows no sign of life for this long is taken up by another process. */
+export const PST_LEASE_MS = MINUTE_MS;
+/** One thing of a PST that is not read within this time is left out. */
+export const PST_ITEM_TIMEOUT_MS = MINUTE_MS;
+/** How often a reading process may die before its file is given up. */
+export const PST_DEATHS_MAX = 20;
+/** Memory of a reading process: what it keeps as objects, MB, and all it may have, bytes. */
+export const PST_HEAP_MAX_MB = 256;
+export const PST_PROCESS_MAX_BYTES = 512 * MIB;
+/** Things that could not be read, of which the place in the file is told. */
+export const PST_ERRORS_KEPT = 100;
+/** How long one can see what became of an import. */
+export const PST_IMPORT_KEPT_MS = 30 * DAY_MS;

@@ -26,6 +26,7 @@ export type World = {
   readonly ownWrap: Record<string, unknown>;
   /** Invited into Alice's organisation. */
   readonly memberId: string;
+  readonly pstImportId: string;
 };
 
 export type Foreign = {
@@ -192,6 +193,9 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'own_keys.wraps': 'own',
   'own_keys.destroy': 'own',
   // A record's kind and id are names within the caller's own records.
+  'pst_imports.start': 'own',
+  'pst_imports.status': notFound(world => ({ id: world.pstImportId })),
+  'pst_imports.cancel': notFound(world => ({ id: world.pstImportId })),
   'records.list': 'own',
   'records.save': 'own',
   'records.remove': 'own',

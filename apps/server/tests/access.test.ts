@@ -76,6 +76,10 @@ beforeAll(async () => {
     username: 'dora.d',
     domain: 'keyfold.test',
   });
+  const { data: imported } = await client.pst_imports.start(
+    { import_options: '{}' },
+    { file: new Blob(['!BDN']) },
+  );
   const letter = await sealLetter(bob, { to: [bob] });
   world = {
     mailId: sent.id,
@@ -89,6 +93,7 @@ beforeAll(async () => {
     address: alice.email,
     domain: 'alice-claims.example',
     memberId: invited.user_id,
+    pstImportId: imported.import_id,
     letter,
     ownWrap: wrapOf(bob),
     draft: {

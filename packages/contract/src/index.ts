@@ -8,6 +8,7 @@ import { joiningApi } from './joining.ts';
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
 import { operationsApi } from './operations.ts';
+import { pstImportApi } from './pst-imports.ts';
 import { secondStepApi } from './second-step.ts';
 import { settingsApi } from './settings.ts';
 import { signupCodesApi } from './signup-codes.ts';
@@ -22,6 +23,7 @@ export const api = {
   ...importApi,
   ...adminApi,
   ...operationsApi,
+  ...pstImportApi,
   ...signupCodesApi,
   auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;

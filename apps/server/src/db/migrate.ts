@@ -36,6 +36,7 @@ import * as organizations from './migrations/0038-organizations.ts';
 import * as billing from './migrations/0041-billing.ts';
 import * as joinedMembers from './migrations/0043-joined-members.ts';
 import * as importContainers from './migrations/0046-import-containers.ts';
+import * as pstImports from './migrations/0047-pst-imports.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -71,6 +72,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0041-billing': billing,
   '0043-joined-members': joinedMembers,
   '0046-import-containers': importContainers,
+  '0047-pst-imports': pstImports,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -7,6 +7,7 @@ import type { AccessTables } from './access-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { ConsoleTables } from './console-tables.ts';
 import type { ContainerTables } from './container-tables.ts';
+import type { ImportTables } from './import-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
 import type { OrganizationTables } from './organization-tables.ts';
 
@@ -355,6 +356,7 @@ type TablesElsewhere = AccessTables &
   BillingTables &
   ConsoleTables &
   ContainerTables &
+  ImportTables &
   OperationsTables &
   OrganizationTables;
 

@@ -6,6 +6,7 @@ import {
   BODY_B64_MAX_CHARACTERS,
   RECORD_B64_MAX_CHARACTERS,
 } from '@keyfold/contract/limits';
+import { PST_FILE_MAX_BYTES } from '../limits.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -25,7 +26,9 @@ const BODY_LIMITS: Readonly<Record<string, number>> = {
   '/user/records': RECORD_B64_MAX_CHARACTERS + 64 * KIB,
 };
 
-const FILE_LIMITS: Readonly<Record<string, number>> = {};
+const FILE_LIMITS: Readonly<Record<string, number>> = {
+  '/user/import/pst': PST_FILE_MAX_BYTES,
+};
 
 /** Bytes of JSON that a call takes. */
 export const bodyLimitOf = (path: string): number => BODY_LIMITS[path] ?? DEFAULT_BYTES;

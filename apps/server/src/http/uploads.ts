@@ -18,10 +18,13 @@ export type Upload = {
   readonly finish: () => Promise<void>;
 };
 
-/** The bytes of a part. One that breaks off is the sender's failure, not ours. */
+/**
+ * The bytes of a part. One that breaks off is the sender's failure, not ours. Who stops reading leaves the rest to `finish`:
+ * a part that was ended would leave its bytes in the connection, and the next request on it without an answer.
+ */
 async function* bytesOf(part: MultipartFile): AsyncGenerator<Uint8Array> {
   try {
-    yield* part.file;
+    yield* part.file.iterator({ destroyOnReturn: false });
   } catch (cause) {
     throw new AppError('malformed', { cause, message: 'The upload broke off' });
   }

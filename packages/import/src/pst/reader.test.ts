@@ -1,8 +1,8 @@
 // Files that tests write themselves, in both forms of the format and all three ways of hiding blocks.
 import { parseMessage } from '@keyfold/mail/mime/parse';
+import { type TestFolder, writePst } from '@keyfold/testing/pst-file';
+import { encodeText, type PropertyValue } from '@keyfold/testing/pst-heap';
 import { describe, expect, test } from 'vitest';
-import { type TestFolder, writePst } from '../../test-support/pst-file.ts';
-import { encodeText, type PropertyValue } from '../../test-support/pst-heap.ts';
 import { sourceOfBytes } from '../byte-source.ts';
 import type { ImportItem, MailItem } from '../items.ts';
 import { TAGS } from './property-names.ts';

@@ -1,6 +1,7 @@
 // Rules of repeating appointments, as Outlook writes them.
+
+import { numbers } from '@keyfold/testing/pst-heap';
 import { expect, test } from 'vitest';
-import { numbers } from '../../test-support/pst-heap.ts';
 import { findRepetition } from './recurrence.ts';
 
 const day = (text: string): number => (Date.parse(`${text}T00:00:00Z`) + 11_644_473_600_000) / 60_000;

@@ -32,6 +32,7 @@ const OWNED = [
   'tags',
   'search_segments',
   'import_containers',
+  'pst_imports',
   'signatures',
   'records',
   'mail_filters',

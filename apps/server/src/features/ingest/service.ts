@@ -6,9 +6,10 @@
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
+import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES } from '../../limits.ts';
-import type { Owner } from '../accounts/service.ts';
+import { getFreeBytes, type Owner } from '../accounts/service.ts';
 import { type Arrival, hasAnalytics } from '../analytics/service.ts';
 import {
   type ArrivalVerdicts,
@@ -16,7 +17,7 @@ import {
   createArrivalDesk,
   type Treatment,
 } from '../filters/service.ts';
-import { type NewMail, toMask } from '../mailbox/service.ts';
+import { lockMailboxes, type NewMail, sizeOf, storeMails, toMask } from '../mailbox/service.ts';
 import { formatOneClick } from '../remote/service.ts';
 import { type ClearHeaders, formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
@@ -184,6 +185,57 @@ export const sealNotice = async (
     notice.receivedAt,
     undefined,
   );
+};
+
+/** Old mail that its owner brings along, in the clear. */
+export type BroughtMessage = {
+  readonly raw: Uint8Array;
+  readonly owner: Owner;
+  readonly receivedAt: Date;
+  readonly flags: Partial<Record<'archived' | 'read' | 'sent' | 'starred', boolean>>;
+  readonly tagNames: readonly string[];
+  /** Recognises it when it is brought again by the same hand. */
+  readonly receiptDigest: Buffer;
+};
+
+export type BroughtMail = {
+  /**
+   * Seals a message to its owner and stores it, unless `isKnown` says under the mailbox's lock that it is there; no filter
+   * is asked. `along` runs in the same transaction, told whether it was stored; when it throws, nothing was. Throws
+   * AppError `quota_exceeded`.
+   */
+  readonly take: (
+    message: BroughtMessage,
+    isKnown: (trx: Trx, messageId: string) => Promise<boolean>,
+    along: (trx: Trx, isStored: boolean) => Promise<void>,
+  ) => Promise<void>;
+  /** Ends the sealing threads. */
+  readonly close: () => Promise<void>;
+};
+
+export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db'>): BroughtMail => {
+  const pool = createSealPool(1);
+  return {
+    take: async ({ raw, owner, receivedAt, flags, tagNames, receiptDigest }, isKnown, along) => {
+      const sealed = await pool.seal(sealInputOf(deps, raw, [owner], receivedAt));
+      const results = `${deps.config.hostname}; none`;
+      const plain = toNewMail(sealed, 0, owner, results, receivedAt, receiptDigest);
+      const mail = { ...plain, flags: plain.flags | toMask(flags), tagNames, isQuiet: true };
+      const store = () =>
+        deps.db.transaction().execute(async trx => {
+          const locked = await lockMailboxes(trx, [owner.userId]);
+          const isHere = sealed.clear.hasOwnMessageId && (await isKnown(trx, sealed.clear.messageId));
+          if (!isHere && (await getFreeBytes(trx, owner.userId)) < sizeOf(mail))
+            throw new AppError('quota_exceeded');
+          const stored = isHere ? [] : await storeMails(trx, [mail], locked);
+          await along(trx, stored.length > 0);
+          return stored.length;
+        });
+      if (sealed.containers.length > 0) await storeWithContainers(deps, sealed.containers, store);
+      else await store();
+    },
+    close: pool.close,
+  };
 };
 
 const sealInputOf = (

@@ -48,6 +48,20 @@ export const saveTag = ({ db }: TagDeps, userId: string, { name, color }: Tag): 
   });
 };
 
+/** Makes a tag unless there is one of that name; gives its name as it is kept. Throws malformed, tag_refused, limit_reached. */
+export const ensureTag = ({ db }: TagDeps, userId: string, { name, color }: Tag): Promise<string> => {
+  const wanted = toTagName(name);
+  return db.transaction().execute(async trx => {
+    const tags = await lockTags(trx, userId);
+    const known = tags.find(wanted);
+    if (known !== undefined) return known.name;
+    if (tags.count >= TAGS_MAX) throw new AppError('limit_reached');
+    await insertTag(trx, userId, randomUUIDv7(), { name: wanted, color });
+    await touchMailbox(trx, userId, 0);
+    return wanted;
+  });
+};
+
 /** Gives a tag another name and colour; rules that name it follow. Throws not_found, tag_taken, malformed, tag_refused. */
 export const renameTag = (
   { db, masterKey }: Pick<Deps, 'db' | 'masterKey'>,

@@ -1,7 +1,7 @@
 // Writes small PST files for tests, Unicode or ANSI, each block hidden in one of the three ways: folders, mails with
 // recipients, files and mails inside of mails. Written from [MS-PST]; nothing of the reader is used but its block cipher.
 
-import { type BlockCipher, showBlock } from '../src/pst/block-cipher.ts';
+import { type BlockCipher, showBlock } from '@keyfold/import/block-cipher';
 import { joined, numbers, type PropertyValue, type WrittenHeap, writeBag, writeTable } from './pst-heap.ts';
 
 export interface TestFile {

@@ -1,0 +1,172 @@
+/**
+ * Statements of imports that the server does: the queue of files, how far each is, and what the mailbox has already.
+ */
+import { type SqlBool, sql } from 'kysely';
+import type { PstItemFailure } from '../../db/import-tables.ts';
+import type { Db, Trx } from '../../db/pool.ts';
+
+const WAITING = ['queued', 'running'] as const;
+
+export type PstImport = {
+  readonly userId: string;
+  readonly id: string;
+  readonly keySealed: Buffer | null;
+  readonly sizeBytes: number;
+  readonly hasFolderTags: boolean;
+  readonly lastKey: string | null;
+  readonly processed: number;
+  readonly deaths: number;
+  readonly errors: readonly PstItemFailure[];
+};
+
+/** Puts a file into the queue. Fails with the unique index when the user has one there. */
+export const insertImport = async (
+  db: Db,
+  row: Pick<PstImport, 'hasFolderTags' | 'id' | 'sizeBytes' | 'userId'> & {
+    readonly keySealed: Buffer;
+    readonly now: Date;
+  },
+): Promise<void> => {
+  await db
+    .insertInto('pst_imports')
+    .values({
+      user_id: row.userId,
+      id: row.id,
+      key_sealed: row.keySealed,
+      size_bytes: row.sizeBytes,
+      has_folder_tags: row.hasFolderTags,
+      created_at: row.now,
+    })
+    .execute();
+};
+
+export const hasWaitingImport = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('pst_imports')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', 'in', [...WAITING])
+    .executeTakeFirst()) !== undefined;
+
+/** How far an import of the user's is; undefined when there is none of that id. */
+export const findImport = (db: Db, userId: string, id: string) =>
+  db
+    .selectFrom('pst_imports')
+    .select(['status', 'total', 'processed', 'imported', 'skipped', 'failed', 'errors', 'failure'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Takes the oldest file that nobody is at, for so long; undefined when there is none. */
+export const leaseImport = async (db: Db, now: Date, leaseMs: number): Promise<PstImport | undefined> => {
+  const { rows } = await sql<PstImport>`
+    update pst_imports set status = 'running', leased_until = ${new Date(now.getTime() + leaseMs)}
+    where (user_id, id) = (
+      select user_id, id from pst_imports
+      where status in ('queued', 'running') and (leased_until is null or leased_until < ${now})
+      order by created_at limit 1 for update skip locked
+    )
+    returning user_id as "userId", id, key_sealed as "keySealed", size_bytes::float8 as "sizeBytes",
+      has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, errors`.execute(db);
+  return rows[0];
+};
+
+export type Step = {
+  readonly lastKey: string;
+  readonly outcome: 'imported' | 'skipped' | 'failed';
+  readonly failure?: PstItemFailure;
+  readonly leasedUntil: Date;
+};
+
+type ImportId = Pick<PstImport, 'id' | 'userId'>;
+
+/** Notes that one more thing was dealt with; false when the import does not run any more. */
+export const noteStep = async (trx: Db | Trx, { userId, id }: ImportId, step: Step): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('pst_imports')
+    .set(row => ({
+      last_key: step.lastKey,
+      processed: row('processed', '+', 1),
+      imported: row('imported', '+', step.outcome === 'imported' ? 1 : 0),
+      skipped: row('skipped', '+', step.outcome === 'skipped' ? 1 : 0),
+      failed: row('failed', '+', step.outcome === 'failed' ? 1 : 0),
+      leased_until: step.leasedUntil,
+      ...(step.failure === undefined
+        ? {}
+        : { errors: sql<string>`errors || ${JSON.stringify([step.failure])}::jsonb` }),
+    }))
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Notes how many things the file has, and that somebody is still at it; false when the import does not run any more. */
+export const noteRunning = async (
+  db: Db,
+  { userId, id }: ImportId,
+  change: { readonly total?: number; readonly deaths?: number; readonly leasedUntil: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('pst_imports')
+    .set({
+      leased_until: change.leasedUntil,
+      ...(change.total === undefined ? {} : { total: change.total }),
+      ...(change.deaths === undefined ? {} : { deaths: change.deaths }),
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Ends an import that waits or runs; false when there is none. */
+export const endImport = async (
+  db: Db,
+  { userId, id }: ImportId,
+  end: { readonly status: 'done' | 'failed' | 'cancelled'; readonly failure?: string; readonly now: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('pst_imports')
+    .set({
+      status: end.status,
+      failure: end.failure ?? null,
+      key_sealed: null,
+      leased_until: null,
+      ended_at: end.now,
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', 'in', [...WAITING])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Ids of the files that are still needed. */
+export const findNeededFiles = async (db: Db): Promise<Set<string>> =>
+  new Set(
+    (
+      await db
+        .selectFrom('pst_imports')
+        .select('id')
+        .where('status', 'in', [...WAITING])
+        .execute()
+    ).map(({ id }) => id),
+  );
+
+export const deleteEndedImports = async (db: Db, before: Date): Promise<number> =>
+  Number(
+    (await db.deleteFrom('pst_imports').where('ended_at', '<=', before).executeTakeFirst()).numDeletedRows,
+  );
+
+/** Whether the user has a mail of this Message-ID, deleted ones included. */
+export const hasMessage = async (trx: Trx, userId: string, messageId: string): Promise<boolean> =>
+  (await trx
+    .selectFrom('mails')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(sql<SqlBool>`md5(message_id) = md5(${messageId})`)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()) !== undefined;
