@@ -2,7 +2,7 @@
 // which no page says a word to the console and nothing breaks the policy. ux 3, 10, 68 and 83.
 import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
@@ -35,6 +35,15 @@ const open = (subject: string) => async (page: Page) => {
   await rowOf(page, subject).getByRole('link').first().click();
   await page.getByRole('article').locator('section[data-message]').first().waitFor();
 };
+
+/** A tab of the console, once what it shows is there. */
+const consoleTab = (tab: string, shown: (page: Page) => Locator): Screen => ({
+  at: '/app/admin',
+  reach: async page => {
+    await page.getByRole('tab', { name: tab }).click();
+    await shown(page).waitFor();
+  },
+});
 
 const screens: Readonly<Record<string, Screen>> = {
   signin: { at: '/app/signin', isOut: true },
@@ -192,6 +201,36 @@ const screens: Readonly<Record<string, Screen>> = {
     at: '/app/config/account',
     reach: page => page.getByRole('heading', { name: 'Account', level: 1 }).waitFor(),
   },
+  subscription: {
+    at: '/app/config/subscription',
+    reach: page => page.getByText('Billing is off on this server').waitFor(),
+  },
+  organisation: {
+    at: '/app/config/organisation',
+    reach: async page => {
+      await page.getByText('Invited', { exact: true }).waitFor();
+      await page.getByRole('button', { name: `Disconnect ${proved}` }).waitFor();
+    },
+  },
+  'inviting a member': {
+    at: '/app/config/organisation',
+    reach: async page => {
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).waitFor();
+    },
+  },
+  'console, numbers': consoleTab('Dashboard', page => page.getByText('100% of total').first()),
+  'console, users': consoleTab('User Management', page => page.getByText('1 user in total')),
+  'console, an account': {
+    at: '/app/admin',
+    reach: async page => {
+      await page.getByRole('tab', { name: 'User Management' }).click();
+      await page.getByRole('button', { name: 'View Alice Almeida' }).click();
+      await page.getByText('Admin Actions').waitFor();
+    },
+  },
+  'console, operations': consoleTab('Operations', page => page.getByText('PostgreSQL')),
+  'console, audit log': consoleTab('Audit log', page => page.getByText('Set plan')),
 };
 
 describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
@@ -204,9 +243,11 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
   const call = (path: string, body?: object) =>
     alice.page.evaluate(
       async ({ path, body }) => {
+        const isAdmins = path.startsWith('/admin/');
+        const token = isAdmins ? (await (await fetch('/csrf/token')).json()).csrf_token : '';
         const init = body && {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', 'x-csrf-token': token },
           body: JSON.stringify(body),
         };
         return (await (await fetch(path, init)).json()).data;
@@ -216,7 +257,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
 
   /** Two domains of Alice: one in order, one with a record of each wrong kind. */
   const addDomains = async () => {
-    await runSql(product, "update users set plan = 'plus'");
+    await call('/admin/set-plan', { plan: 'plus' });
     for (const domain of [proved, broken]) {
       const { records } = await call('/user/domain/register', { domain });
       for (const { type, name, value } of records as { type: 'TXT' | 'MX'; name: string; value: string }[]) {
@@ -252,7 +293,16 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
       },
     );
     await awaitMail(alice.page, 'HTML letter');
+    await runSql(product, "update users set is_admin = true, admin_level = 'super'");
     await addDomains();
+    await call('/user/organization/create', { name: 'Harbor Light' });
+    await call('/user/organization/domains/connect', { domain: proved });
+    await call('/user/organization/users', {
+      name: 'Dora Diaz',
+      username: 'dora',
+      domain: proved,
+      role: 'admin',
+    });
   });
 
   afterAll(async () => {

@@ -1,6 +1,7 @@
 // How the mail screen looks where a picture alone would be trusted (ux section 3: 10, 12, 13, 55, 75): the panes of each
 // width, rows in which nothing covers anything, unread rows without their colour, the colours of tags, and what a finger
 // can hit.
+import { runSql } from '@keyfold/testing/product-sql';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -288,6 +289,51 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await phone.row('Two').waitFor();
     expect(phone.problems).toEqual([]);
     await phone.context.close();
+  });
+
+  test('pages of plans, organisations and those who run the service run over at no width', async () => {
+    await runSql(story.product, "update users set is_admin = true, admin_level = 'super'");
+    await page.evaluate(
+      name =>
+        fetch('/user/organization/create', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name }),
+        }),
+      longWords.slice(0, 60),
+    );
+    const found: string[] = [];
+    const look = async (name: string) => {
+      for (const width of [320, 390, 600, 761, 900, 1024, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll('html, #root *')]
+            .filter(one => one.matches('html') || getComputedStyle(one).overflowX === 'auto')
+            .filter(one => one.scrollWidth > one.clientWidth + 1)
+            .map(one => one.getAttribute('class') ?? one.tagName),
+        );
+        found.push(...wide.map(one => `${name}, ${width}: ${one}`));
+      }
+    };
+    await page.goto(`${story.product.baseUrl}/app/config/subscription`);
+    await page.getByText('Billing is off on this server').waitFor();
+    await look('subscription');
+    await page.goto(`${story.product.baseUrl}/app/config/organisation`);
+    await page.getByRole('list', { name: 'Members' }).waitFor();
+    await look('organisation');
+    await page.goto(`${story.product.baseUrl}/app/admin`);
+    for (const [tab, words] of [
+      ['Dashboard', '100% of total'],
+      ['User Management', '1 user in total'],
+      ['Operations', 'PostgreSQL'],
+      ['Audit log', 'Nothing was done yet'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByText(words).first().waitFor();
+      await look(tab);
+    }
+    expect(found).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('the page reported nothing', () => {
