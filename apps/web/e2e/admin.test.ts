@@ -187,7 +187,17 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await page.getByRole('searchbox').pressSequentially('BOBBY', { delay: 20 });
     await expect.poll(() => status().textContent()).toContain('1 user in total');
     expect(asked).toEqual(['BOBBY']);
+    // Before the answer is there nobody can say that there is no such user.
+    let letGo = () => {};
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    await page.route('**/admin/readonly/users*', route => held.then(() => route.continue()));
     await page.getByRole('searchbox').fill('nobody of that name');
+    await expect.poll(() => asked.at(-1)).toBe('nobody of that name');
+    expect(await page.getByRole('heading', { name: 'No users found' }).count()).toBe(0);
+    letGo();
+    await page.unroute('**/admin/readonly/users*');
     await page.getByRole('heading', { name: 'No users found' }).waitFor();
     await page.getByRole('button', { name: 'Clear All' }).click();
     await rowOf(bobby).waitFor();

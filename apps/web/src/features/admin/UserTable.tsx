@@ -1,8 +1,7 @@
-// The users of a page: a table, and on a phone a card for each.
+// The users of a page: a table, and where it has no room a card for each.
 import type { AdminUser } from '@keyfold/contract';
 import { Eye } from 'lucide-react';
 import { t } from '../../lib/language.ts';
-import { usePhone } from '../../lib/media.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -11,6 +10,7 @@ import { formatLastActive } from './number-words.ts';
 import { planName } from './PlanShares.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { StorageBar } from './StorageBar.tsx';
+import { useTableRoom } from './table-room.ts';
 
 interface UserTableProps {
   users: readonly AdminUser[];
@@ -101,10 +101,10 @@ function UserRow({ user, onView }: RowProps) {
 
 /** The list. */
 export function UserTable({ users, onView }: UserTableProps) {
-  const isPhone = usePhone();
-  if (isPhone)
+  const hasRoom = useTableRoom();
+  if (!hasRoom)
     return (
-      <ul aria-label={t('Users')} className="flex flex-col gap-2">
+      <ul aria-label={t('Users')} className="grid grid-cols-1 gap-2 pane:grid-cols-2">
         {users.map(user => (
           <UserCard key={user.id} user={user} onView={onView} />
         ))}

@@ -44,8 +44,10 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
   const [chosen, setChosen] = useState<AdminUser | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins with its first page
   useEffect(() => setPage(1), [search]);
-  const { data, error, isPending, isFetching, refetch } = useUsers(page, search);
-  const shown = data === undefined ? [] : filterUsers(data.users, filters, typed);
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useUsers(page, search);
+  // The rows of the search before stand until those of this one are there: it may find people of other pages.
+  const isSettled = typed.trim() === search && !isPlaceholderData;
+  const shown = data === undefined ? [] : filterUsers(data.users, filters, isSettled ? search : '');
   const rowIds = shown.map(({ id }) => id).join(' ');
   useEffect(() => onRows(rowIds === '' ? [] : rowIds.split(' ')), [rowIds, onRows]);
   const filterCount = countFilters(filters);
