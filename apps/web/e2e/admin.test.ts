@@ -197,8 +197,8 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await expect.poll(() => asked.at(-1)).toBe('nobody of that name');
     expect(await page.getByRole('heading', { name: 'No users found' }).count()).toBe(0);
     letGo();
-    await page.unroute('**/admin/readonly/users*');
     await page.getByRole('heading', { name: 'No users found' }).waitFor();
+    await page.unroute('**/admin/readonly/users*');
     await page.getByRole('button', { name: 'Clear All' }).click();
     await rowOf(bobby).waitFor();
     await button('Filters').click();

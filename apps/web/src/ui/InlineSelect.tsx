@@ -1,5 +1,6 @@
 // A choice at the end of a text field, inside its frame. The browser's own list: light, and at home on a phone.
 import { ChevronDown } from 'lucide-react';
+import { isRightToLeft } from '../lib/language.ts';
 
 interface InlineSelectProps {
   label: string;
@@ -7,6 +8,9 @@ interface InlineSelectProps {
   value: string;
   onChange: (value: string) => void;
 }
+
+/** Left-to-right mark: keeps a sign such as "@" before the word that it belongs to. */
+const leading = (text: string): string => (isRightToLeft() ? `\u200e${text}` : text);
 
 /** Named by `label`, which is not shown. */
 export function InlineSelect({ label, options, value, onChange }: InlineSelectProps) {
@@ -20,7 +24,7 @@ export function InlineSelect({ label, options, value, onChange }: InlineSelectPr
       >
         {options.map(option => (
           <option key={option.value} value={option.value}>
-            {option.label}
+            {leading(option.label)}
           </option>
         ))}
       </select>

@@ -36,8 +36,8 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
       {facts.map(({ label, value }) => (
         <div key={label} className="min-w-0">
           <dt className="text-meta text-ink-2">{label}</dt>
-          <dd className="font-medium wrap-anywhere" dir="auto">
-            {value}
+          <dd className="font-medium wrap-anywhere">
+            <bdi>{value}</bdi>
           </dd>
         </div>
       ))}

@@ -73,7 +73,7 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
             maxLength={ADMIN_SEARCH_MAX_CHARACTERS}
             value={typed}
             onChange={event => setTyped(event.target.value)}
-            className="h-full min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-ink-3"
+            className="h-full min-w-0 flex-1 bg-transparent text-base text-ellipsis outline-none placeholder:text-ink-3"
           />
         </label>
         <Button

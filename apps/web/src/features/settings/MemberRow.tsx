@@ -44,51 +44,55 @@ export function MemberRow({ member, ownRole, can }: MemberRowProps) {
         <Avatar name={name} />
       </span>
       <div className="min-w-36 flex-1">
-        <div dir="auto" className="font-medium [overflow-wrap:anywhere]">
-          {name} {isOneself && <span className="font-normal text-ink-3">{t('(you)')}</span>}
+        <div className="font-medium [overflow-wrap:anywhere]">
+          <span dir="auto">{name}</span>{' '}
+          {isOneself && <span className="font-normal text-ink-3">{t('(you)')}</span>}
         </div>
         <div className="text-meta text-ink-3 [overflow-wrap:anywhere]">
           <bdi>{email}</bdi>
           {line !== '' && <span className="block">{line}</span>}
         </div>
       </div>
-      {status === 'suspended' && <Badge tone="warn">{t('Suspended')}</Badge>}
-      {isInvitation && (
-        <Badge tone={status === 'invited' ? 'warn' : 'danger'}>
-          {status === 'invited' ? t('Invited') : t('Expired')}
-        </Badge>
-      )}
-      <Badge tone={role === 'member' ? 'neutral' : 'info'}>{roleWord(role)}</Badge>
-      {(canRole || canReset || canRemove || canLink) && (
-        <Menu
-          trigger={
-            <IconButton tip={false} label={t('{name}: more', { name: email })}>
-              <MoreHorizontal size={16} />
-            </IconButton>
-          }
-        >
-          {canRole && (
-            <MenuItem icon={<UserCog size={16} />} onSelect={() => setQuestion('role')}>
-              {t('Change role')}
-            </MenuItem>
-          )}
-          {canReset && (
-            <MenuItem icon={<KeyRound size={16} />} onSelect={() => setQuestion('reset')}>
-              {t('Reset password')}
-            </MenuItem>
-          )}
-          {canLink && (
-            <MenuItem icon={<Link2 size={16} />} onSelect={() => setQuestion('link')}>
-              {t('New link')}
-            </MenuItem>
-          )}
-          {canRemove && (
-            <MenuItem danger icon={<UserMinus size={16} />} onSelect={() => setQuestion('remove')}>
-              {isInvitation ? t('Withdraw') : t('Remove')}
-            </MenuItem>
-          )}
-        </Menu>
-      )}
+      {/* On a phone all of it goes to a line of its own, and never a part of it. */}
+      <div className="ms-auto flex items-center gap-2">
+        {status === 'suspended' && <Badge tone="warn">{t('Suspended')}</Badge>}
+        {isInvitation && (
+          <Badge tone={status === 'invited' ? 'warn' : 'danger'}>
+            {status === 'invited' ? t('Invited') : t('Expired')}
+          </Badge>
+        )}
+        <Badge tone={role === 'member' ? 'neutral' : 'info'}>{roleWord(role)}</Badge>
+        {(canRole || canReset || canRemove || canLink) && (
+          <Menu
+            trigger={
+              <IconButton tip={false} label={t('{name}: more', { name: email })}>
+                <MoreHorizontal size={16} />
+              </IconButton>
+            }
+          >
+            {canRole && (
+              <MenuItem icon={<UserCog size={16} />} onSelect={() => setQuestion('role')}>
+                {t('Change role')}
+              </MenuItem>
+            )}
+            {canReset && (
+              <MenuItem icon={<KeyRound size={16} />} onSelect={() => setQuestion('reset')}>
+                {t('Reset password')}
+              </MenuItem>
+            )}
+            {canLink && (
+              <MenuItem icon={<Link2 size={16} />} onSelect={() => setQuestion('link')}>
+                {t('New link')}
+              </MenuItem>
+            )}
+            {canRemove && (
+              <MenuItem danger icon={<UserMinus size={16} />} onSelect={() => setQuestion('remove')}>
+                {isInvitation ? t('Withdraw') : t('Remove')}
+              </MenuItem>
+            )}
+          </Menu>
+        )}
+      </div>
       {question === 'role' && <RoleDialog member={member} onClose={close} />}
       {question === 'reset' && <ResetQuestion member={member} onClose={close} />}
       {question === 'link' && <NewLinkDialog member={member} onClose={close} />}

@@ -122,6 +122,7 @@ export function SubscriptionPage() {
   return (
     <SettingsPage
       title={t('Subscription')}
+      isText={status?.enabled === false}
       text={
         plan === null
           ? undefined
