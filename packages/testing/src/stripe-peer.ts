@@ -15,7 +15,12 @@ import {
   type PeerSubscription,
   Refusal,
   requireParameters,
+  showCustomer,
+  showDeletedCustomer,
+  showEvent,
+  showPortal,
   showPrice,
+  showSession,
   showSubscription,
 } from './stripe-shapes.ts';
 
@@ -99,14 +104,7 @@ export const startStripePeer = async (): Promise<StripePeer> => {
   const emit = (type: string, object: unknown): PeerEvent => {
     const id = newId('evt');
     const created = secondsOf(new Date());
-    const body = JSON.stringify({
-      id,
-      object: 'event',
-      api_version: '2019-02-11',
-      created,
-      type,
-      data: { object },
-    });
+    const body = JSON.stringify(showEvent(id, created, type, object));
     const event = { id, type, body };
     peer.events.push(event);
     if (peer.webhookUrl !== null) void peer.send(peer.webhookUrl, event).catch(() => undefined);
@@ -144,13 +142,7 @@ export const startStripePeer = async (): Promise<StripePeer> => {
     sessions.set(session.id, session);
     return session;
   };
-  const showSession = ({ id, customer, status }: Session) => ({
-    id,
-    object: 'checkout.session',
-    customer,
-    status,
-    url: status === 'open' ? `${peer.url}/pay/${id}` : null,
-  });
+  const show = (session: Session) => showSession(session, `${peer.url}/pay/${session.id}`);
   const complete = (session: Session): string => {
     if (session.status !== 'open' || !peer.customers.has(session.customer)) throw missing();
     if (peer.declines) throw new Refusal(402, 'card_declined', 'card_error');
@@ -169,7 +161,7 @@ export const startStripePeer = async (): Promise<StripePeer> => {
     };
     peer.subscriptions.push(subscription);
     emit('customer.subscription.created', showSubscription(subscription));
-    emit('checkout.session.completed', showSession(session));
+    emit('checkout.session.completed', show(session));
     return session.success_url;
   };
   const update = (one: PeerSubscription, fields: FormFields): void => {
@@ -204,33 +196,33 @@ export const startStripePeer = async (): Promise<StripePeer> => {
       case 'POST customers': {
         const made = newId('cus');
         peer.customers.add(made);
-        return { id: made, object: 'customer' };
+        return showCustomer(made);
       }
       case 'GET customers':
-        if (peer.deletedCustomers.has(id)) return { id, object: 'customer', deleted: true };
-        return { id: requireCustomer(id), object: 'customer' };
+        if (peer.deletedCustomers.has(id)) return showDeletedCustomer(id);
+        return showCustomer(requireCustomer(id));
       case 'DELETE customers': {
         peer.customers.delete(requireCustomer(id));
         peer.deletedCustomers.add(id);
         for (const one of peer.subscriptions) if (one.customer === id && one.status !== 'canceled') end(one);
-        emit('customer.deleted', { id, object: 'customer' });
-        return { id, object: 'customer', deleted: true };
+        emit('customer.deleted', showCustomer(id));
+        return showDeletedCustomer(id);
       }
       case 'GET checkout/sessions': {
         requireCustomer(customer);
         const all = [...sessions.values()].filter(one => one.customer === customer);
         const found = all.filter(one => one.status === fields.get('status'));
         const limit = Number(fields.get('limit') ?? 10);
-        return { ...listOf(found.slice(0, limit).map(showSession)), has_more: found.length > limit };
+        return { ...listOf(found.slice(0, limit).map(show)), has_more: found.length > limit };
       }
       case 'POST checkout/sessions':
-        return showSession(openSession(fields));
+        return show(openSession(fields));
       case 'POST checkout/sessions/expire': {
         const session = sessions.get(id);
         if (session === undefined) throw missing();
         if (session.status !== 'open') throw new Refusal(400, 'checkout_session_not_open');
         session.status = 'expired';
-        return showSession(session);
+        return show(session);
       }
       case 'GET subscriptions':
         requireCustomer(customer);
@@ -245,7 +237,7 @@ export const startStripePeer = async (): Promise<StripePeer> => {
         const made = newId('bps');
         requireCustomer(customer);
         returns.set(made, need(fields, 'return_url'));
-        return { id: made, object: 'billing_portal.session', url: `${peer.url}/portal/${made}` };
+        return showPortal(made, `${peer.url}/portal/${made}`);
       }
       default:
         throw new Refusal(404, 'url_invalid');

@@ -15,7 +15,7 @@ export type PeerSubscription = {
   readonly customer: string;
   /** Seconds since 1970, as all times here. */
   readonly created: number;
-  status: string;
+  status: 'active' | 'canceled' | 'incomplete' | 'past_due' | 'paused' | 'trialing' | 'unpaid';
   price: PeerPrice;
   period_end: number;
   cancel_at: number | null;
@@ -64,13 +64,53 @@ export const need = (fields: FormFields, name: string): string => {
   return value;
 };
 
-export const listOf = (data: readonly unknown[]) => ({ object: 'list', data, has_more: false, url: '/v1' });
+export const listOf = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false, url: '/v1' });
 
-export const showPrice = (price: PeerPrice) => ({ object: 'price', type: 'recurring', ...price });
+export const showPrice = (price: PeerPrice) => ({
+  object: 'price' as const,
+  type: 'recurring' as const,
+  ...price,
+});
+
+export const showCustomer = (id: string) => ({ id, object: 'customer' as const });
+
+export const showDeletedCustomer = (id: string) => ({ ...showCustomer(id), deleted: true as const });
+
+/** A payment page; it has an address while it is open. */
+export const showSession = (
+  one: {
+    readonly id: string;
+    readonly customer: string;
+    readonly status: 'open' | 'complete' | 'expired';
+  },
+  url: string,
+) => ({
+  id: one.id,
+  object: 'checkout.session' as const,
+  customer: one.customer,
+  status: one.status,
+  url: one.status === 'open' ? url : null,
+});
+
+export const showPortal = (id: string, url: string) => ({
+  id,
+  object: 'billing_portal.session' as const,
+  url,
+});
+
+/** An event of a version of the API that is older than the library's, as endpoints may have them. */
+export const showEvent = (id: string, created: number, type: string, object: unknown) => ({
+  id,
+  object: 'event' as const,
+  api_version: '2019-02-11',
+  created,
+  type,
+  data: { object },
+});
 
 export const showSubscription = (one: PeerSubscription) => ({
   id: one.id,
-  object: 'subscription',
+  object: 'subscription' as const,
   customer: one.customer,
   created: one.created,
   status: one.status,
@@ -79,7 +119,7 @@ export const showSubscription = (one: PeerSubscription) => ({
   items: listOf([
     {
       id: one.id.replace('sub_', 'si_'),
-      object: 'subscription_item',
+      object: 'subscription_item' as const,
       quantity: 1,
       price: showPrice(one.price),
       current_period_end: one.period_end,

@@ -228,6 +228,38 @@ test('a key of another account, which knows none of the customers, takes nothing
   expect(await planOf(ann)).toBe('plus');
 });
 
+test('a customer that was deleted at Stripe ends the subscription by its event, as the daily look would', async () => {
+  await payQuietly(ann, 'plus');
+  await reconcileBilling(app.deps);
+  const { customer } = newest();
+  const from = peer.events.length;
+  const deleting = await fetch(`${peer.url}/v1/customers/${customer}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${peer.secretKey}`, 'stripe-version': 'any' },
+  });
+  expect(deleting.status).toBe(200);
+  const events = peer.events.slice(from);
+  expect(events.map(({ type }) => type)).toEqual(['customer.subscription.deleted', 'customer.deleted']);
+  const [, gone] = events;
+  if (gone === undefined) throw new Error('There was no event');
+  // Alone, and twice: the one about the subscription may come later, or never.
+  expect([await tell(gone), await tell(gone)]).toEqual([200, 200]);
+  expect(await planOf(ann)).toBe('free');
+  const { data } = await ann.client.stripe.status({});
+  expect(data).toMatchObject({ has_subscription: false, has_account: false, plan: 'free' });
+  expect((await auditOf(ann)).map(({ actor_kind, details }) => [actor_kind, details])).toEqual([
+    ['billing', { plan: 'plus', former_plan: 'free' }],
+    ['billing', { plan: 'free', former_plan: 'plus' }],
+  ]);
+  for (const event of events) expect(await tell(event)).toBe(200);
+  clock.advance(BILLING_LOOK_AGAIN_MS);
+  await reconcileBilling(app.deps);
+  expect(await planOf(ann)).toBe('free');
+  // A way up is there again, as another customer.
+  await payQuietly(ann, 'pro');
+  expect(newest().customer).not.toBe(customer);
+});
+
 test('a request that took longer than its turn leaves the turn to the next one, and opens no page', async () => {
   const real = createStripePayments(app.config.stripe ?? { secretKey: '', webhookSecret: '', apiBase: '' });
   const userId = await userIdOf(app.db, ann);
