@@ -5,12 +5,14 @@
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../db/pool.ts';
+import { endReset } from '../memberships/service.ts';
 import { deleteKit, deleteOthers, exchangeMainKey } from './access-store.ts';
 import type { Session } from './sessions.ts';
 
 /**
  * Puts keys in place of others, if these are in use and the password is still the one that was looked at; ends all other
- * sessions and devices, and the recovery kit, which opens the old keys only. Throws keys_replaced.
+ * sessions and devices, a reset that an organisation began, and the recovery kit, which opens the old keys only. Throws
+ * keys_replaced.
  */
 export const exchangeKeys = async (
   trx: Trx,
@@ -22,4 +24,6 @@ export const exchangeKeys = async (
   if (!isExchanged) throw new AppError('keys_replaced');
   await deleteKit(trx, own.userId);
   await deleteOthers(trx, own.userId, own);
+  // Whoever has the password needs no new beginning.
+  await endReset(trx, own.userId);
 };

@@ -1,5 +1,6 @@
 // Resets by an organisation: what ends with them, who may make one for whom, and what takes a link's power away.
 import { randomBytes } from 'node:crypto';
+import { sealRetired } from '@keyfold/crypto/retired';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
@@ -116,6 +117,25 @@ describe('a reset', () => {
       '404 reset_refused',
     );
     expect((await membersOf()).every(({ link_ends_at }) => link_ends_at === null)).toBe(true);
+  });
+
+  test('is over once the keys are replaced', async () => {
+    const member = await addMember(app, owner);
+    const { client, email, loginHash, identity, vaultKey } = member;
+    const reset = await begin(member.id);
+    await client.auth.login({ email, password: loginHash });
+    const fresh = await createTestKeys(vaultKey);
+    await client.own_keys.rotate({
+      password: loginHash,
+      from: identity.key_id,
+      main_key: fresh.mainKey,
+      retired: [await sealRetired(fresh.identity, identity, 1)],
+    });
+    const anybody = app.client();
+    expect(await codeOf(anybody.joining.set_password({ reset, ...(await newSecrets()) }))).toBe(
+      '404 reset_refused',
+    );
+    expect((await client.auth.check({})).data.main_key).toEqual(fresh.mainKey);
   });
 
   test('is not for oneself', async () => {
