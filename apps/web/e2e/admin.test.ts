@@ -334,8 +334,13 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await toast(`Successfully suspended ${bobby}`);
     await gone();
     await rowOf(bobby).getByText('suspended').waitFor();
-    await bob.page.reload();
+    // His open tab hears of it by itself, and the form goes on saying so.
     await bob.page.waitForURL('**/app/signin*');
+    await bob.page
+      .locator('form')
+      .getByText('This account is suspended. Please ask those who run this service.')
+      .waitFor();
+    expect(await findDefects(bob.page)).toEqual([]);
     await open(bobby);
     for (const code of [404, 501])
       await answering('/admin/unsuspend_user', { status: code, json: refusal('x', 'x') }, async () => {

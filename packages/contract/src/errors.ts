@@ -11,7 +11,10 @@ export const ERRORS = {
   code_refused: { status: 401, message: 'Code is wrong or old' },
   passkey_refused: { status: 401, message: 'This key was not accepted' },
   mfa_expired: { status: 401, message: 'Session expired. Please login again.' },
-  account_suspended: { status: 403, message: 'This account is suspended' },
+  account_suspended: {
+    status: 403,
+    message: 'This account is suspended. Please ask those who run this service.',
+  },
   forbidden: { status: 403, message: 'You are not allowed to do this' },
   password_wrong: { status: 403, message: 'The password is wrong' },
   // In a session that goes on, 401 would say that it is over.

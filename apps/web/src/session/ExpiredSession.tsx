@@ -12,7 +12,7 @@ import { getUser } from './current-user.ts';
 import { askAllAgain } from './mail-news.ts';
 import { keepsMail } from './offline-account.ts';
 import { queries } from './query-client.ts';
-import { setSessionStatus } from './session-state.ts';
+import { endReason, setSessionStatus } from './session-state.ts';
 import { signIn, signinErrorText } from './signin.ts';
 
 const ExpiredSecondStep = lazy(async () => ({
@@ -24,7 +24,7 @@ const ExpiredSecondStep = lazy(async () => ({
 export function ExpiredSession() {
   const { kdf_email: email } = getUser();
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState(endReason);
   const [isBusy, setBusy] = useState(false);
   const [factors, setFactors] = useState<readonly FactorKind[]>();
   const field = useRef<HTMLInputElement>(null);

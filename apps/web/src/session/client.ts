@@ -8,13 +8,20 @@ import { send } from '../platform/transport.ts';
 import { keepsMail } from './offline-account.ts';
 import { setAnswering } from './reachability.ts';
 
-const listeners = new Set<() => void>();
+type LossListener = (why?: string) => void;
 
-/** Calls `listener` whenever the server says that nobody is logged in. Returns the way to stop. */
-export function onSessionLost(listener: () => void): () => void {
+const listeners = new Set<LossListener>();
+
+/** Calls `listener` whenever the server says that nobody is logged in, or why no longer. Returns the way to stop. */
+export function onSessionLost(listener: LossListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** Tells everybody that the server has ended the session. */
+export const tellSessionLost: LossListener = why => {
+  for (const listener of listeners) listener(why);
+};
 
 /** Calls whose answers are worth something without the server: mail, and what is shown around it. */
 const keptCalls: ReadonlySet<string> = new Set([
@@ -57,9 +64,7 @@ async function sendOrRecall(request: CallRequest): Promise<CallReply> {
 
 async function sendAndWatch(request: CallRequest): Promise<CallReply> {
   const reply = await sendOrRecall(request);
-  if (reply.status === 401 && !request.call.path.startsWith('/auth/')) {
-    for (const listener of listeners) listener();
-  }
+  if (reply.status === 401 && !request.call.path.startsWith('/auth/')) tellSessionLost();
   return reply;
 }
 

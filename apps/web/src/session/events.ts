@@ -8,6 +8,8 @@ export type EventListeners = {
   readonly onMail: () => void;
   /** Anything changed, mail that came among it. The mailbox's version, which counts carry too. */
   readonly onChange: (version: number) => void;
+  /** The account was suspended. */
+  readonly onSuspended: () => void;
 };
 
 function versionOf(event: MessageEvent<unknown>): number | null {
@@ -20,7 +22,7 @@ function versionOf(event: MessageEvent<unknown>): number | null {
 }
 
 /** Starts listening; returns the way to stop. */
-export function startEvents({ onMail, onChange }: EventListeners): () => void {
+export function startEvents({ onMail, onChange, onSuspended }: EventListeners): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -55,6 +57,7 @@ export function startEvents({ onMail, onChange }: EventListeners): () => void {
       change(event);
     });
     source.addEventListener('change', change);
+    source.addEventListener('suspended', onSuspended);
   };
   const onVisibility = (): void => {
     if (!isWatching()) close();

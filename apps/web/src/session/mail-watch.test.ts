@@ -1,6 +1,7 @@
 // Polling and events in a page made of stand-ins for the browser's parts: what they ask, when, and what the window hears.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pollIntervalMs, unansweredRetryMs } from '../timing.ts';
+import { onSessionLost } from './client.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
 import { startWatch } from './mail-watch.ts';
 import { isReachable, setAnswering } from './reachability.ts';
@@ -103,6 +104,16 @@ test('a server that gave somebody no answer is asked again soon, then less often
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toHaveLength(6);
   vi.restoreAllMocks();
+});
+
+test('a suspension ends the session at once, and says so', async () => {
+  const told: (string | undefined)[] = [];
+  const stopListening = onSessionLost(why => told.push(why));
+  stop = startWatch();
+  await settle();
+  live()[0]?.say('suspended', { version: 0 });
+  expect(told).toEqual(['This account is suspended. Please ask those who run this service.']);
+  stopListening();
 });
 
 test('a hidden tab neither asks nor listens, and does both when it is seen again', async () => {

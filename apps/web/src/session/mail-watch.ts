@@ -1,5 +1,7 @@
 // Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
 // only that something happened; whether mail is new is check_new's to say.
+import { term } from '../lib/language.ts';
+import { tellSessionLost } from './client.ts';
 import { startEvents } from './events.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
 import { startPolling } from './polling.ts';
@@ -17,6 +19,8 @@ export function startWatch(): () => void {
   const polling = startPolling();
   const stopEvents = startEvents({
     onMail: polling.askNow,
+    onSuspended: () =>
+      tellSessionLost(term('This account is suspended. Please ask those who run this service.')),
     onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
   });
   window.addEventListener(newEmailsReceived, notify);

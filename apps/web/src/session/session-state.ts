@@ -8,6 +8,7 @@ import { useSyncExternalStore } from 'react';
 export type SessionStatus = 'unknown' | 'checking' | 'in' | 'out' | 'locked' | 'expired';
 
 let status: SessionStatus = 'unknown';
+let why: string | undefined;
 const listeners = new Set<() => void>();
 
 /** The status now. */
@@ -15,8 +16,12 @@ export function sessionStatus(): SessionStatus {
   return status;
 }
 
+/** Why the server ended the session, where it said so: for the form that follows. */
+export const endReason = (): string | undefined => why;
+
 /** Changes the status and tells everybody. */
-export function setSessionStatus(next: SessionStatus): void {
+export function setSessionStatus(next: SessionStatus, reason?: string): void {
+  why = reason;
   if (next === status) return;
   status = next;
   for (const listener of listeners) listener();

@@ -181,9 +181,9 @@ export function enterAgain(): Promise<void> {
 }
 
 /** The server has ended the session: the keys are wiped, what is written stays for when the same person is back. */
-export async function loseSession(): Promise<void> {
+export async function loseSession(why?: string): Promise<void> {
   const work = findOpenWork();
-  setSessionStatus(work === null ? 'out' : 'expired');
+  setSessionStatus(work === null ? 'out' : 'expired', why);
   stopSearch();
   await work?.keep();
   await keys().lock();

@@ -16,15 +16,16 @@ let isWatching = false;
 export function watchSession(): void {
   if (isWatching) return;
   isWatching = true;
-  onSessionLost(() => {
+  onSessionLost((why = expired) => {
     if (sessionStatus() !== 'in' || findUser() === null) return;
     if (isOfflineSession()) {
       void rejoin();
       return;
     }
-    void loseSession();
+    const text = t(why);
+    void loseSession(why === expired ? undefined : text);
     // Over a page where somebody is writing the form itself says so.
-    if (sessionStatus() !== 'expired') showToast({ tone: 'danger', text: t(expired) });
+    if (sessionStatus() !== 'expired') showToast({ tone: 'danger', text });
   });
   addEventListener('online', () => {
     if (isOfflineSession()) void rejoin();

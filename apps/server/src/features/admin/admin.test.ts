@@ -142,14 +142,15 @@ describe('a suspension', () => {
     const read = stream.text();
     const { data } = await admin().suspend_user({ user_email: user.email, reason }, csrf);
     expect(data.status).toBe('suspended');
-    await read;
+    // The open tab hears why, in the last words of the stream.
+    expect(await read).toMatch(/event: suspended\ndata: \{"version":\d+\}\n\n$/);
     expect(await codeOf(user.client.auth.check({}))).toBe('401 not_logged_in');
     const restoring = user.client.auth.restore({ email: user.email, timestamp: clock.now().getTime() });
     expect(await codeOf(restoring)).toMatch(/^40[13] /);
     const login = { email: user.email, password: user.loginHash };
     await expect(app.client().auth.login(login)).rejects.toMatchObject({
       status: 403,
-      message: 'This account is suspended',
+      message: 'This account is suspended. Please ask those who run this service.',
     });
     // Once more changes nothing, and is not written down twice.
     await admin().suspend_user({ user_email: user.email, reason }, csrf);

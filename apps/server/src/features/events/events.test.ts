@@ -151,6 +151,7 @@ test('signing out ends the session’s streams on every node, and leaves those o
   await ann.client.auth.logout({});
   for (const stream of [here, there]) await expect.poll(() => stream.isEnded, PATIENCE).toBe(true);
   expect(kept.isEnded).toBe(false);
+  expect([...here.heard, ...there.heard].filter(({ event }) => event === 'suspended')).toEqual([]);
   await deliver(ann);
   await expect.poll(() => named(kept, 'mail').length, PATIENCE).toBe(1);
   expect((await listen(ann.client)).status).toBe(401);

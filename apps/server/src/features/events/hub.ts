@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import type { ServerEvent } from '../../http/context.ts';
 import { findLivingSessions, type Session } from '../auth/service.ts';
 import { CHANNEL, parseAnnouncement } from './channel.ts';
-import { findMailboxVersions } from './store.ts';
+import { findMailboxVersions, findSuspended } from './store.ts';
 import { createStream, type EventStream } from './stream.ts';
 
 /** Streams of one user on one node; more tabs than that ask by themselves. */
@@ -22,7 +22,7 @@ const GATHER_MS = 50;
 /** Between looks at every user with a stream: changes that no announcement told, and sessions that ended. */
 const LOOK_EVERY_MS = 30_000;
 
-type OpenStream = EventStream & { readonly tokenHash: Buffer };
+type OpenStream = EventStream & { readonly tokenHash: Buffer; readonly userId: string };
 type Listener = { readonly streams: Set<OpenStream>; version: number };
 
 export type EventHub = {
@@ -78,7 +78,12 @@ export const startEventHub = (
       open.map(stream => stream.tokenHash),
       clock.now(),
     );
-    for (const stream of open) if (!living.has(stream.tokenHash.toString('hex'))) stream.end();
+    const dead = open.filter(stream => !living.has(stream.tokenHash.toString('hex')));
+    const suspended = await findSuspended(
+      db,
+      dead.map(stream => stream.userId),
+    );
+    for (const stream of dead) stream.end(suspended.has(stream.userId) ? 'suspended' : undefined);
   };
 
   const look = async (): Promise<void> => {
@@ -115,6 +120,7 @@ export const startEventHub = (
     users.set(userId, user);
     const stream: OpenStream = {
       tokenHash,
+      userId,
       ...createStream(signal, () => {
         user.streams.delete(stream);
         if (user.streams.size === 0 && users.get(userId) === user) users.delete(userId);

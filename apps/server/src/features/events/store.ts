@@ -1,5 +1,5 @@
 /**
- * Statements that open streams ask: how far mailboxes are.
+ * Statements that open streams ask: how far mailboxes are, and why sessions ended.
  */
 import type { Db } from '../../db/pool.ts';
 
@@ -15,4 +15,16 @@ export const findMailboxVersions = async (
     .where('user_id', 'in', [...userIds])
     .execute();
   return new Map(rows.map(row => [row.user_id, row.version]));
+};
+
+/** Which of these users are suspended. */
+export const findSuspended = async (db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...userIds])
+    .where('status', '=', 'suspended')
+    .execute();
+  return new Set(rows.map(row => row.id));
 };

@@ -8,7 +8,8 @@ import type { ServerEvent } from '../../http/context.ts';
 export type EventStream = {
   /** Lets an event be sent; one of its kind that still waits takes the newer version. */
   readonly push: (event: EventName, version: number) => void;
-  readonly end: () => void;
+  /** Ends the stream, with an event that says why where there is one. */
+  readonly end: (last?: EventName) => void;
   readonly events: AsyncIterable<ServerEvent>;
 };
 
@@ -17,14 +18,17 @@ export const createStream = (signal: AbortSignal, onEnd: () => void): EventStrea
   const waiting = new Map<EventName, number>();
   let wake: () => void = () => undefined;
   let isEnded = false;
-  const end = (): void => {
+  let lastWord: EventName | undefined;
+  const end = (last?: EventName): void => {
     if (isEnded) return;
     isEnded = true;
-    signal.removeEventListener('abort', end);
+    lastWord = last;
+    signal.removeEventListener('abort', leave);
     onEnd();
     wake();
   };
-  signal.addEventListener('abort', end);
+  const leave = (): void => end();
+  signal.addEventListener('abort', leave);
   if (signal.aborted) end();
   const iterate = async function* (): AsyncGenerator<ServerEvent> {
     try {
@@ -38,6 +42,7 @@ export const createStream = (signal: AbortSignal, onEnd: () => void): EventStrea
           wake = resolve;
         });
       }
+      if (lastWord !== undefined) yield { event: lastWord, data: { version: 0 } };
     } finally {
       end();
     }

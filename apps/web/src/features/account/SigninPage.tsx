@@ -8,7 +8,7 @@ import { isOnline } from '../../lib/online.ts';
 import { recoverPath, signupPath } from '../../paths.ts';
 import { enterSession } from '../../session/entry.ts';
 import { startPath } from '../../session/preferences.ts';
-import { useSessionStatus } from '../../session/session-state.ts';
+import { endReason, useSessionStatus } from '../../session/session-state.ts';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
 /** Fetched when the form is first touched: the schemas and the worker's client are more than the form itself. */
@@ -36,7 +36,7 @@ export function SigninPage() {
   const location = useLocation();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState(endReason);
   const [half, setHalf] = useState<{ values: SigninValues; factors: readonly FactorKind[] }>();
   const isUnderWay = useRef(false);
   useEffect(() => {
