@@ -184,6 +184,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'organization.disconnect': notFound(world => ({ domain: world.domain })),
   'organization.available': notFound(() => ({})),
   'organization.connected': notFound(() => ({})),
+  'organization.log': notFound(() => ({})),
   'organization.permissions': 'own',
   'otp.generate': 'own',
   'otp.initial': 'own',

@@ -31,6 +31,7 @@ const MATRIX: Readonly<Record<Exclude<CallName, 'remove'>, Row>> = {
   permissions: row(() => ({}), [200, 200, 200, 200, 200]),
   members: row(() => ({}), [404, 200, 200, 200, 200]),
   connected: row(() => ({}), [404, 200, 200, 200, 200]),
+  log: row(() => ({}), [404, 403, 200, 200, 200]),
   available: row(() => ({}), [404, 403, 200, 200, 200]),
   update: row(() => ({ name: 'First' }), [404, 403, 200, 200, 200]),
   invite: row(

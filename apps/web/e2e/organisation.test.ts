@@ -97,6 +97,8 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     const first = await linkShown();
     await button('Done').click();
     await rowOf(dora).getByText('Invited', { exact: true }).waitFor();
+    await page.getByText('2 of 5 used', { exact: true }).waitFor();
+    await page.getByText('Open invitations count.', { exact: true }).waitFor();
     await ask(dora, 'New link');
     await button('Make the link').click();
     await dialog().locator('code').waitFor();
@@ -124,6 +126,7 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await rowOf(dora, member).getByText('(you)').waitFor();
     await expect.poll(() => member.getByRole('button', { name: /: more$/ }).count()).toBe(0);
     await expect.poll(() => button('Invite', member).count()).toBe(0);
+    await expect.poll(() => member.getByRole('heading', { name: 'Log', exact: true }).count()).toBe(0);
     await expect.poll(() => button('Delete organisation', member).count()).toBe(0);
     expect(await findDefects(member)).toEqual([]);
     for (const [path, words] of [
@@ -166,6 +169,11 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await dialog().locator('code').waitFor();
     const { pathname, hash } = new URL(await linkShown());
     await button('Done').click();
+    await rowOf('Began to reset a password').getByText(dora, { exact: true }).waitFor();
+    await rowOf('Changed a role').getByText('Role before: Member', { exact: true }).waitFor();
+    await failing('/user/organization/log?*', 'Failed to get the log of the organisation', () => open());
+    await button('Try again').click();
+    await rowOf('Began to reset a password').waitFor();
     await rowOf(dora).getByText('Reset begun.').waitFor();
     await member.goto(`${product.baseUrl}${pathname}${hash}`);
     await member.getByText('Your mail from before will be lost').waitFor();

@@ -89,12 +89,14 @@ export type AdminStats = z.infer<typeof adminStats>;
 const auditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** By whom; the address is null for the operator and billing, and once the account is gone. */
-  actor: z.object({ kind: z.enum(['admin', 'operator', 'billing']), email: z.string().nullable() }),
+  /** By whom; the address is null for the operator and billing, and once the account is gone. A member: of an organisation. */
+  actor: z.object({ kind: z.enum(['admin', 'operator', 'billing', 'member']), email: z.string().nullable() }),
   action: z.enum(AUDIT_ACTIONS),
   /** About whom; null where nobody is concerned, and once the account is gone. */
   subject: z.string().nullable(),
   object: z.string().nullable(),
+  /** The organisation in which a member did it; null once it has ended, and for all others. */
+  organization: z.string().nullable(),
   details: z.record(z.string(), z.string()),
 });
 export type AuditRecord = z.infer<typeof auditEntry>;

@@ -59,7 +59,13 @@ export {
   type Rule,
   rule,
 } from './organising.ts';
-export type { ConnectedDomain, Organization, OrganizationMember, OrganizationRight } from './organization.ts';
+export type {
+  ConnectedDomain,
+  Organization,
+  OrganizationLogEntry,
+  OrganizationMember,
+  OrganizationRight,
+} from './organization.ts';
 export { ORGANIZATION_RIGHTS } from './organization.ts';
 export type { OldWrap, RetiredState } from './own-keys.ts';
 export { findScheduledOf, RECORD_KINDS, scheduledBccRecord } from './records.ts';

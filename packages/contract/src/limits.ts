@@ -134,7 +134,29 @@ export const ADMIN_SEARCH_MAX_CHARACTERS = 100;
 /** Entries of one page of the audit log. */
 export const AUDIT_PAGE_MAX = 50;
 
-/** What the audit log can tell of (api.md, Admin). */
+/** What is done in an organisation that makes accounts or opens them: admins of the service see it too. */
+export const ORGANIZATION_ACCOUNT_ACTIONS = [
+  'create_organization',
+  'end_organization',
+  'invite_member',
+  'join_organization',
+  'set_member_role',
+  'begin_reset',
+  'use_reset',
+] as const;
+/** All that the log of an organisation can tell of. */
+export const ORGANIZATION_ACTIONS = [
+  ...ORGANIZATION_ACCOUNT_ACTIONS,
+  'rename_organization',
+  'withdraw_invite',
+  'remove_member',
+  'leave_organization',
+  'connect_domain',
+  'disconnect_domain',
+] as const;
+export type OrganizationAction = (typeof ORGANIZATION_ACTIONS)[number];
+
+/** What the audit log shows the admins of the service (api.md, Admin). */
 export const AUDIT_ACTIONS = [
   'grant_admin',
   'revoke_admin',
@@ -148,6 +170,7 @@ export const AUDIT_ACTIONS = [
   'remove_affiliate',
   'deliver_mail_now',
   'drop_mail',
+  ...ORGANIZATION_ACCOUNT_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

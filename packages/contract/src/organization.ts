@@ -5,10 +5,12 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
-import { id, plainText } from './fields.ts';
+import { id, plainText, wholeNumber } from './fields.ts';
 import {
+  AUDIT_PAGE_MAX,
   DOMAIN_MAX_CHARACTERS,
   NAME_MAX_CHARACTERS,
+  ORGANIZATION_ACTIONS,
   ORGANIZATION_NAME_MAX_CHARACTERS,
   ORGANIZATION_ROLES,
   USERNAME_MAX_CHARACTERS,
@@ -28,6 +30,7 @@ export const ORGANIZATION_RIGHTS = [
   'remove_users',
   'reset_password',
   'connect_domains',
+  'view_log',
   'set_roles',
   'delete',
 ] as const;
@@ -40,7 +43,9 @@ const organization = z.object({
   /** How many belong to it; open invitations are counted beside them. */
   members: z.number(),
   invited: z.number(),
-  /** Most of both together, by the best plan of its owners. */
+  /** How many places are taken: both together, and where accounts need an invitation all who ever joined. */
+  used: z.number(),
+  /** Most of them, by the best plan of its owners. */
   member_limit: z.number(),
   created_at: z.iso.datetime(),
 });
@@ -72,6 +77,21 @@ const connectedDomain = z.object({
   addresses: z.array(z.string()),
 });
 export type ConnectedDomain = z.infer<typeof connectedDomain>;
+
+const logEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** Who did it, by the address of now, and of who has left by the one they sign in with; null once the account is gone. */
+  actor: z.string().nullable(),
+  action: z.enum(ORGANIZATION_ACTIONS),
+  /** To whom, an open invitation's address too; null where nobody is concerned, and once invitation or account is gone. */
+  subject: z.string().nullable(),
+  /** A domain. */
+  object: z.string().nullable(),
+  /** `role` and `former_role`. */
+  details: z.record(z.string(), z.string()),
+});
+export type OrganizationLogEntry = z.infer<typeof logEntry>;
 
 export const organizationCalls = {
   create: defineCall({
@@ -189,6 +209,18 @@ export const organizationCalls = {
     about: 'The domains at which members have addresses.',
     input: z.object({}),
     output: dataOf(z.array(connectedDomain)),
+  }),
+  log: defineCall({
+    method: 'GET',
+    path: '/user/organization/log',
+    access: 'user',
+    about:
+      'What was done in the organisation, newest first; `before` continues after the entry of that id. For owners and admins.',
+    input: z.object({
+      before: wholeNumber(1, 1e15).optional(),
+      count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
+    }),
+    output: dataOf(z.object({ entries: z.array(logEntry), has_more: z.boolean() })),
   }),
   permissions: defineCall({
     method: 'GET',

@@ -8,9 +8,11 @@ export type AuditEntriesTable = {
   /** Grows with every entry. */
   id: Generated<number>;
   at: ColumnType<Date, Date | string, never>;
-  actor_kind: 'admin' | 'operator' | 'billing';
-  /** The admin; null for the others, and once that account is gone. */
+  actor_kind: 'admin' | 'operator' | 'billing' | 'member';
+  /** The admin, or the member of an organisation; null for the others, and once that account is gone. */
   actor_id: string | null;
+  /** Of a member alone: the organisation, which may have ended. */
+  organization_id: string | null;
   action: string;
   /** Whom it concerns; null where nobody is, and once that account is gone. */
   subject_id: string | null;

@@ -35,6 +35,7 @@ import * as operations from './migrations/0037-operations.ts';
 import * as organizations from './migrations/0038-organizations.ts';
 import * as billing from './migrations/0041-billing.ts';
 import * as joinedMembers from './migrations/0043-joined-members.ts';
+import * as organizationLog from './migrations/0045-organization-log.ts';
 import * as importContainers from './migrations/0046-import-containers.ts';
 import * as pstImports from './migrations/0047-pst-imports.ts';
 import type { Db } from './pool.ts';
@@ -71,6 +72,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-organizations': organizations,
   '0041-billing': billing,
   '0043-joined-members': joinedMembers,
+  '0045-organization-log': organizationLog,
   '0046-import-containers': importContainers,
   '0047-pst-imports': pstImports,
 };

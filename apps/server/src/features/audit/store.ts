@@ -2,12 +2,14 @@
  * Statements on the audit log (db/migrations/0033-audit-log.ts).
  */
 
+import { AUDIT_ACTIONS } from '@keyfold/contract/limits';
 import type { AuditEntriesTable } from '../../db/console-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
 type NewRow = Pick<AuditEntriesTable, 'action' | 'actor_kind'> & {
   readonly at: Date;
   readonly actor_id: string | null;
+  readonly organization_id: string | null;
   readonly subject_id: string | null;
   readonly object: string | null;
   readonly details: string;
@@ -17,12 +19,14 @@ export const insertEntry = async (trx: Trx, row: NewRow): Promise<void> => {
   await trx.insertInto('audit_entries').values(row).execute();
 };
 
-/** Entries older than one, newest first, with the addresses that people have now. */
+/** Entries that concern the service, older than one, newest first, with the addresses that people have now. */
 export const readEntries = async (db: Db, before: number | undefined, count: number) => {
   const entries = db
     .selectFrom('audit_entries as e')
     .leftJoin('users as actor', 'actor.id', 'e.actor_id')
     .leftJoin('users as subject', 'subject.id', 'e.subject_id')
+    .leftJoin('organizations as o', 'o.id', 'e.organization_id')
+    .where('e.action', 'in', AUDIT_ACTIONS)
     .select([
       'e.id',
       'e.at',
@@ -31,7 +35,60 @@ export const readEntries = async (db: Db, before: number | undefined, count: num
       'e.action',
       'subject.email as subject_email',
       'e.object',
+      'o.name as organization',
       'e.details',
+    ])
+    .orderBy('e.id', 'desc')
+    .limit(count);
+  return (before === undefined ? entries : entries.where('e.id', '<', before)).execute();
+};
+
+/**
+ * The same of one organisation, with every entry, and invitations while they are open. Members are named by the address of now; of those who are none any more
+ * nothing newer is told than the address that they sign in with, which they had there.
+ */
+export const readOrganizationEntries = async (
+  db: Db,
+  organizationId: string,
+  before: number | undefined,
+  count: number,
+) => {
+  const entries = db
+    .selectFrom('audit_entries as e')
+    .leftJoin('users as actor', 'actor.id', 'e.actor_id')
+    .leftJoin('users as subject', 'subject.id', 'e.subject_id')
+    .leftJoin('organization_members as acting', join =>
+      join
+        .onRef('acting.user_id', '=', 'e.actor_id')
+        .onRef('acting.organization_id', '=', 'e.organization_id'),
+    )
+    .leftJoin('organization_members as concerned', join =>
+      join
+        .onRef('concerned.user_id', '=', 'e.subject_id')
+        .onRef('concerned.organization_id', '=', 'e.organization_id'),
+    )
+    .leftJoin('organization_invites as invited', 'invited.id', 'e.subject_id')
+    .where('e.organization_id', '=', organizationId)
+    .select(eb => [
+      'e.id',
+      'e.at',
+      'e.action',
+      'e.object',
+      'e.details',
+      eb
+        .case()
+        .when('acting.user_id', 'is not', null)
+        .then(eb.ref('actor.email'))
+        .else(eb.ref('actor.kdf_email'))
+        .end()
+        .as('actor'),
+      eb
+        .case()
+        .when('concerned.user_id', 'is not', null)
+        .then(eb.ref('subject.email'))
+        .else(eb.fn.coalesce('subject.kdf_email', 'invited.address'))
+        .end()
+        .as('subject'),
     ])
     .orderBy('e.id', 'desc')
     .limit(count);

@@ -5,6 +5,7 @@
 import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
+import { writeAudit } from '../audit/service.ts';
 import { hashLinkSecret } from './link-secrets.ts';
 import {
   countJoined,
@@ -74,6 +75,13 @@ export const acceptInvitation = async (trx: Trx, secret: string, now: Date): Pro
   if (!(await deleteInvite(trx, invitation.id))) throw new AppError('invite_refused');
   await countJoined(trx, organizationId);
   await insertMember(trx, { userId: invitation.id, organizationId, role: invitation.role, now });
+  await writeAudit(trx, {
+    actor: { kind: 'member', userId: invitation.id, organizationId },
+    action: 'join_organization',
+    subjectId: invitation.id,
+    details: { role: invitation.role },
+    at: now,
+  });
   return invitation;
 };
 

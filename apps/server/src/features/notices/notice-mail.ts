@@ -12,8 +12,10 @@ export type NoticeKind =
   | 'authenticator_off'
   | 'authenticator_on'
   | 'keys_replaced'
+  | 'member_reset_begun'
   | 'new_login'
   | 'organization_left'
+  | 'owners_changed'
   | 'passkey_added'
   | 'passkey_removed'
   | 'password_changed'
@@ -23,6 +25,9 @@ export type NoticeKind =
   | 'recovery_used'
   | 'reset_begun'
   | 'reset_used'
+  | 'role_admin'
+  | 'role_member'
+  | 'role_owner'
   | 'second_factor_off'
   | 'second_factor_on'
   | 'second_factor_reset'
@@ -36,6 +41,9 @@ type Words = {
 };
 
 const SERVICE_ADVICE = 'If you have questions about it, ask those who run this service.';
+
+const ORGANIZATION_ADVICE =
+  'Who did it, and when, stands in the log under Organisation in the settings, for its owners and admins. If it was not agreed, ask them.';
 
 const WORDS: Readonly<Record<NoticeKind, Words>> = {
   keys_replaced: {
@@ -56,6 +64,31 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     text: 'All your sessions have ended, and your organisation has a link by which a new password is set. Your old password works until the link is used.',
     advice:
       'If you did not ask for it, ask your organisation. With the link used, mail from before cannot be opened.',
+  },
+  member_reset_begun: {
+    subject: 'A password reset was begun in your organisation',
+    text: 'Somebody who manages your organisation made a link by which a new password is set for a member. Whoever has the link gets the mail that comes to the member from then on, and none from before.',
+    advice: ORGANIZATION_ADVICE,
+  },
+  owners_changed: {
+    subject: 'The owners of your organisation changed',
+    text: 'Somebody became an owner of your organisation, or is none any more.',
+    advice: ORGANIZATION_ADVICE,
+  },
+  role_admin: {
+    subject: 'You are an admin of your organisation now',
+    text: 'An owner of your organisation changed your role. Admins invite, remove and reset members, and connect domains. Owners can reset the password of an admin, and no other owner’s.',
+    advice: ORGANIZATION_ADVICE,
+  },
+  role_member: {
+    subject: 'You are a member of your organisation now',
+    text: 'An owner of your organisation changed your role. Members see who else belongs to it. Owners and admins can reset the password of a member.',
+    advice: ORGANIZATION_ADVICE,
+  },
+  role_owner: {
+    subject: 'You are an owner of your organisation now',
+    text: 'An owner of your organisation changed your role. Owners manage everybody, give roles, and can delete the organisation.',
+    advice: ORGANIZATION_ADVICE,
   },
   reset_used: {
     subject: 'Your password was reset',

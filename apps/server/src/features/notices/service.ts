@@ -12,14 +12,15 @@ import { addressesOf } from '../accounts/service.ts';
 import { storeMails } from '../mailbox/service.ts';
 import { formatNotice, type NoticeKind } from './notice-mail.ts';
 
-export type Notice =
-  | {
-      readonly kind: Exclude<NoticeKind, OperatorKind>;
-      readonly device: { readonly browser: string | null; readonly system: string | null };
-      /** Of the request that led to it. */
-      readonly ip: string;
-    }
-  | { readonly kind: OperatorKind };
+export type Notice = PlacedNotice | { readonly kind: OperatorKind };
+
+/** Of what came from a browser of somebody's. */
+export type PlacedNotice = {
+  readonly kind: Exclude<NoticeKind, OperatorKind>;
+  readonly device: { readonly browser: string | null; readonly system: string | null };
+  /** Of the request that led to it. */
+  readonly ip: string;
+};
 
 /** Of what those who run the service, or an organisation, did: where they did it is not the owner's to know. */
 type OperatorKind =
@@ -27,9 +28,14 @@ type OperatorKind =
   | 'account_unsuspended'
   | 'admin_granted'
   | 'admin_revoked'
+  | 'member_reset_begun'
   | 'organization_left'
+  | 'owners_changed'
   | 'plan_set'
   | 'reset_begun'
+  | 'role_admin'
+  | 'role_member'
+  | 'role_owner'
   | 'second_factor_reset';
 
 /** Puts a notice into a user's mailbox, in a transaction of the caller. */

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { disconnectDomain } from '../addresses/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import { isConnected, listConnections } from '../memberships/service.ts';
+import { writeLog } from './log.ts';
 import { lockMembers } from './members.ts';
 import { getRight, lockRight } from './rights.ts';
 import {
@@ -58,6 +59,7 @@ export const connect = async (deps: Deps, userId: string, given: string): Promis
       user_id: userId,
       connected_at: deps.clock.now(),
     });
+    await writeLog(deps, trx, userId, { organizationId }, { action: 'connect_domain', object: domain });
   });
   const found = (await listConnected(deps, userId)).find(one => one.domain === domain);
   if (found === undefined) throw new AppError('not_found');
@@ -73,4 +75,5 @@ export const disconnect = (deps: Deps, userId: string, given: string): Promise<v
     if (connection === undefined) throw new AppError('not_found');
     const members = (await lockMembers(trx, organizationId)).filter(id => id !== connection.user_id);
     await disconnectDomain(deps, trx, members, domain);
+    await writeLog(deps, trx, userId, { organizationId }, { action: 'disconnect_domain', object: domain });
   });

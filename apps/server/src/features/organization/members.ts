@@ -25,6 +25,7 @@ import {
 } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { signupDomainsOf } from '../signup-codes/service.ts';
+import { tellOwnerGone, tellRole, writeLog } from './log.ts';
 import { getRight, lockRight, requireAbove, rightsOf } from './rights.ts';
 import {
   carryJoined,
@@ -96,15 +97,15 @@ export const memberLimitOf = async (
  * How many count against the limit: members and open invitations; where accounts need an invitation of the operator's all
  * who ever joined, so that taking members out makes no room for new accounts.
  */
-const countUsed = async (
+export const countUsed = async (
   { config, clock }: Pick<Deps, 'clock' | 'config'>,
-  trx: Trx,
+  db: Deps['db'] | Trx,
   organizationId: string,
 ): Promise<number> => {
-  const { all } = await countMembers(trx, organizationId);
-  const joined = (await findOrganization(trx, organizationId))?.joined ?? 0;
+  const { all } = await countMembers(db, organizationId);
+  const joined = (await findOrganization(db, organizationId))?.joined ?? 0;
   const people = config.isInvitationNeeded ? Math.max(all, joined + 1) : all;
-  return people + (await countOpenInvites(trx, organizationId, clock.now()));
+  return people + (await countOpenInvites(db, organizationId, clock.now()));
 };
 
 /** The address that an invitation is for, and whether it is at a connected domain. Throws domain_refused, username_refused. */
@@ -180,6 +181,11 @@ export const invite = (
       if (isDuplicate(cause)) throw new AppError('address_taken', { cause });
       throw cause;
     }
+    await writeLog(deps, trx, userId, own, {
+      action: 'invite_member',
+      subjectId: id,
+      details: { role: input.role },
+    });
     return { user_id: id, invite: secret, email: address, expires_at: expiresAt.toISOString() };
   });
 
@@ -200,19 +206,31 @@ const requireAnotherOwner = async (trx: Trx, { organizationId, role }: Membershi
     throw new AppError('last_owner');
 };
 
-/** Changes a role. Throws not_found, forbidden, last_owner. */
+/**
+ * Changes a role; the member is told, and the other owners when one comes or goes: who is no owner any more can be reset by
+ * those who are. Throws not_found, forbidden, last_owner.
+ */
 export const changeRole = (
-  { db }: Deps,
+  deps: Deps,
   userId: string,
   input: InputOf<typeof api.organization.set_role>,
 ): Promise<OrganizationMember> =>
-  db.transaction().execute(async trx => {
+  deps.db.transaction().execute(async trx => {
     const own = await lockRight(trx, userId, 'set_roles');
     const fellow = await findFellow(trx, own, input.user_id);
     if (fellow === null) throw new AppError('not_found');
     if (input.role !== 'owner') await requireAnotherOwner(trx, { ...own, role: fellow.role });
     if (input.role !== 'owner') await carryJoined(trx, fellow.userId);
     await setRole(trx, fellow.userId, input.role);
+    if (input.role !== fellow.role) {
+      await writeLog(deps, trx, userId, own, {
+        action: 'set_member_role',
+        subjectId: fellow.userId,
+        details: { role: input.role, former_role: fellow.role },
+      });
+      const change = { userId: fellow.userId, role: input.role, formerRole: fellow.role };
+      await tellRole(deps, trx, own, userId, change);
+    }
     const row = (await listMembers(trx, own.organizationId)).find(one => one.user_id === fellow.userId);
     if (row === undefined) throw new AppError('not_found');
     return toMember(row, true);
@@ -260,10 +278,17 @@ export const removeUser = (deps: Deps, userId: string, given: string): Promise<v
       if (isOneself) await requireAnotherOwner(trx, own);
       else requireAbove(own.role, fellow.role);
       const members = await lockMembers(trx, organizationId);
-      return takeOut(deps, trx, organizationId, members, fellow.userId, true);
+      await writeLog(deps, trx, userId, own, {
+        action: isOneself ? 'leave_organization' : 'remove_member',
+        subjectId: fellow.userId,
+      });
+      await takeOut(deps, trx, organizationId, members, fellow.userId, true);
+      if (fellow.role === 'owner') await tellOwnerGone(deps, trx, own, userId);
+      return;
     }
     const found = (await listInvites(trx, organizationId)).find(({ id }) => id === given);
     if (found === undefined) throw new AppError('not_found');
     requireAbove(own.role, found.role);
     await withdrawInvite(trx, found.id);
+    await writeLog(deps, trx, userId, own, { action: 'withdraw_invite', subjectId: found.id });
   });

@@ -87,6 +87,7 @@ describe('an invitation', () => {
       role: 'member',
     });
     expect((await membersOf(owner)).map(({ status }) => status)).toEqual(['active', 'invited']);
+    expect((await owner.client.organization.get({})).data).toMatchObject({ members: 1, invited: 1, used: 2 });
     const member = await acceptInvite(app, secret, email);
     expect(await userIdOf(app.db, member)).toBe(user_id);
     expect(await roleOf(member)).toBe('member');
@@ -192,6 +193,13 @@ test('where accounts need an invitation of the operator’s, an organisation of 
       await founder.client.organization.remove_member({ user_id: id });
     }
     expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');
+    // The number that is shown is the one that counts.
+    expect((await founder.client.organization.get({})).data).toMatchObject({
+      members: 1,
+      invited: 0,
+      used: memberLimit,
+      member_limit: memberLimit,
+    });
     await founder.client.organization.remove({});
     await founder.client.organization.create({ name: 'Again' });
     expect(await codeOf(addMember(closed, founder))).toBe('422 member_limit_reached');

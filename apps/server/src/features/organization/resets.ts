@@ -19,6 +19,7 @@ import { discardContainer, lockMailboxes } from '../mailbox/service.ts';
 import { createLinkSecret, hashLinkSecret, lockOrganization } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { forgetSegments } from '../search/service.ts';
+import { tellReset, writeLog } from './log.ts';
 import { findFellow } from './members.ts';
 import { lockRight, requireStrictlyAbove } from './rights.ts';
 import { deleteReset, findReset, forgetSealed, saveReset } from './store.ts';
@@ -51,7 +52,8 @@ export const beginReset = async (
       expires_at: expiresAt,
     });
     await endAllSessions(trx, fellow.userId);
-    await storeNotice(deps, trx, fellow.userId, { kind: 'reset_begun' });
+    await writeLog(deps, trx, userId, own, { action: 'begin_reset', subjectId: fellow.userId });
+    await tellReset(deps, trx, own, userId, fellow.userId);
     return fellow.userId;
   });
   announceEnd(deps.db, memberId);
@@ -94,6 +96,8 @@ export const finishReset = async (
     await lockMailboxes(trx, [before.user_id]);
     await forgetSealed(trx, before.user_id);
     const gone = await forgetSegments(trx, before.user_id);
+    const { organization_id: organizationId, user_id: subjectId } = before;
+    await writeLog(deps, trx, subjectId, { organizationId }, { action: 'use_reset', subjectId });
     await storeNotice(deps, trx, before.user_id, {
       kind: 'reset_used',
       device: deviceWordsOf(place.userAgent),

@@ -9,7 +9,15 @@ import type { Db, Trx } from '../../db/pool.ts';
 import { findMembership, lockMembership, type Membership } from '../memberships/service.ts';
 
 const MEMBER = ['view', 'leave'] as const;
-const ADMIN = [...MEMBER, 'rename', 'invite', 'remove_users', 'reset_password', 'connect_domains'] as const;
+const ADMIN = [
+  ...MEMBER,
+  'rename',
+  'invite',
+  'remove_users',
+  'reset_password',
+  'connect_domains',
+  'view_log',
+] as const;
 const OWNER = [...ADMIN, 'set_roles', 'delete'] as const;
 
 const RIGHTS: Readonly<Record<OrganizationRole, readonly OrganizationRight[]>> = {

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
 import { getInvitation } from '../memberships/service.ts';
 import { connect, disconnect, listAvailable, listConnected } from './domains.ts';
+import { listLog } from './log.ts';
 import { changeRole, invite, listUsers, removeUser } from './members.ts';
 import { beginReset, finishReset, lookAtReset } from './resets.ts';
 import {
@@ -43,6 +44,7 @@ export const organizationHandlers = (deps: Deps): Handlers<typeof api.organizati
   },
   available: async (_input, context) => ({ data: await listAvailable(deps, callerOf(context).userId) }),
   connected: async (_input, context) => ({ data: await listConnected(deps, callerOf(context).userId) }),
+  log: async (input, context) => ({ data: await listLog(deps, callerOf(context).userId, input) }),
   permissions: async (_input, context) => ({ data: await getPermissions(deps, callerOf(context).userId) }),
 });
 

@@ -9,7 +9,8 @@ import type { OrganizationRole } from '@keyfold/contract/limits';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { findMembership, insertMember, lockMembership, type Membership } from '../memberships/service.ts';
-import { lockMembers, memberLimitOf, takeOut } from './members.ts';
+import { tellOwnerGone, writeLog } from './log.ts';
+import { countUsed, lockMembers, memberLimitOf, takeOut } from './members.ts';
 import { getRight, lockRight, rightsOf } from './rights.ts';
 import {
   countMembers,
@@ -32,6 +33,7 @@ const show = async (deps: Deps, { organizationId, role }: Membership): Promise<O
     role,
     members: (await countMembers(db, organizationId)).all,
     invited: await countOpenInvites(db, organizationId, clock.now()),
+    used: await countUsed(deps, db, organizationId),
     member_limit: await memberLimitOf(deps, db, organizationId),
     created_at: found.created_at.toISOString(),
   };
@@ -59,6 +61,7 @@ export const createOrganization = async (deps: Deps, userId: string, name: strin
       const joined = await findCarried(trx, userId);
       await insertOrganization(trx, { id: organizationId, name, created_at: now, joined });
       await insertMember(trx, { userId, organizationId, role: 'owner', now });
+      await writeLog(deps, trx, userId, { organizationId }, { action: 'create_organization' });
     });
   } catch (cause) {
     if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
@@ -72,16 +75,18 @@ export const changeName = async (deps: Deps, userId: string, name: string): Prom
   const membership = await deps.db.transaction().execute(async trx => {
     const own = await lockRight(trx, userId, 'rename');
     await renameOrganization(trx, own.organizationId, name);
+    await writeLog(deps, trx, userId, own, { action: 'rename_organization' });
     return own;
   });
   return show(deps, membership);
 };
 
 /** Ends a locked organisation: everybody goes out of it, with the account and its mail. */
-const dissolve = async (deps: Deps, trx: Trx, organizationId: string, untold: string): Promise<void> => {
+const dissolve = async (deps: Deps, trx: Trx, organizationId: string, byWhom: string): Promise<void> => {
   const members = await lockMembers(trx, organizationId);
-  for (const id of members) await takeOut(deps, trx, organizationId, members, id, id !== untold);
+  for (const id of members) await takeOut(deps, trx, organizationId, members, id, id !== byWhom);
   await deleteOrganization(trx, organizationId);
+  await writeLog(deps, trx, byWhom, { organizationId }, { action: 'end_organization' });
 };
 
 /** Ends the organisation. Throws not_found, forbidden. */
@@ -103,4 +108,6 @@ export const leaveForGood = async (deps: Deps, trx: Trx, userId: string): Promis
   if (own.role === 'owner' && owners === 1) throw new AppError('last_owner');
   const members = await lockMembers(trx, own.organizationId);
   await takeOut(deps, trx, own.organizationId, members, userId, false);
+  await writeLog(deps, trx, userId, own, { action: 'leave_organization', subjectId: userId });
+  if (own.role === 'owner') await tellOwnerGone(deps, trx, own, userId);
 };

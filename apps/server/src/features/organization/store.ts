@@ -66,6 +66,18 @@ export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Prom
   return rows.map(row => row.plan);
 };
 
+/** The owners, in one order, so that their mailboxes are locked in it. */
+export const listOwnerIds = async (trx: Trx, organizationId: string): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .orderBy('user_id')
+    .execute();
+  return rows.map(row => row.user_id);
+};
+
 /** How many have each role. */
 export const countMembers = async (
   db: Db | Trx,

@@ -11,7 +11,7 @@ import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS, TOTP_PENDING_MS } from '../../limits.ts';
 import { requireOwner } from '../auth/service.ts';
-import { storeNotice } from '../notices/service.ts';
+import { type PlacedNotice, storeNotice } from '../notices/service.ts';
 import { hashOfCode, makeCodes } from './recovery-codes.ts';
 import { findFactors, type Prover, requireSecondFactor } from './service.ts';
 import {
@@ -34,7 +34,7 @@ import {
 import { findStep, makeSecret, openSecret, sealSecret, showSecret } from './totp.ts';
 import { askForNewKey, hasPasskeys, readNewKey } from './webauthn.ts';
 
-type Kind = Parameters<typeof storeNotice>[3]['kind'];
+type Kind = PlacedNotice['kind'];
 
 const PASSKEY_NAME = 'passkey name';
 const nameContext = (userId: string, id: string): string => `${userId} ${id}`;

@@ -1,10 +1,9 @@
 // The audit log: what was done to accounts and to the service, newest first.
 import { ScrollText } from 'lucide-react';
-import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LogList } from '../../ui/LogList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { loadFailureText } from './admin-errors.ts';
 import { actionWord, actorWord, detailLines } from './audit-words.ts';
@@ -41,38 +40,19 @@ export function AuditTab() {
       />
     );
   return (
-    <>
-      <ul aria-label={t('Audit log')} className="rounded-card border border-line bg-surface">
-        {entries.map(entry => (
-          <li
-            key={entry.id}
-            className="flex flex-wrap gap-x-4 gap-y-1 border-b border-line px-4 py-3 text-control last:border-b-0"
-          >
-            <div className="min-w-40 flex-1 wrap-anywhere">
-              <div className="font-medium">{actionWord(entry.action)}</div>
-              <div className="text-ink-2">{t('by {who}', { who: actorWord(entry.actor) })}</div>
-            </div>
-            <div className="min-w-40 flex-1 text-ink-2 wrap-anywhere">
-              {entry.subject !== null && <div className="text-ink">{entry.subject}</div>}
-              {detailLines(entry).map(line => (
-                <div key={line} dir="auto">
-                  {line}
-                </div>
-              ))}
-            </div>
-            <time dateTime={entry.at} className="text-meta whitespace-nowrap text-ink-3 tabular-nums">
-              {formatFullDate(new Date(entry.at))}
-            </time>
-          </li>
-        ))}
-      </ul>
-      {hasNextPage && (
-        <div className="mt-4 flex justify-center">
-          <Button variant="outline" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('Show older entries')}
-          </Button>
-        </div>
-      )}
-    </>
+    <LogList
+      label={t('Audit log')}
+      lines={entries.map(entry => ({
+        id: entry.id,
+        at: entry.at,
+        deed: actionWord(entry.action),
+        by: actorWord(entry.actor),
+        subject: entry.subject,
+        lines: detailLines(entry),
+      }))}
+      hasMore={hasNextPage}
+      isLoadingMore={isFetchingNextPage}
+      onMore={() => void fetchNextPage()}
+    />
   );
 }

@@ -16,6 +16,13 @@ const actions: Readonly<Record<AuditAction, string>> = {
   remove_invitation: term('Removed invitation'),
   deliver_mail_now: term('Delivered mail now'),
   drop_mail: term('Dropped mail from the queue'),
+  create_organization: term('Made an organisation'),
+  end_organization: term('Deleted an organisation'),
+  invite_member: term('Invited a member'),
+  join_organization: term('Joined by an invitation'),
+  set_member_role: term('Changed a role'),
+  begin_reset: term('Began to reset a password'),
+  use_reset: term('Set a new password by a reset'),
 };
 
 const details: Readonly<Record<string, string>> = {
@@ -23,6 +30,8 @@ const details: Readonly<Record<string, string>> = {
   plan: term('Plan'),
   former_plan: term('Plan before'),
   reason: term('Reason'),
+  role: term('Role'),
+  former_role: term('Role before'),
 };
 
 /** What was done. */
@@ -38,6 +47,9 @@ export function actorWord({ kind, email }: AuditRecord['actor']): string {
 /** What belongs to it: the object, and small facts with their names. */
 export const detailLines = (entry: AuditRecord): string[] => [
   ...(entry.object === null ? [] : [entry.object]),
+  ...(entry.organization === null
+    ? []
+    : [t('{what}: {why}', { what: t('Organisation'), why: entry.organization })]),
   ...Object.entries(entry.details).map(([name, value]) =>
     t('{what}: {why}', { what: t(details[name] ?? name), why: value }),
   ),

@@ -19,8 +19,8 @@ interface OrganisationMembersProps {
 export function OrganisationMembers({ organisation, can }: OrganisationMembersProps) {
   const query = useMembers();
   const [isInviting, setInviting] = useState(false);
-  const used = organisation.members + organisation.invited;
-  const isFull = used >= organisation.member_limit;
+  const { used, members, invited, member_limit: limit } = organisation;
+  const isFull = used >= limit;
   return (
     <section aria-labelledby="members">
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -30,7 +30,7 @@ export function OrganisationMembers({ organisation, can }: OrganisationMembersPr
         {can.includes('invite') && (
           <>
             <span className="text-control text-ink-2 tabular-nums">
-              {t('{used} of {limit} used', { used, limit: organisation.member_limit })}
+              {t('{used} of {limit} used', { used, limit })}
             </span>
             {isFull && <PlansLink />}
             <Button size="sm" disabled={isFull} onClick={() => setInviting(true)}>
@@ -40,6 +40,13 @@ export function OrganisationMembers({ organisation, can }: OrganisationMembersPr
           </>
         )}
       </div>
+      {can.includes('invite') && (invited > 0 || used > members) && (
+        <p className="mb-3 text-control text-ink-2">
+          {used > members + invited
+            ? t('Open invitations count, and everybody who ever joined by one.')
+            : t('Open invitations count.')}
+        </p>
+      )}
       <AskedFor
         query={query}
         bars={['h-14 w-full', 'h-14 w-full']}

@@ -13,6 +13,7 @@ import { AskedFor } from './AskedFor.tsx';
 import { CallFailure } from './CallFailure.tsx';
 import { OrganisationDomains } from './OrganisationDomains.tsx';
 import { OrganisationEnd } from './OrganisationEnd.tsx';
+import { OrganisationLog } from './OrganisationLog.tsx';
 import { OrganisationMembers } from './OrganisationMembers.tsx';
 import { OrganisationName } from './OrganisationName.tsx';
 import { useOrganisation, useOrganisationChange, usePermissions } from './organisation-queries.ts';
@@ -73,6 +74,7 @@ function OwnOrganisation({ can }: { can: readonly string[] }) {
           <OrganisationMembers organisation={organisation} can={can} />
           <OrganisationDomains canConnect={can.includes('connect_domains')} />
           {can.includes('rename') && <OrganisationName key={organisation.name} name={organisation.name} />}
+          {can.includes('view_log') && <OrganisationLog />}
           <OrganisationEnd organisation={organisation} canDelete={can.includes('delete')} />
         </div>
       )}

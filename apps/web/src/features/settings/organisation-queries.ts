@@ -1,7 +1,7 @@
 // The user's organisation: reading it, its members and domains, and the calls that change them. Addresses come and go with it,
 // so after a change the user is asked for anew as well.
 import type { ConnectedDomain, Organization, OrganizationMember } from '@keyfold/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../session/client.ts';
 import { setUser } from '../../session/current-user.ts';
 import { enteringClient } from '../../session/entering-client.ts';
@@ -40,6 +40,19 @@ export const useAvailableDomains = () =>
   useQuery({
     queryKey: [root, 'available'],
     queryFn: async () => (await calls.available({})).data.map(({ domain }) => domain),
+  });
+
+/** Entries that are asked for at a time. */
+const logCount = 10;
+
+/** What was done in it, page by page; for owners and admins. */
+export const useOrganisationLog = () =>
+  useInfiniteQuery({
+    queryKey: [root, 'log'],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam: before }) =>
+      (await calls.log({ count: logCount, ...(before === undefined ? {} : { before }) })).data,
+    getNextPageParam: last => (last.has_more ? Number(last.entries.at(-1)?.id) : undefined),
   });
 
 /** A change of the organisation: whatever came of it, what is shown is fetched anew. */

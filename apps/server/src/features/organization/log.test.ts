@@ -1,0 +1,152 @@
+// The log of an organisation: every deed with who and whom, for its owners and admins; the part of it that concerns the service,
+// for admins of that; and the notices to who is concerned and to owners.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { codeOf } from '../../../tests/harness/codes.ts';
+import { addMember, proveDomain } from '../../../tests/harness/organizations.ts';
+import { createTestKeys, registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
+import { readAudit } from '../audit/service.ts';
+
+let app: TestApp;
+let owner: TestUser;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  owner = await registerTestUser(app);
+  await owner.client.organization.create({ name: 'Harbor Light' });
+});
+afterAll(() => app.close());
+
+const logOf = async ({ client }: TestUser) => (await client.organization.log({})).data.entries;
+const linesOf = async (who: TestUser) =>
+  (await logOf(who)).map(({ actor, action, subject, object }) => [actor, action, subject ?? object]);
+const noticesOf = async ({ client }: TestUser): Promise<string[]> =>
+  (await client.mail.query({})).data
+    .filter(mail => mail.alert)
+    .map(({ headers }) => /X-Keyfold-Notice: (\w+)/.exec(headers)?.[1] ?? '')
+    .filter(kind => kind !== 'new_login');
+const signIn = ({ client, email, loginHash }: TestUser) => client.auth.login({ email, password: loginHash });
+
+test('tells of every deed, and who left by nothing newer than the address of then', async () => {
+  const { client, email } = owner;
+  const domain = 'logged.test';
+  await proveDomain(app, owner, domain);
+  await client.organization.update({ name: 'Harbor Lights' });
+  await client.organization.connect({ domain });
+  await client.organization.disconnect({ domain });
+  const { data: invited } = await client.organization.invite({
+    name: 'X',
+    username: `unfollowed.${Date.now()}`,
+    domain: 'keyfold.test',
+  });
+  await client.organization.remove_member({ user_id: invited.user_id });
+  const member = await addMember(app, owner);
+  await client.organization.set_role({ user_id: member.id, role: 'admin' });
+  await client.organization.set_role({ user_id: member.id, role: 'admin' });
+  const { data } = await client.organization.reset_password({ user_id: member.id });
+  const { mainKey: main_key } = await createTestKeys();
+  const password = 'a'.repeat(64);
+  await app
+    .client()
+    .joining.set_password({ reset: data.reset.split('#reset=')[1] ?? '', password, main_key });
+  await member.client.auth.login({ email: member.email, password });
+  expect((await logOf(member)).length).toBeGreaterThan(0);
+  await member.client.organization.remove_member({ user_id: member.id });
+  const { data: later } = await member.client.addresses.create({
+    address: `later.${Date.now()}@keyfold.test`,
+  });
+  await app.db.updateTable('users').set({ email: later.address }).where('id', '=', member.id).execute();
+  expect(await codeOf(member.client.organization.log({}))).toBe('404 not_found');
+  expect(await linesOf(owner)).toEqual([
+    [member.email, 'leave_organization', member.email],
+    [member.email, 'use_reset', member.email],
+    [email, 'begin_reset', member.email],
+    [email, 'set_member_role', member.email],
+    [member.email, 'join_organization', member.email],
+    [email, 'invite_member', member.email],
+    [email, 'withdraw_invite', null],
+    [email, 'invite_member', null],
+    [email, 'disconnect_domain', domain],
+    [email, 'connect_domain', domain],
+    [email, 'rename_organization', null],
+    [email, 'create_organization', null],
+  ]);
+  const { data: open } = await client.organization.invite({
+    name: 'Y',
+    username: `open.${Date.now()}`,
+    domain: 'keyfold.test',
+  });
+  expect((await linesOf(owner))[0]).toEqual([email, 'invite_member', open.email]);
+  expect((await logOf(owner))[4]?.details).toEqual({ role: 'admin', former_role: 'member' });
+  const { data: page } = await client.organization.log({ count: 2 });
+  expect(page.has_more).toBe(true);
+  const before = Number(page.entries.at(-1)?.id);
+  expect((await client.organization.log({ before })).data.entries).toHaveLength(11);
+});
+
+test('admins of the service see what makes accounts or opens them, and not the rest', async () => {
+  const member = await addMember(app, owner);
+  await owner.client.organization.update({ name: 'Renamed' });
+  await owner.client.organization.reset_password({ user_id: member.id });
+  const { entries } = await readAudit(app.db, { count: 5 });
+  const by = (email: string) => ({ kind: 'member', email });
+  expect(
+    entries
+      .slice(0, 4)
+      .map(({ actor, action, organization, subject }) => [actor, action, organization, subject]),
+  ).toEqual([
+    [by(owner.email), 'begin_reset', 'Renamed', member.email],
+    [by(member.email), 'join_organization', 'Renamed', member.email],
+    [by(owner.email), 'invite_member', 'Renamed', member.email],
+    [by(owner.email), 'create_organization', 'Renamed', null],
+  ]);
+  await owner.client.organization.remove({});
+  const [newest] = (await readAudit(app.db, { count: 1 })).entries;
+  expect(newest).toMatchObject({ action: 'end_organization', organization: null });
+});
+
+test('a deed that fails leaves no line, and one of an account that is gone no name', async () => {
+  const member = await addMember(app, owner);
+  const before = await logOf(owner);
+  const user_id = await userIdOf(app.db, owner);
+  expect(await codeOf(owner.client.organization.set_role({ user_id, role: 'member' }))).toBe(
+    '422 last_owner',
+  );
+  expect(await logOf(owner)).toEqual(before);
+  await member.client.account.delete_account({ password: member.loginHash });
+  expect((await linesOf(owner)).slice(0, 3)).toEqual([
+    [null, 'leave_organization', null],
+    [null, 'join_organization', null],
+    [owner.email, 'invite_member', null],
+  ]);
+});
+
+test('an owner who is made an admin and then reset is told of both, and so are the other owners', async () => {
+  const second = await addMember(app, owner, { role: 'owner' });
+  const third = await addMember(app, owner, { role: 'owner' });
+  const member = await addMember(app, owner);
+  await owner.client.organization.set_role({ user_id: second.id, role: 'admin' });
+  expect(await noticesOf(second)).toEqual(['role_admin']);
+  expect(await noticesOf(third)).toEqual(['owners_changed']);
+  await owner.client.organization.reset_password({ user_id: second.id });
+  await signIn(second);
+  expect(await noticesOf(second)).toEqual(['reset_begun', 'role_admin']);
+  expect(await noticesOf(third)).toEqual(['member_reset_begun', 'owners_changed']);
+  // Who did it knows; a member without a part in it is not told.
+  expect(await noticesOf(owner)).toEqual([]);
+  expect(await noticesOf(member)).toEqual([]);
+});
+
+test('owners are told of a reset that an admin begins, and of an owner who goes', async () => {
+  const admin = await addMember(app, owner, { role: 'admin' });
+  const member = await addMember(app, owner);
+  await admin.client.organization.reset_password({ user_id: member.id });
+  expect(await noticesOf(owner)).toEqual(['member_reset_begun']);
+  expect(await noticesOf(admin)).toEqual([]);
+  const second = await addMember(app, owner, { role: 'owner' });
+  await second.client.organization.remove_member({ user_id: second.id });
+  const third = await addMember(app, owner, { role: 'owner' });
+  await third.client.account.delete_account({ password: third.loginHash });
+  expect(await noticesOf(owner)).toEqual(['owners_changed', 'owners_changed', 'member_reset_begun']);
+});
