@@ -2,7 +2,7 @@
 // Outlook kept them, and else are made of its properties.
 
 import { concatBytes, utf8 } from '@keyfold/mail/bytes';
-import { composeMessage } from '@keyfold/mail/mime/compose';
+import { type ComposeFile, composeMessage } from '@keyfold/mail/mime/compose';
 import { encodeWords } from '@keyfold/mail/mime/encoded-words';
 import { findHeader, type HeaderField, parseReferences, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatHeader } from '@keyfold/mail/mime/stored-headers';
@@ -20,7 +20,7 @@ export interface Letter {
 }
 
 /** Fields that tell of a body which is written anew, and of nothing else. */
-const OF_THE_BODY = /^(mime-version|content-.*|x-keyfold-.*|bcc|lines)$/;
+const OF_THE_BODY = /^(mime-version|content-.*|x-keyfold-.*|lines)$/;
 const VALUE_MAX_CHARACTERS = 16_384;
 
 /** One kept field, written anew: a line in it that is no header's can then do no harm. */
@@ -62,10 +62,23 @@ export async function readItemDate(item: PstItem): Promise<Date | null> {
   );
 }
 
-function bodyOf(composed: Uint8Array): { fields: string; rest: Uint8Array } {
-  const { fields, bodyStart } = readHeaderBlock(composed);
-  const own = fields.filter(({ key }) => key === 'mime-version' || key.startsWith('content-'));
-  return { fields: own.map(writeField).join(''), rest: composed.subarray(bodyStart) };
+/** What a message says of its body, and the body. */
+function bodyOf(message: Uint8Array): { fields: string; rest: Uint8Array } {
+  const { fields, bodyStart } = readHeaderBlock(message);
+  const own = fields.filter(({ key }) => key.startsWith('content-'));
+  return { fields: own.map(writeField).join(''), rest: message.subarray(bodyStart) };
+}
+
+/**
+ * The body of a signed mail as its sender signed it: Outlook keeps it whole, as the one file of a mail of this class. Null
+ * for any other mail.
+ */
+async function findSignedBody(item: PstItem, files: readonly ComposeFile[]): Promise<Uint8Array | null> {
+  const [file] = files;
+  if (!(await item.messageClass()).startsWith('IPM.NOTE.SMIME.MULTIPARTSIGNED')) return null;
+  if (file === undefined || files.length > 1 || !(file.content instanceof Uint8Array)) return null;
+  const type = findHeader(readHeaderBlock(file.content).fields, 'content-type')?.value ?? '';
+  return /^multipart\/signed\s*;/i.test(type) ? file.content : null;
 }
 
 /** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
@@ -100,13 +113,16 @@ export async function writeLetter(item: PstItem): Promise<Letter> {
     files,
   });
   const kept = await readTransportHeaders(item);
-  if (kept !== '') {
-    const { fields, rest } = bodyOf(composed);
-    const id = /^message-id:/im.test(kept) ? '' : formatHeader('Message-ID', messageId);
-    return { raw: concatBytes([utf8(`${kept}${id}${fields}\r\n`), rest]), missing };
+  const signed = await findSignedBody(item, files);
+  if (kept === '' && date !== null && signed === null) {
+    return { raw: composed as Uint8Array<ArrayBuffer>, missing };
   }
-  if (date !== null) return { raw: composed as Uint8Array<ArrayBuffer>, missing };
-  const { fields, bodyStart } = readHeaderBlock(composed);
-  const dated = fields.filter(({ key }) => key !== 'date').map(writeField);
-  return { raw: concatBytes([utf8(`${dated.join('')}\r\n`), composed.subarray(bodyStart)]), missing };
+  const made = readHeaderBlock(composed).fields.filter(
+    ({ key }) => !OF_THE_BODY.test(key) && (date !== null || key !== 'date'),
+  );
+  const id = /^message-id:/im.test(kept) ? '' : formatHeader('Message-ID', messageId);
+  const head = kept === '' ? made.map(writeField).join('') : `${kept}${id}`;
+  const { fields, rest } = bodyOf(signed ?? composed);
+  const version = formatHeader('MIME-Version', '1.0');
+  return { raw: concatBytes([utf8(`${head}${version}${fields}\r\n`), rest]), missing };
 }

@@ -183,6 +183,56 @@ test('the headers a mail came with are kept, but for those of its body', async (
   expect(message.attachments).toEqual([]);
 });
 
+describe('a signed mail', () => {
+  const signedText = [
+    'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; micalg=sha256; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Signed words',
+    '--b',
+    'Content-Type: application/pkcs7-signature; name=smime.p7s',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'AAAA',
+    '--b--',
+    '',
+  ].join('\r\n');
+  const headers = 'From: eve@example.net\r\nDate: Fri, 05 Apr 2019 08:07:08 +0200\r\nSubject: Kept\r\n';
+  const read = (...more: PropertyValue[]) =>
+    readOne(
+      [text(TAGS.messageClass, 'IPM.Note.SMIME.MultipartSigned'), text(TAGS.subject, 'Made'), ...more],
+      {
+        files: [
+          {
+            properties: [
+              int(TAGS.attachMethod, 1),
+              text(TAGS.attachLongName, 'smime.p7m'),
+              text(TAGS.attachType, 'multipart/signed'),
+              binary(TAGS.attachData, latin1(signedText)),
+            ],
+          },
+        ],
+      },
+    );
+
+  test.each([
+    ['with the headers it came with', [text(TAGS.transportHeaders, headers)], 'Kept'],
+    ['with headers of its properties', [time(TAGS.submitTime, SENT_AT)], 'Made'],
+    ['without a date', [], 'Made'],
+  ] as const)('has the body that was signed, %s', async (_, more, subject) => {
+    const item = await read(...more);
+    const message = await parsed(item);
+    expect(message.subject).toBe(subject);
+    expect(message.text?.trim()).toBe('Signed words');
+    expect(message.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pkcs7-signature']);
+    const raw = new TextDecoder().decode(item.raw);
+    expect(raw.endsWith(signedText.slice(signedText.indexOf('\r\n\r\n')))).toBe(true);
+    expect(raw.match(/^MIME-Version:/gim)).toHaveLength(1);
+  });
+});
+
 test('a mail without an id gets the same one each time', async () => {
   const ids = await Promise.all([1, 2].map(async () => (await parsed(await readOne(mail('x')))).messageId));
   expect(ids[0]).toMatch(/^<pst-[0-9a-f]+-0-[0-9a-f]+@import\.invalid>$/);

@@ -38,6 +38,7 @@ const EXEC_ARGS = [
   '--disable-warning=ExperimentalWarning',
   '--permission',
   '--allow-fs-read=*',
+  '--expose-gc',
   `--max-old-space-size=${PST_HEAP_MAX_MB}`,
 ];
 
