@@ -56,6 +56,26 @@ const inboxRoutes: RouteObject[] = [
   { path: ':tag/:index', lazy: screen('mail', 'MailScreen', () => import('./features/mail/MailScreen.tsx')) },
 ];
 
+/** Pages of the settings by their place in the path. */
+const settingsPages = {
+  account: 'AccountPage',
+  subscription: 'SubscriptionPage',
+  appearance: 'AppearancePage',
+  shortcuts: 'ShortcutsPage',
+  notifications: 'NotificationsPage',
+  device: 'DevicePage',
+  addresses: 'AddressesPage',
+  domains: 'DomainsPage',
+  'domains/records': 'DomainPage',
+  organisation: 'OrganisationPage',
+  tags: 'TagsPage',
+  rules: 'RulesPage',
+  contacts: 'ContactsPage',
+  signatures: 'SignaturesPage',
+  templates: 'TemplatesPage',
+  import: 'ImportPage',
+} as const;
+
 const settingsRoutes: RouteObject[] = [
   {
     path: settingsRoot,
@@ -64,70 +84,14 @@ const settingsRoutes: RouteObject[] = [
     element: null,
   },
   {
-    path: accountPath,
-    lazy: settingsScreen('AccountPage'),
-  },
-  {
-    path: settingsPath('subscription'),
-    lazy: settingsScreen('SubscriptionPage'),
-  },
-  {
-    path: settingsPath('appearance'),
-    lazy: settingsScreen('AppearancePage'),
-  },
-  {
-    path: settingsPath('shortcuts'),
-    lazy: settingsScreen('ShortcutsPage'),
-  },
-  {
-    path: settingsPath('notifications'),
-    lazy: settingsScreen('NotificationsPage'),
-  },
-  {
-    path: settingsPath('device'),
-    lazy: settingsScreen('DevicePage'),
-  },
-  {
-    path: settingsPath('addresses'),
-    lazy: settingsScreen('AddressesPage'),
-  },
-  {
-    path: settingsPath('domains'),
-    lazy: settingsScreen('DomainsPage'),
-  },
-  {
-    path: settingsPath('domains/records'),
-    lazy: settingsScreen('DomainPage'),
-  },
-  {
-    path: settingsPath('organisation'),
-    lazy: settingsScreen('OrganisationPage'),
-  },
-  {
-    path: settingsPath('tags'),
-    lazy: settingsScreen('TagsPage'),
-  },
-  {
-    path: settingsPath('rules'),
-    lazy: settingsScreen('RulesPage'),
-  },
-  {
-    path: settingsPath('contacts'),
-    lazy: settingsScreen('ContactsPage'),
-  },
-  {
     // Where it was before; links of old stay good.
     path: settingsPath('senders'),
     loader: redirectTo(securityPath('spam')),
   },
-  {
-    path: settingsPath('signatures'),
-    lazy: settingsScreen('SignaturesPage'),
-  },
-  {
-    path: settingsPath('templates'),
-    lazy: settingsScreen('TemplatesPage'),
-  },
+  ...Object.entries(settingsPages).map(([page, name]) => ({
+    path: settingsPath(page),
+    lazy: settingsScreen(name),
+  })),
 ];
 
 const securityRoutes: RouteObject[] = [

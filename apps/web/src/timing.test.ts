@@ -75,5 +75,7 @@ test('the durations of the specification stay as they are written there', () => 
     rewrapPauseMs: 100,
     rewrapRestMs: 2_000,
     rewrapRetryMs: 60_000,
+    importRetryMs: 1_000,
+    importRetryMaxMs: 30_000,
   });
 });

@@ -145,3 +145,6 @@ export const rewrapPauseMs = 100;
 export const rewrapRestMs = 2 * secondMs;
 /** When it tries again after a failure. */
 export const rewrapRetryMs = minuteMs;
+/** The pause before a call of an import that got no answer is made again, doubled each time up to the longest. */
+export const importRetryMs = secondMs;
+export const importRetryMaxMs = 30 * secondMs;

@@ -52,6 +52,8 @@ it('has the sizes and labels of wire format 1', () => {
     RECORD_INFO: 'records',
     RETIRED_LABEL: 'KFO1',
     RETIRED_INFO: 'retired keys',
+    IMPORT_NAME_INFO: 'import-name',
+    IMPORT_NAME_BYTES: 16,
     SEARCH_LABEL: 'KFX1',
     SEARCH_INFO: 'search index',
     SEARCH_KEY_BYTES: 32,

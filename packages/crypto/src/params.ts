@@ -87,6 +87,9 @@ export const RETIRED_INFO = 'retired keys';
 
 /** Start of the associated data of a piece of the search index, before its kind. */
 export const SEARCH_LABEL = 'KFX1';
+/** HKDF info and bytes of the name that an imported message without a Message-ID is given. */
+export const IMPORT_NAME_INFO = 'import-name';
+export const IMPORT_NAME_BYTES = 16;
 /** HKDF info of the key that seals the search index, from sent_key. */
 export const SEARCH_INFO = 'search index';
 /** The key of the search index, AES-256. */

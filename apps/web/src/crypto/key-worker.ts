@@ -13,6 +13,7 @@ const keyLog = () => import('./key-log-check.ts');
 const login = () => import('./login-keys.ts');
 const marks = () => import('./key-marks.ts');
 const records = () => import('./records.ts');
+const importing = () => import('./import-keys.ts');
 const searching = () => import('./search-keys.ts');
 const retired = () => import('./retired-keys.ts');
 const sealer = () => import('./mail-sealer.ts');
@@ -67,6 +68,7 @@ const keyWorker = {
   ...later(retired, 'holdRetired', 'prepareRotation', 'takeRotation', 'dropRotation', 'rewrapOld'),
   ...later(records, 'sealRecord', 'sealOwnRecord', 'openRecord'),
   ...later(searching, 'openSearchPort'),
+  ...later(importing, 'openImportPort'),
   ...later(
     sealer,
     'openNewDraft',

@@ -155,6 +155,13 @@ async function hiddenOf(mail: Email, { parsed }: OpenedMail): Promise<readonly P
   return (await readSchedule(mail.id, parsed))?.bcc ?? [];
 }
 
+/** One's own address as a letter names it; the usual one for what is not, as of a draft that was brought from elsewhere. */
+function ownAddress(wanted: string | undefined): string {
+  const { email, addresses, default_address: usual = email } = getUser();
+  const own = [email, ...addresses].find(address => address.toLowerCase() === wanted?.toLowerCase());
+  return own ?? usual;
+}
+
 /** A session on a stored draft; read-only while another tab has it. */
 export async function startStored(
   mail: Email,
@@ -172,7 +179,7 @@ export async function startStored(
   const own = getUser();
   const lock = held ?? (await holdLetter(mail.id));
   const state = newState(handle, {
-    from: { name: own.name, address: parsed.from?.address ?? own.email },
+    from: { name: own.name, address: ownAddress(parsed.from?.address) },
     to: parsed.to.map(unasked),
     cc: parsed.cc.map(unasked),
     bcc: bcc.map(unasked),

@@ -4,9 +4,11 @@ import { Inbox, SearchX, WifiOff } from 'lucide-react';
 import { lazy, type Ref, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { recieved, settingsPath } from '../../paths.ts';
 import { composerWarmMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { emptyWords } from './empty-words.ts';
@@ -99,7 +101,8 @@ function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
     );
   }
   const { title, text } = emptyWords(findFolder(word));
-  return <EmptyState icon={<Inbox />} title={title} text={text} />;
+  const action = word === recieved ? <Link to={settingsPath('import')}>{t('Import')}</Link> : undefined;
+  return <EmptyState icon={<Inbox />} title={title} text={text} action={action} />;
 }
 
 /** The pane in the middle. */

@@ -5,6 +5,7 @@ import {
   Building2,
   CircleUser,
   CreditCard,
+  FileArchive,
   FileText,
   Globe,
   Keyboard,
@@ -106,6 +107,12 @@ export const settingsGroups = (): readonly PageGroup[] => [
       },
       { path: settingsPath('signatures'), title: t('Signatures'), Icon: PenLine },
       { path: settingsPath('templates'), title: t('Templates'), Icon: FileText },
+      {
+        path: settingsPath('import'),
+        title: t('Import'),
+        words: [t('Folders'), 'PST', 'MBOX', 'EML', 'ZIP', 'Maildir'],
+        Icon: FileArchive,
+      },
     ],
   },
 ];

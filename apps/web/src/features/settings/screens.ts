@@ -16,6 +16,7 @@ export const settingsScreens = {
   TagsPage: screen('tags', 'TagsPage', () => import('./TagsPage.tsx')),
   RulesPage: screen('rules', 'RulesPage', () => import('./RulesPage.tsx')),
   ContactsPage: screen('contacts-page', 'ContactsPage', () => import('./ContactsPage.tsx')),
+  ImportPage: screen('import', 'ImportPage', () => import('./ImportPage.tsx')),
   SignaturesPage: screen('signatures', 'SignaturesPage', () => import('./SignaturesPage.tsx')),
   TemplatesPage: screen('templates', 'TemplatesPage', () => import('./TemplatesPage.tsx')),
 } as const;

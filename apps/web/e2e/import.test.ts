@@ -1,0 +1,139 @@
+// Mail out of files: an mbox and a Maildir in a ZIP come in, held, broken off by a reload and taken up again; what cannot be
+// read is in the report, and the same files once more bring nothing (ux section 3: 64).
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { findDefects } from './support/axe.ts';
+import { openFolder } from './support/mailbox.ts';
+import { maildirZip } from './support/maildir.ts';
+import { openMail } from './support/people.ts';
+import { useStory } from './support/story.ts';
+
+const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
+const mails = 260;
+
+const letter = (number: number, extra = '', text = `Words of letter ${number}\r\n`): string =>
+  `From: Gus Green <gus@outside.test>\r\nTo: alice@keyfold.test\r\nSubject: Old letter ${number}\r\n` +
+  `Date: Tue, 05 Mar 2019 10:${String(number % 60).padStart(2, '0')}:00 +0000\r\n` +
+  `Message-ID: <old-${number}@outside.test>\r\n${extra}\r\n${text}`;
+
+/** A letter with a file that goes into a container of its own. */
+const withFile = (number: number): string =>
+  letter(
+    number,
+    'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n',
+    `--b\r\nContent-Type: text/plain\r\n\r\nWith a file\r\n--b\r\nContent-Type: application/pdf; name="plan.pdf"\r\n` +
+      `Content-Disposition: attachment; filename="plan.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\n` +
+      `${(
+        Buffer.alloc(60_000, number)
+          .toString('base64')
+          .match(/.{1,76}/g) ?? []
+      ).join('\r\n')}\r\n--b--\r\n`,
+  );
+
+const mbox = (): Buffer =>
+  Buffer.from(
+    [
+      ...Array.from({ length: mails }, (_, at) => (at === 3 ? withFile(at) : letter(at))),
+      'no header, only words\nand more of them\n',
+    ]
+      .map(text => `${separator}\n${text}\n`)
+      .join(''),
+  );
+
+describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
+  const story = useStory();
+  const files = [
+    { name: 'archive.mbox', mimeType: 'application/mbox', buffer: mbox() },
+    { name: 'maildir.zip', mimeType: 'application/zip', buffer: maildirZip() },
+  ];
+
+  const go = (page: Page) => page.goto(`${story.product.baseUrl}/app/config/import`);
+  const card = (page: Page) => page.getByRole('region', { name: 'Import', exact: true });
+  const choose = async (page: Page) => {
+    await page.getByLabel('Choose files').setInputFiles(files);
+    await page.getByRole('button', { name: 'Start import' }).waitFor();
+  };
+  const number = (page: Page, name: string) =>
+    card(page).getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+
+  test('held after the first batch, broken off by a reload, taken up with the same files', async () => {
+    const { page } = story;
+    await go(page);
+    await page.getByLabel('Choose files').setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Just words'),
+    });
+    await page.getByRole('alert').getByText('This is no file of mail that can be read').waitFor();
+    await choose(page);
+    await page.getByRole('checkbox', { name: 'Projects' }).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+
+    // The second batch waits until the run is held.
+    let batches = 0;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.context().route('**/user/seal_import', async route => {
+      batches += 1;
+      if (batches === 2) await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Start import' }).click();
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe('100');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await card(page)
+      .getByText(/^Paused/)
+      .waitFor();
+    release();
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe('200');
+
+    await page.reload();
+    const entry = page.getByRole('listitem').filter({ hasText: 'archive.mbox and 1 more file' });
+    await entry.getByText(/stopped at 200/).waitFor();
+    const again = entry.getByLabel('Choose the same files again');
+    await again.setInputFiles(files.slice(0, 1));
+    await page.getByRole('alert').getByText('These are not the files that the import began with').waitFor();
+    await again.setInputFiles(files);
+    await card(page)
+      .getByText(/^Finished/)
+      .waitFor();
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe(String(mails + 4));
+    await expect.poll(() => number(page, 'Already here').textContent()).toBe('0');
+    await page.context().unroute('**/user/seal_import');
+
+    await page.getByRole('button', { name: 'See the 1 skipped message' }).click();
+    const report = page.getByRole('dialog', { name: 'Skipped messages' });
+    await report.getByText('archive: It is damaged').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    const download = page.waitForEvent('download');
+    await report.getByRole('button', { name: 'Save what was skipped' }).click();
+    expect((await download).suggestedFilename()).toBe('skipped.zip');
+    await report.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('the same files once more are all here already', async () => {
+    const { page } = story;
+    await choose(page);
+    await page.getByRole('button', { name: 'Start import' }).click();
+    await card(page)
+      .getByText(/^Finished/)
+      .waitFor();
+    await expect.poll(() => number(page, 'Already here').textContent()).toBe(String(mails + 4));
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
+  });
+
+  test('mail lies where its folders said, opens with its file, and is found by its words', async () => {
+    const { page, product, person } = story;
+    await openFolder(page, product.baseUrl, 'Projects');
+    await openMail(page, 'Old letter 1003');
+    await page.frameLocator('iframe').first().getByText('Words of letter 1003').waitFor();
+    await openFolder(page, product.baseUrl, 'sent');
+    await page.getByText('Old letter 1004').first().waitFor();
+    await openFolder(page, product.baseUrl, 'starred');
+    await page.getByText('Old letter 1001').first().waitFor();
+    await openFolder(page, product.baseUrl, 'archived');
+    await page.getByText('Old letter 259').first().waitFor();
+    expect(person.problems).toEqual([]);
+  });
+});

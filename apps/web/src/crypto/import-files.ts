@@ -1,0 +1,76 @@
+// The files of an import, opened: each by what it is, whatever its name says, as one row of folders and of things in them.
+import { type ByteSource, sourceOfBlob } from '@keyfold/import/byte-source';
+import { createEmlReader } from '@keyfold/import/eml';
+import { ImportError } from '@keyfold/import/errors';
+import { findFormat } from '@keyfold/import/format';
+import type { ImportItem, MailFileReader, ReadOptions } from '@keyfold/import/items';
+import { createMboxReader } from '@keyfold/import/mbox';
+import { placeOfFolder } from './import-places.ts';
+import { folderKey, type ImportFolder, type OpenedImport } from './import-types.ts';
+
+export type OpenedFiles = {
+  readonly opened: OpenedImport;
+  /** The things of all files, in an order that is the same each time. */
+  readonly items: (options: ReadOptions) => AsyncGenerator<ImportItem>;
+  /** How much of the files was read, 0 to 1. */
+  readonly share: () => number;
+};
+
+/** A source that counts what is asked of it. */
+function counted(source: ByteSource, count: (bytes: number) => void): ByteSource {
+  return {
+    size: source.size,
+    read: async (offset, length) => {
+      const bytes = await source.read(offset, length);
+      count(bytes.length);
+      return bytes;
+    },
+  };
+}
+
+const bareName = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+
+async function openReader(name: string, source: ByteSource): Promise<MailFileReader> {
+  const format = await findFormat(source);
+  if (format === 'eml') return createEmlReader(source, name);
+  if (format === 'mbox') return createMboxReader(source, [bareName(name)]);
+  if (format === 'zip') return (await import('@keyfold/import/zip')).createZipReader(source);
+  if (format === 'pst') return (await import('@keyfold/import/pst')).openPst(source);
+  throw new ImportError('not_this_format');
+}
+
+/** Opens files. What cannot be opened is named, and the others are there. */
+export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
+  const readers: MailFileReader[] = [];
+  const refused: { name: string; why: string }[] = [];
+  const folders = new Map<string, ImportFolder>();
+  let readBytes = 0;
+  let totalBytes = 0;
+  for (const file of files) {
+    try {
+      const source = counted(sourceOfBlob(file), bytes => {
+        readBytes += bytes;
+      });
+      const reader = await openReader(file.name, source);
+      for (const { folder, itemCount } of await reader.outline()) {
+        const before = folders.get(folderKey(folder));
+        const count = before?.count === null || itemCount === null ? null : (before?.count ?? 0) + itemCount;
+        folders.set(folderKey(folder), { path: folder, count, place: placeOfFolder(folder) });
+      }
+      readers.push(reader);
+      totalBytes += file.size;
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+      refused.push({ name: file.name, why: error.code });
+    }
+  }
+  const openingBytes = readBytes;
+  return {
+    opened: { folders: [...folders.values()], refused },
+    share: () => (totalBytes === 0 ? 1 : Math.min(1, (readBytes - openingBytes) / totalBytes)),
+    async *items(options) {
+      readBytes = openingBytes;
+      for (const reader of readers) yield* reader.items(options);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { MailItem } from '@keyfold/import/items';
+import { expect, test } from 'vitest';
+import { placeMail, placeOfFolder, tagOfFolder } from './import-places.ts';
+import type { ImportPlace } from './import-types.ts';
+
+const mail = (folder: string[], labels: string[] = []): MailItem => ({
+  kind: 'mail',
+  key: '1',
+  folder,
+  raw: new Uint8Array(),
+  receivedAt: null,
+  flags: { isRead: false, isStarred: false, isDraft: false, isSent: false },
+  labels,
+});
+
+const shown = (item: MailItem, place: ImportPlace) => {
+  const { flags, tags } = placeMail(item, place);
+  return [...Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : [])), ...tags].join(' ');
+};
+
+test('folders that every program has are known by their names, others become tags', () => {
+  expect(placeOfFolder([])).toBe('inbox');
+  expect(placeOfFolder(['Top', 'Sent Items'])).toBe('sent');
+  expect(placeOfFolder(['Gelöschte Elemente'])).toBe('deleted');
+  expect(placeOfFolder(['Junk E-mail'])).toBe('spam');
+  expect(placeOfFolder(['All mail Including Spam and Trash'])).toBe('archive');
+  expect(placeOfFolder(['Work'])).toBe('tag');
+  expect(tagOfFolder(['Work', 'Projects'])).toBe('Work/Projects');
+  expect([...tagOfFolder(['x'.repeat(100)])]).toHaveLength(64);
+});
+
+test('a mail gets the flags of its place, and what became a tag stays out of the inbox', () => {
+  expect(shown(mail(['Inbox']), 'inbox')).toBe('');
+  expect(shown(mail(['Work']), 'tag')).toBe('archived Work');
+  expect(shown(mail(['Sent']), 'sent')).toBe('read sent');
+  expect(shown(mail(['Drafts']), 'drafts')).toBe('read draft');
+  expect(shown(mail(['Bin']), 'deleted')).toBe('deleted');
+  expect(shown(mail(['Junk']), 'spam')).toBe('flagged');
+});
+
+test('labels of its own say where a mail goes', () => {
+  expect(shown(mail(['All mail'], ['Inbox', 'Work']), 'archive')).toBe('Work');
+  expect(shown(mail(['All mail'], ['Work']), 'archive')).toBe('archived Work');
+  expect(shown(mail(['Takeout'], ['Work']), 'tag')).toBe('archived Work');
+  expect(shown(mail(['All mail'], ['Sent', 'Trash']), 'archive')).toBe('read deleted sent');
+});

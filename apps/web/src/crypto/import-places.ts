@@ -1,0 +1,79 @@
+// Where the mail of a folder goes by the folder's name, in the words of the programs people come from; and what a mail's own
+// labels say.
+import type { MailItem } from '@keyfold/import/items';
+import type { ImportPlace } from './import-types.ts';
+
+const names: readonly (readonly [ImportPlace, RegExp])[] = [
+  ['inbox', /^(?:inbox|posteingang|boîte de réception|bandeja de entrada|recibidos|البريد الوارد)$/i],
+  [
+    'sent',
+    /^(?:sent|sent[ -]?(?:items|mail|messages)|outbox|gesendet(?:e (?:objekte|elemente))?|postausgang|(?:messages |éléments )?envoyés|(?:elementos )?enviados|البريد المرسل)$/i,
+  ],
+  ['drafts', /^(?:drafts?|entwürfe|brouillons|borradores|المسودات)$/i],
+  [
+    'deleted',
+    /^(?:trash|bin|deleted(?:[ -]?(?:items|messages))?|papierkorb|gelöschte (?:objekte|elemente)|corbeille|éléments supprimés|papelera|elementos eliminados|المهملات)$/i,
+  ],
+  [
+    'spam',
+    /^(?:spam|junk|junk[ -]?e?-?mail|bulk|werbung|spamverdacht|courrier indésirable|(?:correo )?no deseado)$/i,
+  ],
+  ['archive', /^(?:archive[sd]?|archiv|all[ -]mail.*|archivos?|archivados|alle nachrichten|الأرشيف)$/i],
+];
+
+const findPlace = (name: string): ImportPlace | null =>
+  names.find(([, pattern]) => pattern.test(name.trim()))?.[0] ?? null;
+
+/** The place of a folder; a tag where its name is nobody's but its owner's. */
+export function placeOfFolder(path: readonly string[]): ImportPlace {
+  const name = path.at(-1);
+  return name === undefined ? 'inbox' : (findPlace(name) ?? 'tag');
+}
+
+const tagMaxCharacters = 64;
+
+/** A tag's name, cut to what one can have. */
+const toTag = (name: string): string =>
+  [...name.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, tagMaxCharacters).join('');
+
+/** The tag of a folder: its path. */
+export const tagOfFolder = (path: readonly string[]): string => toTag(path.join('/'));
+
+export type Placed = {
+  readonly flags: {
+    readonly read: boolean;
+    readonly starred: boolean;
+    readonly archived: boolean;
+    readonly deleted: boolean;
+    readonly flagged: boolean;
+    readonly draft: boolean;
+    readonly sent: boolean;
+  };
+  /** Names of tags, which may not exist yet. */
+  readonly tags: readonly string[];
+};
+
+/** Flags and tags of a mail of a folder that goes to `place`. Labels of its own say more than the folder does. */
+export function placeMail({ folder, flags, labels = [] }: MailItem, place: ImportPlace): Placed {
+  const labelPlaces = labels.map(findPlace);
+  const places = new Set<ImportPlace>(labelPlaces.filter(one => one !== null));
+  const own = labels.filter((_, index) => labelPlaces[index] === null);
+  if (labels.length === 0 || (places.size === 0 && place !== 'tag' && place !== 'inbox')) places.add(place);
+  const sent = flags.isSent || places.has('sent');
+  const draft = flags.isDraft || places.has('drafts');
+  const isSomewhere = places.has('inbox') || places.has('deleted') || places.has('spam') || sent || draft;
+  return {
+    flags: {
+      read: flags.isRead || sent || draft,
+      starred: flags.isStarred,
+      archived: !isSomewhere,
+      deleted: places.has('deleted'),
+      flagged: places.has('spam'),
+      draft,
+      sent: sent && !draft,
+    },
+    tags: [...own.map(toTag), ...(places.has('tag') ? [tagOfFolder(folder)] : [])].filter(
+      name => name !== '',
+    ),
+  };
+}

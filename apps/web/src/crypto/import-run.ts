@@ -1,0 +1,243 @@
+// One run of an import: reads, leaves out what the mailbox has, seals, and brings batches to the server, one under way while
+// the next is sealed. What was dealt with is told only after the server has it, so that a run can be taken up from there.
+import { CallError } from '@keyfold/contract/client';
+import { ImportError } from '@keyfold/import/errors';
+import type { ImportItem, MailItem } from '@keyfold/import/items';
+import { importCalls, insist, type Patience } from './import-calls.ts';
+import type { OpenedFiles } from './import-files.ts';
+import { placeMail } from './import-places.ts';
+import { type ReadMail, readMail, type SealDoor, sealImported, subjectOf, TooLarge } from './import-seal.ts';
+import {
+  folderKey,
+  type ImportEnd,
+  type ImportListener,
+  type ImportPlan,
+  type Skipped,
+} from './import-types.ts';
+
+/** A batch is closed at so many mails, or bytes of them, or things looked at. */
+const batchMails = 100;
+const batchBytes = 6 * 1024 * 1024;
+const batchLookedAt = 1_000;
+/** Mails that are sealed at one time: while one waits for a container to be stored, another is worked at. */
+const sealedAtOnce = 4;
+
+export type RunNeeds = {
+  readonly files: OpenedFiles;
+  readonly plan: ImportPlan;
+  readonly door: Omit<SealDoor, 'upload'>;
+  readonly listener: ImportListener;
+  readonly signal: AbortSignal;
+  /** Resolves when the run may go on. */
+  readonly gate: () => Promise<void>;
+};
+
+type Message = Parameters<typeof importCalls.seal>[0]['messages'][number];
+type Batch = {
+  readonly mails: MailItem[];
+  readonly skipped: Skipped[];
+  readonly cards: string[];
+  bytes: number;
+  lookedAt: number;
+};
+type Sealed = { readonly mail: ReadMail; readonly message: Message };
+
+/** Ends a run with a reason that the screen shows. */
+class Stopped extends Error {
+  readonly end: ImportEnd;
+  constructor(end: ImportEnd) {
+    super('The import stopped');
+    this.end = end;
+  }
+}
+
+const emptyBatch = (): Batch => ({ mails: [], skipped: [], cards: [], bytes: 0, lookedAt: 0 });
+
+/** Does work on each, some at a time, and keeps their order. */
+async function eachOf<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(list.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < list.length) {
+      const at = next++;
+      results[at] = await work(list[at] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
+  return results;
+}
+
+/** Refusals that are about the messages of a call, not about who calls. */
+const isAboutMessages = (error: unknown): boolean =>
+  error instanceof CallError && [400, 404, 413, 422].includes(error.status);
+
+/** Runs an import to its end. Rejects never. */
+export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
+  const { files, plan, listener, signal, gate } = needs;
+  const patience: Patience = { signal, onWaiting: listener.onWaiting };
+  const tags = new Map<string, string | null>();
+  let freshImported = 0;
+  let freshHere = 0;
+  let freshBytes = 0;
+
+  const door: SealDoor = {
+    ...needs.door,
+    upload: async container => {
+      const file = new Blob([container]);
+      return (await insist(patience, () => importCalls.container({}, { file, signal }))).data.id;
+    },
+  };
+  const skippedOf = (mail: ReadMail, reason: Skipped['reason']): Skipped => ({
+    name: subjectOf(mail),
+    folder: mail.item.folder.join('/'),
+    reason,
+    raw: new Blob([mail.item.raw]),
+  });
+  const isInRange = ({ receivedAt }: ReadMail): boolean => {
+    const at = Date.parse(receivedAt);
+    return (plan.from === null || at >= plan.from) && (plan.until === null || at < plan.until);
+  };
+  const knownOf = async (mails: readonly ReadMail[]): Promise<Set<string>> => {
+    if (mails.length === 0) return new Set();
+    const message_ids = mails.map(({ messageId }) => messageId);
+    return new Set((await insist(patience, () => importCalls.known({ message_ids }, { signal }))).data.known);
+  };
+  const ensureTags = async (names: readonly string[]): Promise<void> => {
+    const missing = [...new Set(names)].filter(name => !tags.has(name));
+    if (missing.length === 0) return;
+    const made = await listener.ensureTags(missing);
+    for (const [index, name] of missing.entries()) tags.set(name, made[index] ?? null);
+  };
+  const seal = async (mail: ReadMail, skipped: Skipped[]): Promise<Sealed | null> => {
+    const place = plan.places[folderKey(mail.item.folder)] ?? 'inbox';
+    const placed = placeMail(mail.item, place);
+    try {
+      const { hasAttachments, attachments, ...rest } = await sealImported(mail, door);
+      const named = placed.tags.flatMap(name => tags.get(name) ?? []);
+      return {
+        mail,
+        message: {
+          ...rest,
+          attachments: [...attachments],
+          flags: { ...placed.flags, attachment: hasAttachments },
+          tags: [...new Set(named)].slice(0, 20),
+        },
+      };
+    } catch (error) {
+      if (error instanceof CallError && error.code === 'quota_exceeded')
+        throw new Stopped({ kind: 'full', missingBytes: mail.item.raw.length });
+      if (error instanceof TooLarge) skipped.push(skippedOf(mail, 'too_large'));
+      else if (isAboutMessages(error)) skipped.push(skippedOf(mail, 'refused'));
+      else throw error;
+      return null;
+    }
+  };
+  /** Brings messages to the server; those it refuses for what they are go alone, so that the others get there. */
+  const bring = async (sealed: readonly Sealed[], skipped: Skipped[]): Promise<void> => {
+    if (sealed.length === 0) return;
+    try {
+      const messages = sealed.map(({ message }) => message);
+      const { data } = await insist(patience, () =>
+        importCalls.seal({ import_id: plan.importId, messages }, { signal }),
+      );
+      for (const [index, outcome] of data.results.entries()) {
+        if (outcome === 'stored') {
+          freshImported++;
+          freshBytes += sealed[index]?.mail.item.raw.length ?? 0;
+        } else if (outcome === 'here') freshHere++;
+      }
+      if (data.results.includes('full'))
+        throw new Stopped({ kind: 'full', missingBytes: data.missing_bytes });
+    } catch (error) {
+      if (!isAboutMessages(error)) throw error;
+      const [first] = sealed;
+      if (sealed.length === 1 && first !== undefined) skipped.push(skippedOf(first.mail, 'refused'));
+      else for (const one of sealed) await bring([one], skipped);
+    }
+  };
+  const sealBatch = async (batch: Batch): Promise<readonly Sealed[]> => {
+    const read = (await eachOf(batch.mails, sealedAtOnce, item => readMail(item, door))).filter(isInRange);
+    const known = await knownOf(read);
+    const fresh = read.filter(({ messageId }) => {
+      const isKnown = known.has(messageId);
+      known.add(messageId);
+      return !isKnown;
+    });
+    freshHere += read.length - fresh.length;
+    await ensureTags(
+      fresh.flatMap(({ item }) => placeMail(item, plan.places[folderKey(item.folder)] ?? 'inbox').tags),
+    );
+    const sealed = await eachOf(fresh, sealedAtOnce, mail => seal(mail, batch.skipped));
+    return sealed.filter(one => one !== null);
+  };
+
+  let done = 0;
+  let under: Promise<void> = Promise.resolve();
+  const flush = async (batch: Batch): Promise<void> => {
+    const upTo = done;
+    const share = files.share();
+    const sealed = await sealBatch(batch);
+    await under;
+    await gate();
+    signal.throwIfAborted();
+    under = (async () => {
+      const step = async () => {
+        const [imported, here, bytes] = [freshImported, freshHere, freshBytes];
+        [freshImported, freshHere, freshBytes] = [0, 0, 0];
+        await listener.onStep({
+          done: upTo,
+          share,
+          imported,
+          here,
+          bytes,
+          skipped: batch.skipped,
+          cards: batch.cards,
+        });
+      };
+      await bring(sealed, batch.skipped);
+      await step();
+    })();
+    // Awaited with the next batch, or at the end.
+    under.catch(() => undefined);
+  };
+  const add = (batch: Batch, item: ImportItem): void => {
+    batch.lookedAt++;
+    if (item.kind === 'contact') batch.cards.push(item.vcard);
+    else if (item.kind === 'mail') {
+      batch.mails.push(item);
+      batch.bytes += item.raw.length;
+    } else
+      batch.skipped.push({
+        name: item.name,
+        folder: item.folder.join('/'),
+        reason: item.reason,
+        ...(item.raw === undefined ? {} : { raw: new Blob([item.raw]) }),
+      });
+  };
+
+  try {
+    let batch = emptyBatch();
+    const isWanted = (folder: readonly string[]) => plan.places[folderKey(folder)] !== undefined;
+    for await (const item of files.items({ isWanted, signal })) {
+      done++;
+      if (done <= plan.done) continue;
+      await gate();
+      signal.throwIfAborted();
+      add(batch, item);
+      const isFull =
+        batch.mails.length >= batchMails || batch.bytes >= batchBytes || batch.lookedAt >= batchLookedAt;
+      if (!isFull) continue;
+      await flush(batch);
+      batch = emptyBatch();
+    }
+    await flush(batch);
+    await under;
+    return { kind: 'done' };
+  } catch (error) {
+    await under.catch(() => undefined);
+    if (signal.aborted) return { kind: 'cancelled' };
+    if (error instanceof Stopped) return error.end;
+    if (error instanceof ImportError) return { kind: 'file', text: error.code };
+    return { kind: 'call', text: error instanceof CallError ? error.message : '' };
+  }
+}

@@ -1,0 +1,87 @@
+// What an import seals: the same parts as arriving mail, and nothing readable among them but the clear headers.
+import { openWholeAttachment } from '@keyfold/crypto/attachment';
+import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
+import type { MailItem } from '@keyfold/import/items';
+import { parseMessage } from '@keyfold/mail/mime/parse';
+import { expect, test } from 'vitest';
+import { readMail, sealImported, subjectOf } from './import-seal.ts';
+
+const item = (raw: string, receivedAt: Date | null = null): MailItem => ({
+  kind: 'mail',
+  key: '1',
+  folder: [],
+  raw: new TextEncoder().encode(raw),
+  receivedAt,
+  flags: { isRead: true, isStarred: false, isDraft: false, isSent: false },
+});
+
+const file = Buffer.alloc(60_000, 7);
+const withFile = [
+  'From: Gus <gus@outside.test>',
+  'To: alice@keyfold.test',
+  'Subject: Secret plan',
+  'Message-ID: <1@outside.test>',
+  'In-Reply-To: <0@outside.test>',
+  'Date: Tue, 05 Mar 2019 10:00:00 +0000',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  '',
+  'Words',
+  '--b',
+  'Content-Type: application/pdf; name=plan.pdf',
+  'Content-Disposition: attachment; filename=plan.pdf',
+  'Content-Transfer-Encoding: base64',
+  '',
+  ...(file.toString('base64').match(/.{1,76}/g) ?? []),
+  '--b--',
+  '',
+].join('\r\n');
+
+const seal = async (raw: string, receivedAt: Date | null = null) => {
+  let key = new Uint8Array();
+  const containers: Uint8Array[] = [];
+  const door = {
+    wrapKey: async (messageKey: Uint8Array) => {
+      key = messageKey.slice();
+      return { encrypted_key: 'wrapped', salt: 'salt', key_used: 'mine' };
+    },
+    nameMessage: async (digest: Uint8Array) => `<${digest.length}@import.invalid>`,
+    upload: async (container: Uint8Array) => `id-${containers.push(container)}`,
+  };
+  const mail = await readMail(item(raw, receivedAt), door);
+  const sealed = await sealImported(mail, door);
+  const payload = await openWithMessageKey(decodeBase64(sealed.body), key);
+  return { mail, sealed, payload, containers };
+};
+
+test('a large file goes into a container to which the sealed message refers, the rest stays as it was', async () => {
+  const { sealed, payload, containers } = await seal(withFile);
+  expect(sealed).toMatchObject({ attachments: ['id-1'], hasAttachments: true, key_used: 'mine' });
+  const parsed = await parseMessage(payload);
+  expect(parsed.subject).toBe('Secret plan');
+  const [reference] = parsed.attachments;
+  expect(reference?.external?.externalId).toBe('id-1');
+  const fileKey = decodeBase64(reference?.external?.key ?? '');
+  expect(Buffer.from(await openWholeAttachment(fileKey, containers[0] as Uint8Array))).toEqual(file);
+});
+
+test('the readable headers name people and thread, and no subject', async () => {
+  const { sealed, mail } = await seal(withFile);
+  expect(sealed.headers).toContain('From: Gus <gus@outside.test>');
+  expect(sealed.headers).toContain('Message-ID: <1@outside.test>');
+  expect(sealed.headers).toContain('In-Reply-To: <0@outside.test>');
+  expect(sealed.headers).not.toContain('Secret');
+  expect(subjectOf(mail)).toBe('Secret plan');
+  expect(sealed.received_at).toBe('2019-03-05T10:00:00.000Z');
+});
+
+test('what lacks a Message-ID gets a name, and a time of its own counts before its Date', async () => {
+  const { mail, sealed } = await seal('Subject: x\r\n\r\nwords\r\n', new Date('2020-01-02T03:04:05Z'));
+  expect(mail.messageId).toBe('<32@import.invalid>');
+  expect(sealed.headers).toContain('Message-ID: <32@import.invalid>');
+  expect(sealed.received_at).toBe('2020-01-02T03:04:05.000Z');
+  expect(sealed).toMatchObject({ attachments: [], hasAttachments: false });
+  expect((await bindingOf(mail.item.raw)).length).toBe(32);
+});

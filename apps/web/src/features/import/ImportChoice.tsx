@@ -1,0 +1,129 @@
+// What of the files is wanted: folders, where their mail goes, and from when it is.
+import { CircleAlert, HardDrive } from 'lucide-react';
+import { useState } from 'react';
+import { folderKey, type ImportPlace, importPlaces } from '../../crypto/import-types.ts';
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { fromFieldValue } from '../../lib/wall-time.ts';
+import { formatCount } from '../../lib/words.ts';
+import { useUser } from '../../session/current-user.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { FileHead } from './FileHead.tsx';
+import { fileText, placeName } from './import-words.ts';
+import { closeImport, type ImportProblem, type ImportState, startImport } from './runs.ts';
+
+interface ImportChoiceProps {
+  state: Extract<ImportState, { kind: 'choosing' }>;
+  onProblem: (problem: ImportProblem | null) => void;
+}
+
+const dayMs = 86_400_000;
+
+/** The moment at which a day begins, and days after it; null for an empty field. */
+const momentOf = (day: string, after: number): number | null => {
+  const at = fromFieldValue(`${day}T00:00`).getTime();
+  return Number.isNaN(at) ? null : at + after * dayMs;
+};
+
+/** The folders with a place each, dates, and the button that begins. */
+export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
+  const { files, opened } = state;
+  const user = useUser();
+  const [places, setPlaces] = useState<Readonly<Record<string, ImportPlace>>>(() =>
+    Object.fromEntries(opened.folders.map(({ path, place }) => [folderKey(path), place])),
+  );
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
+  const chosen = opened.folders.filter(({ path }) => !left.has(folderKey(path)));
+  const counts = chosen.map(({ count }) => count);
+  const total = counts.reduce(
+    (sum: number | null, one) => (sum === null || one === null ? null : sum + one),
+    0,
+  );
+  const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
+  const freeBytes =
+    user === null ? Number.POSITIVE_INFINITY : user.plan_config.storage_limit - user.storage_used;
+  const toggle = (key: string, isChosen: boolean) =>
+    setLeft(before => new Set(isChosen ? [...before].filter(one => one !== key) : [...before, key]));
+  const begin = () => {
+    const wanted = Object.fromEntries(Object.entries(places).filter(([key]) => !left.has(key)));
+    void startImport({ places: wanted, from: momentOf(from, 0), until: momentOf(until, 1), total }).then(
+      onProblem,
+    );
+  };
+  return (
+    <section aria-label={t('Import')} className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
+      <FileHead files={files} note={formatSize(sizeBytes)} />
+      {opened.refused.map(({ name, why }) => (
+        <div key={name} className="mb-3">
+          <Banner tone="warn" icon={<CircleAlert size={16} />} title={name}>
+            {fileText(why)}
+          </Banner>
+        </div>
+      ))}
+      {sizeBytes > freeBytes && (
+        <div className="mb-3">
+          <Banner tone="warn" icon={<HardDrive size={16} />}>
+            {t('Your storage may not have room for all of it: up to {size} are missing.', {
+              size: formatSize(sizeBytes - freeBytes),
+            })}
+          </Banner>
+        </div>
+      )}
+      <h2 className="mt-5 mb-1 font-semibold">{t('Folders')}</h2>
+      <ul>
+        {opened.folders.map(({ path, count }) => {
+          const key = folderKey(path);
+          const name = path.length === 0 ? t('Single mails') : path.join(' / ');
+          return (
+            <li
+              key={key}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-1.5 last:border-b-0"
+            >
+              <div className="min-w-40 flex-1">
+                <CheckboxLine label={name} checked={!left.has(key)} onChange={is => toggle(key, is)}>
+                  <span className="min-w-0 break-words">{name}</span>
+                  {count !== null && (
+                    <span className="shrink-0 text-control text-ink-3 tabular-nums">
+                      {formatCount(count)}
+                    </span>
+                  )}
+                </CheckboxLine>
+              </div>
+              <Select
+                label={t('Where mail of {folder} goes', { folder: name })}
+                hideLabel
+                disabled={left.has(key)}
+                value={places[key] ?? 'inbox'}
+                options={importPlaces.map(value => ({ value, label: placeName(value) }))}
+                onChange={place => setPlaces(before => ({ ...before, [key]: place }))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <h2 className="mt-5 mb-2 font-semibold">{t('Dates')}</h2>
+      <div className="flex flex-wrap gap-4 [&>*]:min-w-40 [&>*]:flex-1">
+        <TextField label={t('From the day')} type="date" value={from} onChange={setFrom} />
+        <TextField label={t('To the day')} type="date" value={until} onChange={setUntil} />
+      </div>
+      <p className="mt-2 text-control text-ink-2">{t('Without dates, all mail of the folders comes.')}</p>
+      <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
+        {total === 0 && (
+          <span className="me-auto text-control text-ink-2">{t('0 messages in these folders')}</span>
+        )}
+        <Button variant="outline" onClick={closeImport}>
+          {t('Cancel')}
+        </Button>
+        <Button disabled={chosen.length === 0 || total === 0} onClick={begin}>
+          {t('Start import')}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+// Imports of before: those that a reload broke off, to be taken up with the same files, and those that have ended.
+import { useRef } from 'react';
+import { formatMessageDate } from '../../lib/dates.ts';
+import { t } from '../../lib/language.ts';
+import { formatCount } from '../../lib/words.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FileHead } from './FileHead.tsx';
+import { ImportNumbers } from './ImportNumbers.tsx';
+import type { Journal } from './journal.ts';
+import { forgetImport } from './runs.ts';
+import { SkippedButton } from './SkippedButton.tsx';
+
+interface ImportHistoryProps {
+  journals: readonly Journal[];
+  /** false while another import is under way. */
+  canResume: boolean;
+  onResume: (journal: Journal, files: readonly File[]) => void;
+  onForgotten: () => void;
+}
+
+function stateText({ state, plan, at }: Journal): string {
+  const date = formatMessageDate(new Date(at), new Date());
+  if (state === 'finished') return `${date}, ${t('finished')}`;
+  if (state === 'cancelled') return `${date}, ${t('cancelled')}`;
+  return `${date}, ${t('stopped at {count}', { count: formatCount(plan.done) })}`;
+}
+
+function Entry({
+  journal,
+  canResume,
+  onResume,
+  onForgotten,
+}: Omit<ImportHistoryProps, 'journals'> & { journal: Journal }) {
+  const input = useRef<HTMLInputElement>(null);
+  const isOpen = journal.state === 'open';
+  return (
+    <li className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
+      <FileHead files={journal.files} note={stateText(journal)}>
+        {isOpen && (
+          <Button disabled={!canResume} onClick={() => input.current?.click()}>
+            {t('Resume')}
+          </Button>
+        )}
+        <Button variant="quiet" onClick={() => void forgetImport(journal.id).then(onForgotten)}>
+          {t('Forget')}
+        </Button>
+      </FileHead>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label={t('Choose the same files again')}
+        onChange={event => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = '';
+          if (files.length > 0) onResume(journal, files);
+        }}
+      />
+      <ImportNumbers journal={journal} />
+      <p className="text-control text-ink-2">
+        {isOpen && `${t('Choose the same files again, and it goes on where it stopped.')} `}
+        <SkippedButton journal={journal} raws={[]} />
+      </p>
+    </li>
+  );
+}
+
+/** Nothing where there were none. */
+export function ImportHistory({ journals, ...rest }: ImportHistoryProps) {
+  if (journals.length === 0) return null;
+  return (
+    <section aria-labelledby="earlier-imports">
+      <h2 id="earlier-imports" className="mb-2 font-semibold">
+        {t('Earlier imports')}
+      </h2>
+      <ul className="flex flex-col gap-3">
+        {journals.map(journal => (
+          <Entry key={journal.id} journal={journal} {...rest} />
+        ))}
+      </ul>
+    </section>
+  );
+}

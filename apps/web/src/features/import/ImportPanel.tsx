@@ -1,0 +1,61 @@
+// Bringing mail in from files (ux "Import"): choose files, choose folders, watch the run; below, imports of before.
+import { CircleAlert } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { ImportChoice } from './ImportChoice.tsx';
+import { ImportHistory } from './ImportHistory.tsx';
+import { ImportRun } from './ImportRun.tsx';
+import { problemText } from './import-words.ts';
+import { type Journal, listJournals } from './journal.ts';
+import { type ImportProblem, openImport, resumeStopped, resumeWith, useImport } from './runs.ts';
+
+/** The whole of it. */
+export function ImportPanel() {
+  const state = useImport();
+  const [problem, setProblem] = useState<ImportProblem | null>(null);
+  const [journals, setJournals] = useState<readonly Journal[]>([]);
+  const phase = state.kind === 'run' ? state.run.phase : state.kind;
+  const reload = useCallback(() => void listJournals().then(setJournals), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is remembered changes with the phase
+  useEffect(reload, [phase]);
+  const told = (work: Promise<ImportProblem | null>) => void work.then(setProblem);
+  const liveId = state.kind === 'run' ? state.run.journal.id : null;
+  const isFree = state.kind === 'idle' || phase === 'finished' || phase === 'cancelled';
+  return (
+    <div className="flex flex-col gap-6">
+      {problem !== null && (
+        <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+          {problemText(problem)}
+        </Banner>
+      )}
+      {state.kind === 'opening' && (
+        <p role="status" className="flex items-center gap-2 text-ink-2">
+          <Spinner />
+          {t('Looking into the file…')}
+        </p>
+      )}
+      {state.kind === 'choosing' && <ImportChoice state={state} onProblem={setProblem} />}
+      {state.kind === 'run' && <ImportRun run={state.run} onResume={() => told(resumeStopped())} />}
+      {isFree && (
+        <FileDrop
+          title={t('Drop PST, MBOX, EML or ZIP files here')}
+          hint={t('A ZIP can hold a Maildir, mails or MBOX files.')}
+          buttonLabel={t('Choose files')}
+          multiple
+          onFiles={files => told(openImport(files))}
+        />
+      )}
+      {state.kind !== 'opening' && (
+        <ImportHistory
+          journals={journals.filter(({ id }) => id !== liveId)}
+          canResume={isFree}
+          onResume={(journal, files) => told(resumeWith(journal, files))}
+          onForgotten={reload}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+// The import that runs, or that has just ended: how far it is, what became of the mail, pause and cancel, the report.
+import { CircleAlert, Pause, Play, WifiOff } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import { formatCount } from '../../lib/words.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Progress } from '../../ui/Progress.tsx';
+import { FileHead } from './FileHead.tsx';
+import { ImportNumbers } from './ImportNumbers.tsx';
+import { leftText, stopText } from './import-words.ts';
+import { cancelImport, closeImport, continueImport, type LiveRun, pauseImport } from './runs.ts';
+import { SkippedButton } from './SkippedButton.tsx';
+
+interface ImportRunProps {
+  run: LiveRun;
+  onResume: () => void;
+}
+
+function phaseText({ phase }: LiveRun): string {
+  switch (phase) {
+    case 'running':
+      return t('Importing');
+    case 'paused':
+      return t('Paused');
+    case 'stopped':
+      return t('Stopped');
+    case 'finished':
+      return t('Finished');
+    case 'cancelled':
+      return t('Cancelled');
+  }
+}
+
+/** The card of a run. */
+export function ImportRun({ run, onResume }: ImportRunProps) {
+  const { journal, phase, isWaiting, stop, leftMs, perMinute, raws } = run;
+  const { plan, total, share, files } = journal;
+  const [isAsked, setAsked] = useState(false);
+  const isOpen = phase === 'running' || phase === 'paused' || phase === 'stopped';
+  const folderCount = Object.keys(plan.places).length;
+  const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
+  const percent = 100 * (total === null ? share : Math.min(1, plan.done / Math.max(1, total)));
+  const count =
+    total === null
+      ? t('{count, plural, one {# message} other {# messages}}', { count: plan.done })
+      : t('{done} of {total} messages', {
+          done: formatCount(Math.min(plan.done, total)),
+          total: formatCount(total),
+        });
+  return (
+    <section aria-label={t('Import')} className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
+      <FileHead
+        files={files}
+        note={`${formatSize(sizeBytes)}, ${t('{count, plural, one {# folder} other {# folders}}', { count: folderCount })}`}
+      >
+        {phase === 'running' && (
+          <Button variant="outline" onClick={() => void pauseImport()}>
+            <Pause aria-hidden size={16} />
+            {t('Pause')}
+          </Button>
+        )}
+        {(phase === 'paused' || phase === 'stopped') && (
+          <Button onClick={phase === 'paused' ? () => void continueImport() : onResume}>
+            <Play aria-hidden size={16} />
+            {t('Resume')}
+          </Button>
+        )}
+        {isOpen ? (
+          <Button variant="quietDanger" onClick={() => setAsked(true)}>
+            {t('Cancel')}
+          </Button>
+        ) : (
+          <Button variant="outline" onClick={closeImport}>
+            {t('Done')}
+          </Button>
+        )}
+      </FileHead>
+      <div className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-control">
+        <span role="status" className="tabular-nums">
+          {phaseText(run)}: {count}
+        </span>
+        <span className="text-ink-2 tabular-nums">
+          {phase === 'running' && perMinute !== null && perMinute >= 1
+            ? t('{count} a minute', { count: formatCount(Math.round(perMinute)) })
+            : ''}
+          {phase === 'running' && leftMs !== null && `, ${leftText(leftMs)}`}
+        </span>
+      </div>
+      <Progress
+        label={t('Import')}
+        thick
+        value={phase === 'finished' ? 100 : percent}
+        tone={phase === 'stopped' ? 'danger' : 'accent'}
+      />
+      <ImportNumbers journal={journal} />
+      {stop !== null && phase === 'stopped' && (
+        <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+          {stopText(stop)}
+        </Banner>
+      )}
+      {isWaiting && phase === 'running' && (
+        <Banner tone="warn" icon={<WifiOff size={16} />} role="status">
+          {t('The server does not answer. The import goes on by itself.')}
+        </Banner>
+      )}
+      <p className="mt-3 text-control text-ink-2">
+        {isOpen && `${t('You can leave this page, the import continues while the tab is open.')} `}
+        <SkippedButton journal={journal} raws={raws} />
+      </p>
+      <AlertDialog
+        open={isAsked}
+        title={t('Cancel this import?')}
+        confirmLabel={t('Cancel import')}
+        cancelLabel={t('Go on')}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          void cancelImport();
+        }}
+      >
+        {t('Mail that was imported already stays.')}
+      </AlertDialog>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+// The words of the import: places of folders, reasons, why something cannot be done, times that are left.
+import type { ImportPlace, ImportStop, SkipReason } from '../../crypto/import-types.ts';
+import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
+import type { ImportProblem } from './runs.ts';
+
+/** Where the mail of a folder goes. */
+export function placeName(place: ImportPlace): string {
+  switch (place) {
+    case 'inbox':
+      return t('Inbox');
+    case 'archive':
+      return t('Archive');
+    case 'sent':
+      return t('Sent');
+    case 'drafts':
+      return t('Drafts');
+    case 'spam':
+      return t('Flagged');
+    case 'deleted':
+      return t('Deleted');
+    case 'tag':
+      return t('Archive, with a tag');
+  }
+}
+
+/** Why a mail was skipped. */
+export function skipText(reason: SkipReason): string {
+  switch (reason) {
+    case 'damaged':
+      return t('It is damaged');
+    case 'cut_short':
+      return t('The file ends within it');
+    case 'too_large':
+      return t('It is too large');
+    case 'encrypted':
+      return t('It is protected by a password');
+    case 'unsupported':
+      return t('This kind of item is not read');
+    case 'refused':
+      return t('The server did not take it');
+  }
+}
+
+/** What is wrong with a file, by the reader's word for it. */
+export function fileText(code: string): string {
+  switch (code) {
+    case 'not_this_format':
+      return t('This is no file of mail that can be read');
+    case 'encrypted':
+      return t('The file is protected by a password');
+    case 'too_short':
+      return t('The file is cut short');
+    case 'too_large':
+      return t('The file holds more than can be unpacked');
+    case 'unsupported':
+      return t('This form of file is not supported');
+    default:
+      return t('The file is damaged');
+  }
+}
+
+/** Why an import cannot begin. */
+export function problemText(problem: ImportProblem): string {
+  switch (problem) {
+    case 'unreadable':
+      return t('This is no file of mail that can be read');
+    case 'other_files':
+      return t('These are not the files that the import began with');
+    case 'other_tab':
+      return t('An import is running in another tab');
+    case 'failed':
+      return t('The file could not be opened');
+  }
+}
+
+/** Why a run stopped. */
+export function stopText(stop: ImportStop): string {
+  if (stop.kind === 'full')
+    return t('Your storage is full: {size} are missing', { size: formatSize(stop.missingBytes) });
+  if (stop.kind === 'file') return fileText(stop.text);
+  return stop.text === '' ? t('Something failed') : stop.text;
+}
+
+const minuteMs = 60_000;
+
+/** The time that is left, in whole minutes. */
+export function leftText(leftMs: number): string {
+  const minutes = Math.ceil(leftMs / minuteMs);
+  return minutes <= 1
+    ? t('less than a minute left')
+    : t('{count, plural, one {about # minute left} other {about # minutes left}}', { count: minutes });
+}

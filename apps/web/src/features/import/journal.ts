@@ -1,0 +1,84 @@
+// What this device remembers of imports, so that one can be taken up after a reload and looked at afterwards: sealed in the
+// key worker under a key made from sent_key, in the database `imports`. Files are not kept: whoever resumes chooses them again.
+import type { ImportPlan, Skipped } from '../../crypto/import-types.ts';
+import { keys } from '../../crypto/key-client.ts';
+
+export type ImportFile = { readonly name: string; readonly size: number };
+
+export type Journal = {
+  readonly id: string;
+  /** When it began, milliseconds. */
+  readonly at: number;
+  readonly files: readonly ImportFile[];
+  readonly plan: ImportPlan;
+  /** Things in the chosen folders; null where only reading tells. */
+  readonly total: number | null;
+  readonly state: 'open' | 'finished' | 'cancelled';
+  /** How much of the files was read, 0 to 1. */
+  readonly share: number;
+  readonly imported: number;
+  readonly here: number;
+  readonly bytes: number;
+  readonly contacts: number;
+  readonly skippedCount: number;
+  /** The first of them by name. */
+  readonly skipped: readonly Omit<Skipped, 'raw'>[];
+};
+
+const storeName = 'journals';
+const recordKind = 'import journal';
+/** Most ended imports that are remembered, and most skipped mails of one that are named. */
+const endedMax = 10;
+export const namedMax = 1_000;
+
+type StoredJournal = { readonly id: string; readonly at: number; readonly sealed: string };
+
+const ask = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+async function withStore<T>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const opening = indexedDB.open('imports', 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'id' });
+  const database = await ask(opening);
+  try {
+    return await ask(work(database.transaction(storeName, mode).objectStore(storeName)));
+  } finally {
+    database.close();
+  }
+}
+
+/** Keeps a journal; where this device keeps nothing, the import goes on and cannot be taken up. */
+export async function keepJournal(journal: Journal): Promise<void> {
+  try {
+    const sealed = await keys().sealRecord(recordKind, journal.id, journal);
+    const stored: StoredJournal = { id: journal.id, at: journal.at, sealed };
+    await withStore('readwrite', store => store.put(stored));
+  } catch {
+    // Nothing is lost but the way back.
+  }
+}
+
+/** Forgets a journal. */
+export async function dropJournal(id: string): Promise<void> {
+  await withStore('readwrite', store => store.delete(id)).catch(() => undefined);
+}
+
+/** The journals that this person's keys open, newest first; the oldest ended ones go. */
+export async function listJournals(): Promise<readonly Journal[]> {
+  const stored = (await withStore('readonly', store => store.getAll()).catch(() => [])) as StoredJournal[];
+  const opened = stored.map(
+    async ({ id, sealed }) => (await keys().openRecord(recordKind, id, sealed)) as Journal,
+  );
+  const journals = (await Promise.allSettled(opened))
+    .flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    .sort((a, b) => b.at - a.at);
+  const old = journals.filter(({ state }) => state !== 'open').slice(endedMax);
+  for (const { id } of old) await dropJournal(id);
+  return journals.filter(one => !old.includes(one));
+}

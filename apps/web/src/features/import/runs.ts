@@ -1,0 +1,263 @@
+// The import of this tab: opened, chosen, running, held, ended. It belongs to the page and not to its screen, so that it goes
+// on while one reads mail. One at a time, in one tab at a time.
+import { useSyncExternalStore } from 'react';
+import { type RunningImport, startImporter } from '../../crypto/import-client.ts';
+import type {
+  ImportEnd,
+  ImportPlan,
+  ImportStep,
+  ImportStop,
+  OpenedImport,
+} from '../../crypto/import-types.ts';
+import { callback } from '../../crypto/key-client.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { importCards } from '../contacts/card-files.ts';
+import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
+import { ensureTags } from './tag-maker.ts';
+
+/** Bytes of what could not be read that are kept to be saved. */
+const rawMaxBytes = 256 * 1024 * 1024;
+
+export type LiveRun = {
+  readonly journal: Journal;
+  readonly phase: 'running' | 'paused' | 'stopped' | 'finished' | 'cancelled';
+  /** The server does not answer. */
+  readonly isWaiting: boolean;
+  readonly stop: ImportStop | null;
+  /** Milliseconds to the end as far as can be told, and things a minute. */
+  readonly leftMs: number | null;
+  readonly perMinute: number | null;
+  readonly raws: readonly { readonly name: string; readonly content: Blob }[];
+};
+
+export type ImportState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'opening'; readonly files: readonly ImportFile[] }
+  | { readonly kind: 'choosing'; readonly files: readonly ImportFile[]; readonly opened: OpenedImport }
+  | { readonly kind: 'run'; readonly run: LiveRun };
+
+/** What stands in the way of an import that was asked for; the screen has the words. */
+export type ImportProblem = 'unreadable' | 'other_files' | 'other_tab' | 'failed';
+
+let state: ImportState = { kind: 'idle' };
+let worker: RunningImport | null = null;
+const listeners = new Set<() => void>();
+
+function set(next: ImportState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function change(part: Partial<LiveRun>): void {
+  if (state.kind === 'run') set({ kind: 'run', run: { ...state.run, ...part } });
+}
+
+/** The import, live. */
+export const useImport = (): ImportState =>
+  useSyncExternalStore(
+    listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+
+function endWorker(): void {
+  worker?.end();
+  worker = null;
+}
+
+/** Back to the beginning. */
+export function closeImport(): void {
+  endWorker();
+  set({ kind: 'idle' });
+}
+
+const factsOf = (files: readonly File[]): ImportFile[] => files.map(({ name, size }) => ({ name, size }));
+
+const isSame = (a: readonly ImportFile[], b: readonly ImportFile[]): boolean => {
+  const names = (list: readonly ImportFile[]) => list.map(({ name, size }) => `${size} ${name}`).sort();
+  return JSON.stringify(names(a)) === JSON.stringify(names(b));
+};
+
+/** In one order, whatever order they were chosen in: a run that is taken up counts on it. */
+const inOrder = (files: readonly File[]): File[] =>
+  files.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.size - b.size);
+
+/** Opens files for choosing what of them is wanted. */
+export async function openImport(files: readonly File[]): Promise<ImportProblem | null> {
+  const ordered = inOrder(files);
+  set({ kind: 'opening', files: factsOf(ordered) });
+  try {
+    worker = await startImporter();
+    const opened = await worker.remote.open(ordered);
+    if (opened.folders.length === 0) {
+      closeImport();
+      return 'unreadable';
+    }
+    set({ kind: 'choosing', files: factsOf(ordered), opened });
+    return null;
+  } catch {
+    closeImport();
+    return 'failed';
+  }
+}
+
+/** Keeps other tabs from importing while this one does; false when one does already. */
+async function claim(work: () => Promise<void>): Promise<boolean> {
+  if (navigator.locks === undefined) {
+    void work();
+    return true;
+  }
+  return new Promise(resolve => {
+    void navigator.locks.request('import', { ifAvailable: true }, async lock => {
+      resolve(lock !== null);
+      if (lock !== null) await work();
+    });
+  });
+}
+
+/** Takes a step of the run down. */
+async function takeStep(step: ImportStep, begun: { at: number; share: number; done: number }): Promise<void> {
+  if (state.kind !== 'run') return;
+  const { journal, raws } = state.run;
+  const added = step.cards.length === 0 ? 0 : (await importCards(new Blob([...step.cards]))).added;
+  const named = step.skipped.map(({ name, folder, reason }) => ({ name, folder, reason }));
+  const next: Journal = {
+    ...journal,
+    plan: { ...journal.plan, done: step.done },
+    share: step.share,
+    imported: journal.imported + step.imported,
+    here: journal.here + step.here,
+    bytes: journal.bytes + step.bytes,
+    contacts: journal.contacts + added,
+    skippedCount: journal.skippedCount + step.skipped.length,
+    skipped: [...journal.skipped, ...named].slice(0, namedMax),
+  };
+  const passedMs = Date.now() - begun.at;
+  const progress = (next.total === null ? step.share : step.done / Math.max(1, next.total)) - begun.share;
+  let rawBytes = raws.reduce((sum, { content }) => sum + content.size, 0);
+  const kept = step.skipped.flatMap(({ name, raw }, index) => {
+    if (raw === undefined || rawBytes + raw.size > rawMaxBytes) return [];
+    rawBytes += raw.size;
+    return [{ name: `${step.done - index} ${name.slice(0, 80)}.eml`, content: raw }];
+  });
+  const left = 1 - progress - begun.share;
+  change({
+    journal: next,
+    raws: [...raws, ...kept],
+    leftMs: progress > 0 ? (passedMs * Math.max(0, left)) / progress : null,
+    perMinute: passedMs > 0 ? ((step.done - begun.done) / passedMs) * 60_000 : null,
+  });
+  await keepJournal(next);
+}
+
+async function finish(end: ImportEnd): Promise<void> {
+  if (state.kind !== 'run') return;
+  const { journal } = state.run;
+  const clear = { isWaiting: false, leftMs: null };
+  if (end.kind === 'done' || end.kind === 'cancelled') {
+    const phase = end.kind === 'done' ? 'finished' : 'cancelled';
+    const ended: Journal = { ...journal, state: phase, share: end.kind === 'done' ? 1 : journal.share };
+    await keepJournal(ended);
+    change({ ...clear, journal: ended, phase });
+    endWorker();
+    return;
+  }
+  change({ ...clear, phase: 'stopped', stop: end });
+}
+
+/** Runs the journal's plan with the files that the worker has open, in the background. */
+async function runJournal(journal: Journal): Promise<ImportProblem | null> {
+  const active = worker;
+  if (active === null) return 'failed';
+  const isClaimed = await claim(async () => {
+    const begun = {
+      at: Date.now(),
+      share: journal.total === null ? 0 : journal.plan.done / Math.max(1, journal.total),
+      done: journal.plan.done,
+    };
+    set({
+      kind: 'run',
+      run: {
+        journal,
+        phase: 'running',
+        isWaiting: false,
+        stop: null,
+        leftMs: null,
+        perMinute: null,
+        raws: state.kind === 'run' ? state.run.raws : [],
+      },
+    });
+    await keepJournal(journal);
+    const listener = callback({
+      onStep: (step: ImportStep) => takeStep(step, begun),
+      onWaiting: (isWaiting: boolean) => change({ isWaiting }),
+      ensureTags,
+    });
+    await finish(
+      await active.remote.run(journal.plan, listener).catch((): ImportEnd => ({ kind: 'call', text: '' })),
+    );
+  });
+  return isClaimed ? null : 'other_tab';
+}
+
+export type Choice = Pick<ImportPlan, 'places' | 'from' | 'until'> & { readonly total: number | null };
+
+/** Begins the import of what was chosen. */
+export async function startImport({ total, ...choice }: Choice): Promise<ImportProblem | null> {
+  if (state.kind !== 'choosing') return 'failed';
+  const id = randomId();
+  return runJournal({
+    id,
+    at: Date.now(),
+    files: state.files,
+    plan: { importId: id, ...choice, done: 0 },
+    total,
+    state: 'open',
+    share: 0,
+    imported: 0,
+    here: 0,
+    bytes: 0,
+    contacts: 0,
+    skippedCount: 0,
+    skipped: [],
+  });
+}
+
+/** Takes up an import of before the page was loaded, with the files that were chosen again. */
+export async function resumeWith(journal: Journal, files: readonly File[]): Promise<ImportProblem | null> {
+  if (!isSame(journal.files, factsOf(files))) return 'other_files';
+  const problem = await openImport(files);
+  return problem ?? runJournal(journal);
+}
+
+/** Goes on where a run stopped. */
+export async function resumeStopped(): Promise<ImportProblem | null> {
+  return state.kind === 'run' ? runJournal(state.run.journal) : null;
+}
+
+/** Holds the run after what is under way. */
+export async function pauseImport(): Promise<void> {
+  await worker?.remote.hold(true);
+  change({ phase: 'paused', leftMs: null });
+}
+
+/** Lets a held run go on. */
+export async function continueImport(): Promise<void> {
+  await worker?.remote.hold(false);
+  change({ phase: 'running' });
+}
+
+/** Ends the run; mail that came already stays. */
+export async function cancelImport(): Promise<void> {
+  if (state.kind !== 'run') return;
+  if (state.run.phase === 'stopped') await finish({ kind: 'cancelled' });
+  else await worker?.remote.cancel();
+}
+
+/** Forgets an import that could be taken up, or one that has ended. */
+export async function forgetImport(id: string): Promise<void> {
+  if (state.kind === 'run' && state.run.journal.id === id) closeImport();
+  await dropJournal(id);
+}

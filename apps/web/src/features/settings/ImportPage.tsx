@@ -1,0 +1,16 @@
+// `/app/config/import`: mail out of files, read and sealed in this browser (Spec §2, ux "Import").
+import { t } from '../../lib/language.ts';
+import { ImportPanel } from '../import/ImportPanel.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
+
+/** The page. */
+export function ImportPage() {
+  return (
+    <SettingsPage
+      title={t('Import')}
+      text={t('Files are opened and encrypted in this browser. The server only receives sealed messages.')}
+    >
+      <ImportPanel />
+    </SettingsPage>
+  );
+}
