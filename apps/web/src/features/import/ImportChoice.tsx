@@ -32,14 +32,16 @@ const momentOf = (day: string, after: number): number | null => {
 /** The folders with a place each, dates, and the button that begins. */
 export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
   const { files, opened } = state;
+  const filled = opened.folders.filter(({ count }) => count !== 0);
+  const folders = filled.length === 0 ? opened.folders : filled;
   const user = useUser();
   const [places, setPlaces] = useState<Readonly<Record<string, ImportPlace>>>(() =>
-    Object.fromEntries(opened.folders.map(({ path, place }) => [folderKey(path), place])),
+    Object.fromEntries(folders.map(({ path, place }) => [folderKey(path), place])),
   );
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
-  const chosen = opened.folders.filter(({ path }) => !left.has(folderKey(path)));
+  const chosen = folders.filter(({ path }) => !left.has(folderKey(path)));
   const counts = chosen.map(({ count }) => count);
   const total = counts.reduce(
     (sum: number | null, one) => (sum === null || one === null ? null : sum + one),
@@ -77,7 +79,7 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
       )}
       <h2 className="mt-5 mb-1 font-semibold">{t('Folders')}</h2>
       <ul>
-        {opened.folders.map(({ path, count }) => {
+        {folders.map(({ path, count }) => {
           const key = folderKey(path);
           const name = path.length === 0 ? t('Single mails') : path.join(' / ');
           return (

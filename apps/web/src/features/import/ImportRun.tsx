@@ -50,6 +50,13 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
           done: formatCount(Math.min(plan.done, total)),
           total: formatCount(total),
         });
+  const isMoving = phase === 'running';
+  const speed = [
+    ...(isMoving && perMinute !== null && perMinute >= 1
+      ? [t('{count} a minute', { count: formatCount(Math.round(perMinute)) })]
+      : []),
+    ...(isMoving && leftMs !== null ? [leftText(leftMs)] : []),
+  ];
   return (
     <section aria-label={t('Import')} className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
       <FileHead
@@ -82,12 +89,7 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
         <span role="status" className="tabular-nums">
           {phaseText(run)}: {count}
         </span>
-        <span className="text-ink-2 tabular-nums">
-          {phase === 'running' && perMinute !== null && perMinute >= 1
-            ? t('{count} a minute', { count: formatCount(Math.round(perMinute)) })
-            : ''}
-          {phase === 'running' && leftMs !== null && `, ${leftText(leftMs)}`}
-        </span>
+        <span className="text-ink-2 tabular-nums">{speed.join(', ')}</span>
       </div>
       <Progress
         label={t('Import')}

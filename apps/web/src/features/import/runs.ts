@@ -87,6 +87,7 @@ const inOrder = (files: readonly File[]): File[] =>
 /** Opens files for choosing what of them is wanted. */
 export async function openImport(files: readonly File[]): Promise<ImportProblem | null> {
   const ordered = inOrder(files);
+  endWorker();
   set({ kind: 'opening', files: factsOf(ordered) });
   try {
     worker = await startImporter();
@@ -190,6 +191,8 @@ async function runJournal(journal: Journal): Promise<ImportProblem | null> {
       },
     });
     await keepJournal(journal);
+    // A run that stopped while it was held left the gate closed.
+    await active.remote.hold(false);
     const listener = callback({
       onStep: (step: ImportStep) => takeStep(step, begun),
       onWaiting: (isWaiting: boolean) => change({ isWaiting }),

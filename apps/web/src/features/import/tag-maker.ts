@@ -2,6 +2,7 @@
 import { CallError } from '@keyfold/contract/client';
 import { client } from '../../session/client.ts';
 import { getUser, setUserTags } from '../../session/current-user.ts';
+import { importRetryMs } from '../../timing.ts';
 import { freeColor } from '../tags/colors.ts';
 
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
@@ -14,13 +15,20 @@ async function make(name: string): Promise<string> {
   return data.name;
 }
 
-async function ensureTag(name: string): Promise<string | null> {
+/** A missing answer is waited for, for a while; a run that ends then can be taken up. */
+const tries = 60;
+
+async function ensureTag(name: string, triesLeft = tries): Promise<string | null> {
   const found = getUser().tags.find(tag => keyOf(tag.name) === keyOf(name));
   if (found !== undefined) return found.name;
   try {
     return await make(name);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
+    if (triesLeft > 0 && (error.status === 0 || error.status === 429 || error.status === 503)) {
+      await new Promise(resolve => setTimeout(resolve, importRetryMs));
+      return ensureTag(name, triesLeft - 1);
+    }
     // A folder of ours has that name already.
     if (error.code === 'tag_refused') return make(`${name} 2`).catch(() => null);
     if (error.code === 'limit_reached' || error.code === 'malformed') return null;
