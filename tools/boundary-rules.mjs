@@ -116,7 +116,8 @@ const WEB_FEATURE_USES = {
   shell: ['compose', 'mail', 'account', 'search', 'tags', 'rules'],
   mail: ['compose', 'calendar', 'contacts', 'search', 'tags', 'rules'],
   compose: ['calendar', 'contacts'],
-  settings: ['tags', 'compose', 'contacts', 'rules', 'import'],
+  settings: ['tags', 'compose', 'contacts', 'rules', 'export', 'import'],
+  export: ['contacts', 'search'],
   import: ['contacts', 'tags'],
   security: ['settings', 'account', 'rules'],
 };

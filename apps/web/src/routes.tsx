@@ -59,6 +59,7 @@ const inboxRoutes: RouteObject[] = [
 /** Pages of the settings by their place in the path. */
 const settingsPages = {
   account: 'AccountPage',
+  'account/export': 'ExportPage',
   subscription: 'SubscriptionPage',
   appearance: 'AppearancePage',
   shortcuts: 'ShortcutsPage',

@@ -1,4 +1,4 @@
-// Starts the reading worker, from within the search worker, and joins it with the key worker by a port.
+// Starts the reading worker, from within the search worker or that of an export, and joins it with the key worker by a port.
 import * as Comlink from 'comlink';
 import type { RunningReader } from './reading.ts';
 import type { ReadingWorker } from './reading-worker.ts';
@@ -6,8 +6,8 @@ import workerUrl from './reading-worker.ts?worker&url';
 import type { SearchPort } from './search-keys.ts';
 import { startWorker } from './start-worker.ts';
 
-/** A worker that reads mail. `keys` is the search worker's way to the key worker. */
-export function startReader(keys: Comlink.Remote<SearchPort>): RunningReader {
+/** A worker that reads mail. `keys` is the starting worker's way to the key worker. */
+export function startReader(keys: Comlink.Remote<Pick<SearchPort, 'openReadingPort'>>): RunningReader {
   const worker = startWorker(workerUrl, 'reading');
   const remote = Comlink.wrap<ReadingWorker>(worker);
   const broken = new Promise<never>((_, reject) => {

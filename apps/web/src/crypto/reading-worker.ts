@@ -2,12 +2,15 @@
 // mailbox leaves garbage many times its size, which a heap keeps for itself once it has grown; so this worker is ended after
 // some hundred mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
 import type { Email } from '@keyfold/contract';
+import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
+import { reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 import { createBuilder, type IndexedMail } from '@keyfold/search/index';
 import * as Comlink from 'comlink';
-import { searchCalls } from './search-calls.ts';
+import type { TakeSource } from './reading.ts';
+import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
 import { indexedMail } from './search-texts.ts';
 
@@ -40,8 +43,11 @@ async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Pro
   }
 }
 
-/** Fetches and opens mails, and hands them out one after the other. */
-async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
+/** Fetches mails and the keys of their bodies, and hands them out one after the other. */
+async function eachWhole(
+  ids: readonly string[],
+  take: (mail: Email, body: Uint8Array, key: Uint8Array | null) => Promise<void>,
+): Promise<void> {
   const mails = await fetchWhole(ids);
   const bodies = mails.map(({ body }) => decodeBase64(body ?? ''));
   const wraps = await Promise.all(
@@ -52,8 +58,22 @@ async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => voi
     })),
   );
   const opened = (await keys?.openKeys(wraps)) ?? [];
-  for (const [at, mail] of mails.entries())
-    take(await indexedMail(mail, await parse(mail, bodies[at] as Uint8Array, opened[at] ?? null)));
+  for (const [at, mail] of mails.entries()) await take(mail, bodies[at] as Uint8Array, opened[at] ?? null);
+}
+
+/** Fetches and opens mails, and hands out what of them is indexed. */
+const eachMail = (ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> =>
+  eachWhole(ids, async (mail, body, key) => take(await indexedMail(mail, await parse(mail, body, key))));
+
+/** The mail byte for byte, its files put back in. Rejects when it, or one of its files, does not open. */
+async function sourceOf(mail: Email, body: Uint8Array, key: Uint8Array | null): Promise<Uint8Array> {
+  if (mail.alert) return assembleRaw(mail.headers, body);
+  if (key === null) throw new Error('Failed to decrypt message');
+  const payload = await openWithMessageKey(body, key);
+  const isOwn = mail.draft || mail.sent || mail.scheduled;
+  return reattach(assembleRaw(mail.headers, payload, isOwn), async file =>
+    openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id)),
+  );
 }
 
 const readingWorker = {
@@ -84,6 +104,21 @@ const readingWorker = {
     await eachMail(ids, mail => read.push(mail));
     return read;
   },
+  /** Hands over mails byte for byte, and waits each time until they were taken. Rejects while the server is away. */
+  sources: (ids: readonly string[], take: TakeSource): Promise<void> =>
+    eachWhole(ids, async (mail, body, key) => {
+      const { body: _, ...state } = mail;
+      try {
+        const raw = await sourceOf(mail, body, key).catch((error: unknown) => {
+          // A file that could not be fetched is asked for again later; what does not open never will.
+          if (error instanceof MissingBytes && !error.isGone) throw error;
+          return null;
+        });
+        await take(state, raw === null ? null : Comlink.transfer(raw, [raw.buffer]));
+      } finally {
+        key?.fill(0);
+      }
+    }),
 };
 export type ReadingWorker = typeof readingWorker;
 

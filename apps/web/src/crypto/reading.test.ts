@@ -25,6 +25,7 @@ function workers() {
         },
         finish: async () => new Uint8Array([added]),
         texts: () => new Promise<never>(() => undefined),
+        sources: async () => undefined,
       },
       broken,
       end: () => log.push(`end ${name}`),

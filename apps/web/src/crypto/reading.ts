@@ -1,10 +1,14 @@
 // The search worker's hold of the reading worker: starts one when there is something to read, and ends it once it has read
 // so much that its heap has grown, or has nothing to do. One that breaks is ended, and what was added to it is lost.
+import type { Email } from '@keyfold/contract';
 import { type IndexedMail, UID_BYTES } from '@keyfold/search/index';
 import { readingIdleMs } from '../timing.ts';
 
 /** Mails that one worker reads. */
 const mailsPerWorker = 100;
+
+/** Takes a mail byte for byte; null when it does not open. */
+export type TakeSource = (mail: Omit<Email, 'body'>, raw: Uint8Array | null) => Promise<void>;
 
 /** What a worker does (reading-worker.ts). */
 export type Reader = {
@@ -14,6 +18,8 @@ export type Reader = {
   readonly finish: (uid: Uint8Array) => Promise<Uint8Array | null>;
   /** The texts of mails. */
   readonly texts: (ids: readonly string[]) => Promise<IndexedMail[]>;
+  /** Hands over mails byte for byte, one after the other. */
+  readonly sources: (ids: readonly string[], take: TakeSource) => Promise<void>;
 };
 
 export type RunningReader = {
@@ -74,5 +80,6 @@ export function createReading(start: () => RunningReader): Reading {
       return ask(0, remote => remote.finish(crypto.getRandomValues(new Uint8Array(UID_BYTES))));
     },
     texts: ids => ask(ids.length, remote => remote.texts(ids)),
+    sources: (ids, take) => ask(ids.length, remote => remote.sources(ids, take)),
   };
 }

@@ -41,17 +41,37 @@ async function send(request: CallRequest): Promise<CallReply> {
 
 export const searchCalls = createClient({ mail: mailboxApi.mail, search: lettersApi.search }, send);
 
-/** The sealed bytes of a segment on the server. */
-export async function fetchSegment(id: string): Promise<Uint8Array> {
-  const reply = await send({
-    call: lettersApi.search.segment,
+/** Bytes that did not come; `isGone` when asking again would be in vain. */
+export class MissingBytes extends Error {
+  readonly isGone: boolean;
+
+  constructor(isGone: boolean, cause?: unknown) {
+    super('The bytes are not there', { cause });
+    this.isGone = isGone;
+  }
+}
+
+async function fetchBytes(call: CallRequest['call'], path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const request = {
+    call,
     method: 'GET',
-    path: `/user/search/segments/${encodeURIComponent(id)}`,
+    path,
     headers: {},
     body: undefined,
     fields: {},
     options: {},
+  } as const;
+  const reply = await send(request).catch((error: unknown) => {
+    throw new MissingBytes(false, error);
   });
-  if (!(reply.bytes instanceof Uint8Array)) throw new Error('The segment is not there');
-  return reply.bytes;
+  if (!(reply.bytes instanceof Uint8Array)) throw new MissingBytes(reply.status === 404);
+  return reply.bytes as Uint8Array<ArrayBuffer>;
 }
+
+/** The sealed bytes of a segment on the server. */
+export const fetchSegment = (id: string): Promise<Uint8Array> =>
+  fetchBytes(lettersApi.search.segment, `/user/search/segments/${encodeURIComponent(id)}`);
+
+/** The sealed bytes of a file of a mail. */
+export const fetchContainer = (id: string): Promise<Uint8Array<ArrayBuffer>> =>
+  fetchBytes(lettersApi.sending.attachment, `/user/attachment/${encodeURIComponent(id)}`);

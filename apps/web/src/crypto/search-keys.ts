@@ -1,8 +1,11 @@
-// The key worker's side of searching, over ports that only workers have: the key of the index for the search worker, keys of
-// single messages for the reading worker. Neither sees the vault (docs/adr, search in a worker of its own).
-import type { ReceivedWrap } from '@keyfold/crypto/message';
+// The key worker's side of the workers that go through the whole mailbox, over ports that only workers have: the key of the
+// index for the search worker, that of a working copy for the export, keys of single messages for the reading worker. None of
+// them sees the vault (docs/adr, search in a worker of its own).
+import { decodeBase64, encodeBase64, type ReceivedWrap } from '@keyfold/crypto/message';
+import { SEARCH_KEY_BYTES } from '@keyfold/crypto/params';
 import { deriveSearchKey } from '@keyfold/crypto/search-index';
 import * as Comlink from 'comlink';
+import { openRecord, sealRecord } from './records.ts';
 import { getVault } from './vault-keeper.ts';
 
 /** How the key of one message came, and the binding of its body. */
@@ -35,7 +38,22 @@ const searchPort = {
 };
 export type SearchPort = typeof searchPort;
 
-/** Answers the search worker on a port. */
-export function openSearchPort(port: MessagePort): void {
-  Comlink.expose(searchPort, port);
+const [exportKind, exportId] = ['export', 'key'];
+
+const exportPort = {
+  /** A fresh key for a working copy, and the same sealed for its owner. Rejects while the vault is locked. */
+  makeKey: async (): Promise<{ readonly key: Uint8Array; readonly sealed: string }> => {
+    const key = crypto.getRandomValues(new Uint8Array(SEARCH_KEY_BYTES));
+    return { key, sealed: await sealRecord(exportKind, exportId, encodeBase64(key)) };
+  },
+  /** The key that was sealed; rejects when it is somebody else's. */
+  openKey: async (sealed: string): Promise<Uint8Array> =>
+    decodeBase64(String(await openRecord(exportKind, exportId, sealed))),
+  openReadingPort: searchPort.openReadingPort,
+};
+export type ExportPort = typeof exportPort;
+
+/** Answers the search worker, or the worker of an export, on a port. */
+export function openSearchPort(port: MessagePort, what: 'search' | 'export' = 'search'): void {
+  Comlink.expose(what === 'search' ? searchPort : exportPort, port);
 }

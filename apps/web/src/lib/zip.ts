@@ -27,7 +27,7 @@ const utf8Names = 0x0800;
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** A name that is one plain file on any system. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   const plain = name
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')

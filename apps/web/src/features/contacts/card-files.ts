@@ -41,13 +41,13 @@ export async function importCards(file: Blob): Promise<Imported> {
   return { added, known, skipped: skipped + wanted.length - added - known };
 }
 
+/** The text of a file of these people. */
+export const cardsOf = (people: readonly Person[], groups: readonly Group[]): string =>
+  writeCards(
+    people.map(({ email, name, note }) => ({ name, emails: [email], note, groups: groupsOf(groups, email) })),
+  );
+
 /** Saves a file of these people. */
 export function exportCards(people: readonly Person[], groups: readonly Group[]): void {
-  const cards = people.map(({ email, name, note }) => ({
-    name,
-    emails: [email],
-    note,
-    groups: groupsOf(groups, email),
-  }));
-  saveFile(new Blob([writeCards(cards)]), 'contacts.vcf');
+  saveFile(new Blob([cardsOf(people, groups)]), 'contacts.vcf');
 }

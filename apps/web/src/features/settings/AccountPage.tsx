@@ -1,6 +1,8 @@
 // `/app/config/account`: who one is here, what the plan gives and what is used of it, and the way out for good.
 import { t } from '../../lib/language.ts';
+import { settingsPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
+import { Link } from '../../ui/Link.tsx';
 import { DeleteAccountRow } from './DeleteAccountRow.tsx';
 import { LanguageRow } from './LanguageRow.tsx';
 import { NameRow } from './NameRow.tsx';
@@ -42,6 +44,12 @@ export function AccountPage() {
       <StorageRow usedBytes={user.storage_used} limitBytes={storage_limit} />
       <LanguageRow />
       <TimeZoneRow />
+      <SettingsRow
+        label={t('Export')}
+        text={t('All mail, a tag or a search, with files and contacts, as one file.')}
+      >
+        <Link to={settingsPath('account/export')}>{t('Export mail')}</Link>
+      </SettingsRow>
       <DeleteAccountRow email={user.kdf_email} />
     </SettingsPage>
   );

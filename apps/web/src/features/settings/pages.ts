@@ -44,7 +44,15 @@ export const settingsGroups = (): readonly PageGroup[] => [
       {
         path: accountPath,
         title: t('Account'),
-        words: [t('Name'), t('Plan'), t('Storage'), t('Language'), t('Time zone'), t('Delete account')],
+        words: [
+          t('Name'),
+          t('Plan'),
+          t('Storage'),
+          t('Language'),
+          t('Time zone'),
+          t('Export'),
+          t('Delete account'),
+        ],
         Icon: CircleUser,
       },
       {

@@ -4,6 +4,7 @@ import { screen } from '../../lib/route-screen.ts';
 
 export const settingsScreens = {
   AccountPage: screen('account', 'AccountPage', () => import('./AccountPage.tsx')),
+  ExportPage: screen('export-page', 'ExportPage', () => import('./ExportPage.tsx')),
   SubscriptionPage: screen('subscription', 'SubscriptionPage', () => import('./SubscriptionPage.tsx')),
   AppearancePage: screen('appearance', 'AppearancePage', () => import('./AppearancePage.tsx')),
   ShortcutsPage: screen('shortcuts', 'ShortcutsPage', () => import('./ShortcutsPage.tsx')),

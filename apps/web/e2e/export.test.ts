@@ -1,0 +1,180 @@
+// Everything of a mailbox as one archive (ux 2.3, account: Export): begun, paused, found again by another page, saved into a
+// file and as a download, the same bytes that came; a tag and a search alone; and what is said when something fails.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { findDefects } from './support/axe.ts';
+import { choose } from './support/choose.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail } from './support/people.ts';
+import { useStory } from './support/story.ts';
+
+const to = 'alice@keyfold.test';
+const big = Uint8Array.from({ length: 200_000 }, (_, at) => (at * 31) % 251);
+
+type Manifest = {
+  counts: { mails: number; failed: number; contacts: number };
+  scope: { kind: string; text?: string };
+  mails: { size: number; sha256: string; file?: string }[];
+};
+
+/** The manifest of an archive: files in it are not compressed. */
+const manifestOf = (zip: Buffer): Manifest => {
+  const at = zip.lastIndexOf('{"keyfold_export":');
+  return JSON.parse(zip.subarray(at, zip.indexOf('\n]}\n', at) + 4).toString());
+};
+/** Hashes of what stands behind the fields of the export, for each mail of an archive. */
+const hashesOf = (zip: Buffer): string[] =>
+  [
+    ...zip
+      .toString('latin1')
+      .matchAll(/X-Keyfold-Export: 1; size=(\d+);[\s\S]*?\r\nStatus: R?O\r\n(?:X-Status: \w+\r\n)?/g),
+  ].map(found => {
+    const end = found.index + found[0].length;
+    return createHash('sha256')
+      .update(zip.subarray(end, end + Number(found[1])))
+      .digest('hex');
+  });
+
+describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
+  const story = useStory();
+  let page: Page;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const open = async () => {
+    await page.goto(`${story.product.baseUrl}/app/config/account/export`);
+    await page.getByRole('heading', { name: 'Export', level: 1 }).waitFor();
+  };
+  const removed = async () => {
+    await button('Remove').click();
+    await button('Start export').waitFor();
+  };
+  const saved = async () => {
+    const download = page.waitForEvent('download');
+    await button('Save the file').click();
+    const zip = await readFile(await (await download).path());
+    await page.getByText(/^Saved, with/).waitFor();
+    return zip;
+  };
+
+  beforeAll(async () => {
+    ({ page } = story);
+    // Without the question for a file the archive comes as a download; the question itself is one of the system's.
+    await page.addInitScript(() => {
+      Object.assign(window, { showSaveFilePicker: undefined });
+    });
+    await sendFromOutside(
+      story.product.smtpPort,
+      ...Array.from({ length: 60 }, (_, number) => ({ to, subject: `Letter ${number}`, text: 'Few words.' })),
+      {
+        to,
+        subject: 'Harbour plan',
+        text: 'The plan is attached.',
+        file: { name: 'plan.bin', type: 'application/octet-stream', bytes: big },
+      },
+    );
+    await awaitMail(page, 'Harbour plan');
+    await page.evaluate(async () => {
+      const post = (path: string, body: object) =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      await post('/user/tags', { tag: { name: 'Work', color: 'peach' } });
+      const mails = await (await fetch('/user/query?count=2&view=summary')).json();
+      await post('/user/tag_email', {
+        email_id: mails.data.map(({ id }: { id: string }) => id),
+        tags: ['Work'],
+      });
+    });
+  });
+
+  test('all mail is packed, survives a reload in the middle, and comes out byte for byte with its files', async () => {
+    await page.goto(`${story.product.baseUrl}/app/config/account`);
+    await page.getByRole('link', { name: 'Export mail' }).click();
+    await page.getByText('The file is not encrypted').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await page.context().route('**/user/emails', route => route.abort());
+    await button('Start export').click();
+    await page.getByText(/^It stopped, because the server could not be reached/).waitFor();
+    await page.context().unroute('**/user/emails');
+    let letGo = () => {};
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    await page.context().route('**/user/emails', route => held.then(() => route.continue()));
+    await button('Continue').click();
+    await button('Pause').click();
+    letGo();
+    await page.getByText(/^50 of 6\d mails/).waitFor();
+    await button('Continue').waitFor();
+    await page.context().unrouteAll({ behavior: 'wait' });
+    await open();
+    await page.getByText(/^Paused\./).waitFor();
+    await page.getByText(/^50 of 6\d mails/).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await button('Continue').click();
+    await page.getByText('All is packed. Save it where you want it.').waitFor();
+    const zip = await saved();
+    const manifest = manifestOf(zip);
+    expect(manifest.counts).toEqual({ mails: manifest.mails.length, failed: 0, contacts: 0 });
+    expect(manifest.mails.length).toBeGreaterThanOrEqual(61);
+    expect(hashesOf(zip)).toEqual(manifest.mails.map(({ sha256 }) => sha256));
+    const words = zip.toString('latin1');
+    expect(words).toContain('X-Keyfold-Tags: Work\r\n');
+    // The file lay in a container of its own.
+    expect(words.replaceAll('\r\n', '')).toContain(Buffer.from(big).toString('base64'));
+    expect(words).toContain(`Subject: =?utf-8?B?${btoa('Letter 59')}?=`);
+    await removed();
+  });
+
+  test('a tag, or what a search finds, alone, as a file for each mail, into a file of one’s choice', async () => {
+    await choose(page.getByRole('combobox', { name: 'Which mail' }), 'A tag');
+    await choose(page.getByRole('combobox', { name: 'Format' }), 'EML: a file for each mail');
+    await page.evaluate(() =>
+      Object.assign(window, {
+        showSaveFilePicker: async () =>
+          (await navigator.storage.getDirectory()).getFileHandle('chosen.zip', { create: true }),
+      }),
+    );
+    await button('Start export').click();
+    await page.getByRole('heading', { name: 'Tag: Work' }).waitFor();
+    await button('Save the file').click();
+    await page.getByText('Saved, with 2 mails.').waitFor();
+    const base64 = await page.evaluate(async () => {
+      const file = await (await navigator.storage.getDirectory()).getFileHandle('chosen.zip');
+      const bytes = new Uint8Array(await (await file.getFile()).arrayBuffer());
+      return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
+    });
+    const zip = Buffer.from(base64, 'base64');
+    const manifest = manifestOf(zip);
+    expect(manifest.scope).toEqual({ kind: 'tag', text: 'Work' });
+    expect(manifest.mails.map(({ file }) => file)[0]).toMatch(/^mail\/000001 \d{4}-\d\d-\d\d .+\.eml$/);
+    expect(hashesOf(zip)).toEqual(manifest.mails.map(({ sha256 }) => sha256));
+    await page.evaluate(() =>
+      Object.assign(window, {
+        showSaveFilePicker: () => Promise.reject(new DOMException('', 'NotAllowedError')),
+      }),
+    );
+    await button('Save the file').click();
+    await page.getByText('Failed to save the export').waitFor();
+    await removed();
+    await choose(page.getByRole('combobox', { name: 'Which mail' }), 'What a search finds');
+    await expect.poll(() => button('Start export').isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Search' }).fill('tag:Work');
+    await button('Start export').click();
+    await page.getByRole('heading', { name: 'Search: tag:Work' }).waitFor();
+    await page.getByText('2 of 2 mails').waitFor();
+    await button('Remove').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+    await button('Remove').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await button('Start export').waitFor();
+  });
+
+  test('the page reported nothing', () => {
+    expect(story.person.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
+  });
+});

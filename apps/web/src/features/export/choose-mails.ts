@@ -1,0 +1,41 @@
+// Which mails an export takes beside all: those of a tag, or those that a search finds.
+import { TAG_FILTER } from '@keyfold/contract/mailbox';
+import { client } from '../../session/client.ts';
+import { type SearchStart, searchPage } from '../search/search-page.ts';
+
+const tagPageRows = 200;
+
+/** The ids of all mails that the list of a tag has. */
+export async function findTagged(name: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const last = ids.at(-1);
+    const { data } = await client.mail.query({
+      ...TAG_FILTER,
+      tag: [name],
+      view: 'summary',
+      count: tagPageRows,
+      ...(last === undefined ? {} : { last_id: last }),
+    });
+    ids.push(...data.map(({ id }) => id));
+    if (data.length < tagPageRows) return ids;
+  }
+}
+
+/** The ids of all mails that a search finds. Rejects as the search does. */
+export async function findSearched(text: string): Promise<string[]> {
+  const now = Date.now();
+  const ids = new Set<string>();
+  let next: SearchStart | null = { after: null };
+  while (next !== null) {
+    const page: Awaited<ReturnType<typeof searchPage<string>>> = await searchPage(
+      text,
+      now,
+      next,
+      async mails => mails.map(({ id }) => id),
+    );
+    for (const id of page.rows) ids.add(id);
+    next = page.next;
+  }
+  return [...ids];
+}

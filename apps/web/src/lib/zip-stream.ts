@@ -1,0 +1,152 @@
+// The records of a ZIP archive that is written from its beginning to its end, of any size (APPNOTE 6.3 with ZIP64, method 0):
+// who writes it keeps the entries and says where they stand. zip.ts packs a few files at once instead.
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly crc: number;
+  readonly sizeBytes: number;
+  /** Where its local header begins in the archive, bytes. */
+  readonly offset: number;
+}
+
+const utf8Names = 0x0800;
+const zip64Version = 45;
+const inZip64 = 0xffff_ffff;
+const inZip64Short = 0xffff;
+const localSign = 0x04034b50;
+const entrySign = 0x02014b50;
+const zip64EndSign = 0x06064b50;
+const zip64PointerSign = 0x07064b50;
+const endSign = 0x06054b50;
+const zip64Extra = 0x0001;
+
+type Field = readonly [size: 2 | 4 | 8, value: number];
+
+/** Little-endian fields, and bytes after them. */
+function record(parts: readonly Field[], ...after: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const head = parts.reduce((sum, [size]) => sum + size, 0);
+  const bytes = new Uint8Array(after.reduce((sum, { length }) => sum + length, head));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const [size, value] of parts) {
+    if (size === 2) view.setUint16(at, value, true);
+    else if (size === 4) view.setUint32(at, value, true);
+    else view.setBigUint64(at, BigInt(value), true);
+    at += size;
+  }
+  for (const one of after) {
+    bytes.set(one, at);
+    at += one.length;
+  }
+  return bytes;
+}
+
+const encoder = new TextEncoder();
+
+/** Date and time as DOS kept them, in UTC: the same archive wherever it is made. */
+const dosTime = (at: Date): readonly [time: Field, date: Field] => [
+  [2, (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)],
+  [2, ((Math.max(1980, at.getUTCFullYear()) - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()],
+];
+
+/** What stands before an entry's bytes. Its length depends on the name alone. */
+export function localHeader(
+  { name, crc, sizeBytes }: Omit<ZipEntry, 'offset'>,
+  at: Date,
+): Uint8Array<ArrayBuffer> {
+  const named = encoder.encode(name);
+  const extra = record([
+    [2, zip64Extra],
+    [2, 16],
+    [8, sizeBytes],
+    [8, sizeBytes],
+  ]);
+  return record(
+    [
+      [4, localSign],
+      [2, zip64Version],
+      [2, utf8Names],
+      [2, 0],
+      ...dosTime(at),
+      [4, crc],
+      [4, inZip64],
+      [4, inZip64],
+      [2, named.length],
+      [2, extra.length],
+    ],
+    named,
+    extra,
+  );
+}
+
+/** An entry's line in the directory. */
+export function directoryRecord(
+  { name, crc, sizeBytes, offset }: ZipEntry,
+  at: Date,
+): Uint8Array<ArrayBuffer> {
+  const named = encoder.encode(name);
+  const extra = record([
+    [2, zip64Extra],
+    [2, 24],
+    [8, sizeBytes],
+    [8, sizeBytes],
+    [8, offset],
+  ]);
+  return record(
+    [
+      [4, entrySign],
+      [2, zip64Version],
+      [2, zip64Version],
+      [2, utf8Names],
+      [2, 0],
+      ...dosTime(at),
+      [4, crc],
+      [4, inZip64],
+      [4, inZip64],
+      [2, named.length],
+      [2, extra.length],
+      [2, 0],
+      [2, 0],
+      [2, 0],
+      [4, 0],
+      [4, inZip64],
+    ],
+    named,
+    extra,
+  );
+}
+
+/** What ends the archive: how many entries, and where their directory stands. */
+export const archiveEnd = (
+  entries: number,
+  directoryOffset: number,
+  directoryBytes: number,
+): Uint8Array<ArrayBuffer> =>
+  record(
+    [
+      [4, zip64EndSign],
+      [8, 44],
+      [2, zip64Version],
+      [2, zip64Version],
+      [4, 0],
+      [4, 0],
+      [8, entries],
+      [8, entries],
+      [8, directoryBytes],
+      [8, directoryOffset],
+      [4, zip64PointerSign],
+      [4, 0],
+      [8, directoryOffset + directoryBytes],
+      [4, 1],
+    ],
+    record([
+      [4, endSign],
+      [2, 0],
+      [2, 0],
+      [2, inZip64Short],
+      [2, inZip64Short],
+      [4, inZip64],
+      [4, inZip64],
+      [2, 0],
+    ]),
+  );
