@@ -1,5 +1,6 @@
 // Mail out of files: an mbox and a Maildir in a ZIP come in, held, broken off by a reload and taken up again; what cannot be
 // read is in the report, and the same files once more bring nothing (ux section 3: 64).
+import { writePst } from '@keyfold/testing/pst-file';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
@@ -121,6 +122,37 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       .waitFor();
     await expect.poll(() => number(page, 'Already here').textContent()).toBe(String(mails + 4));
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
+  });
+
+  test('the server reads a PST for who knows that it sees the mail', async () => {
+    const { page } = story;
+    await go(page);
+    await page.getByRole('button', { name: 'Let the server read a PST file' }).click();
+    const offer = page.getByRole('region', { name: 'Let the server read a PST file' });
+    const drop = offer.getByRole('button', { name: 'Choose file' });
+    await expect.poll(() => drop.isDisabled()).toBe(true);
+    await offer.getByRole('checkbox', { name: 'I know the server will see this mail' }).click();
+    await expect.poll(() => drop.isEnabled()).toBe(true);
+    expect(await findDefects(page)).toEqual([]);
+    const send = (name: string, buffer: Buffer) =>
+      offer.getByLabel('Choose file').last().setInputFiles({ name, mimeType: 'x/y', buffer });
+    const text = (id: number, value: string) => ({ id, type: 'text' as const, value });
+    const properties = [text(0x001a, 'IPM.Note'), text(0x0037, 'Out of Outlook'), text(0x1000, 'Hello')];
+    const pst = writePst({ folders: [{ name: 'Inbox', mails: [{ properties }] }] });
+    await page.route('**/user/import/pst', route => route.abort(), { times: 1 });
+    await send('old.pst', Buffer.from(pst));
+    await offer.getByRole('alert').getByText('Failed to start PST import').waitFor();
+    // The browser itself logs the request that was broken off.
+    expect(story.person.problems.splice(0)).toEqual([expect.stringContaining('/user/import/pst')]);
+    await send('old.pst', Buffer.from(pst));
+    const run = page.getByRole('region', { name: 'Import by the server' });
+    await run.getByText('Finished').waitFor();
+    await page.reload();
+    await run.getByText('Finished').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await run.getByRole('button', { name: 'Done' }).click();
+    await openFolder(page, story.product.baseUrl, 'all');
+    await page.getByText('Out of Outlook').first().waitFor();
   });
 
   test('mail lies where its folders said, opens, and has its file', async () => {

@@ -77,5 +77,6 @@ test('the durations of the specification stay as they are written there', () => 
     rewrapRetryMs: 60_000,
     importRetryMs: 1_000,
     importRetryMaxMs: 30_000,
+    serverImportPollMs: 2_000,
   });
 });

@@ -148,3 +148,5 @@ export const rewrapRetryMs = minuteMs;
 /** The pause before a call of an import that got no answer is made again, doubled each time up to the longest. */
 export const importRetryMs = secondMs;
 export const importRetryMaxMs = 30 * secondMs;
+/** How often the server is asked how far an import that it runs is. */
+export const serverImportPollMs = 2 * secondMs;

@@ -11,6 +11,7 @@ import { ImportRun } from './ImportRun.tsx';
 import { problemText } from './import-words.ts';
 import { type Journal, listJournals } from './journal.ts';
 import { type ImportProblem, openImport, resumeStopped, resumeWith, useImport } from './runs.ts';
+import { ServerPst } from './ServerPst.tsx';
 
 /** The whole of it. */
 export function ImportPanel() {
@@ -56,6 +57,7 @@ export function ImportPanel() {
           onForgotten={reload}
         />
       )}
+      <ServerPst />
     </div>
   );
 }

@@ -30,7 +30,7 @@ function phaseText({ phase }: LiveRun): string {
     case 'finished':
       return t('Finished');
     case 'cancelled':
-      return t('Cancelled');
+      return t('Import cancelled');
   }
 }
 

@@ -1,0 +1,128 @@
+// An import that the server runs: how far it is, what came of it, and the way to end it.
+import { CallError } from '@keyfold/contract/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { t } from '../../lib/language.ts';
+import { formatCount } from '../../lib/words.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { pstImportClient } from '../../session/pst-import-client.ts';
+import { serverImportPollMs } from '../../timing.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Progress } from '../../ui/Progress.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { fileText } from './import-words.ts';
+
+type Status = Awaited<ReturnType<typeof pstImportClient.status>>['data'];
+
+function stateText(status: Status['status']): string {
+  switch (status) {
+    case 'queued':
+      return t('Waiting for its turn');
+    case 'running':
+      return t('Importing');
+    case 'done':
+      return t('Finished');
+    case 'failed':
+      return t('Stopped');
+    case 'cancelled':
+      return t('Import cancelled');
+  }
+}
+
+function failureText(failure: NonNullable<Status['failure']>): string {
+  if (failure === 'quota_exceeded') return t('Your storage is full');
+  return failure === 'lost' ? t('The file was lost. Please send it again.') : fileText(failure);
+}
+
+const isUnderWay = (status: Status | undefined): boolean =>
+  status === undefined || status.status === 'queued' || status.status === 'running';
+
+interface ServerRunProps {
+  id: string;
+  onPutAway: () => void;
+}
+
+/** The card; one that is gone, or another's, can be put away. */
+export function ServerRun({ id, onPutAway }: ServerRunProps) {
+  const cache = useQueryClient();
+  const queryKey = ['server-import', id];
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async () => (await pstImportClient.status({ id })).data,
+    refetchInterval: ({ state }) =>
+      isUnderWay(state.data) && !(state.error instanceof CallError && state.error.status === 404)
+        ? serverImportPollMs
+        : false,
+  });
+  const end = useMutation({
+    mutationFn: () => pstImportClient.cancel({ id }),
+    onError: why => showToast({ tone: 'danger', text: callErrorText(why) }),
+    onSettled: () => cache.invalidateQueries({ queryKey }),
+  });
+  const isGone = error instanceof CallError && error.status === 404;
+  const isOpen = isUnderWay(data) && !isGone;
+  const numbers =
+    data === undefined
+      ? []
+      : [
+          { label: t('Imported'), value: data.imported },
+          { label: t('Skipped'), value: data.skipped },
+          { label: t('Failed'), value: data.failed },
+        ];
+  return (
+    <section
+      aria-label={t('Import by the server')}
+      className="flex flex-col gap-3 rounded-card border border-line bg-surface p-5 max-pane:p-4"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-40 flex-1 font-semibold">{t('Import by the server')}</h2>
+        {isOpen ? (
+          <Button variant="quietDanger" busy={end.isPending} onClick={() => end.mutate()}>
+            {t('Cancel')}
+          </Button>
+        ) : (
+          <Button variant="outline" onClick={onPutAway}>
+            {t('Done')}
+          </Button>
+        )}
+      </div>
+      {error !== null && (
+        <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+          {t('Failed to get import status')}
+        </Banner>
+      )}
+      {data !== undefined && (
+        <>
+          <p role="status" className="text-control tabular-nums">
+            {stateText(data.status)}
+            {data.total > 0 &&
+              `: ${t('{done} of {total} messages', {
+                done: formatCount(data.processed),
+                total: formatCount(data.total),
+              })}`}
+          </p>
+          <Progress
+            label={t('Import by the server')}
+            thick
+            value={data.status === 'done' ? 100 : data.total > 0 ? (100 * data.processed) / data.total : 0}
+            tone={data.status === 'failed' ? 'danger' : 'accent'}
+          />
+          <dl className="flex flex-wrap gap-3">
+            {numbers.map(({ label, value }) => (
+              <div key={label} className="min-w-28 flex-1 rounded-control bg-well px-3 py-2">
+                <dt className="text-control text-ink-2">{label}</dt>
+                <dd className="font-semibold tabular-nums">{formatCount(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {data?.failure != null && (
+        <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+          {failureText(data.failure)}
+        </Banner>
+      )}
+    </section>
+  );
+}
