@@ -49,6 +49,7 @@ export function ImportPanel() {
           onFiles={files => told(openImport(files))}
         />
       )}
+      <ServerPst />
       {state.kind !== 'opening' && (
         <ImportHistory
           journals={journals.filter(({ id }) => id !== liveId)}
@@ -57,7 +58,6 @@ export function ImportPanel() {
           onForgotten={reload}
         />
       )}
-      <ServerPst />
     </div>
   );
 }
