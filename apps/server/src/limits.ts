@@ -205,6 +205,12 @@ export const JOB_EXPIRES_MS = 30 * 60_000;
 export const PST_FILE_MAX_BYTES = 20 * GIB;
 /** A file may be this many times larger than the room that its owner has: much of a PST is not mail. */
 export const PST_FILE_PER_FREE_BYTE = 2;
+/** An upload of a PST that shows no sign of life for this long has ended, and another may begin. */
+export const PST_UPLOAD_LEASE_MS = 3 * MINUTE_MS;
+/** How often an upload says that it is alive, and looks whether the disk still has room. */
+export const PST_UPLOAD_NOTED_MS = 15_000;
+/** Bytes of the disk that PST files never take: mail that arrives needs them. */
+export const DISK_RESERVE_BYTES = 2 * GIB;
 /** An import that shows no sign of life for this long is taken up by another process. */
 export const PST_LEASE_MS = MINUTE_MS;
 /** One thing of a PST that is not read within this time is left out. */

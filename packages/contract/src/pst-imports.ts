@@ -33,10 +33,10 @@ export const pstImports = {
     path: '/user/import/pst',
     access: 'user',
     about:
-      'Takes a PST file (part `file`, or by any other name, after the fields) to be read by the server, which sees its plaintext meanwhile. One at a time; the file waits encrypted and is removed when it was read.',
+      'Takes a PST file (part `file`, or by any other name) to be read by the server, which sees its plaintext meanwhile. One at a time; the file waits encrypted and is removed when it was read.',
     input: z.object({
-      /** JSON: `folders_as_tags`, true unless said otherwise, gives each mail its folder as a tag. */
-      import_options: z.string().max(1_000),
+      /** JSON: `folders_as_tags`, true unless said otherwise, gives each mail its folder as a tag. May follow the file. */
+      import_options: z.string().max(1_000).optional(),
     }),
     output: dataOf(z.object({ import_id: id })),
     transport: 'upload',

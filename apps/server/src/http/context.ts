@@ -42,7 +42,12 @@ export type RequestContext = {
   readonly setCookie: (change: CookieChange) => void;
   /** The part `file` of an upload, already cut off at the size limit: the handler fails when `isTooLarge()` after reading. */
   readonly file:
-    | { readonly content: AsyncIterable<Uint8Array>; readonly isTooLarge: () => boolean }
+    | {
+        readonly content: AsyncIterable<Uint8Array>;
+        readonly isTooLarge: () => boolean;
+        /** Once `content` was read to its end: the input that came behind it, checked. Throws malformed. */
+        readonly readLater: () => Promise<Readonly<Record<string, unknown>>>;
+      }
     | undefined;
   /** The body as it came, and its signature (transport: signed); empty otherwise. */
   readonly signedBody: { readonly bytes: Uint8Array; readonly signature: string };

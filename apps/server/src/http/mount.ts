@@ -91,7 +91,11 @@ const mountCall = (
     if (upload !== null && upload.file === undefined) {
       throw new AppError('malformed', { problems: [{ path: 'file', message: 'Is missing' }] });
     }
-    const exchange = createExchange(call, request, reply, admission, upload?.file);
+    const file = upload?.file && {
+      ...upload.file,
+      readLater: async () => parseInput(call, { ...upload.fields, ...(await upload.readLater()) }),
+    };
+    const exchange = createExchange(call, request, reply, admission, file);
     const counted = countedOf(input, exchange.context, admission);
     await limiter.consume(name, counted);
     const output = await handler(input, exchange.context);
@@ -110,7 +114,7 @@ const mountCall = (
     method: call.method,
     url: call.path,
     bodyLimit: bodyLimitOf(call.path),
-    config: { isSigned: call.transport === 'signed' },
+    config: { isSigned: call.transport === 'signed', arrivesWithinMs: call.timeoutMs ?? 0 },
     onRequest: async (request, reply) => {
       const admission = await admit(deps, call, request);
       admissions.set(request, admission);

@@ -144,6 +144,8 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   // A full mailbox of small mail is some thousand batches; its files are bounded by the storage.
   'imports.seal': [{ name: 'seal-import', points: 7_200, seconds: HOUR_SECONDS, by: 'user' }],
   'imports.container': [{ name: 'import-container', points: 72_000, seconds: HOUR_SECONDS, by: 'user' }],
+  // Each is gigabytes on the disk until it was read.
+  'pst_imports.start': [{ name: 'pst-import', points: 20, seconds: DAY_SECONDS, by: 'user' }],
   'signatures.create': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'signatures.change': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'records.save': [{ name: 'record', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],

@@ -12,6 +12,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
 import { isSecureRequest } from './access.ts';
+import { boundArrival } from './arrival.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
@@ -29,8 +30,6 @@ import { mountWebClient } from './web-client.ts';
 const HEADERS_TIMEOUT_MS = 20_000;
 /** A connection on which nothing moves is closed: slow uploads live, silent ones do not. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** The longest one request may take to arrive: 50 MB at 0.5 Mbit/s. */
-const REQUEST_TIMEOUT_MS = 15 * 60_000;
 const URL_PARAMETER_MAX_CHARACTERS = 256;
 
 export type HttpOptions = {
@@ -50,6 +49,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the handler gets the body as bytes. */
     isSigned?: boolean;
+    /** How long a request may take to arrive where that is longer than usual, milliseconds. */
+    arrivesWithinMs?: number;
   }
 }
 
@@ -96,7 +97,8 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: URL_PARAMETER_MAX_CHARACTERS },
     connectionTimeout: IDLE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Bodies have their time by route (arrival.ts): the framework's would end every one at the same.
+    requestTimeout: 0,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     forceCloseConnections: 'idle',
     // Requests that reach no route: their address cannot be read.
@@ -122,6 +124,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
+  boundArrival(app);
   mountCalls(app, options.table, options.handlers, {
     deps,
     limiter: createRateLimiter(deps),

@@ -13,7 +13,9 @@ const FIELD_MAX_BYTES = 4096;
 
 export type Upload = {
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly file: RequestContext['file'];
+  readonly file: Omit<NonNullable<RequestContext['file']>, 'readLater'> | undefined;
+  /** The fields that follow the file, once that was read to its end. Throws malformed. */
+  readonly readLater: () => Promise<Readonly<Record<string, unknown>>>;
   /** Frees what the upload occupies; to be called when the handler is done, whatever came of it. */
   readonly finish: () => Promise<void>;
 };
@@ -30,7 +32,12 @@ async function* bytesOf(part: MultipartFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Reads fields and file. Throws media_refused, malformed, or too_large for fields. */
+/** A request whose parts were all read. */
+const nothingLater = async () => ({});
+
+/**
+ * Reads fields and file. A file is left where it is once `isComplete` says so of the fields before it: with a call that
+ * needs none it is never spooled, and the handler decides before a byte of it is taken. Throws media_refused, malformed, or too_large for fields. */
 export const readUpload = async (
   request: FastifyRequest,
   fileMaxBytes: number,
@@ -57,6 +64,15 @@ export const readUpload = async (
         return {
           fields,
           file: { content: bytesOf(part), isTooLarge: () => part.file.truncated },
+          readLater: async () => {
+            const later: Record<string, unknown> = Object.create(null);
+            for (;;) {
+              const { done: isEnd, value: next } = await parts.next();
+              if (isEnd || next === undefined) return later;
+              if (next.type !== 'field') throw new AppError('malformed');
+              later[next.fieldname] = next.value;
+            }
+          },
           finish: async () => {
             // Unread bytes would keep the connection from being used again.
             part.file.resume();
@@ -71,7 +87,12 @@ export const readUpload = async (
     await early?.remove();
     throw error;
   }
-  if (early === null) return { fields, file: undefined, finish: async () => {} };
+  if (early === null) return { fields, file: undefined, readLater: nothingLater, finish: async () => {} };
   const { part, content, remove } = early;
-  return { fields, file: { content, isTooLarge: () => part.file.truncated }, finish: remove };
+  return {
+    fields,
+    file: { content, isTooLarge: () => part.file.truncated },
+    readLater: nothingLater,
+    finish: remove,
+  };
 };

@@ -5,9 +5,10 @@
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { AppError } from '@keyfold/contract/errors';
 import type { ByteSource } from '@keyfold/import/byte-source';
 
 const ALGORITHM = 'aes-256-ctr';
@@ -23,6 +24,13 @@ const counterAt = (block: number): Buffer => {
   const counter = Buffer.alloc(BLOCK_BYTES);
   counter.writeBigUInt64BE(BigInt(block), BLOCK_BYTES - 8);
   return counter;
+};
+
+/** Refuses when fewer bytes than this are free where the files lie. Throws storage_full. */
+export const requireDiskSpace = async (dataDir: string, reserveBytes: number): Promise<void> => {
+  await mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(folderOf(dataDir));
+  if (bavail * bsize < reserveBytes) throw new AppError('storage_full');
 };
 
 /** Writes a stream to an encrypted file; gives its size in bytes. Rejects, and leaves nothing, when it breaks off. */
@@ -41,7 +49,8 @@ export const writePstFile = async (
     }
   };
   try {
-    const file = createWriteStream(pstPath(dataDir, id), { mode: 0o600, flags: 'wx' });
+    // Success is told when the bytes are on the disk, not on their way there.
+    const file = createWriteStream(pstPath(dataDir, id), { mode: 0o600, flags: 'wx', flush: true });
     await pipeline(counted(), createCipheriv(ALGORITHM, key, counterAt(0)), file);
   } catch (error) {
     await removePstFile(dataDir, id);

@@ -21,6 +21,7 @@ import {
   noteRunning,
   noteStep,
   type PstImport,
+  releaseLapsed,
   type Step,
 } from './store.ts';
 
@@ -216,6 +217,7 @@ export const createPstRunner = (deps: Deps): PstRunner => {
       return true;
     },
     tidyUp: async () => {
+      for (const id of await releaseLapsed(deps.db, deps.clock.now())) await removePstFile(dataDir, id);
       const lying = await listPstFiles(dataDir, LEFTOVER_MS);
       const needed = await findNeededFiles(deps.db);
       const leftover = lying.filter(id => !needed.has(id));

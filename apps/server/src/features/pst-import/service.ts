@@ -13,10 +13,23 @@ import { AppError } from '@keyfold/contract/errors';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { PST_FILE_PER_FREE_BYTE } from '../../limits.ts';
+import {
+  DISK_RESERVE_BYTES,
+  PST_FILE_PER_FREE_BYTE,
+  PST_UPLOAD_LEASE_MS,
+  PST_UPLOAD_NOTED_MS,
+} from '../../limits.ts';
 import { getFreeBytes } from '../accounts/service.ts';
-import { PST_KEY_BYTES, removePstFile, writePstFile } from './pst-file.ts';
-import { endImport, findImport, hasWaitingImport, insertImport } from './store.ts';
+import { PST_KEY_BYTES, removePstFile, requireDiskSpace, writePstFile } from './pst-file.ts';
+import {
+  claimImport,
+  endImport,
+  findImport,
+  noteUpload,
+  queueImport,
+  releaseImport,
+  releaseLapsed,
+} from './store.ts';
 
 export { createPstRunner } from './runner.ts';
 
@@ -28,6 +41,7 @@ export const PST_KEY_PURPOSE = 'pst-import';
 
 /** Reads the options. Throws malformed. */
 const readOptions = (text: Options): { hasFolderTags: boolean } => {
+  if (text === undefined) return { hasFolderTags: true };
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -41,23 +55,53 @@ const readOptions = (text: Options): { hasFolderTags: boolean } => {
   return { hasFolderTags: !('folders_as_tags' in options) || options.folders_as_tags !== false };
 };
 
-/** The bytes of a file, no more of them than its owner has room for. */
+type Upload = { readonly userId: string; readonly id: string };
+
+const leaseOf = (deps: Deps): Date => new Date(deps.clock.now().getTime() + PST_UPLOAD_LEASE_MS);
+
+/** The bytes of a file, no more of them than its owner and the disk have room for, and only while its place is held. */
 async function* checkedContent(
+  deps: Deps,
+  upload: Upload,
   file: NonNullable<RequestContext['file']>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
+  let notedAt = performance.now();
   for await (const chunk of file.content) {
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) throw new AppError('quota_exceeded');
     yield chunk;
+    if (performance.now() - notedAt < PST_UPLOAD_NOTED_MS) continue;
+    notedAt = performance.now();
+    await requireDiskSpace(deps.config.dataDir, DISK_RESERVE_BYTES);
+    if (!(await noteUpload(deps.db, upload, leaseOf(deps)))) throw new AppError('already_in_progress');
   }
   if (file.isTooLarge()) throw new AppError('too_large');
 }
 
+/** Takes the one place a user has. Throws quota_exceeded, storage_full, already_in_progress. */
+const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<{ maxBytes: number }> => {
+  const freeBytes = await getFreeBytes(deps.db, upload.userId);
+  if (freeBytes <= 0) throw new AppError('quota_exceeded');
+  await requireDiskSpace(deps.config.dataDir, DISK_RESERVE_BYTES);
+  // What uploads held that stopped without a word.
+  const lapsed = await releaseLapsed(deps.db, deps.clock.now(), upload.userId);
+  for (const id of lapsed) await removePstFile(deps.config.dataDir, id);
+  const isOurs = await claimImport(deps.db, {
+    ...upload,
+    keySealed: deps.masterKey.seal(PST_KEY_PURPOSE, upload.id, key),
+    leasedUntil: leaseOf(deps),
+    now: deps.clock.now(),
+  });
+  if (!isOurs) throw new AppError('already_in_progress');
+  return { maxBytes: PST_FILE_PER_FREE_BYTE * freeBytes };
+};
+
 /**
- * Takes a file in; gives the import's id. Throws malformed, already_in_progress while another one of the user's is read,
- * quota_exceeded, too_large; nothing stays then.
+ * Takes a file in; gives the import's id. Everything that speaks against it is asked before its first byte is taken; its
+ * options may stand before or behind it. Throws malformed, already_in_progress while another one of the user's comes or is
+ * read, quota_exceeded, storage_full, too_large; nothing stays then.
  */
 export const startImport = async (
   deps: Deps,
@@ -66,33 +110,27 @@ export const startImport = async (
   file: RequestContext['file'],
 ): Promise<string> => {
   if (file === undefined) throw new AppError('malformed');
-  const { hasFolderTags } = readOptions(options);
-  const freeBytes = await getFreeBytes(deps.db, userId);
-  if (freeBytes <= 0) throw new AppError('quota_exceeded');
-  if (await hasWaitingImport(deps.db, userId)) throw new AppError('already_in_progress');
-  const id = randomUUIDv7();
+  readOptions(options);
+  const upload = { userId, id: randomUUIDv7() };
   const key = randomBytes(PST_KEY_BYTES);
   const { dataDir } = deps.config;
-  const content = checkedContent(file, PST_FILE_PER_FREE_BYTE * freeBytes);
-  const sizeBytes = await writePstFile(dataDir, id, key, content);
   try {
-    await insertImport(deps.db, {
-      userId,
-      id,
-      keySealed: deps.masterKey.seal(PST_KEY_PURPOSE, id, key),
-      sizeBytes,
-      hasFolderTags,
-      now: deps.clock.now(),
-    });
+    const { maxBytes } = await claimPlace(deps, upload, key);
+    const content = checkedContent(deps, upload, file, maxBytes);
+    const sizeBytes = await writePstFile(dataDir, upload.id, key, content);
+    const { hasFolderTags } = readOptions(
+      ((await file.readLater()) as { import_options?: Options }).import_options,
+    );
+    if (!(await queueImport(deps.db, upload, { sizeBytes, hasFolderTags })))
+      throw new AppError('already_in_progress');
   } catch (error) {
-    await removePstFile(dataDir, id);
-    // Two files at one time: the index lets one in.
-    if (await hasWaitingImport(deps.db, userId)) throw new AppError('already_in_progress', { cause: error });
+    await removePstFile(dataDir, upload.id);
+    await releaseImport(deps.db, upload);
     throw error;
   } finally {
     key.fill(0);
   }
-  return id;
+  return upload.id;
 };
 
 /** How far an import of the user's is. Throws not_found. */

@@ -5,6 +5,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { PstItemFailure } from '../../db/import-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
+/** Size of a file that is not there yet: its import waits for it, and nobody reads it. */
+const NOT_THERE = -1;
+
 const WAITING = ['queued', 'running'] as const;
 
 export type PstImport = {
@@ -19,34 +22,75 @@ export type PstImport = {
   readonly errors: readonly PstItemFailure[];
 };
 
-/** Puts a file into the queue. Fails with the unique index when the user has one there. */
-export const insertImport = async (
+type ImportId = Pick<PstImport, 'id' | 'userId'>;
+
+/**
+ * Takes the user's one place for a file that is about to come, until `leasedUntil`; false when it is taken. Fails for nobody:
+ * the unique index lets one in.
+ */
+export const claimImport = async (
   db: Db,
-  row: Pick<PstImport, 'hasFolderTags' | 'id' | 'sizeBytes' | 'userId'> & {
-    readonly keySealed: Buffer;
-    readonly now: Date;
-  },
-): Promise<void> => {
-  await db
+  row: ImportId & { readonly keySealed: Buffer; readonly leasedUntil: Date; readonly now: Date },
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('pst_imports')
     .values({
       user_id: row.userId,
       id: row.id,
       key_sealed: row.keySealed,
-      size_bytes: row.sizeBytes,
-      has_folder_tags: row.hasFolderTags,
+      size_bytes: NOT_THERE,
+      has_folder_tags: true,
+      leased_until: row.leasedUntil,
       created_at: row.now,
     })
-    .execute();
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 };
 
-export const hasWaitingImport = async (db: Db, userId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('pst_imports')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('status', 'in', [...WAITING])
-    .executeTakeFirst()) !== undefined;
+const waitingUpload = ({ userId, id }: ImportId) =>
+  sql<SqlBool>`user_id = ${userId}::uuid and id = ${id}::uuid and status = 'queued'
+    and size_bytes = ${NOT_THERE}::bigint`;
+
+/** Notes that a file still comes; false when nobody waits for it any more. */
+export const noteUpload = async (db: Db, upload: ImportId, leasedUntil: Date): Promise<boolean> =>
+  (
+    await db
+      .updateTable('pst_imports')
+      .set({ leased_until: leasedUntil })
+      .where(waitingUpload(upload))
+      .executeTakeFirst()
+  ).numUpdatedRows > 0n;
+
+/** Puts a file that is there into the queue; false when nobody waits for it any more. */
+export const queueImport = async (
+  db: Db,
+  upload: ImportId,
+  file: { readonly sizeBytes: number; readonly hasFolderTags: boolean },
+): Promise<boolean> =>
+  (
+    await db
+      .updateTable('pst_imports')
+      .set({ size_bytes: file.sizeBytes, has_folder_tags: file.hasFolderTags, leased_until: null })
+      .where(waitingUpload(upload))
+      .executeTakeFirst()
+  ).numUpdatedRows > 0n;
+
+/** Gives a place back whose file does not come. */
+export const releaseImport = async (db: Db, upload: ImportId): Promise<void> => {
+  await db.deleteFrom('pst_imports').where(waitingUpload(upload)).execute();
+};
+
+/** Gives places back whose files stopped coming, of one user or of all; the ids of those. */
+export const releaseLapsed = async (db: Db, now: Date, userId?: string): Promise<string[]> => {
+  let lapsed = db
+    .deleteFrom('pst_imports')
+    .where('status', '=', 'queued')
+    .where('size_bytes', '=', NOT_THERE)
+    .where('leased_until', '<', now);
+  if (userId !== undefined) lapsed = lapsed.where('user_id', '=', userId);
+  return (await lapsed.returning('id').execute()).map(({ id }) => id);
+};
 
 /** How far an import of the user's is; undefined when there is none of that id. */
 export const findImport = (db: Db, userId: string, id: string) =>
@@ -63,7 +107,7 @@ export const leaseImport = async (db: Db, now: Date, leaseMs: number): Promise<P
     update pst_imports set status = 'running', leased_until = ${new Date(now.getTime() + leaseMs)}
     where (user_id, id) = (
       select user_id, id from pst_imports
-      where status in ('queued', 'running') and (leased_until is null or leased_until < ${now})
+      where status in ('queued', 'running') and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until < ${now})
       order by created_at limit 1 for update skip locked
     )
     returning user_id as "userId", id, key_sealed as "keySealed", size_bytes::float8 as "sizeBytes",
@@ -77,8 +121,6 @@ export type Step = {
   readonly failure?: PstItemFailure;
   readonly leasedUntil: Date;
 };
-
-type ImportId = Pick<PstImport, 'id' | 'userId'>;
 
 /** Notes that one more thing was dealt with; false when the import does not run any more. */
 export const noteStep = async (trx: Db | Trx, { userId, id }: ImportId, step: Step): Promise<boolean> => {

@@ -1,0 +1,42 @@
+/**
+ * How long a request may take to arrive, by its route. Headers have the framework's limit, silence the connection's; this is
+ * for bodies that come slowly but steadily: fifteen minutes, or what the contract gives a call that takes gigabytes.
+ *
+ * [Note: Work behind a body] A connection on which nothing moves is closed. When a body of such a call is in, nothing moves
+ * while it is forced to the disk, so the connection gets longer until the answer; the framework sets its usual limit again
+ * with the next request.
+ */
+import type { FastifyInstance } from 'fastify';
+
+/** The longest that a request may take to arrive: 50 MB at 0.5 Mbit/s. */
+const ARRIVAL_TIMEOUT_MS = 15 * 60_000;
+/** How long a client may go on with a body that was answered already; its bytes are thrown away. */
+const ANSWERED_TIMEOUT_MS = 60_000;
+/** How long the work behind a long body may take until its answer. */
+const WORK_TIMEOUT_MS = 15 * 60_000;
+
+export type ArrivalLimits = { readonly usualMs?: number; readonly answeredMs?: number };
+
+/** Ends connections whose request does not arrive in time. */
+export const boundArrival = (
+  app: FastifyInstance,
+  { usualMs = ARRIVAL_TIMEOUT_MS, answeredMs = ANSWERED_TIMEOUT_MS }: ArrivalLimits = {},
+): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request;
+    const longMs = request.routeOptions.config?.arrivesWithinMs ?? 0;
+    const giveUp = () => {
+      if (!raw.complete) raw.destroy();
+    };
+    let timer = setTimeout(giveUp, Math.max(usualMs, longMs)).unref();
+    raw.once('end', () => {
+      clearTimeout(timer);
+      if (longMs > usualMs && !reply.raw.writableEnded) raw.socket.setTimeout(WORK_TIMEOUT_MS);
+    });
+    // Either way the request is over, but for bytes that nobody wants any more.
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      if (!raw.complete) timer = setTimeout(giveUp, answeredMs).unref();
+    });
+  });
+};
