@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { chipText, joinQuery, operatorAtEnd, operatorsFor, replaceLast, splitQuery } from './chips.ts';
+import { deviceCalendar } from './dates.ts';
 import { findMarks, marksOf } from './highlight.ts';
 import { holdsPhrase, phraseIndexes } from './phrase.ts';
 import { type Condition, judge, parseQuery } from './query.ts';
 import { type RowFacts, rowTruth } from './row-truth.ts';
 
-const now = new Date(2026, 10, 22, 12);
+const now = deviceCalendar(new Date(2026, 10, 22, 12));
 const only = (text: string): Condition | undefined => parseQuery(text, now).conditions[0];
 const day = (year: number, month: number, date: number): number => new Date(year, month - 1, date).getTime();
 

@@ -1,6 +1,6 @@
 // The language of searches: words, "phrases", operators, -negation, OR, parentheses. Whatever is typed is read as something;
 // nothing throws. What the words mean for mails is decided in search.ts, what the server's rows say in row-truth.ts.
-import { readDate, readSpan } from './dates.ts';
+import { type Calendar, deviceCalendar, readDate, readSpan } from './dates.ts';
 import { fold } from './fold.ts';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from './limits.ts';
 import { wantedTerms } from './terms.ts';
@@ -197,7 +197,7 @@ function readSize(text: string): number | null {
 }
 
 /** What a piece asks for; null for one that asks for nothing yet, as `from:` alone. */
-function conditionOf(piece: Piece, now: Date): Condition | null {
+function conditionOf(piece: Piece, calendar: Calendar): Condition | null {
   const { value, isQuoted } = piece;
   const words = (field: FieldName | null, text = value): Condition | null =>
     hasTerms(text) ? { kind: 'words', field, text, isExact: isQuoted } : null;
@@ -229,7 +229,7 @@ function conditionOf(piece: Piece, now: Date): Condition | null {
     }
     case 'before':
     case 'after': {
-      const day = readDate(wanted, now) ?? readSpan(wanted, now);
+      const day = readDate(wanted, calendar) ?? readSpan(wanted, calendar);
       if (day === null) return words(null, `${operator} ${value}`);
       return operator === 'before'
         ? { kind: 'date', from: null, to: day }
@@ -240,8 +240,8 @@ function conditionOf(piece: Piece, now: Date): Condition | null {
   }
 }
 
-/** Reads a query. Never throws; what is too much or makes no sense is left out. */
-export function parseQuery(typed: string, now: Date = new Date()): Query {
+/** Reads a query. Never throws; what is too much or makes no sense is left out. Days are those of the calendar. */
+export function parseQuery(typed: string, calendar: Calendar = deviceCalendar(new Date())): Query {
   const pieces = readPieces(typed);
   const conditions: Condition[] = [];
   let at = 0;
@@ -260,7 +260,7 @@ export function parseQuery(typed: string, now: Date = new Date()): Query {
         at++;
         add(group(depth + 1), piece.isNegated);
       } else if (conditions.length < QUERY_MAX_CONDITIONS) {
-        const condition = conditionOf(piece, now);
+        const condition = conditionOf(piece, calendar);
         if (condition === null) continue;
         conditions.push(condition);
         add({ kind: 'condition', index: conditions.length - 1 }, piece.isNegated);

@@ -3,7 +3,7 @@
 import { createSearchBox, type SearchBox } from '@keyfold/crypto/search-index';
 import type { HitPage, HitPlace, IndexedMail } from '@keyfold/search/index';
 import { holdsPhrase } from '@keyfold/search/phrase';
-import { parseQuery, type Query } from '@keyfold/search/query';
+import type { Condition, Query } from '@keyfold/search/query';
 import * as Comlink from 'comlink';
 import { searchPushPauseMs, searchRetryMs, searchRoundMs, searchWholePassMs } from '../timing.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -149,8 +149,6 @@ async function findTexts(ids: readonly string[]): Promise<ReadonlyMap<string, In
 }
 const texts = new Map<string, IndexedMail['texts']>();
 
-const queryOf = (text: string, now: number): Query => parseQuery(text, new Date(now));
-
 const searchWorker = {
   /** Opens the index; `portToKeys` leads to the key worker. Fills it in one tab at a time. */
   start: async (portToKeys: MessagePort, onState: (state: SearchState) => void): Promise<void> => {
@@ -182,23 +180,21 @@ const searchWorker = {
     wake();
   },
   state: (): SearchState => state,
-  /** A page of hits; `now` is what relative dates count from, the same for all pages. */
-  search: (text: string, now: number, limit: number, after: HitPlace | null): HitPage =>
-    keeper === null ? { hits: [], total: 0 } : keeper.index.search(queryOf(text, now), limit, after),
-  /** Which of these mails hold which of the query's phrases: for each mail the places of conditions that do not hold. */
+  /** A page of hits. */
+  search: (query: Query, limit: number, after: HitPlace | null): HitPage =>
+    keeper === null ? { hits: [], total: 0 } : keeper.index.search(query, limit, after),
+  /** Which of these mails hold which of a query's phrases: for each mail the places of conditions that do not hold. */
   checkPhrases: async (
-    text: string,
-    now: number,
+    conditions: readonly Condition[],
     ids: readonly string[],
-    conditions: readonly number[],
+    asked: readonly number[],
   ): Promise<ReadonlyMap<string, readonly number[]>> => {
-    const query = queryOf(text, now);
     const read = await findTexts(ids);
     return new Map(
       ids.map(id => {
         const found = read.get(id);
-        const failing = conditions.filter(at => {
-          const condition = query.conditions[at];
+        const failing = asked.filter(at => {
+          const condition = conditions[at];
           return condition === undefined || found === undefined || !holdsPhrase(condition, found);
         });
         return [id, failing];

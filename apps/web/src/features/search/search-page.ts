@@ -10,6 +10,7 @@ import { rowTruth } from '@keyfold/search/row-truth';
 import type { z } from 'zod';
 import { searchIndex } from '../../crypto/search-client.ts';
 import { client } from '../../session/client.ts';
+import { readerCalendar } from './reader-calendar.ts';
 import { searchView, setSearchView } from './search-state.ts';
 import { ensureSearch } from './start.ts';
 
@@ -128,7 +129,7 @@ const isWanted = (query: Query, mail: Email): boolean => asksForAll(query) || !(
 type Looked = { mails: Email[]; next: SearchStart | null; total: number };
 
 /** Goes through the hits after a place until a page is full. */
-async function look(query: Query, text: string, now: number, from: HitPlace | null): Promise<Looked> {
+async function look(query: Query, from: HitPlace | null): Promise<Looked> {
   const index = await searchIndex();
   const { formula, conditions } = query;
   const phrases = phraseIndexes(query);
@@ -136,13 +137,13 @@ async function look(query: Query, text: string, now: number, from: HitPlace | nu
   let after = from;
   let total = 0;
   for (let looked = 0; looked < hitsPerPage || mails.length === 0; looked += hitsAtOnce) {
-    const page = await index.search(text, now, hitsAtOnce, after);
+    const page = await index.search(query, hitsAtOnce, after);
     total = page.total;
     if (page.hits.length === 0) return { mails, next: null, total };
     const { data } = await client.mail.some({ ids: page.hits.map(({ id }) => id) });
     const rows = new Map(data.map(mail => [mail.id, mail]));
     const failing =
-      phrases.length === 0 ? null : await index.checkPhrases(text, now, [...rows.keys()], phrases);
+      phrases.length === 0 ? null : await index.checkPhrases(conditions, [...rows.keys()], phrases);
     for (const hit of page.hits) {
       after = { at: hit.at, id: hit.id };
       const mail = rows.get(hit.id);
@@ -169,7 +170,7 @@ export async function searchPage<Row>(
   start: SearchStart,
   open: (mails: readonly Email[]) => Promise<readonly Row[]>,
 ): Promise<SearchPage<Row>> {
-  const query = parseQuery(text, new Date(now));
+  const query = parseQuery(text, readerCalendar(new Date(now)));
   if (query.formula === null) return { rows: [], count: 0, isAbout: false, next: null };
   const plain = serverQuery(query);
   if (plain !== null) {
@@ -188,7 +189,7 @@ export async function searchPage<Row>(
   const isFirst = after === null;
   const isComplete = searchView().index?.isComplete === true;
   const [found, fromServer] = await Promise.all([
-    look(query, text, now, after).catch((error: unknown): Looked => {
+    look(query, after).catch((error: unknown): Looked => {
       setSearchView({ hasIndexFailed: true });
       if (isComplete) throw error;
       return { mails: [], next: null, total: 0 };
