@@ -9,8 +9,8 @@ import {
   swipeActions,
   usePreferences,
 } from '../../session/preferences.ts';
-import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
+import { SelectRow } from './SelectRow.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
 import { ThemePictures } from './ThemePictures.tsx';
@@ -49,18 +49,13 @@ export function AppearancePage() {
       <SettingsRow wide label={t('Theme')} text={t('System follows this device.')}>
         <ThemePictures />
       </SettingsRow>
-      <SettingsRow
+      <SelectRow
         label={t('Density')}
         text={t('How many messages fit on the screen. A phone always shows three lines.')}
-      >
-        <Select
-          label={t('Density')}
-          hideLabel
-          options={densities}
-          value={settings.density}
-          onChange={density => setPreference('density', density)}
-        />
-      </SettingsRow>
+        options={densities}
+        value={settings.density}
+        onChange={density => setPreference('density', density)}
+      />
       <SettingsRow
         label={t('Reading pane')}
         text={t('Beside the list. Without it a message takes the place of the list.')}
@@ -71,49 +66,37 @@ export function AppearancePage() {
           onChange={isOn => setPreference('readingPane', isOn ? 'on' : 'off')}
         />
       </SettingsRow>
-      <SettingsRow
+      <SelectRow
         label={t('After archiving or deleting')}
         text={t('What is shown when the open message has gone.')}
-      >
-        <Select
-          label={t('After archiving or deleting')}
-          hideLabel
-          options={[
-            { value: 'next', label: t('The next message') },
-            { value: 'list', label: t('The list') },
-          ]}
-          value={settings.afterAction}
-          onChange={next => setPreference('afterAction', next)}
-        />
-      </SettingsRow>
-      <SettingsRow label={t('Start page')} text={t('What is shown when you open Keyfold or sign in.')}>
-        <Select
-          label={t('Start page')}
-          hideLabel
-          options={starts}
-          value={settings.startPage}
-          onChange={folder => setPreference('startPage', folder)}
-        />
-      </SettingsRow>
+        options={[
+          { value: 'next', label: t('The next message') },
+          { value: 'list', label: t('The list') },
+        ]}
+        value={settings.afterAction}
+        onChange={next => setPreference('afterAction', next)}
+      />
+      <SelectRow
+        label={t('Start page')}
+        text={t('What is shown when you open Keyfold or sign in.')}
+        options={starts}
+        value={settings.startPage}
+        onChange={folder => setPreference('startPage', folder)}
+      />
       <UndoSendRow />
-      <SettingsRow label={t('Swipe towards the end')} text={t('On touch screens, over a row of the list.')}>
-        <Select
-          label={t('Swipe towards the end')}
-          hideLabel
-          options={swipes}
-          value={settings.swipeEnd}
-          onChange={action => setPreference('swipeEnd', action)}
-        />
-      </SettingsRow>
-      <SettingsRow label={t('Swipe towards the start')}>
-        <Select
-          label={t('Swipe towards the start')}
-          hideLabel
-          options={swipes}
-          value={settings.swipeStart}
-          onChange={action => setPreference('swipeStart', action)}
-        />
-      </SettingsRow>
+      <SelectRow
+        label={t('Swipe towards the end')}
+        text={t('On touch screens, over a row of the list.')}
+        options={swipes}
+        value={settings.swipeEnd}
+        onChange={action => setPreference('swipeEnd', action)}
+      />
+      <SelectRow
+        label={t('Swipe towards the start')}
+        options={swipes}
+        value={settings.swipeStart}
+        onChange={action => setPreference('swipeStart', action)}
+      />
     </SettingsPage>
   );
 }

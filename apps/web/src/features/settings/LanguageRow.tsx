@@ -6,8 +6,7 @@ import {
   languageChoice,
   languages,
 } from '../../lib/language-choice.ts';
-import { Select } from '../../ui/Select.tsx';
-import { SettingsRow } from './SettingsRow.tsx';
+import { SelectRow } from './SelectRow.tsx';
 
 /** The row. */
 export function LanguageRow() {
@@ -16,20 +15,15 @@ export function LanguageRow() {
     ...Object.entries(languages).map(([tag, { name }]) => ({ value: tag as LanguageChoice, label: name })),
   ];
   return (
-    <SettingsRow
+    <SelectRow
       label={t('Language')}
       text={t('The page reloads in the chosen language. It is kept on this device.')}
-    >
-      <Select
-        label={t('Language')}
-        hideLabel
-        options={names}
-        value={languageChoice()}
-        onChange={choice => {
-          keepLanguageChoice(choice);
-          location.reload();
-        }}
-      />
-    </SettingsRow>
+      options={names}
+      value={languageChoice()}
+      onChange={choice => {
+        keepLanguageChoice(choice);
+        location.reload();
+      }}
+    />
   );
 }

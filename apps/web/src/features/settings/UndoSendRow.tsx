@@ -1,9 +1,8 @@
 // The row that says for how long a sent letter can be taken back.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { Select } from '../../ui/Select.tsx';
 import { setUndoSendSeconds, undoSendChoices, undoSendSeconds } from '../compose/sending-settings.ts';
-import { SettingsRow } from './SettingsRow.tsx';
+import { SelectRow } from './SelectRow.tsx';
 
 /** Saves at once, for this device. */
 export function UndoSendRow() {
@@ -15,23 +14,16 @@ export function UndoSendRow() {
     setSeconds(chosen);
   };
   return (
-    <SettingsRow
+    <SelectRow
       label={t('Undo send')}
       text={t('A sent message waits this long, so that you can take it back.')}
-    >
-      <Select
-        label={t('Undo send')}
-        hideLabel
-        options={undoSendChoices.map(choice => ({
-          value: String(choice),
-          label:
-            choice === 0
-              ? t('Off')
-              : t('{count, plural, one {# second} other {# seconds}}', { count: choice }),
-        }))}
-        value={String(seconds)}
-        onChange={choose}
-      />
-    </SettingsRow>
+      options={undoSendChoices.map(choice => ({
+        value: String(choice),
+        label:
+          choice === 0 ? t('Off') : t('{count, plural, one {# second} other {# seconds}}', { count: choice }),
+      }))}
+      value={String(seconds)}
+      onChange={choose}
+    />
   );
 }
