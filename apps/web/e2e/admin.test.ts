@@ -376,6 +376,13 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
     await page.setViewportSize({ width: 390, height: 844 });
     await go();
+    // All tabs stand within the screen.
+    await expect
+      .poll(async () => {
+        const boxes = await Promise.all((await page.getByRole('tab').all()).map(one => one.boundingBox()));
+        return boxes.map(box => box !== null && box.x >= 0 && box.x + box.width <= 390);
+      })
+      .toEqual([true, true, true, true]);
     await tab('User Management');
     await page.getByRole('list', { name: 'Users' }).getByRole('listitem').nth(1).waitFor();
     expect(await findDefects(page)).toEqual([]);

@@ -19,7 +19,7 @@ interface TabsProps<Value extends string> {
 export function Tabs<Value extends string>({ label, views, value, onChange }: TabsProps<Value>) {
   return (
     <Base.Root value={value} onValueChange={next => onChange(next as Value)}>
-      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line px-1">
+      <Base.List aria-label={label} className="flex flex-wrap gap-1 border-b border-line px-1">
         {views.map(view => (
           <Base.Tab
             key={view.value}
