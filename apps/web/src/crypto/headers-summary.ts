@@ -5,6 +5,10 @@ import type { MessageSummary } from '@keyfold/crypto/message';
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { makeSummary } from '@keyfold/mail/mime/summary';
 
-/** The summary; never fails. */
-export const headersSummary = (mail: Email): MessageSummary =>
-  makeSummary(parseHeadersOnly(new TextEncoder().encode(mail.headers)), mail.received_at);
+/** The summary; never fails. A notice of the service has its text among its headers, which counts in alert mails alone. */
+export const headersSummary = (mail: Email): MessageSummary => {
+  const parsed = parseHeadersOnly(new TextEncoder().encode(mail.headers));
+  const summary = makeSummary(parsed, mail.received_at);
+  const text = mail.alert ? parsed.headers.find(({ key }) => key === 'x-keyfold-notice-text') : undefined;
+  return text === undefined ? summary : { ...summary, snippet: text.value };
+};

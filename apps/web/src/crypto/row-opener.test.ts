@@ -69,3 +69,12 @@ test('rows that say to be the same mail are not opened, and those beside them ar
   expect(opened.map(({ failed }) => failed === null)).toEqual([false, false, true]);
   expect(await wrapOpened([row, { id: 'two', binding: chosen }])).toEqual([]);
 });
+
+test('a row of a notice shows its text, which in no other mail counts', async () => {
+  const notice =
+    'From: no-reply@keyfold.test\r\nSubject: A notice\r\nX-Keyfold-Notice-Text: What happened.\r\n';
+  const row = { ...(await sealedRow('two')), headers: notice, summary: null };
+  const [shown, other] = await openRows([{ ...row, alert: true } as Email, { ...row, id: 'three' } as Email]);
+  expect(shown).toMatchObject({ kind: 'alert', summary: { subject: 'A notice', snippet: 'What happened.' } });
+  expect(other?.summary).toMatchObject({ subject: 'A notice', snippet: '' });
+});

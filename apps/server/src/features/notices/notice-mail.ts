@@ -1,6 +1,6 @@
 /**
  * What a notice says, as headers and text. Clients translate by subject and by the facts of X-Keyfold-Notice, so both
- * stay as they are; the text is for whoever reads it without such a client.
+ * stay as they are; the text is for whoever reads it without such a client, and for lists.
  */
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
 
@@ -212,6 +212,8 @@ export const formatNotice = (mail: NoticeMail): { readonly headers: string; read
     ['Message-ID', messageId],
     ['Subject', subject],
     ['X-Keyfold-Notice', facts],
+    // What a list shows of it: the text itself is not there before the mail is opened.
+    ['X-Keyfold-Notice-Text', text],
     ['MIME-Version', '1.0'],
     ['Content-Type', 'text/plain; charset=utf-8'],
   ];

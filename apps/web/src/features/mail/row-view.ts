@@ -66,6 +66,8 @@ function toRowView(
   const { summary } = opened;
   const isPlaceholder = opened.kind === 'placeholder';
   const isOutgoing = mail.sent || mail.draft;
+  // A notice of our own has words that are known in every language (notice-words.ts).
+  const said = (words: string) => (mail.alert ? t(words) : words);
   return {
     id: mail.id,
     threadId: mail.thread_id,
@@ -74,9 +76,8 @@ function toRowView(
       ? namesOf(summary.to)
       : summary.from.name || summary.from.address || t('Unknown sender'),
     fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : summary.from.address,
-    // A notice of our own has a subject that is known in every language (notice-words.ts).
-    subject: isPlaceholder ? t(placeholderWords.title) : mail.alert ? t(summary.subject) : summary.subject,
-    snippet: isPlaceholder ? t(placeholderWords.text) : (opened.failed ?? summary.snippet),
+    subject: isPlaceholder ? t(placeholderWords.title) : said(summary.subject),
+    snippet: isPlaceholder ? t(placeholderWords.text) : (opened.failed ?? said(summary.snippet)),
     date: mail.received_at,
     unread: !mail.read && !isOutgoing,
     starred: mail.starred,
