@@ -216,8 +216,9 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
       .getByText('The name says boss@keyfold.test, but the message is from x@lists.example.')
       .waitFor();
     await page.getByText(/Your answer would go to y@elsewhere\.example/).waitFor();
-    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('button', { name: 'Write to unsubscribe' }).click();
     await page.getByRole('list', { name: 'To', exact: true }).getByText('leave@lists.example').waitFor();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).not.toBe('');
     await page.getByRole('button', { name: 'Save and close' }).click();
   });
 

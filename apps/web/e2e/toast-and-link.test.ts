@@ -170,6 +170,22 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await letter.getByRole('toolbar').waitFor();
     await attachTooMuch(small);
     await expect.poll(() => coveredBy(small, barsOf(letter))).toEqual([]);
+    await letter.getByRole('button', { name: 'Save and close' }).tap();
+    await letter.waitFor({ state: 'detached' });
+    await phone.row('Plain news').tap();
+    const reply = small.getByRole('article').getByRole('button', { name: 'Reply', exact: true }).last();
+    const forward = small.getByRole('article').getByRole('button', { name: 'Forward', exact: true }).last();
+    // On a page so low that the buttons stand at its foot.
+    await forward.waitFor();
+    await small.setViewportSize({ width: 390, height: 420 });
+    await forward.scrollIntoViewIfNeeded();
+    await small.route('**/user/star', route => route.abort(), { times: 1 });
+    await small
+      .getByRole('toolbar', { name: 'Conversation actions' })
+      .getByRole('button', { name: 'Star' })
+      .tap();
+    await notices(small).getByRole('alert').first().waitFor();
+    await expect.poll(() => coveredBy(small, { reply, forward })).toEqual([]);
     expect(phone.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
     await phone.context.close();
   });

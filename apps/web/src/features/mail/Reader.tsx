@@ -171,7 +171,7 @@ export function Reader(props: ReaderProps) {
           />
         ))}
         {reply ?? (
-          <div className="flex flex-wrap gap-2 py-1 print:hidden">
+          <div data-keep-clear className="flex flex-wrap gap-2 py-1 print:hidden">
             <Button variant="outline" onClick={() => messageActions.onReply(last.id)}>
               <Reply size={16} />
               {tAs('verb', 'Reply')}

@@ -51,7 +51,11 @@ export function UnsubscribeStrip({ mailId, unsubscribe, sender, onCompose }: Uns
       icon={<MailMinus size={16} />}
       actions={
         <Button variant="inherit" size="xs" busy={state === 'busy'} onClick={act}>
-          {state === 'busy' ? t('Unsubscribing…') : t('Unsubscribe')}
+          {state === 'busy'
+            ? t('Unsubscribing…')
+            : unsubscribe.kind === 'mail'
+              ? t('Write to unsubscribe')
+              : t('Unsubscribe')}
         </Button>
       }
     >

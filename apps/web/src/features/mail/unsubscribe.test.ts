@@ -31,6 +31,16 @@ test('one click needs the field that allows it and a signature that covers both'
   expect(findUnsubscribe(mail(held), content(both, post))?.kind).toBe('mail');
 });
 
+test('a letter that leaves a list has a subject, the list’s own or the word for it', () => {
+  const addressOf = (mailto: string) =>
+    findUnsubscribe(mail(), content(`List-Unsubscribe: <${mailto}>`))?.address;
+  const leave = 'mailto:leave@list.example';
+  expect(addressOf(`${leave}?subject=Leave%20me&body=x`)).toBe(`${leave}?subject=Leave%20me&body=x`);
+  expect(addressOf(leave)).toBe(`${leave}?subject=unsubscribe`);
+  expect(addressOf(`${leave}?`)).toBe(`${leave}?subject=unsubscribe`);
+  expect(addressOf(`${leave}?Subject=&body=x`)).toBe(`${leave}?body=x&subject=unsubscribe`);
+});
+
 test('a signature that only the message itself claims does not count', () => {
   const forged = content(
     'Authentication-Results: mx.test; dkim=pass; x-one-click=pass',

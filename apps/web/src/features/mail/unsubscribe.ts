@@ -19,6 +19,14 @@ const valuesOf = (content: OpenedMail, key: string): string[] =>
 const isCovered = ({ headers }: Email): boolean =>
   readAuthenticationResults(headers).some(value => /;\s*x-one-click=pass\b/.test(value));
 
+/** A letter without a subject says to nobody what it is for: it gets the word that lists expect. */
+function withSubject(mailto: string): string {
+  const [to = '', query = ''] = mailto.split(/\?(.*)/s);
+  const fields = query.split('&').filter(field => field !== '' && !/^subject=?$/i.test(field));
+  if (!fields.some(field => /^subject=/i.test(field))) fields.push('subject=unsubscribe');
+  return `${to}?${fields.join('&')}`;
+}
+
 /** The way out of the list that this mail came by, or null. */
 export function findUnsubscribe(mail: Email, content: OpenedMail): Unsubscribe | null {
   if (content.failed !== null || content.kind !== 'mail' || mail.sent || mail.draft || mail.flagged)
@@ -30,7 +38,7 @@ export function findUnsubscribe(mail: Email, content: OpenedMail): Unsubscribe |
   if (oneClick !== null) return { kind: 'one_click', address: oneClick };
   const addresses = readUnsubscribeAddresses(values[0] ?? '');
   const written = addresses.find(address => /^mailto:[^?]*@/i.test(address));
-  if (written !== undefined) return { kind: 'mail', address: written };
+  if (written !== undefined) return { kind: 'mail', address: withSubject(written) };
   const any =
     addresses.find(isSecureWeb) ??
     addresses.find(address => /^http:\/\/[^/]/i.test(address) && URL.canParse(address));
