@@ -134,6 +134,31 @@ test('a message larger than memory may hold is named and stepped over', async ()
   expect(found.map(one => one.bytes === null)).toEqual([true, false, false]);
 });
 
+test('a Content-Length that leads past the largest message takes no other message with it', async () => {
+  const counted = (count: number, name: string) =>
+    `${SEPARATOR}\nFrom: ${name}@x.test\nContent-Length: ${count}\n\nshort\n\n`;
+  const plain = (index: number) => `${SEPARATOR}\nFrom: ${index}@x.test\n\nOrdinary ${'x'.repeat(60)}\n\n`;
+  const others = Array.from({ length: 20 }, (_, index) => plain(index)).join('');
+  for (const size of [1, 7, 100, 1_000_000])
+    for (const mbox of [
+      `${counted(1_000, 'hostile')}${others}`,
+      `${counted(990, 'a')}${counted(1_000, 'b')}${counted(999, 'c')}${others}`,
+      `${others}${counted(1_000, 'hostile')}${others}`.replaceAll('\n', '\r\n'),
+    ]) {
+      const found = await all(splitMbox(slices(bytes(mbox), size), { maxBytes: 1_000 }));
+      const messages = mbox.split(SEPARATOR).slice(1);
+      expect(found.map(one => text(one.bytes).trim())).toEqual(messages.map(message => message.trim()));
+      const done = new Set(found.slice(0, 9).map(({ offset }) => offset));
+      const isWanted = (offset: number) => !done.has(offset);
+      const rest = await all(splitMbox(slices(bytes(mbox), size), { maxBytes: 1_000, isWanted }));
+      expect(rest).toEqual(found.slice(9));
+    }
+  // One that is too large by itself takes nothing with it either, whatever it counts.
+  const large = counted(1_000, 'large').replace('short', 'line\n'.repeat(250));
+  const found = await all(splitMbox(slices(bytes(`${large}${others}`), 50), { maxBytes: 1_000 }));
+  expect(found.map(one => one.bytes === null)).toEqual([true, ...Array.from({ length: 20 }, () => false)]);
+});
+
 test('what is no mbox, and random bytes, end with a clear error', async () => {
   await expect(read('Hello\n')).rejects.toMatchObject({ code: 'not_this_format' });
   const random = crypto.getRandomValues(new Uint8Array(60_000));

@@ -66,6 +66,16 @@ const textOf = (pieces: readonly Uint8Array[]): string => {
   return text;
 };
 
+/** Where the header of a message ends, its empty line among it; null when there is none. */
+function findHeaderEnd(bytes: Uint8Array): number | null {
+  for (let at = 0; ; ) {
+    const found = bytes.indexOf(LF, at);
+    if (found < 0) return null;
+    if (found === at || (found === at + 1 && bytes[at] === CR)) return found + 1;
+    at = found + 1;
+  }
+}
+
 /** Takes a stream of bytes apart; `take` gives what is complete, `end` what is left. */
 function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }: SplitOptions) {
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
@@ -86,15 +96,43 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     countedEnd: null,
     doubtful: [],
   });
+  /** Gives out one message whose end is known. */
+  const put = (mark: Mark, part: Uint8Array<ArrayBuffer>, isCounted: boolean): void => {
+    if (!isWanted(mark.offset)) return;
+    const bytes = part.length > maxBytes ? null : withoutLastEmptyLine(part);
+    ready.push({ offset: mark.offset, envelope: mark.envelope, bytes, isCounted });
+  };
+  /** A count that leads past the largest message does not hold: each separator before its end begins a message. */
+  const giveUpCount = (message: Open): void => {
+    const { start, doubtful } = message;
+    const bytes = concatBytes(message.pieces);
+    let first: Mark = message;
+    for (const mark of doubtful) {
+      put(first, bytes.subarray(first.start - start, mark.offset - start), false);
+      first = mark;
+    }
+    const last = begin({ offset: first.offset, envelope: first.envelope, start: first.start });
+    open = last;
+    const part = bytes.slice(first.start - start);
+    const headerLength = findHeaderEnd(part);
+    gather(last, part.subarray(0, headerLength ?? part.length));
+    if (headerLength === null) return;
+    readCount(last, last.start + headerLength);
+    gather(last, part.subarray(headerLength));
+  };
   const gather = (message: Open, piece: Uint8Array<ArrayBuffer>): void => {
     message.size += piece.length;
-    if (message.size > maxBytes) {
-      message.isTooLarge = true;
-      message.pieces = [];
-    }
     // Of one that is not wanted the header says whether what looks like separators is part of it, and then all is needed.
     const isNeeded = !message.isSkipped || message.isInHeader || message.countedEnd !== null;
     if (isNeeded && !message.isTooLarge && piece.length > 0) message.pieces.push(piece);
+    if (message.size <= maxBytes) return;
+    if (message.doubtful.length > 0) {
+      giveUpCount(message);
+      return;
+    }
+    message.isTooLarge = true;
+    message.countedEnd = null;
+    message.pieces = [];
   };
   const close = (message: Open): void => {
     const { offset, envelope, start, pieces, countedEnd, doubtful, isTooLarge, isSkipped, size } = message;
@@ -108,16 +146,13 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     const bytes = concatBytes(pieces);
     const marks = isCounted ? [] : doubtful;
     for (const [index, mark] of [{ offset, envelope, start }, ...marks].entries()) {
-      if (!isWanted(mark.offset)) continue;
       const next = marks[index];
       const part = bytes.subarray(mark.start - start, next === undefined ? undefined : next.offset - start);
-      ready.push({
-        offset: mark.offset,
-        envelope: mark.envelope,
-        bytes: withoutLastEmptyLine(part),
-        isCounted: isCounted && doubtful.length > 0,
-      });
+      put(mark, part, isCounted && doubtful.length > 0);
     }
+  };
+  const closeOpen = (): void => {
+    if (open !== null) close(open);
   };
   /** Content-Length may keep what looks like separators together: then all of it has to be at hand. */
   const readCount = (message: Open, headerEnd: number): void => {
@@ -153,7 +188,7 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
             before.doubtful.push(mark);
           } else {
             flush(at);
-            if (before !== null) close(before);
+            closeOpen();
             open = begin(mark);
             from = next;
           }
@@ -191,7 +226,7 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     },
     end: (): MboxMessage[] => {
       work(true);
-      if (open !== null) close(open);
+      closeOpen();
       return takeReady();
     },
   };
