@@ -15,23 +15,20 @@ export interface EntryPlace {
   labels?: readonly string[];
 }
 
-const KINDS: Readonly<Record<string, EntryKind>> = {
-  eml: 'eml',
-  mbox: 'mbox',
-  mbx: 'mbox',
-  mbs: 'mbox',
-  vcf: 'vcard',
-  '': 'unsure',
-  msg: 'unsupported',
-  pst: 'unsupported',
-  ost: 'unsupported',
-  zip: 'unsupported',
-  gz: 'unsupported',
-  tgz: 'unsupported',
-};
+/** Kinds by extension. Any other leaves it to the beginning of the file: a folder may be called `Project 2.0`. */
+const KINDS: ReadonlyMap<string, EntryKind> = new Map([
+  ['eml', 'eml'] as const,
+  ...['mbox', 'mbx', 'mbs'].map(extension => [extension, 'mbox'] as const),
+  ['vcf', 'vcard'] as const,
+  ...['msg', 'emlx', 'pst', 'ost', 'zip', 'gz', 'tgz'].map(extension => [extension, 'unsupported'] as const),
+  // What lies beside mail and is none: indexes, pages, pictures.
+  ...'msf dat html htm css js json png jpg jpeg gif webp svg ico'
+    .split(' ')
+    .map(extension => [extension, 'none'] as const),
+]);
 /** What systems and mail servers leave beside mail. */
 const BESIDE =
-  /^(?:\.|__MACOSX$|Thumbs\.db$|dovecot|courier|maildirfolder$|maildirsize$|subscriptions$|desktop\.ini$)/i;
+  /^(?:\.|Thumbs\.db$|dovecot(?:[.-]|$)|courierimap|courierpop3|maildirfolder$|maildirsize$|subscriptions$|desktop\.ini$)/i;
 /** The state at the end of a Maildir file's name; archives for Windows cannot have its colon. */
 const MAILDIR_STATE = /[:;!,_-]2,([A-Za-z]*)$/;
 
@@ -87,15 +84,19 @@ export function placeOfEntry(path: string): EntryPlace {
   const parts = path.split('/').filter(part => part !== '' && part !== '.');
   const name = parts.pop() ?? '';
   const parent = parts.at(-1);
-  const isBeside = name === '' || parts.includes('__MACOSX') || parts.includes('..') || parts.includes('tmp');
-  if (!isBeside && (parent === 'cur' || parent === 'new'))
+  if (name === '' || parts.includes('__MACOSX') || parts.includes('..'))
+    return { kind: 'none', folder: [], name };
+  if (parent === 'cur' || parent === 'new')
     return {
       kind: name.startsWith('.') ? 'none' : 'maildir',
       folder: toMaildirFolder(parts.slice(0, -1)),
       name,
       ...maildirState(name, parent === 'new'),
     };
-  const kind = isBeside || BESIDE.test(name) ? 'none' : (KINDS[extensionOf(name)] ?? 'none');
+  const known = KINDS.get(extensionOf(name)) ?? 'unsure';
+  // The name of a mail may be anything.
+  const isNamed = known !== 'unsure' && known !== 'none' && !name.startsWith('.');
+  const kind = !isNamed && BESIDE.test(name) ? 'none' : known;
   const directories = toFolder(parts);
   if (kind !== 'mbox' && kind !== 'unsure') return { kind, folder: directories, name };
   // Apple keeps `Work.mbox/mbox`: the directory has the name.
@@ -105,6 +106,27 @@ export function placeOfEntry(path: string): EntryPlace {
       : toFolder([name.replace(/\.(?:mbox|mbx|mbs)$/i, '')]);
   return { kind, folder: [...directories, ...own], name };
 }
+
+/** What a file whose name did not tell is by its beginning. A mail lies in its directory, an mbox is a folder itself. */
+export const settledPlace = (place: EntryPlace, kind: 'eml' | 'mbox'): EntryPlace => ({
+  ...place,
+  kind,
+  folder: kind === 'eml' ? place.folder.slice(0, -1) : place.folder,
+});
+
+/** The Maildir whose `directory` holds this path; null when the path leads through none of that name. */
+const aroundDirectory = (path: string, directory: RegExp): string | null => {
+  const parts = path.split('/').slice(0, -1);
+  return directory.test(parts.pop() ?? '') ? parts.join('/') : null;
+};
+
+/** The directories among these paths that are Maildirs: they have `cur` or `new`. */
+export const findMaildirs = (paths: readonly string[]): ReadonlySet<string> =>
+  new Set(paths.flatMap(path => aroundDirectory(path, /^(?:cur|new)$/) ?? []));
+
+/** Whether this is a mail whose delivery into a Maildir was not ended. */
+export const isHalfDelivered = (path: string, maildirs: ReadonlySet<string>): boolean =>
+  maildirs.has(aroundDirectory(path, /^tmp$/) ?? '\0');
 
 const ROOTS = /^(?:maildir|mail|takeout|mbox)$/i;
 

@@ -16,7 +16,14 @@ import type {
 import { ARCHIVE_FILES_MAX, MESSAGE_MAX_BYTES } from '../limits.ts';
 import { mboxItems } from '../mbox/reader.ts';
 import { toMessageItem } from '../message-item.ts';
-import { countCommonNames, type EntryPlace, placeOfEntry } from './place.ts';
+import {
+  countCommonNames,
+  type EntryPlace,
+  findMaildirs,
+  isHalfDelivered,
+  placeOfEntry,
+  settledPlace,
+} from './place.ts';
 import { SourceReader, unpack, unpackWhole } from './unpack.ts';
 import { splitVcards } from './vcards.ts';
 
@@ -26,6 +33,8 @@ const CARDS_MAX_BYTES = 32 * 1024 * 1024;
 interface ArchivedFile {
   entry: FileEntry;
   place: EntryPlace;
+  /** Its path in the archive, with slashes. */
+  path: string;
 }
 
 const keyOf = ({ entry }: ArchivedFile): string => String(entry.offset);
@@ -35,28 +44,58 @@ const reasonOf = (error: unknown): BrokenReason =>
 
 const isMail = ({ place: { kind } }: ArchivedFile): boolean => kind !== 'vcard' && kind !== 'unsupported';
 
+/**
+ * A file whose name does not tell, told by how it begins; null when it is no mail. What cannot be looked into stays unsure,
+ * and is named when its turn comes.
+ */
+async function settle(file: ArchivedFile): Promise<ArchivedFile | null> {
+  if (file.place.kind !== 'unsure' || file.entry.encrypted) return file;
+  try {
+    const chunks = unpack(file.entry);
+    const { value: head } = await chunks.next();
+    await chunks.return(undefined);
+    const format = head === undefined ? null : formatOfHead(head);
+    if (format === 'pst' || format === 'zip')
+      return { ...file, place: { ...file.place, kind: 'unsupported' } };
+    return format === null ? null : { ...file, place: settledPlace(file.place, format) };
+  } catch (error) {
+    if (error instanceof ImportError) return file;
+    throw error;
+  }
+}
+
 /** The files worth looking at, in the order in which they lie there. */
 async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   configure({ useWebWorkers: false });
   const zip = new ZipReader(new SourceReader(source), { checkOverlappingEntry: true });
-  const files: ArchivedFile[] = [];
+  const found: ArchivedFile[] = [];
+  const paths: string[] = [];
   try {
     for await (const entry of zip.getEntriesGenerator()) {
+      const path = entry.filename.replaceAll('\\', '/');
+      if (paths.length >= ARCHIVE_FILES_MAX) throw new ImportError('too_large');
+      paths.push(path);
       if (entry.directory) continue;
-      if (files.length >= ARCHIVE_FILES_MAX) throw new ImportError('too_large');
-      const place = placeOfEntry(entry.filename.replaceAll('\\', '/'));
-      if (place.kind !== 'none') files.push({ entry, place });
+      const place = placeOfEntry(path);
+      if (place.kind !== 'none') found.push({ entry, place, path });
     }
   } catch (error) {
     throw error instanceof ImportError ? error : new ImportError('damaged', error);
   }
-  files.sort((a, b) => a.entry.offset - b.entry.offset);
+  const maildirs = findMaildirs(paths);
+  found.sort((a, b) => a.entry.offset - b.entry.offset);
+  const files: ArchivedFile[] = [];
+  for (const file of found) {
+    const settled = isHalfDelivered(file.path, maildirs) ? null : await settle(file);
+    if (settled !== null) files.push(settled);
+  }
   const common = countCommonNames(files.filter(isMail).map(({ place }) => place.folder));
-  return files.map(({ entry, place }) => {
+  return files.map(({ entry, place, path }) => {
     const folder = place.folder.slice(common);
     // The outermost folder of a Maildir is the inbox.
     return {
       entry,
+      path,
       place: { ...place, folder: folder.length === 0 && place.kind === 'maildir' ? ['Inbox'] : folder },
     };
   });
@@ -86,16 +125,6 @@ async function* messageItems(file: ArchivedFile): AsyncGenerator<ImportItem> {
   if (item !== null) yield item;
 }
 
-/** A file whose name does not tell: by how it begins, or nothing when it is no mail. */
-async function* unsureItems(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
-  const chunks = unpack(file.entry);
-  const { value: head } = await chunks.next();
-  await chunks.return(undefined);
-  const format = head === undefined ? null : formatOfHead(head);
-  if (format === 'mbox') yield* mboxItems(unpack(file.entry), file.place.folder, options, `${keyOf(file)}:`);
-  if (format === 'eml') yield* messageItems(file);
-}
-
 async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
   const { entry, place } = file;
   const { kind, folder, name } = place;
@@ -115,7 +144,7 @@ async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGene
     if (kind === 'unsupported') yield broken('unsupported');
     else if (kind === 'vcard') yield* cardItems(file, options);
     else if (kind === 'mbox') yield* mboxItems(unpack(entry), folder, options, `${keyOf(file)}:`);
-    else if (kind === 'unsure') yield* unsureItems(file, options);
+    else if (kind === 'unsure') yield broken('damaged');
     else yield* messageItems(file);
   } catch (error) {
     // One file that does not unpack is no reason to leave the others.

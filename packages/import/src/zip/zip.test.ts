@@ -93,6 +93,48 @@ test('mails, mbox files, cards and files without an extension are told apart; on
   );
 });
 
+test('names with dots, of systems or of places for drafts lose no mail', async () => {
+  const mbox = `From a@x.test Tue Mar  5 10:20:30 2019\n${mail('boxed')}\n`;
+  const bytes = await archive({
+    'Mail/Project 2.0': mbox,
+    'Mail/v1.5': mbox,
+    'Mail/constructor': mbox,
+    'Mail/notes.__proto__': mbox,
+    'Mail/Courier invoice.eml': mail('courier'),
+    'Mail/Dovecote.eml': mail('pigeons'),
+    'Mail/subscriptions.mbox': mbox,
+    'Mail/tmp/trip.eml': mail('trip'),
+    'Mail/tmp/cur/1.host:2,S': mail('state'),
+    'Mail/list/17': mail('numbered'),
+    'Mail/Project 2.0.msf': 'index',
+    'Mail/scan.pdf': '%PDF-1.7',
+    'Mail/notes.txt': 'no mail at all\n\nnone',
+    'Mail/dovecot.index.log': mail('none'),
+    'Mail/courierimapkeywords/list': 'none',
+    'Mail/empty': '',
+    'Maildir/new/1.host': mail('new'),
+    'Maildir/tmp/2.host': mail('half'),
+  });
+  const items = await all(bytes);
+  expect(items.map(item => `${item.folder.join('/')}: ${subjectOf(item)}`).sort()).toEqual([
+    'Mail/Project 2.0: boxed',
+    'Mail/constructor: boxed',
+    'Mail/list: numbered',
+    'Mail/notes.__proto__: boxed',
+    'Mail/subscriptions: boxed',
+    'Mail/tmp: state',
+    'Mail/tmp: trip',
+    'Mail/v1.5: boxed',
+    'Mail: courier',
+    'Mail: pigeons',
+    'Maildir: new',
+  ]);
+  const folders = (await (await createZipReader(sourceOfBytes(bytes))).outline()).map(({ folder }) => folder);
+  expect(new Set(folders.map(folder => folder.join('/')))).toEqual(
+    new Set(items.map(item => item.folder.join('/'))),
+  );
+});
+
 test('a file that unpacks to far more than it packs is named, and the others are read', async () => {
   const bomb = new Uint8Array(60 * 1024 * 1024);
   bomb.set(new TextEncoder().encode(mail('bomb')));
