@@ -4,6 +4,7 @@ import { readHeaders } from '@keyfold/mail/mime/headers';
 import type { FolderPath, ImportItem, MailFlags } from './items.ts';
 import { toMailLines } from './line-ends.ts';
 import { findArrival, isMailHeader, readMailState } from './mail-state.ts';
+import { readOwnExport } from './own-export.ts';
 
 export interface FoundMessage {
   key: string;
@@ -29,6 +30,8 @@ const withoutMark = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
 export function toMessageItem(found: FoundMessage): ImportItem | null {
   const { key, folder, name } = found;
   const raw = toMailLines(withoutMark(found.bytes), found.isQuoted);
+  const own = readOwnExport(raw);
+  if (own !== null) return { kind: 'mail', key, folder, ...own };
   const fields = readHeaders(raw);
   if (!isMailHeader(fields))
     return { kind: 'broken', key, folder, name, reason: 'damaged', raw: found.bytes };

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { toMessageItem } from './message-item.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const original = 'Status: O\r\nFrom: a@x.test\r\nSubject: x\r\n\r\nNo end of a line';
+const block = [
+  `X-Keyfold-Export: 1; size=${original.length}; sha256=00`,
+  'X-Keyfold-Received: 2019-03-05T10:20:30.000Z',
+  'X-Keyfold-Flags: read starred archived',
+  'X-Keyfold-Tags: Work%20on%20it B%C3%BCro',
+  'X-Gmail-Labels: Archived,Starred',
+  'Status: RO',
+  'X-Status: F',
+  '',
+].join('\r\n');
+
+const item = (text: string) =>
+  toMessageItem({ key: '1', folder: [], name: 'a', bytes: bytes(text), isQuoted: true });
+
+test('a message of our own export comes back byte for byte, with its time, flags and tags', () => {
+  for (const ending of ['', '\r\n']) {
+    const read = item(block + original + ending);
+    expect(read).toMatchObject({
+      kind: 'mail',
+      receivedAt: new Date('2019-03-05T10:20:30Z'),
+      flags: { isRead: true, isStarred: true, isDraft: false, isSent: false },
+      labels: ['Archive', 'Work on it', 'Büro'],
+    });
+    expect(read?.kind === 'mail' && new TextDecoder().decode(read.raw)).toBe(original);
+  }
+});
+
+test('what was nowhere else was in the inbox, and broken words do no harm', () => {
+  const plain = block.replace('read starred archived', 'none').replace('%20', '%zz').replace('2019-03', 'x');
+  expect(item(plain + original)).toMatchObject({ labels: ['Inbox', 'Büro'], receivedAt: null });
+});
+
+test('such fields further down are the message’s own', () => {
+  const read = item(`From: a@x.test\r\n${block}\r\nwords\r\n`);
+  expect(read?.kind === 'mail' && new TextDecoder().decode(read.raw)).toContain('X-Keyfold-Export');
+});

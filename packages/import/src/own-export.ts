@@ -1,0 +1,81 @@
+// The fields that our own export puts before a message (docs/export.md): taken off again, they say what it was, and the
+// message is byte for byte what it was.
+
+import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
+import type { MailFlags } from './items.ts';
+
+export interface OwnExport {
+  raw: Uint8Array<ArrayBuffer>;
+  receivedAt: Date | null;
+  flags: MailFlags;
+  labels: string[];
+}
+
+/** The fields in the order in which they are written; those that may be missing are. */
+const ORDER = [
+  'x-keyfold-export',
+  'x-keyfold-received',
+  'x-keyfold-flags',
+  'x-keyfold-tags',
+  'x-gmail-labels',
+  'status',
+  'x-status',
+];
+const PLACES: Readonly<Record<string, string>> = {
+  archived: 'Archive',
+  deleted: 'Trash',
+  flagged: 'Spam',
+  sent: 'Sent',
+  draft: 'Drafts',
+};
+
+function decoded(word: string): string | null {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return null;
+  }
+}
+
+const wordsOf = (field: HeaderField | undefined): string[] =>
+  (field?.value ?? '').split(/\s+/).filter(word => word !== '');
+
+/** An mbox file ends each message with a line end that the message may not have had. */
+function cutToSize(raw: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  const rest = raw.length - size;
+  const isLineEnd = raw.subarray(size).every(code => code === 0x0a || code === 0x0d);
+  return rest > 0 && rest <= 2 && isLineEnd ? raw.subarray(0, size) : raw;
+}
+
+/** What our export says of a message, and the message; null for what is not out of one. */
+export function readOwnExport(bytes: Uint8Array<ArrayBuffer>): OwnExport | null {
+  const fields = readHeaders(bytes);
+  if (fields[0]?.key !== 'x-keyfold-export' || fields[0].start !== 0) return null;
+  const found = new Map<string, HeaderField>();
+  let end = 0;
+  let next = 0;
+  for (const field of fields) {
+    const at = ORDER.indexOf(field.key, next);
+    if (at < 0 || field.start !== end) break;
+    found.set(field.key, field);
+    end = field.end;
+    next = at + 1;
+  }
+  const size = Number(/\bsize=(\d{1,12})\b/.exec(fields[0].value)?.[1] ?? Number.NaN);
+  const states = new Set(wordsOf(found.get('x-keyfold-flags')));
+  const places = Object.entries(PLACES).flatMap(([state, label]) => (states.has(state) ? [label] : []));
+  const tags = wordsOf(found.get('x-keyfold-tags')).flatMap(word => decoded(word) ?? []);
+  const received = Date.parse(found.get('x-keyfold-received')?.value ?? '');
+  const raw = bytes.subarray(end);
+  return {
+    raw: Number.isSafeInteger(size) ? cutToSize(raw, size) : raw,
+    receivedAt: Number.isFinite(received) ? new Date(received) : null,
+    flags: {
+      isRead: states.has('read'),
+      isStarred: states.has('starred'),
+      isDraft: states.has('draft'),
+      isSent: states.has('sent'),
+    },
+    labels: [...(places.length === 0 ? ['Inbox'] : places), ...tags],
+  };
+}
