@@ -212,7 +212,14 @@ export const PST_UPLOAD_NOTED_MS = 15_000;
 /** Bytes of the disk that PST files never take: mail that arrives needs them. */
 export const DISK_RESERVE_BYTES = 2 * GIB;
 /** An import that shows no sign of life for this long is taken up by another process. */
-export const PST_LEASE_MS = MINUTE_MS;
+export const PST_LEASE_MS = 3 * MINUTE_MS;
+/** How long one file is read while others wait; then it goes behind them. */
+export const PST_TURN_MS = 5 * MINUTE_MS;
+/** How long a process reads one file in all: so much for each, and so much more for each GiB of it. */
+export const PST_READING_MS = 2 * HOUR_MS;
+export const PST_READING_PER_GIB_MS = HOUR_MS;
+/** When a file of somebody who is suspended is looked at again. */
+export const PST_SUSPENDED_MS = HOUR_MS;
 /** One thing of a PST that is not read within this time is left out. */
 export const PST_ITEM_TIMEOUT_MS = MINUTE_MS;
 /** How often a reading process may die before its file is given up. */

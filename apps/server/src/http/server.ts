@@ -22,7 +22,7 @@ import { type HandlerTable, mountCalls } from './mount.ts';
 import { mountProbes } from './probes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { securityHeaders } from './security-headers.ts';
-import { removeLeftoverSpools } from './spool.ts';
+import { keepSpoolsTidy } from './spool.ts';
 import { createUploadPlaces } from './upload-places.ts';
 import { mountWebClient } from './web-client.ts';
 
@@ -141,8 +141,9 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
 
 /** Listens on the configured host and port. Rejects with EADDRINUSE when the port is taken. */
 export const startHttp = async (deps: Deps, options: HttpOptions): Promise<RunningHttp> => {
-  await removeLeftoverSpools(deps.config.dataDir);
   const app = await createHttpServer(deps, options);
+  const stopTidying = await keepSpoolsTidy(deps.config.dataDir);
+  app.addHook('onClose', async () => stopTidying());
   await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
   const { port } = app.server.address() as AddressInfo;
   return { port, close: () => app.close() };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { removeLeftoverSpools } from './spool.ts';
+import { keepSpoolsTidy, removeLeftoverSpools } from './spool.ts';
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-spool-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -16,4 +16,14 @@ test('what a crash left is removed at the next start, and nothing else', async (
   for (const name of ['upload-old', 'other-old']) utimesSync(path.join(dir, name), longAgo, longAgo);
   await removeLeftoverSpools(dataDir);
   expect(readdirSync(dir).sort()).toEqual(['other-old', 'upload-new']);
+});
+
+test('what is left later is removed too, by a server that goes on', async () => {
+  const stop = await keepSpoolsTidy(dataDir, 20);
+  const left = path.join(dataDir, 'tmp', 'upload-later');
+  writeFileSync(left, 'x');
+  const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  utimesSync(left, longAgo, longAgo);
+  await expect.poll(() => readdirSync(path.join(dataDir, 'tmp')).sort()).toEqual(['other-old', 'upload-new']);
+  stop();
 });

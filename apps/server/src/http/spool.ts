@@ -24,6 +24,16 @@ export const removeLeftoverSpools = async (dataDir: string): Promise<void> => {
   }
 };
 
+/** Looks for leftovers now and each hour, for a server that runs for months; gives what ends that. */
+export const keepSpoolsTidy = async (
+  dataDir: string,
+  everyMs: number = LEFTOVER_AGE_MS,
+): Promise<() => void> => {
+  await removeLeftoverSpools(dataDir);
+  const timer = setInterval(() => void removeLeftoverSpools(dataDir), everyMs).unref();
+  return () => clearInterval(timer);
+};
+
 export type Spool = {
   readonly content: AsyncIterable<Uint8Array>;
   readonly remove: () => Promise<void>;

@@ -3,6 +3,7 @@
  * answer in time. Its death is told, and is no failure of ours.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImportItem } from '@keyfold/import/items';
 import { PST_HEAP_MAX_MB, PST_ITEM_TIMEOUT_MS } from '../../limits.ts';
@@ -33,18 +34,29 @@ export type PstReading = {
   readonly close: () => void;
 };
 
-/** Only reading of files is allowed to it: no writing, no processes, no threads. */
-const EXEC_ARGS = [
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+/** Where the program and what it imports lie, under the root. */
+const CODE = [
+  'package.json',
+  'apps/server/package.json',
+  'apps/server/src/*',
+  'apps/server/node_modules/*',
+  'packages/*',
+  'node_modules/*',
+];
+
+/** What it is allowed: to read its code and this one file. No writing, no processes, no threads, no environment of others. */
+export const readingArgs = (file: string): readonly string[] => [
   '--disable-warning=ExperimentalWarning',
   '--permission',
-  '--allow-fs-read=*',
+  ...[...CODE.map(name => path.join(ROOT, name)), path.resolve(file)].map(name => `--allow-fs-read=${name}`),
   '--expose-gc',
   `--max-old-space-size=${PST_HEAP_MAX_MB}`,
 ];
 
-const startProcess = (): ChildProcess =>
+const startProcess = (file: string): ChildProcess =>
   fork(fileURLToPath(new URL('./reading-process.ts', import.meta.url)), [], {
-    execArgv: EXEC_ARGS,
+    execArgv: [...readingArgs(file)],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // It needs nothing of ours: addresses of databases, keys.
@@ -56,7 +68,7 @@ export const startReading = (
   request: Omit<Extract<ReadingRequest, { kind: 'open' }>, 'kind'>,
   timeoutMs = PST_ITEM_TIMEOUT_MS,
 ): PstReading => {
-  const child = startProcess();
+  const child = startProcess(request.path);
   let total: number | null = null;
   let settle: ((result: ReadingAnswer | ReadingProcessDied) => void) | null = null;
   let isDead = false;

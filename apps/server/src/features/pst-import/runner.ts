@@ -6,7 +6,16 @@
 import { AppError } from '@keyfold/contract/errors';
 import type { ImportItem, MailItem } from '@keyfold/import/items';
 import type { Deps } from '../../deps.ts';
-import { PST_DEATHS_MAX, PST_ERRORS_KEPT, PST_IMPORT_KEPT_MS, PST_LEASE_MS } from '../../limits.ts';
+import {
+  PST_DEATHS_MAX,
+  PST_ERRORS_KEPT,
+  PST_IMPORT_KEPT_MS,
+  PST_LEASE_MS,
+  PST_READING_MS,
+  PST_READING_PER_GIB_MS,
+  PST_SUSPENDED_MS,
+  PST_TURN_MS,
+} from '../../limits.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../accounts/service.ts';
 import { createBroughtMail } from '../ingest/service.ts';
 import { createFolderTags, isInbox } from './folder-tags.ts';
@@ -16,7 +25,9 @@ import {
   deleteEndedImports,
   endImport,
   findNeededFiles,
+  type Held,
   hasMessage,
+  isAnyWaiting,
   leaseImport,
   noteRunning,
   noteStep,
@@ -33,9 +44,22 @@ class NoLongerOurs extends Error {
   override readonly name = 'NoLongerOurs';
 }
 
-/** How far one import is in this process. */
+/** The import waits without having failed: for its next turn, or for its owner, who is suspended. */
+class Postponed extends Error {
+  override readonly name = 'Postponed';
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super('The import waits');
+    this.ms = ms;
+  }
+}
+
+/** How far one import is in this process, and in this turn of it. */
 type Progress = {
   readonly job: PstImport;
+  readonly begunAt: number;
+  leasedUntil: Date;
   lastKey: string | null;
   processed: number;
   deaths: number;
@@ -51,7 +75,24 @@ export type PstRunner = {
   readonly close: () => Promise<void>;
 };
 
-export const createPstRunner = (deps: Deps): PstRunner => {
+export type PstRunnerOptions = {
+  /** How long a file is read while others wait. */
+  readonly turnMs?: number;
+  /** How long a file of so many bytes is read in all. */
+  readonly readingMs?: (sizeBytes: number) => number;
+};
+
+const usualReadingMs = (sizeBytes: number): number =>
+  PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
+
+const heldOf = ({ job, leasedUntil }: Progress): Held => ({ userId: job.userId, id: job.id, leasedUntil });
+
+export const createPstRunner = (
+  deps: Deps,
+  { turnMs = PST_TURN_MS, readingMs = usualReadingMs }: PstRunnerOptions = {},
+): PstRunner => {
+  /** How long this process has read files that have not ended, milliseconds by id; a restart gives them their time anew. */
+  const spentMs = new Map<string, number>();
   const brought = createBroughtMail(deps);
   const { dataDir } = deps.config;
   const leasedUntil = () => new Date(deps.clock.now().getTime() + PST_LEASE_MS);
@@ -60,6 +101,7 @@ export const createPstRunner = (deps: Deps): PstRunner => {
     const [address] = await addressesOf(deps.db, userId);
     const owner = address === undefined ? undefined : (await findOwnersOf(deps.db, [address])).get(address);
     if (owner === undefined) throw new NoLongerOurs();
+    if (owner.isSuspended) throw new Postponed(PST_SUSPENDED_MS);
     return owner;
   };
 
@@ -72,7 +114,8 @@ export const createPstRunner = (deps: Deps): PstRunner => {
       : {}),
   });
 
-  const advance = (progress: Progress, { lastKey, failure }: Step): void => {
+  const advance = (progress: Progress, { lastKey, failure, leasedUntil }: Step): void => {
+    progress.leasedUntil = leasedUntil;
     progress.lastKey = lastKey;
     progress.processed += 1;
     if (failure !== undefined) progress.errorCount += 1;
@@ -106,7 +149,7 @@ export const createPstRunner = (deps: Deps): PstRunner => {
       (trx, messageId) => hasMessage(trx, job.userId, messageId),
       async (trx, isStored) => {
         step = stepFor(progress, item, isStored ? 'imported' : 'skipped');
-        if (!(await noteStep(trx, job, step))) throw new NoLongerOurs();
+        if (!(await noteStep(trx, heldOf(progress), step))) throw new NoLongerOurs();
       },
     );
     advance(progress, step);
@@ -119,8 +162,25 @@ export const createPstRunner = (deps: Deps): PstRunner => {
   ): Promise<void> => {
     if (item.kind === 'mail') return takeMail(progress, item, tagsOf);
     const step = stepFor(progress, item, item.kind === 'broken' ? 'failed' : 'skipped');
-    if (!(await noteStep(deps.db, progress.job, step))) throw new NoLongerOurs();
+    if (!(await noteStep(deps.db, heldOf(progress), step))) throw new NoLongerOurs();
     advance(progress, step);
+  };
+
+  /** Notes what changed, and moves the lease on. Throws when the import is not ours any more. */
+  const note = async (
+    progress: Progress,
+    change: { readonly total?: number; readonly deaths?: number; readonly leasedUntil?: Date },
+  ): Promise<void> => {
+    const noted = { leasedUntil: leasedUntil(), ...change };
+    if (!(await noteRunning(deps.db, heldOf(progress), noted))) throw new NoLongerOurs();
+    progress.leasedUntil = noted.leasedUntil;
+  };
+
+  /** Throws when this file was read long enough, for now or for good. */
+  const checkTime = async ({ job, begunAt }: Progress): Promise<void> => {
+    const turn = performance.now() - begunAt;
+    if ((spentMs.get(job.id) ?? 0) + turn > readingMs(job.sizeBytes)) throw new PstRefused('too_slow');
+    if (turn > turnMs && (await isAnyWaiting(deps.db, deps.clock.now()))) throw new Postponed(0);
   };
 
   /** Reads with one process until the file's end. Throws what ends it before. */
@@ -131,26 +191,20 @@ export const createPstRunner = (deps: Deps): PstRunner => {
       const total = reading.total();
       if (total !== progress.total && total !== null) {
         progress.total = total;
-        const isOurs = await noteRunning(deps.db, progress.job, { total, leasedUntil: leasedUntil() });
-        if (!isOurs) throw new NoLongerOurs();
+        await note(progress, { total });
       }
       await takeItem(progress, item, tagsOf);
       signal.throwIfAborted();
+      await checkTime(progress);
     }
   };
 
   /** Reads a file to its end, with a new process where one died. Throws what ends it before. */
-  const read = async (job: PstImport, signal: AbortSignal): Promise<void> => {
+  const read = async (progress: Progress, signal: AbortSignal): Promise<void> => {
+    const { job } = progress;
     if (job.keySealed === null) throw new PstRefused('lost');
     const key = deps.masterKey.open('pst-import', job.id, job.keySealed);
-    const progress: Progress = {
-      job,
-      lastKey: job.lastKey,
-      processed: job.processed,
-      deaths: job.deaths,
-      errorCount: job.errors.length,
-      total: null,
-    };
+    await getOwner(job.userId);
     /** Behind what the last process died. */
     let diedBehind: string | null | undefined;
     for (;;) {
@@ -171,11 +225,7 @@ export const createPstRunner = (deps: Deps): PstRunner => {
         if (!(error instanceof ReadingProcessDied)) throw error;
         progress.deaths += 1;
         if (progress.deaths > PST_DEATHS_MAX) throw new PstRefused('too_slow');
-        const isOurs = await noteRunning(deps.db, job, {
-          deaths: progress.deaths,
-          leasedUntil: leasedUntil(),
-        });
-        if (!isOurs) throw new NoLongerOurs();
+        await note(progress, { deaths: progress.deaths });
         diedBehind = progress.lastKey;
       } finally {
         signal.removeEventListener('abort', stop);
@@ -184,29 +234,60 @@ export const createPstRunner = (deps: Deps): PstRunner => {
     }
   };
 
+  /** Lets others have a file after so long. */
+  const letGo = (progress: Progress, afterMs: number): Promise<void> =>
+    note(progress, { leasedUntil: new Date(deps.clock.now().getTime() + afterMs) });
+
+  /**
+   * Counts what was not the file's failure but ours, the database's or the disk's. The lease runs out and the file is taken up
+   * again; what happens each time ends it. Gives the reason to end it with, or null.
+   */
+  const countFailure = async (progress: Progress, error: unknown): Promise<string | null> => {
+    const importId = progress.job.id;
+    deps.logger.warn({ err: error, importId }, 'an import was interrupted');
+    progress.deaths += 1;
+    if (progress.deaths > PST_DEATHS_MAX) return 'lost';
+    await note(progress, { deaths: progress.deaths });
+    return null;
+  };
+
+  /** Does what an error asks for; gives the reason to end the import with, or null when it goes on later. */
+  const bear = async (progress: Progress, error: unknown, signal: AbortSignal): Promise<string | null> => {
+    if (error instanceof PstRefused) return error.code;
+    if (error instanceof AppError && error.code === 'quota_exceeded') return error.code;
+    if (error instanceof NoLongerOurs) return null;
+    if (!signal.aborted && !(error instanceof Postponed)) return countFailure(progress, error);
+    await letGo(progress, error instanceof Postponed ? error.ms : 0);
+    return null;
+  };
+
   const run = async (job: PstImport, signal: AbortSignal): Promise<void> => {
+    const progress: Progress = {
+      job,
+      begunAt: performance.now(),
+      leasedUntil: job.leasedUntil,
+      lastKey: job.lastKey,
+      processed: job.processed,
+      deaths: job.deaths,
+      errorCount: job.errors.length,
+      total: null,
+    };
     const end = async (change: { status: 'done' | 'failed'; failure?: string }) => {
-      if (await endImport(deps.db, job, { ...change, now: deps.clock.now() }))
+      spentMs.delete(job.id);
+      if (await endImport(deps.db, heldOf(progress), { ...change, now: deps.clock.now() }))
         await removePstFile(dataDir, job.id);
     };
     try {
-      await read(job, signal);
+      await read(progress, signal);
       await end({ status: 'done' });
     } catch (error) {
-      if (error instanceof PstRefused) await end({ status: 'failed', failure: error.code });
-      else if (error instanceof AppError && error.code === 'quota_exceeded')
-        await end({ status: 'failed', failure: 'quota_exceeded' });
-      else if (signal.aborted) await letGo(job);
-      else if (!(error instanceof NoLongerOurs)) {
-        // Ours, the database's, the disk's: the lease runs out and the file is taken up again.
-        deps.logger.warn({ err: error, importId: job.id }, 'an import was interrupted');
-      }
+      spentMs.set(job.id, (spentMs.get(job.id) ?? 0) + performance.now() - progress.begunAt);
+      const failure = await bear(progress, error, signal).catch((again: unknown) => {
+        if (!(again instanceof NoLongerOurs)) throw again;
+        return null;
+      });
+      if (failure !== null) await end({ status: 'failed', failure });
     }
-  };
-
-  /** Lets the next process have a file at once. */
-  const letGo = async (job: PstImport): Promise<void> => {
-    await noteRunning(deps.db, job, { leasedUntil: new Date(0) });
   };
 
   return {

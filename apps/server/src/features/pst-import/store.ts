@@ -20,7 +20,15 @@ export type PstImport = {
   readonly processed: number;
   readonly deaths: number;
   readonly errors: readonly PstItemFailure[];
+  /**
+   * Until when it is ours. Each note moves it on, and holds only where it is still the one that was set last: who was slower
+   * than its lease finds another's there.
+   */
+  readonly leasedUntil: Date;
 };
+
+/** An import, and the lease under which it is held. */
+export type Held = Pick<PstImport, 'id' | 'leasedUntil' | 'userId'>;
 
 type ImportId = Pick<PstImport, 'id' | 'userId'>;
 
@@ -101,19 +109,31 @@ export const findImport = (db: Db, userId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Takes the oldest file that nobody is at, for so long; undefined when there is none. */
+/** Takes the file whose last turn, or coming, is longest ago, of those that nobody is at; undefined when there is none. */
 export const leaseImport = async (db: Db, now: Date, leaseMs: number): Promise<PstImport | undefined> => {
-  const { rows } = await sql<PstImport>`
-    update pst_imports set status = 'running', leased_until = ${new Date(now.getTime() + leaseMs)}
+  const leasedUntil = new Date(now.getTime() + leaseMs);
+  const { rows } = await sql<Omit<PstImport, 'leasedUntil'>>`
+    update pst_imports set status = 'running', leased_until = ${leasedUntil}
     where (user_id, id) = (
       select user_id, id from pst_imports
-      where status in ('queued', 'running') and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until < ${now})
-      order by created_at limit 1 for update skip locked
+      where status in ('queued', 'running') and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until <= ${now})
+      order by coalesce(leased_until, created_at), created_at limit 1 for update skip locked
     )
     returning user_id as "userId", id, key_sealed as "keySealed", size_bytes::float8 as "sizeBytes",
       has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, errors`.execute(db);
-  return rows[0];
+  return rows[0] && { ...rows[0], leasedUntil };
 };
+
+/** Whether there is a file that nobody is at. */
+export const isAnyWaiting = async (db: Db, now: Date): Promise<boolean> =>
+  (await db
+    .selectFrom('pst_imports')
+    .select('id')
+    .where('status', 'in', [...WAITING])
+    .where('size_bytes', '<>', NOT_THERE)
+    .where(row => row.or([row('leased_until', 'is', null), row('leased_until', '<=', now)]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 export type Step = {
   readonly lastKey: string;
@@ -122,8 +142,8 @@ export type Step = {
   readonly leasedUntil: Date;
 };
 
-/** Notes that one more thing was dealt with; false when the import does not run any more. */
-export const noteStep = async (trx: Db | Trx, { userId, id }: ImportId, step: Step): Promise<boolean> => {
+/** Notes that one more thing was dealt with; false when the import does not run any more, or is another's. */
+export const noteStep = async (trx: Db | Trx, held: Held, step: Step): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('pst_imports')
     .set(row => ({
@@ -137,17 +157,18 @@ export const noteStep = async (trx: Db | Trx, { userId, id }: ImportId, step: St
         ? {}
         : { errors: sql<string>`errors || ${JSON.stringify([step.failure])}::jsonb` }),
     }))
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where('user_id', '=', held.userId)
+    .where('id', '=', held.id)
     .where('status', '=', 'running')
+    .where('leased_until', '=', held.leasedUntil)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
 
-/** Notes how many things the file has, and that somebody is still at it; false when the import does not run any more. */
+/** Notes how many things the file has, and that somebody is still at it; false when the import does not run any more, or is another's. */
 export const noteRunning = async (
   db: Db,
-  { userId, id }: ImportId,
+  held: Held,
   change: { readonly total?: number; readonly deaths?: number; readonly leasedUntil: Date },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
@@ -157,21 +178,23 @@ export const noteRunning = async (
       ...(change.total === undefined ? {} : { total: change.total }),
       ...(change.deaths === undefined ? {} : { deaths: change.deaths }),
     })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where('user_id', '=', held.userId)
+    .where('id', '=', held.id)
     .where('status', '=', 'running')
+    .where('leased_until', '=', held.leasedUntil)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
 
-/** Ends an import that waits or runs; false when there is none. */
+/** Ends an import that waits or runs, where a lease is given only under that; false when there is none. */
 export const endImport = async (
   db: Db,
-  { userId, id }: ImportId,
+  { userId, id, leasedUntil }: ImportId & Partial<Held>,
   end: { readonly status: 'done' | 'failed' | 'cancelled'; readonly failure?: string; readonly now: Date },
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('pst_imports')
+  const waiting = db.updateTable('pst_imports').where('status', 'in', [...WAITING]);
+  const ours = leasedUntil === undefined ? waiting : waiting.where('leased_until', '=', leasedUntil);
+  const { numUpdatedRows } = await ours
     .set({
       status: end.status,
       failure: end.failure ?? null,
@@ -181,7 +204,6 @@ export const endImport = async (
     })
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where('status', 'in', [...WAITING])
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
