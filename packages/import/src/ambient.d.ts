@@ -28,6 +28,7 @@ declare class URL {
 
 declare const crypto: {
   getRandomValues<T extends Uint8Array>(array: T): T;
+  readonly subtle: { digest(algorithm: 'SHA-256', data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> };
 };
 
 interface ReadableStreamDefaultReader<T> {

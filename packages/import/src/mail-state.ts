@@ -15,25 +15,39 @@ export interface MailState {
   isGone: boolean;
 }
 
-const labelsOf = (fields: readonly HeaderField[]): string[] =>
-  [
-    ...(findHeaderText(fields, 'x-gmail-labels') ?? '').split(','),
-    ...(findHeaderText(fields, 'x-keywords') ?? '').split(/[\s,]+/),
-  ]
+/**
+ * The fields above those a mail travelled with: whoever exports puts theirs there, and each server on the way of a mail puts
+ * its own above all that the sender wrote.
+ */
+const topOf = (fields: readonly HeaderField[]): readonly HeaderField[] => {
+  const end = fields.findIndex(({ key }) => !key.startsWith('x-') && key !== 'status');
+  return end < 0 ? fields : fields.slice(0, end);
+};
+
+const split = (text: string | null, at: RegExp): string[] =>
+  (text ?? '')
+    .split(at)
     .map(label => label.trim())
     .filter(label => label !== '');
 
 /** Google's words for what is no label but a state. */
 const GMAIL_STATES = /^(?:unread|opened|starred|important|chat|category .*)$/i;
 
-/** Reads them. Where nothing tells whether the mail was read, it was: what is brought in is old. */
-export function readMailState(fields: readonly HeaderField[]): MailState {
-  const status = findHeader(fields, 'status')?.value;
-  const marks = findHeader(fields, 'x-status')?.value ?? '';
-  const mozillaText = findHeader(fields, 'x-mozilla-status')?.value ?? '';
+/**
+ * Reads them. Where nothing tells whether the mail was read, it was: what is brought in is old. A sender can write such fields
+ * too: outside of an mbox file, whose programs write theirs at any place, only those at the top count, and in an mbox only
+ * those say that a mail was sent or is a draft.
+ */
+export function readMailState(fields: readonly HeaderField[], isInMbox: boolean): MailState {
+  const top = topOf(fields);
+  const heard = isInMbox ? fields : top;
+  const status = findHeader(heard, 'status')?.value;
+  const marks = findHeader(heard, 'x-status')?.value ?? '';
+  const mozillaText = findHeader(heard, 'x-mozilla-status')?.value ?? '';
   const mozilla = /^[0-9a-f]{1,8}$/i.test(mozillaText) ? Number.parseInt(mozillaText, 16) : null;
-  const labels = labelsOf(fields);
-  const has = (name: string) => labels.some(label => label.toLowerCase() === name);
+  const gmail = split(findHeaderText(top, 'x-gmail-labels'), /,/);
+  const labels = [...gmail, ...split(findHeaderText(heard, 'x-keywords'), /[\s,]+/)];
+  const has = (name: string) => gmail.some(label => label.toLowerCase() === name);
   const isRead =
     mozilla === null
       ? status === undefined

@@ -12,6 +12,8 @@ export interface FoundMessage {
   /** What a person finds it by when it cannot be read. */
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
+  /** Whether it stood in an mbox file, whose programs write the state of a mail into its header. */
+  isInMbox?: boolean;
   /** Whether `From ` at the beginning of a line is quoted, as in mbox files. */
   isQuoted?: boolean;
   /** When the file says that it arrived, should the message not tell. */
@@ -35,7 +37,7 @@ export function toMessageItem(found: FoundMessage): ImportItem | null {
   const fields = readHeaders(raw);
   if (!isMailHeader(fields))
     return { kind: 'broken', key, folder, name, reason: 'damaged', raw: found.bytes };
-  const state = readMailState(fields);
+  const state = readMailState(fields, found.isInMbox ?? false);
   if (state.isGone) return null;
   return {
     kind: 'mail',

@@ -29,6 +29,7 @@ export async function* mboxItems(
       folder,
       name: envelope,
       bytes,
+      isInMbox: true,
       isQuoted: !isCounted,
       storedAt: findEnvelopeDate(envelope),
     });

@@ -81,6 +81,32 @@ async function findSignedBody(item: PstItem, files: readonly ComposeFile[]): Pro
   return /^multipart\/signed\s*;/i.test(type) ? file.content : null;
 }
 
+const digestOf = async (bytes: Uint8Array): Promise<string> => {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
+  return Array.from(digest.subarray(0, 16), byte => byte.toString(16).padStart(2, '0')).join('');
+};
+
+/**
+ * The id of a mail that has none: of the file, the item and what it says, so that the same mail has the same id when the file
+ * is read again, and no other has it, of another file without a name of its own either.
+ */
+async function makeMessageId(
+  item: PstItem,
+  says: readonly unknown[],
+  files: readonly ComposeFile[],
+): Promise<string> {
+  const parts = await Promise.all(
+    files.map(async ({ filename, mimeType, content }) => [
+      filename,
+      content instanceof Uint8Array ? content.length : 0,
+      // A message in a message is written anew each time, with other boundaries.
+      content instanceof Uint8Array && mimeType !== 'message/rfc822' ? await digestOf(content) : '',
+    ]),
+  );
+  const place = `${item.context.fileId}-${item.depth}-${item.node.nodeId.toString(16)}`;
+  return `<pst-${place}-${await digestOf(utf8(JSON.stringify([says, parts])))}@import.invalid>`;
+}
+
 /** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
 export async function writeLetter(item: PstItem): Promise<Letter> {
   const bag = item.properties;
@@ -91,18 +117,19 @@ export async function writeLetter(item: PstItem): Promise<Letter> {
     return letter.raw;
   });
   const date = (await bag.date(TAGS.submitTime)) ?? (await readItemDate(item));
-  const nodeId = item.node.nodeId.toString(16);
   const { from, sender } = await readSenders(item);
   const people = await readRecipients(item);
   const own = (await bag.text(TAGS.messageId)).trim();
-  // Made of the file and the item, so that the same mail has the same id when the file is read again.
+  const subject = await item.subject();
+  const kept = await readTransportHeaders(item);
   const messageId =
-    parseReferences(own)[0] ?? `<pst-${item.context.fileId}-${item.depth}-${nodeId}@import.invalid>`;
+    parseReferences(own)[0] ??
+    (await makeMessageId(item, [from, sender, people, subject, date, text, html, kept], files));
   const composed = composeMessage({
     from,
     sender,
     ...people,
-    subject: await item.subject(),
+    subject,
     date: date ?? new Date(0),
     messageId,
     inReplyTo: parseReferences(await bag.text(TAGS.inReplyTo))[0],
@@ -112,7 +139,6 @@ export async function writeLetter(item: PstItem): Promise<Letter> {
     calendar: (await readCalendar(item, from, people)) ?? undefined,
     files,
   });
-  const kept = await readTransportHeaders(item);
   const signed = await findSignedBody(item, files);
   if (kept === '' && date !== null && signed === null) {
     return { raw: composed as Uint8Array<ArrayBuffer>, missing };

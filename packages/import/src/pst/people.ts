@@ -17,7 +17,14 @@ export interface Recipients {
   bcc: Mailbox[];
 }
 
-const bare = (text: string): string => text.trim().replace(/^['"<\s]+|['">\s]+$/g, '');
+/** Without the characters of `ends` at its end. Goes back from there, so that runs of them elsewhere cost nothing. */
+function withoutEnd(text: string, ends: RegExp): string {
+  let length = text.length;
+  while (length > 0 && ends.test(text.charAt(length - 1))) length--;
+  return text.slice(0, length);
+}
+
+const bare = (text: string): string => withoutEnd(text.replace(/^['"<\s]+/, ''), /['">\s]/);
 
 /** The mailbox of somebody with these texts, of which any may be ''; null when all are. */
 export function findMailbox(name: string, candidates: readonly string[]): Mailbox | null {
@@ -27,7 +34,7 @@ export function findMailbox(name: string, candidates: readonly string[]): Mailbo
   if (address !== undefined) return { name: shown === address ? '' : shown, address };
   const directory = texts.find(text => /^\/o=/i.test(text));
   const local = (directory?.split(/\/cn=/i).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9-]+/g, '-');
-  const short = local.replace(/^-+|-+$/g, '').slice(0, 64);
+  const short = withoutEnd(local.replace(/^-+/, ''), /-/).slice(0, 64);
   if (short !== '') return { name: shown, address: `${short}@exchange.invalid` };
   return shown === '' ? null : { name: shown, address: NOBODY };
 }

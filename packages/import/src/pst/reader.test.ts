@@ -235,8 +235,25 @@ describe('a signed mail', () => {
 
 test('a mail without an id gets the same one each time', async () => {
   const ids = await Promise.all([1, 2].map(async () => (await parsed(await readOne(mail('x')))).messageId));
-  expect(ids[0]).toMatch(/^<pst-[0-9a-f]+-0-[0-9a-f]+@import\.invalid>$/);
+  expect(ids[0]).toMatch(/^<pst-[0-9a-f]+-0-[0-9a-f]+-[0-9a-f]{32}@import\.invalid>$/);
   expect(ids[1]).toBe(ids[0]);
+  // Another mail at the same place of a file of the same name, or of none, is another mail.
+  const idOf = async (item: MailItem) => (await parsed(item)).messageId;
+  expect(await idOf(await readOne(mail('y')))).not.toBe(ids[0]);
+  const withFile = (content: string) =>
+    readOne(mail('x'), {
+      files: [
+        {
+          properties: [
+            int(TAGS.attachMethod, 1),
+            text(TAGS.attachLongName, 'a.bin'),
+            binary(TAGS.attachData, latin1(content)),
+          ],
+        },
+      ],
+    });
+  expect(await idOf(await withFile('one'))).toBe(await idOf(await withFile('one')));
+  expect(await idOf(await withFile('one'))).not.toBe(await idOf(await withFile('two')));
 });
 
 test('pictures shown by the HTML are inline, others are files', async () => {

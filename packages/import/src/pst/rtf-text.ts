@@ -65,6 +65,9 @@ const WORDS: Readonly<Record<string, readonly [text: string, html: string]>> = {
   emdash: ['\u2014', '&mdash;'],
 };
 
+/** Pieces of text that are put together at one time. */
+const PIECES_MAX = 4096;
+
 const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
@@ -73,7 +76,11 @@ class RtfReader {
   readonly #fonts = new Map<number, number>();
   readonly #stack: Group[] = [];
   readonly #out: string[] = [];
-  #pending: number[] = [];
+  /** What was written last, still in pieces: a hostile text is millions of single characters. */
+  #pieces: string[] = [];
+  /** Bytes that are not decoded yet, and how many of them. */
+  #pending = new Uint8Array(1024);
+  #pendingLength = 0;
   #pendingCodePage = 0;
   #group: Group = {
     isSkipped: false,
@@ -103,6 +110,7 @@ class RtfReader {
       else if (byte !== 0x0d && byte !== 0x0a) this.#putByte(byte);
     }
     this.#flush();
+    this.#out.push(this.#pieces.join(''));
     return { kind: this.#kind === 'html' ? 'html' : 'text', content: this.#out.join('') };
   }
 
@@ -126,7 +134,14 @@ class RtfReader {
   #put(text: string): void {
     if (!this.#isHeard) return;
     this.#flush();
-    this.#out.push(text);
+    this.#write(text);
+  }
+
+  #write(text: string): void {
+    this.#pieces.push(text);
+    if (this.#pieces.length < PIECES_MAX) return;
+    this.#out.push(this.#pieces.join(''));
+    this.#pieces = [];
   }
 
   #putByte(byte: number): void {
@@ -140,13 +155,18 @@ class RtfReader {
       : (this.#fonts.get(this.#group.font) ?? this.#codePage);
     if (codePage !== this.#pendingCodePage) this.#flush();
     this.#pendingCodePage = codePage;
-    this.#pending.push(byte);
+    if (this.#pendingLength === this.#pending.length) {
+      const larger = new Uint8Array(this.#pending.length * 2);
+      larger.set(this.#pending);
+      this.#pending = larger;
+    }
+    this.#pending[this.#pendingLength++] = byte;
   }
 
   #flush(): void {
-    if (this.#pending.length === 0) return;
-    this.#out.push(decodeCodePage(Uint8Array.from(this.#pending), this.#pendingCodePage));
-    this.#pending = [];
+    if (this.#pendingLength === 0) return;
+    this.#write(decodeCodePage(this.#pending.subarray(0, this.#pendingLength), this.#pendingCodePage));
+    this.#pendingLength = 0;
   }
 
   #control(): void {

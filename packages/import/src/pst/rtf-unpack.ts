@@ -20,6 +20,7 @@ export function unpackRtf(packed: Uint8Array): Uint8Array {
   const view = viewOf(packed);
   const size = view.getUint32(4, true);
   const kind = view.getUint32(8, true);
+  if (kind === PLAIN && Math.min(size, packed.length) > RTF_MAX_BYTES) throw new ImportError('too_large');
   if (kind === PLAIN) return packed.subarray(HEADER_BYTES, HEADER_BYTES + size);
   if (kind !== PACKED) throw new ImportError('damaged');
   if (size > RTF_MAX_BYTES) throw new ImportError('too_large');

@@ -1,5 +1,6 @@
 // Unpacking of RTF by the examples of [MS-OXRTFCP] 4.1, and what RTF says.
 import { describe, expect, test } from 'vitest';
+import { RTF_MAX_BYTES } from './limits.ts';
 import { readRtf } from './rtf-text.ts';
 import { unpackRtf } from './rtf-unpack.ts';
 
@@ -30,6 +31,13 @@ describe('unpacking', () => {
     );
   });
 
+  test('what is not packed at all is bounded as what is', () => {
+    const plain = new Uint8Array(RTF_MAX_BYTES + 17);
+    plain.set(bytesOf('00 00 00 00 ff ff ff 7f 4d 45 4c 41 00 00 00 00'));
+    expect(() => unpackRtf(plain)).toThrow(expect.objectContaining({ code: 'too_large' }));
+    expect(unpackRtf(plain.subarray(0, 1_000))).toHaveLength(984);
+  });
+
   test('what is not packed so is refused', () => {
     expect(() => unpackRtf(latin1('{\\rtf1 no}         '))).toThrow(
       expect.objectContaining({ code: 'damaged' }),
@@ -48,6 +56,14 @@ describe('what RTF says', () => {
       kind: 'html',
       content: '<p title="{x}">\u041f\u00e9\r\n</p>\r\n&nbsp;\u20ac\u20ac!',
     });
+  });
+
+  test('a long text, in pieces and in one, is whole', () => {
+    const words = 'word\\~'.repeat(20_000);
+    expect(say(`{\\rtf1\\ansi ${words}}`).content).toBe('word\u00a0'.repeat(20_000));
+    // No double byte is cut in two.
+    const kana = "\\'82\\'a0".repeat(70_001);
+    expect(say(`{\\rtf1\\ansi\\ansicpg932 ${kana}}`).content).toBe('\u3042'.repeat(70_001));
   });
 
   test('the text that is wrapped in it', () => {
