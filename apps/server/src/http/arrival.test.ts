@@ -6,11 +6,11 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundArrival } from './arrival.ts';
 
-const USUAL_MS = 300;
+const USUAL_MS = 600;
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  app = fastify({ requestTimeout: 0, connectionTimeout: 500 });
+  app = fastify({ requestTimeout: 0, connectionTimeout: 1_000 });
   boundArrival(app, { usualMs: USUAL_MS, answeredMs: USUAL_MS });
   app.addContentTypeParser('text/slow', (_request, payload, done) => done(null, payload));
   const readAll = async ({ body }: { body: unknown }) => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app.post('/long', { config: { arrivesWithinMs: 5_000 } }, async request => {
     const answer = await readAll(request);
     // Longer than a connection may be silent.
-    await wait(900);
+    await wait(1_500);
     return answer;
   });
   app.post('/early', async () => ({ early: true }));
@@ -55,7 +55,7 @@ const drip = async (socket: Socket, pieces: number): Promise<void> => {
 
 test('a body that takes longer than usual is cut', async () => {
   const { socket, text, ended } = await post('/usual');
-  await drip(socket, 9);
+  await drip(socket, 15);
   await ended;
   expect(text()).toBe('');
 });
@@ -63,7 +63,7 @@ test('a body that takes longer than usual is cut', async () => {
 test('a call with a longer time gets its body, and may work on it longer than a connection is silent', async () => {
   const { socket, text, ended } = await post('/long');
   await drip(socket, 10);
-  await expect.poll(text, { timeout: 5_000 }).toContain('{"size":10}');
+  await expect.poll(text, { timeout: 10_000 }).toContain('{"size":10}');
   socket.destroy();
   await ended;
 });
@@ -71,7 +71,7 @@ test('a call with a longer time gets its body, and may work on it longer than a 
 test('who sends on after the answer is cut', async () => {
   const { socket, text, ended } = await post('/early');
   await expect.poll(text).toContain('{"early":true}');
-  await drip(socket, 9);
+  await drip(socket, 15);
   await ended;
 });
 
