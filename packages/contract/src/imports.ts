@@ -9,6 +9,7 @@ import { base64, base64Bytes, id } from './fields.ts';
 import {
   BODY_B64_MAX_CHARACTERS,
   IMPORT_ATTACHMENTS_MAX,
+  IMPORT_FROM_MAX_CHARACTERS,
   IMPORT_HEADERS_MAX_CHARACTERS,
   IMPORT_MESSAGES_MAX,
   IMPORT_SUMMARY_B64_MAX_CHARACTERS,
@@ -56,16 +57,35 @@ export const imports = {
     path: '/user/import/known',
     access: 'user',
     about:
-      'Which of these Message-IDs, in angle brackets, the mailbox has mail of: that need not be sealed and sent.',
-    input: z.object({ message_ids: z.array(z.string().min(3).max(998)).min(1).max(IMPORT_MESSAGES_MAX) }),
-    output: dataOf(z.object({ known: z.array(z.string()) })),
+      'Which of these messages the mailbox has: they need not be sealed and sent. A message is known by its Message-ID together with its sender and its date, since anybody can send mail under the Message-ID of another.',
+    input: z.object({
+      messages: z
+        .array(
+          z.object({
+            /** In angle brackets. */
+            message_id: z.string().min(3).max(998),
+            /** The first address of From; empty when there is none. */
+            from: z.string().max(IMPORT_FROM_MAX_CHARACTERS),
+            /** The time of Date; null when it tells none. */
+            date: z.iso.datetime().nullable(),
+          }),
+        )
+        .min(1)
+        .max(IMPORT_MESSAGES_MAX),
+    }),
+    output: dataOf(
+      z.object({
+        /** In the order of the messages. */
+        known: z.array(z.boolean()),
+      }),
+    ),
   }),
   seal: defineCall({
     method: 'POST',
     path: '/user/seal_import',
     access: 'user',
     about:
-      'Stores messages that were sealed in the browser, at most 200, as old mail that nobody is told of. A message whose Message-ID the mailbox has, or that this import brought before, is left out, so that a batch may be repeated. From the first that the storage has no room for, none is stored; `missing_bytes` says how much room they lack. 429 while other batches of the user are stored.',
+      'Stores messages that were sealed in the browser, at most 200, as old mail that nobody is told of. A message that the mailbox has, by Message-ID, sender and date, or that this import brought before, is left out, so that a batch may be repeated. From the first that the storage has no room for, none is stored; `missing_bytes` says how much room they lack. 429 while other batches of the user are stored.',
     input: z.object({
       /** The client's name for the import; the same for all of its batches. */
       import_id: id,

@@ -64,6 +64,7 @@ export const SCHEDULE_MAX_DAYS = 366;
 
 /** Most messages of one import call (api.md, Mail), and of each message: characters of headers and summary, tags, containers. */
 export const IMPORT_MESSAGES_MAX = 200;
+export const IMPORT_FROM_MAX_CHARACTERS = 320;
 export const IMPORT_HEADERS_MAX_CHARACTERS = 64 * 1024;
 export const IMPORT_SUMMARY_B64_MAX_CHARACTERS = 128 * 1024;
 export const IMPORT_TAGS_MAX = 20;

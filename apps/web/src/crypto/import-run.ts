@@ -6,7 +6,15 @@ import type { ImportItem, MailItem } from '@keyfold/import/items';
 import { importCalls, insist, type Patience } from './import-calls.ts';
 import type { OpenedFiles } from './import-files.ts';
 import { placeMail } from './import-places.ts';
-import { type ReadMail, readMail, type SealDoor, sealImported, subjectOf, TooLarge } from './import-seal.ts';
+import {
+  identityOf,
+  type ReadMail,
+  readMail,
+  type SealDoor,
+  sealImported,
+  subjectOf,
+  TooLarge,
+} from './import-seal.ts';
 import {
   folderKey,
   type ImportEnd,
@@ -97,10 +105,10 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
     const at = Date.parse(receivedAt);
     return (plan.from === null || at >= plan.from) && (plan.until === null || at < plan.until);
   };
-  const knownOf = async (mails: readonly ReadMail[]): Promise<Set<string>> => {
-    if (mails.length === 0) return new Set();
-    const message_ids = mails.map(({ messageId }) => messageId);
-    return new Set((await insist(patience, () => importCalls.known({ message_ids }, { signal }))).data.known);
+  const knownOf = async (mails: readonly ReadMail[]): Promise<readonly boolean[]> => {
+    if (mails.length === 0) return [];
+    const messages = mails.map(identityOf);
+    return (await insist(patience, () => importCalls.known({ messages }, { signal }))).data.known;
   };
   const ensureTags = async (names: readonly string[]): Promise<void> => {
     const missing = [...new Set(names)].filter(name => !tags.has(name));
@@ -158,9 +166,11 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   const sealBatch = async (batch: Batch): Promise<readonly Sealed[]> => {
     const read = (await eachOf(batch.mails, sealedAtOnce, item => readMail(item, door))).filter(isInRange);
     const known = await knownOf(read);
-    const fresh = read.filter(({ messageId }) => {
-      const isKnown = known.has(messageId);
-      known.add(messageId);
+    const seen = new Set<string>();
+    const fresh = read.filter((mail, index) => {
+      const key = JSON.stringify(identityOf(mail));
+      const isKnown = known[index] === true || seen.has(key);
+      seen.add(key);
       return !isKnown;
     });
     freshHere += read.length - fresh.length;

@@ -76,6 +76,13 @@ export async function readMail(item: MailItem, door: Pick<SealDoor, 'nameMessage
   };
 }
 
+/** What the server knows a message by: its name, its sender and its date, for a name alone can be borrowed. */
+export const identityOf = ({ fields, messageId }: ReadMail) => ({
+  message_id: messageId,
+  from: people(fields, 'from').find(({ address }) => address !== '')?.address ?? '',
+  date: findIsoDate(findHeader(fields, 'date')?.value ?? ''),
+});
+
 /** The readable headers, which the server reads anew and bounds itself. */
 function clearHeaders({ fields, messageId }: ReadMail): string {
   const references = idsIn(fields, 'references');

@@ -142,10 +142,61 @@ test('a repeated batch stores nothing again: of the same import, of another, and
 test('a client can ask which messages its owner has already', async () => {
   const ann = await registerTestUser(world.app);
   await bring(ann, [await sealed(ann, 'a@x.test')]);
-  const known = async (user: TestUser, message_ids: string[]) =>
-    (await user.client.imports.known({ message_ids })).data.known;
-  expect(await known(ann, ['<a@x.test>', '<b@x.test>', '<\0>', '<\ud800>'])).toEqual(['<a@x.test>']);
-  expect(await known(world.bob, ['<a@x.test>'])).toEqual([]);
+  const known = async (user: TestUser, message_ids: string[], from = 'Gus@outside.test') =>
+    (
+      await user.client.imports.known({
+        messages: message_ids.map(message_id => ({ message_id, from, date: null })),
+      })
+    ).data.known;
+  expect(await known(ann, ['<b@x.test>', '<a@x.test>', '<\0>', '<\ud800>'])).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+  expect(await known(ann, ['<a@x.test>'], 'eve@outside.test')).toEqual([false]);
+  expect(await known(world.bob, ['<a@x.test>'])).toEqual([false]);
+});
+
+test('mail under a borrowed Message-ID keeps none of another sender or another day out', async () => {
+  const ann = await registerTestUser(world.app);
+  const of = (from: string, date: string | null) =>
+    sealed(ann, 'a@x.test', {
+      headers: `From: ${from}\r\nTo: ${ann.email}\r\nMessage-ID: <a@x.test>\r\n${
+        date === null ? '' : `Date: ${date}\r\n`
+      }`,
+    });
+  const monday = 'Mon, 04 Mar 2019 08:00:00 +0100';
+  const forged = await of('eve@outside.test', monday);
+  const real = await of('gus@outside.test', monday);
+  expect((await bring(ann, [forged])).results).toEqual(['stored']);
+  const { data } = await ann.client.imports.known({
+    messages: [
+      { message_id: '<a@x.test>', from: 'gus@outside.test', date: '2019-03-04T07:00:00.000Z' },
+      { message_id: '<a@x.test>', from: 'eve@outside.test', date: '2019-03-04T07:00:00.000Z' },
+      { message_id: '<a@x.test>', from: 'eve@outside.test', date: '2019-03-05T07:00:00.000Z' },
+    ],
+  });
+  expect(data.known).toEqual([false, true, false]);
+  // In the same import, in another, and written with another zone.
+  expect((await bring(ann, [real, real])).results).toEqual(['stored', 'here']);
+  expect((await bring(ann, [real, forged], 'two')).results).toEqual(['here', 'here']);
+  const tuesday = await of('gus@outside.test', 'Tue, 05 Mar 2019 08:00:00 +0100');
+  const zoned = await of('Gus <GUS@outside.test>', 'Mon, 04 Mar 2019 07:00:00 +0000');
+  expect((await bring(ann, [tuesday, zoned], 'three')).results).toEqual(['stored', 'here']);
+  expect((await bring(ann, [await of('gus@outside.test', null)], 'four')).results).toEqual(['here']);
+  expect((await ann.client.mail.query({})).count).toBe(3);
+});
+
+test('a message that one wrote here is known by its sender, whatever the clock of the writer said', async () => {
+  const ann = await registerTestUser(world.app);
+  const headers = (date: string) =>
+    `From: ${ann.email}\r\nTo: gus@outside.test\r\nMessage-ID: <s@x.test>\r\nDate: ${date}\r\n`;
+  const flags = { sent: true };
+  const first = await sealed(ann, 's@x.test', { headers: headers('Mon, 04 Mar 2019 08:00:00 +0100'), flags });
+  const again = await sealed(ann, 's@x.test', { headers: headers('Mon, 04 Mar 2019 07:59:31 +0100'), flags });
+  expect((await bring(ann, [first])).results).toEqual(['stored']);
+  expect((await bring(ann, [again], 'two')).results).toEqual(['here']);
 });
 
 test('two batches at one time store each message once', async () => {
@@ -215,6 +266,29 @@ test('a container that nothing took up within half a day is forgotten', async ()
   expect(await removeExpiredRows(world.app.deps)).toMatchObject({ import_containers: 1 });
   const text = new Blob(['no container at all']);
   expect(await codeOf(world.alice.client.imports.container({}, { file: text }))).toBe('422 message_refused');
+});
+
+test('a batch may name more containers than one statement takes', async () => {
+  const ann = await registerTestUser(world.app);
+  const { db } = world.app;
+  const [userId, now] = [await idOf(ann), world.clock.now()];
+  const ids = Array.from({ length: 200 }, () => randomUUIDv7());
+  await db
+    .insertInto('blobs')
+    .values(ids.map(id => ({ id, size_bytes: 1, created_at: now })))
+    .execute();
+  await db
+    .insertInto('import_containers')
+    .values(ids.map(id => ({ user_id: userId, blob_id: id, size_bytes: 1, created_at: now })))
+    .execute();
+  const one = await sealed(ann, '0@x.test', { attachments: ids, flags: { attachment: true } });
+  const messages = Array.from({ length: 100 }, (_, index) => ({
+    ...one,
+    headers: one.headers.replace('<0@', `<${index}@`),
+  }));
+  expect(new Set((await bring(ann, messages)).results)).toEqual(new Set(['stored']));
+  const { data } = await ann.client.mail.query({ attachment: true });
+  expect(data[0]?.attachments).toHaveLength(200);
 });
 
 test('malformed rows are refused by name, and nothing of their batch is stored', async () => {

@@ -7,10 +7,10 @@ import { callerOf, type RequestContext } from '../../http/context.ts';
 import { createSealedImport } from './service.ts';
 
 export const importHandlers = (deps: Deps): Handlers<typeof api.imports, RequestContext> => {
-  const { findKnownIds, storeBatch, storeImportContainer } = createSealedImport(deps);
+  const { findKnown, storeBatch, storeImportContainer } = createSealedImport(deps);
   return {
-    known: async ({ message_ids }, context) => ({
-      data: { known: await findKnownIds(callerOf(context).userId, message_ids) },
+    known: async ({ messages }, context) => ({
+      data: { known: await findKnown(callerOf(context).userId, messages) },
     }),
     seal: async (input, context) => ({ data: await storeBatch(callerOf(context).userId, input) }),
     container: async (_, context) => {

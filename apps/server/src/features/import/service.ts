@@ -1,6 +1,6 @@
 /**
  * Takes in mail that clients bring from elsewhere, sealed in the browser (Spec §7, api.md, Mail, readings 26). A batch is
- * stored in one transaction under the mailbox's lock. What the mailbox has already, by Message-ID, or what the same import
+ * stored in one transaction under the mailbox's lock. What the mailbox has already, by Message-ID, sender and date, or what the same import
  * brought before, is left out; so a batch whose answer was lost may be sent again.
  *
  * [Note: Message-ID of an import] The Message-ID stands in the clear header block of every mail (protocol.md §5), since
@@ -9,15 +9,19 @@
  */
 import type { api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS } from '../../limits.ts';
 import { addressesOf, getFreeBytes, requireKeysInUse } from '../accounts/service.ts';
 import { checkedContainer } from '../drafts/service.ts';
+import { identityOf } from '../ingest/service.ts';
 import {
   type Container,
   discardContainer,
+  findMailsNamed,
+  isSameMail,
   lockMailboxes,
   type NewMail,
   sizeOf,
@@ -25,8 +29,9 @@ import {
   storeMails,
 } from '../mailbox/service.ts';
 import { type ReadMessage, readMessage, toImportedMail } from './message.ts';
-import { deleteWaiting, findKnown, findReceipts, findWaiting, insertWaiting, sumWaiting } from './store.ts';
+import { deleteWaiting, findReceipts, findWaiting, insertWaiting, sumWaiting } from './store.ts';
 
+type KnownInput = InputOf<typeof api.imports.known>;
 type BatchInput = InputOf<typeof api.imports.seal>;
 type BatchAnswer = OutputOf<typeof api.imports.seal>['data'];
 type Outcome = BatchAnswer['results'][number];
@@ -50,16 +55,20 @@ const sortBatch = async (
   importId: string,
   messages: readonly ReadMessage[],
 ): Promise<Sorted> => {
-  const digests = messages.map(({ clear }) => deps.masterKey.digest('import', importId, clear.messageId));
-  const known = await findKnown(
+  const identities = messages.map(({ clear }) => identityOf(clear));
+  const digests = identities.map(({ messageId, fromAddress, date }) =>
+    deps.masterKey.digest('import', importId, `${messageId}\n${fromAddress}\n${date ?? ''}`),
+  );
+  const known = await findMailsNamed(
     trx,
     userId,
-    messages.map(({ clear }) => clear.messageId),
+    identities.map(({ messageId }) => messageId),
   );
   const brought = await findReceipts(trx, userId, digests);
-  const isHere = messages.map(({ clear }, index) => {
-    const isKnown = known.has(clear.messageId) || brought.has(digests[index]?.toString('base64') ?? '');
-    known.add(clear.messageId);
+  const isHere = identities.map((identity, index) => {
+    const isKnown =
+      known.some(one => isSameMail(one, identity)) || brought.has(digests[index]?.toString('base64') ?? '');
+    known.push(identity);
     return isKnown;
   });
   const wanted = messages.flatMap(({ containerIds }, index) => (isHere[index] ? [] : containerIds));
@@ -169,11 +178,19 @@ export const createSealedImport = (deps: Deps) => {
     return container;
   };
 
-  /** Those of these Message-IDs that the user has mail of. What no mail can have is not asked for. */
-  const findKnownIds = async (userId: string, messageIds: readonly string[]): Promise<string[]> => {
-    const askable = messageIds.filter(id => id.isWellFormed() && !id.includes('\0'));
-    return [...(await findKnown(deps.db, userId, askable))];
+  /** Which of these messages the user has. What no mail can have as its Message-ID is not asked for. */
+  const findKnown = async (userId: string, messages: KnownInput['messages']): Promise<boolean[]> => {
+    const identities = messages.map(({ message_id, from, date }) => ({
+      messageId: message_id,
+      fromAddress: normaliseAddress(from),
+      date,
+    }));
+    const askable = identities
+      .map(({ messageId }) => messageId)
+      .filter(id => id.isWellFormed() && !id.includes('\0'));
+    const known = await findMailsNamed(deps.db, userId, askable);
+    return identities.map(identity => known.some(one => isSameMail(one, identity)));
   };
 
-  return { findKnownIds, storeBatch, storeImportContainer };
+  return { findKnown, storeBatch, storeImportContainer };
 };

@@ -1,25 +1,11 @@
 /**
- * Statements of imports: which Message-IDs a mailbox has, which messages an import brought before, and the containers that
- * wait for their message.
+ * Statements of imports: which messages an import brought before, and the containers that wait for their message.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 
 /** A container that waits, with its size in bytes. */
 type Container = { readonly blobId: string; readonly sizeBytes: number };
-
-/** Those of these Message-IDs that the user has a mail of. */
-export const findKnown = async (
-  trx: Db | Trx,
-  userId: string,
-  messageIds: readonly string[],
-): Promise<Set<string>> => {
-  const { rows } = await sql<{ message_id: string }>`
-    select m.message_id from unnest(${[...messageIds]}::text[]) as w (message_id)
-    join mails m on m.user_id = ${userId}::uuid and md5(m.message_id) = md5(w.message_id)
-      and m.message_id = w.message_id`.execute(trx);
-  return new Set(rows.map(row => row.message_id));
-};
 
 /** Those of these digests that are remembered, as base64. */
 export const findReceipts = async (

@@ -7,6 +7,7 @@ import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
 import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { findHeader, findIsoDate, type HeaderField, parseReferences } from '@keyfold/mail/mime/headers';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
+import type { MailIdentity } from '../mailbox/service.ts';
 
 /** Most addresses of one field that are kept readable; the sealed message has all of them. */
 const ADDRESSES_MAX = 50;
@@ -93,3 +94,10 @@ export const formatClearHeaders = (headers: ClearHeaders, authenticationResults:
 /** The address that a mail counts as coming from, normalised; empty when it names none. */
 export const fromAddressOf = (headers: ClearHeaders): string =>
   normaliseAddress(headers.from.find(({ address }) => address !== '')?.address ?? '');
+
+/** What a message is known by when it comes again. */
+export const identityOf = (headers: ClearHeaders): MailIdentity => ({
+  messageId: headers.messageId,
+  fromAddress: fromAddressOf(headers),
+  date: headers.date,
+});

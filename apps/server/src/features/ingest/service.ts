@@ -17,9 +17,22 @@ import {
   createArrivalDesk,
   type Treatment,
 } from '../filters/service.ts';
-import { lockMailboxes, type NewMail, sizeOf, storeMails, toMask } from '../mailbox/service.ts';
+import {
+  lockMailboxes,
+  type MailIdentity,
+  type NewMail,
+  sizeOf,
+  storeMails,
+  toMask,
+} from '../mailbox/service.ts';
 import { formatOneClick } from '../remote/service.ts';
-import { type ClearHeaders, formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-headers.ts';
+import {
+  type ClearHeaders,
+  formatClearHeaders,
+  fromAddressOf,
+  identityOf,
+  readClearHeaders,
+} from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
 import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
@@ -27,7 +40,7 @@ import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
 export { createRecipientDesk, type RecipientDecision } from './recipients.ts';
-export { type ClearHeaders, formatClearHeaders, fromAddressOf, readClearHeaders };
+export { type ClearHeaders, formatClearHeaders, fromAddressOf, identityOf, readClearHeaders };
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
 
@@ -206,7 +219,7 @@ export type BroughtMail = {
    */
   readonly take: (
     message: BroughtMessage,
-    isKnown: (trx: Trx, messageId: string) => Promise<boolean>,
+    isKnown: (trx: Trx, mail: MailIdentity) => Promise<boolean>,
     along: (trx: Trx, isStored: boolean) => Promise<void>,
   ) => Promise<void>;
   /** Ends the sealing threads. */
@@ -224,7 +237,7 @@ export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db'>): 
       const store = () =>
         deps.db.transaction().execute(async trx => {
           const locked = await lockMailboxes(trx, [owner.userId]);
-          const isHere = sealed.clear.hasOwnMessageId && (await isKnown(trx, sealed.clear.messageId));
+          const isHere = sealed.clear.hasOwnMessageId && (await isKnown(trx, identityOf(sealed.clear)));
           if (!isHere && (await getFreeBytes(trx, owner.userId)) < sizeOf(mail))
             throw new AppError('quota_exceeded');
           const stored = isHere ? [] : await storeMails(trx, [mail], locked);

@@ -20,6 +20,8 @@ export type MailRow = NewMail & {
 
 /** One statement carries at most this many rows and, but for a single larger one, this many bytes of bodies. */
 const ROWS_MAX = 100;
+/** And this many containers or tags: a statement has at most 65,535 parameters, of which these take up to five each. */
+const LINKS_MAX = 5_000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 const chunksOf = (rows: readonly MailRow[]): MailRow[][] => {
@@ -94,7 +96,11 @@ export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<
         size_bytes: sizeBytes,
       })),
     );
-    if (references.length > 0) await trx.insertInto('mail_attachments').values(references).execute();
+    for (let at = 0; at < references.length; at += LINKS_MAX)
+      await trx
+        .insertInto('mail_attachments')
+        .values(references.slice(at, at + LINKS_MAX))
+        .execute();
     const tagged = chunk.flatMap(mail =>
       mail.tagIds.map(tagId => ({
         user_id: mail.userId,
@@ -104,7 +110,11 @@ export const insertMails = async (trx: Trx, mails: readonly MailRow[]): Promise<
         received_at: mail.receivedAt,
       })),
     );
-    if (tagged.length > 0) await trx.insertInto('mail_tags').values(tagged).execute();
+    for (let at = 0; at < tagged.length; at += LINKS_MAX)
+      await trx
+        .insertInto('mail_tags')
+        .values(tagged.slice(at, at + LINKS_MAX))
+        .execute();
   }
 };
 

@@ -23,6 +23,7 @@ export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
 export { toMask } from './flags.ts';
 export { isHeldCopy, markSent, turnIntoDraft } from './holding.ts';
+export { findMailsNamed, hasMail, isSameMail, type MailIdentity } from './known-mail.ts';
 export { changeFlags, lockMails } from './marking.ts';
 export { foldForSearch } from './people.ts';
 export { removeMails } from './removal.ts';

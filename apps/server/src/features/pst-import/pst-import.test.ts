@@ -136,6 +136,21 @@ test('nothing of a file lies readable on the disk or in the database', async () 
   expect(row.key_sealed).toBeNull();
 });
 
+test('a mail under the Message-ID of another keeps that one out of no import', async () => {
+  const ann = await registerTestUser(world.app);
+  const forged = mail('One');
+  const others = forged.properties.map(one => (one.id === 0x0065 ? text(0x0065, 'eve@outside.test') : one));
+  await start(ann, writePst({ folders: [{ name: 'Inbox', mails: [{ properties: others }] }] }));
+  await readAll();
+  const id = await start(ann, writePst({ folders: [{ name: 'Inbox', mails: [forged] }] }));
+  await readAll();
+  expect(await statusOf(ann, id)).toMatchObject({ status: 'done', imported: 1, skipped: 0 });
+  expect((await ann.client.mail.query({})).data.map(({ from }) => from).sort()).toEqual([
+    'eve@outside.test',
+    'gus@outside.test',
+  ]);
+});
+
 test('the same file brings nothing twice, and without folders as tags none are made', async () => {
   const ann = await registerTestUser(world.app);
   await start(ann, writePst({ folders: FOLDERS }), { folders_as_tags: false });

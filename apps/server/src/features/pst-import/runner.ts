@@ -18,6 +18,7 @@ import {
 } from '../../limits.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../accounts/service.ts';
 import { createBroughtMail } from '../ingest/service.ts';
+import { hasMail } from '../mailbox/service.ts';
 import { createFolderTags, isInbox } from './folder-tags.ts';
 import { listPstFiles, pstPath, removePstFile } from './pst-file.ts';
 import { type PstReading, PstRefused, ReadingProcessDied, startReading } from './reader.ts';
@@ -26,7 +27,6 @@ import {
   endImport,
   findNeededFiles,
   type Held,
-  hasMessage,
   isAnyWaiting,
   leaseImport,
   noteRunning,
@@ -146,7 +146,7 @@ export const createPstRunner = (
     let step = stepFor(progress, item, 'imported');
     await brought.take(
       message,
-      (trx, messageId) => hasMessage(trx, job.userId, messageId),
+      (trx, identity) => hasMail(trx, job.userId, identity),
       async (trx, isStored) => {
         step = stepFor(progress, item, isStored ? 'imported' : 'skipped');
         if (!(await noteStep(trx, heldOf(progress), step))) throw new NoLongerOurs();

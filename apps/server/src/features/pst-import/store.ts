@@ -224,13 +224,3 @@ export const deleteEndedImports = async (db: Db, before: Date): Promise<number> 
   Number(
     (await db.deleteFrom('pst_imports').where('ended_at', '<=', before).executeTakeFirst()).numDeletedRows,
   );
-
-/** Whether the user has a mail of this Message-ID, deleted ones included. */
-export const hasMessage = async (trx: Trx, userId: string, messageId: string): Promise<boolean> =>
-  (await trx
-    .selectFrom('mails')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where(sql<SqlBool>`md5(message_id) = md5(${messageId})`)
-    .where('message_id', '=', messageId)
-    .executeTakeFirst()) !== undefined;
