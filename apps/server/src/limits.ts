@@ -56,6 +56,9 @@ export const EMPTY_DRAFT_KEPT_MS = 24 * HOUR_MS;
 export const ORPHAN_BLOB_KEPT_MS = 24 * HOUR_MS;
 /** A container of an import that no message took up is forgotten after this time: well before it is collected. */
 export const IMPORT_CONTAINER_KEPT_MS = 12 * HOUR_MS;
+/** Containers of one user that wait, and bytes that each of them takes at least of the room for waiting ones. */
+export const IMPORT_CONTAINERS_MAX = 5_000;
+export const IMPORT_CONTAINER_COUNTED_BYTES = 4096;
 /** Batches of one user's imports that a process stores at one time. */
 export const IMPORT_BATCHES_PER_USER = 2;
 /** Answers of idempotent sends are remembered this long. */

@@ -138,11 +138,14 @@ export const isSuspended = async (db: Db | Trx, userId: string): Promise<boolean
 /** A user's own addresses, the primary one first. */
 export const addressesOf = (db: Db | Trx, userId: string): Promise<string[]> => findAddresses(db, userId);
 
-/** Bytes that still fit into a user's mailbox; negative when it is over. Throws not_found. */
+/**
+ * Bytes that still fit into a user's mailbox, with the containers that wait for brought mail in it; negative when it is over.
+ * Throws not_found.
+ */
 export const getFreeBytes = async (db: Db | Trx, userId: string): Promise<number> => {
   const usage = await findUsage(db, userId);
   if (usage === undefined) throw new AppError('not_found');
-  return storageLimitOf(usage.plan, usage.bonus_bytes) - usage.used_bytes;
+  return storageLimitOf(usage.plan, usage.bonus_bytes) - usage.used_bytes - usage.waiting_bytes;
 };
 
 /** Bytes that a user's plan gives, whether or not they are used. Throws not_found. */

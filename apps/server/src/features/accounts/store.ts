@@ -92,12 +92,17 @@ export const findKeyId = async (db: Db | Trx, userId: string): Promise<string | 
   return row?.key_id;
 };
 
-/** Bytes in use and allowed without the plan's own limit being applied. */
+/** Bytes in use, those of containers that wait for brought mail, and what is allowed without the plan's own limit being applied. */
 export const findUsage = (db: Db | Trx, userId: string) =>
   db
     .selectFrom('mailboxes')
     .innerJoin('users', 'users.id', 'mailboxes.user_id')
     .select(['mailboxes.used_bytes', 'users.plan', 'users.bonus_bytes'])
+    .select(
+      sql<number>`(
+        select coalesce(sum(size_bytes), 0)::float8 from import_containers where user_id = ${userId}::uuid
+      )`.as('waiting_bytes'),
+    )
     .where('mailboxes.user_id', '=', userId)
     .executeTakeFirst();
 

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
-import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS } from '../../limits.ts';
+import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS, IMPORT_CONTAINERS_MAX } from '../../limits.ts';
+import { getFreeBytes } from '../accounts/service.ts';
 import { removeExpiredRows } from '../upkeep/jobs.ts';
 
 const world = useTwoUsers();
@@ -216,13 +217,13 @@ test('from the first message without room none is stored, and the answer says ho
   await bring(ann, [{ ...probe, headers: 'Message-ID: <probe@x.test>\r\n' }]);
   const { storage_used: oneBytes } = (await ann.client.mail.counts({})).data;
   const limit = 5 * 1024 ** 3;
+  const { data: file } = await ann.client.imports.container({}, { file: await container() });
   // Room for two more and a half.
   await world.app.db
     .updateTable('users')
     .set({ bonus_bytes: Math.floor(oneBytes * 3.9) - limit })
     .where('id', '=', userId)
     .execute();
-  const { data: file } = await ann.client.imports.container({}, { file: await container() });
   const last = messages.at(-1);
   if (last === undefined) throw new Error('no message');
   const answer = await bring(ann, [...messages.slice(0, 3), { ...last, attachments: [file.id] }]);
@@ -263,7 +264,9 @@ test('a container that nothing took up within half a day is forgotten', async ()
   world.clock.advance(IMPORT_CONTAINER_KEPT_MS + 1);
   const late = await sealed(world.alice, 'late@x.test', { attachments: [file.id] });
   expect(await codeOf(bring(world.alice, [late]))).toBe('404 not_found');
+  await world.blobs.get(file.id);
   expect(await removeExpiredRows(world.app.deps)).toMatchObject({ import_containers: 1 });
+  await expect(world.blobs.get(file.id)).rejects.toThrow();
   const text = new Blob(['no container at all']);
   expect(await codeOf(world.alice.client.imports.container({}, { file: text }))).toBe('422 message_refused');
 });
@@ -289,6 +292,41 @@ test('a batch may name more containers than one statement takes', async () => {
   expect(new Set((await bring(ann, messages)).results)).toEqual(new Set(['stored']));
   const { data } = await ann.client.mail.query({ attachment: true });
   expect(data[0]?.attachments).toHaveLength(200);
+});
+
+test('containers that wait count in each other question for room, and small or many ones for more', async () => {
+  const ann = await registerTestUser(world.app);
+  const userId = await idOf(ann);
+  const free = () => getFreeBytes(world.app.db, userId);
+  const before = await free();
+  const { data: file } = await ann.client.imports.container({}, { file: await container() });
+  expect(await free()).toBe(before - file.size);
+  const bonus = (bytes: number) =>
+    world.app.db.updateTable('users').set({ bonus_bytes: bytes }).where('id', '=', userId).execute();
+  // Room for the few bytes of another one, but not for what it costs.
+  await bonus(3_000 - (await free()));
+  expect(await codeOf(ann.client.imports.container({}, { file: await container() }))).toBe(
+    '507 quota_exceeded',
+  );
+  await bonus(0);
+  const mine = await sealed(ann, 'a@x.test', { attachments: [file.id], flags: { attachment: true } });
+  expect((await bring(ann, [mine])).results).toEqual(['stored']);
+  expect(await free()).toBe(before - (await ann.client.mail.counts({})).data.storage_used);
+  await world.app.db
+    .insertInto('import_containers')
+    .values(
+      Array.from({ length: IMPORT_CONTAINERS_MAX }, () => ({
+        user_id: userId,
+        blob_id: randomUUIDv7(),
+        size_bytes: 1,
+        created_at: world.clock.now(),
+      })),
+    )
+    .execute();
+  expect(await codeOf(ann.client.imports.container({}, { file: await container() }))).toBe(
+    '429 rate_limited',
+  );
+  await world.app.db.deleteFrom('import_containers').where('user_id', '=', userId).execute();
 });
 
 test('malformed rows are refused by name, and nothing of their batch is stored', async () => {

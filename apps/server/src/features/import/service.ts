@@ -13,7 +13,12 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS } from '../../limits.ts';
+import {
+  IMPORT_BATCHES_PER_USER,
+  IMPORT_CONTAINER_COUNTED_BYTES,
+  IMPORT_CONTAINER_KEPT_MS,
+  IMPORT_CONTAINERS_MAX,
+} from '../../limits.ts';
 import { addressesOf, getFreeBytes, requireKeysInUse } from '../accounts/service.ts';
 import { checkedContainer } from '../drafts/service.ts';
 import { identityOf } from '../ingest/service.ts';
@@ -38,6 +43,8 @@ type Outcome = BatchAnswer['results'][number];
 
 /** After this the batches that are being stored are done, seconds. */
 const RETRY_AFTER_SECONDS = 1;
+/** After this the messages of some containers may have come, seconds. */
+const RETRY_FULL_SECONDS = 60;
 
 const since = ({ clock }: Deps): Date => new Date(clock.now().getTime() - IMPORT_CONTAINER_KEPT_MS);
 
@@ -74,7 +81,9 @@ const sortBatch = async (
   const wanted = messages.flatMap(({ containerIds }, index) => (isHere[index] ? [] : containerIds));
   const waiting = await findWaiting(trx, userId, wanted, since(deps));
   const ownAddresses = await addressesOf(trx, userId);
-  let freeBytes = await getFreeBytes(trx, userId);
+  // Those that wait for these messages count with them from here on, or go.
+  const takenUpBytes = [...waiting.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let freeBytes = (await getFreeBytes(trx, userId)) + takenUpBytes;
   let isFull = false;
   const results: Outcome[] = [];
   const mails: NewMail[] = [];
@@ -158,7 +167,7 @@ export const createSealedImport = (deps: Deps) => {
       return { results: [...results], missing_bytes: missingBytes };
     });
 
-  /** Stores a container for a message to come. Throws malformed without a file, message_refused, too_large, quota_exceeded. */
+  /** Stores a container for a message to come. Throws malformed without a file, message_refused, too_large, quota_exceeded, rate_limited while too many wait. */
   const storeImportContainer = async (userId: string, file: RequestContext['file']): Promise<Container> => {
     if (file === undefined) throw new AppError('malformed');
     const freeBytes = await getFreeBytes(deps.db, userId);
@@ -167,8 +176,12 @@ export const createSealedImport = (deps: Deps) => {
     try {
       await deps.db.transaction().execute(async trx => {
         await lockMailboxes(trx, [userId]);
-        const free = (await getFreeBytes(trx, userId)) - (await sumWaiting(trx, userId, since(deps)));
-        if (free < container.sizeBytes) throw new AppError('quota_exceeded');
+        const { count, paddingBytes } = await sumWaiting(trx, userId);
+        if (count >= IMPORT_CONTAINERS_MAX)
+          throw new AppError('rate_limited', { retryAfterSeconds: RETRY_FULL_SECONDS });
+        const free = (await getFreeBytes(trx, userId)) - paddingBytes;
+        if (free < Math.max(container.sizeBytes, IMPORT_CONTAINER_COUNTED_BYTES))
+          throw new AppError('quota_exceeded');
         await insertWaiting(trx, userId, container, deps.clock.now());
       });
     } catch (error) {

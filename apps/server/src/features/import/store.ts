@@ -3,6 +3,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
+import { IMPORT_CONTAINER_COUNTED_BYTES } from '../../limits.ts';
 
 /** A container that waits, with its size in bytes. */
 type Container = { readonly blobId: string; readonly sizeBytes: number };
@@ -22,12 +23,16 @@ export const findReceipts = async (
   return new Set(rows.map(row => row.digest.toString('base64')));
 };
 
-/** Bytes of the user's containers that wait for their message. */
-export const sumWaiting = async (trx: Trx, userId: string, since: Date): Promise<number> => {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(size_bytes), 0)::bigint as bytes from import_containers
-    where user_id = ${userId}::uuid and created_at > ${since}`.execute(trx);
-  return Number(rows[0]?.bytes ?? 0);
+/** How many of the user's containers wait, and the bytes by which they count for more than they have. */
+export const sumWaiting = async (
+  trx: Trx,
+  userId: string,
+): Promise<{ readonly count: number; readonly paddingBytes: number }> => {
+  const { rows } = await sql<{ count: number; padding: number }>`
+    select count(*)::integer as count,
+      coalesce(sum(greatest(${IMPORT_CONTAINER_COUNTED_BYTES}::bigint - size_bytes, 0)), 0)::float8 as padding
+    from import_containers where user_id = ${userId}::uuid`.execute(trx);
+  return { count: rows[0]?.count ?? 0, paddingBytes: rows[0]?.padding ?? 0 };
 };
 
 export const insertWaiting = async (

@@ -2,6 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
+import { createMemoryBlobs } from '../../adapters/blob-memory.ts';
 import {
   ARRIVAL_COUNTS_KEPT_MS,
   BILLING_EVENT_KEPT_MS,
@@ -12,6 +13,7 @@ import {
   LOGIN_KEPT_MS,
   RECEIPT_KEPT_MS,
 } from '../../limits.ts';
+import { createLogger } from '../../logger.ts';
 import { removeExpiredRows } from './jobs.ts';
 
 let database: TestDatabase;
@@ -167,7 +169,9 @@ test('rows go when their time is over and not before', async () => {
           .execute();
     }
   }
+  const deps = { db, clock, blobs: createMemoryBlobs(), logger: createLogger('silent') };
   const one = {
+    import_containers: 0,
     sessions: 1,
     devices: 1,
     captchas: 1,
@@ -184,7 +188,7 @@ test('rows go when their time is over and not before', async () => {
     send_receipts: 1,
     billing_events: 1,
   };
-  expect(await removeExpiredRows({ db, clock })).toEqual({ ...one, arrival_counts: 1 });
+  expect(await removeExpiredRows(deps)).toEqual({ ...one, arrival_counts: 1 });
   clock.advance(1);
-  expect(await removeExpiredRows({ db, clock })).toEqual({ ...one, arrival_counts: 0 });
+  expect(await removeExpiredRows(deps)).toEqual({ ...one, arrival_counts: 0 });
 });

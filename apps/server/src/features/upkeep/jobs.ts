@@ -16,12 +16,13 @@ import {
   LOGIN_KEPT_MS,
   RECEIPT_KEPT_MS,
 } from '../../limits.ts';
+import { discardContainer } from '../mailbox/service.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
-export const removeExpiredRows = async ({
-  db,
-  clock,
-}: Pick<Deps, 'clock' | 'db'>): Promise<Readonly<Record<string, number>>> => {
+export const removeExpiredRows = async (
+  deps: Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'>,
+): Promise<Readonly<Record<string, number>>> => {
+  const { db, clock } = deps;
   const now = clock.now();
   const ago = (ageMs: number) => new Date(now.getTime() - ageMs);
   const [
@@ -41,7 +42,6 @@ export const removeExpiredRows = async ({
     payments,
     invites,
     resets,
-    brought,
   ] = [
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
@@ -86,11 +86,14 @@ export const removeExpiredRows = async ({
       .where('expires_at', '<=', ago(INVITE_LIFETIME_MS))
       .executeTakeFirst(),
     await db.deleteFrom('organization_resets').where('expires_at', '<=', now).executeTakeFirst(),
-    await db
-      .deleteFrom('import_containers')
-      .where('created_at', '<=', ago(IMPORT_CONTAINER_KEPT_MS))
-      .executeTakeFirst(),
   ];
+  const brought = await db
+    .deleteFrom('import_containers')
+    .where('created_at', '<=', ago(IMPORT_CONTAINER_KEPT_MS))
+    .returning('blob_id')
+    .execute();
+  // They counted against their owner's storage until now; their bytes go with them.
+  for (const { blob_id } of brought) await discardContainer(deps, blob_id);
   await db
     .updateTable('second_factors')
     .set({ pending_sealed: null, pending_until: null })
@@ -113,6 +116,6 @@ export const removeExpiredRows = async ({
     billing_events: Number(payments.numDeletedRows),
     organization_invites: Number(invites.numDeletedRows),
     organization_resets: Number(resets.numDeletedRows),
-    import_containers: Number(brought.numDeletedRows),
+    import_containers: brought.length,
   };
 };
