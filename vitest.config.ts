@@ -1,5 +1,5 @@
 // The suites, run one after the other by tools/test.mjs: unit (pure), integration (real PostgreSQL and SMTP), browser
-// (Chromium, some stories at a time), and browser-alone (stories that look at times, with nothing beside them). Select one with
+// (Chromium, two stories at a time), and browser-alone (stories that look at times, with nothing beside them). Select one with
 // `vitest run --project NAME`, or all in Chromium with `--project 'browser*'`.
 import { defineConfig } from 'vitest/config';
 
@@ -8,9 +8,6 @@ const execArgv = ['--disable-warning=ExperimentalWarning'];
 
 /** Workers of the suites without a browser: the library leaves a core to somebody who watches. */
 const bothCores = 2;
-
-/** Stories at a time. */
-const storyWorkers = 3;
 
 /** As long as one step may take: a second, the default, is too short for a busy machine. */
 const poll = { timeout: 30_000 };
@@ -65,7 +62,7 @@ export default defineConfig({
           include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
           exclude: measured,
           // A story waits for a page a third of its time; another one goes on meanwhile.
-          maxWorkers: storyWorkers,
+          maxWorkers: bothCores,
           sequence: { groupOrder: 1 },
         },
       },

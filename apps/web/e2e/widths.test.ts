@@ -327,7 +327,7 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
       ['Dashboard', '100% of total'],
       ['User Management', '1 user in total'],
       ['Operations', 'PostgreSQL'],
-      ['Audit log', 'Nothing was done yet'],
+      ['Audit log', 'Made an organisation'],
     ] as const) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByText(words).first().waitFor();

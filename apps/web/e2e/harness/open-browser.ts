@@ -12,6 +12,30 @@ const paths = [
 /** Where Chromium is, or null when the machine has none. */
 export const chromiumPath: string | null = paths.find(path => path !== undefined && existsSync(path)) ?? null;
 
+/**
+ * What the browser would do beside the pages. The first three draw the suggestions of an address bar that nobody sees, in a
+ * process of its own for each window, at the cost of most of opening one. Only the last of these switches counts, so those
+ * that Playwright turns off for its own sake are named again.
+ */
+const features = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** A headless browser without any traffic of its own; `more` are further switches of Chromium. */
 export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === null) throw new Error('No Chromium found. Install it or set CHROMIUM_PATH.');
@@ -25,6 +49,7 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${features.join(',')}`,
       ...more,
     ],
   });
