@@ -30,7 +30,7 @@ const hashesOf = (zip: Buffer): string[] =>
   [
     ...zip
       .toString('latin1')
-      .matchAll(/X-Keyfold-Export: 1; size=(\d+);[\s\S]*?\r\nStatus: R?O\r\n(?:X-Status: \w+\r\n)?/g),
+      .matchAll(/X-Keyfold-Export: 1; size=(\d+);[\s\S]*?\r\nX-Mozilla-Status: \w+\r\n/g),
   ].map(found => {
     const end = found.index + found[0].length;
     return createHash('sha256')

@@ -36,6 +36,9 @@ const mbox = (): Buffer =>
   Buffer.from(
     [
       ...Array.from({ length: mails }, (_, at) => (at === 3 ? withFile(at) : letter(at))),
+      // Left behind in the file by a program, and another text under the name of the last letter.
+      `X-Mozilla-Status: 0009\r\n${letter(999)}`,
+      letter(mails - 1, '', 'Other words\r\n'),
       'no header, only words\nand more of them\n',
     ]
       .map(text => `${separator}\n${text}\n`)
@@ -102,9 +105,13 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await expect.poll(() => number(page, 'Already here').textContent()).toBe('0');
     await page.context().unroute('**/user/seal_import');
 
-    await page.getByRole('button', { name: 'See the 1 skipped message' }).click();
+    await page.getByRole('button', { name: 'See the 3 skipped messages' }).click();
     const report = page.getByRole('dialog', { name: 'Skipped messages' });
     await report.getByText('archive: It is damaged').waitFor();
+    await report.getByText('archive: It was deleted where it came from').waitFor();
+    await report
+      .getByText('archive: A message with another text was imported under its Message-ID')
+      .waitFor();
     expect(await findDefects(page)).toEqual([]);
     const download = page.waitForEvent('download');
     await report.getByRole('button', { name: 'Save what was skipped' }).click();

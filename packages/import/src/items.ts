@@ -46,6 +46,16 @@ export interface BrokenItem {
   raw?: Uint8Array<ArrayBuffer>;
 }
 
+/** A mail that was removed where it came from; only the file was not tidied up since. */
+export interface RemovedItem {
+  kind: 'removed';
+  key: string;
+  folder: FolderPath;
+  /** What a person finds it by, as of a broken one. */
+  name: string;
+  raw: Uint8Array<ArrayBuffer>;
+}
+
 /** Why an item could not be read, as a stable word; the screens have the sentences. */
 export type BrokenReason =
   | 'damaged' // its structure contradicts itself or cannot be followed
@@ -54,7 +64,7 @@ export type BrokenReason =
   | 'encrypted' // under a password
   | 'unsupported'; // a kind of thing, or of packing, that is not read
 
-export type ImportItem = MailItem | ContactItem | BrokenItem;
+export type ImportItem = MailItem | ContactItem | BrokenItem | RemovedItem;
 
 /** One folder of a file, for choosing before anything is read. */
 export interface FolderOutline {

@@ -24,29 +24,47 @@ const topOf = (fields: readonly HeaderField[]): readonly HeaderField[] => {
   return end < 0 ? fields : fields.slice(0, end);
 };
 
-const split = (text: string | null, at: RegExp): string[] =>
-  (text ?? '')
-    .split(at)
-    .map(label => label.trim())
-    .filter(label => label !== '');
+/** What servers put above a mail that they took in; in a mail that has none of it nobody but its owner wrote. */
+const TRAVELLED = new Set(['received', 'return-path', 'delivered-to', 'dkim-signature']);
+
+/** The fields that no sender wrote: those above the first of a server's on the way. */
+const aboveTravel = (fields: readonly HeaderField[]): readonly HeaderField[] => {
+  const end = fields.findIndex(({ key }) => TRAVELLED.has(key));
+  return end < 0 ? fields : fields.slice(0, end);
+};
+
+const isWord = (text: string): boolean => text !== '';
+
+/** Labels with commas between them; one that has a comma itself stands in quotes. */
+const splitLabels = (text: string): string[] =>
+  Array.from(text.matchAll(/[ \t]*(?:"([^"]*)"[ \t]*(?=,|$)|([^,]+))/g), ([, quoted, plain]) =>
+    (quoted ?? plain ?? '').trim(),
+  ).filter(isWord);
+
+const findMozillaBits = (fields: readonly HeaderField[]): number | null => {
+  const text = findHeader(fields, 'x-mozilla-status')?.value ?? '';
+  return /^[0-9a-f]{1,8}$/i.test(text) ? Number.parseInt(text, 16) : null;
+};
 
 /** Google's words for what is no label but a state. */
 const GMAIL_STATES = /^(?:unread|opened|starred|important|chat|category .*)$/i;
 
 /**
  * Reads them. Where nothing tells whether the mail was read, it was: what is brought in is old. A sender can write such fields
- * too: outside of an mbox file, whose programs write theirs at any place, only those at the top count, and in an mbox only
- * those say that a mail was sent or is a draft.
+ * too: outside of an mbox file, whose programs write theirs at any place, only those at the top count. In an mbox a field at
+ * any place says whether a mail was read or marked, and only one that no sender wrote what it is, where it belongs, and that
+ * it is gone.
  */
 export function readMailState(fields: readonly HeaderField[], isInMbox: boolean): MailState {
   const top = topOf(fields);
   const heard = isInMbox ? fields : top;
+  const trusted = isInMbox ? aboveTravel(fields) : top;
   const status = findHeader(heard, 'status')?.value;
   const marks = findHeader(heard, 'x-status')?.value ?? '';
-  const mozillaText = findHeader(heard, 'x-mozilla-status')?.value ?? '';
-  const mozilla = /^[0-9a-f]{1,8}$/i.test(mozillaText) ? Number.parseInt(mozillaText, 16) : null;
-  const gmail = split(findHeaderText(top, 'x-gmail-labels'), /,/);
-  const labels = [...gmail, ...split(findHeaderText(heard, 'x-keywords'), /[\s,]+/)];
+  const mozilla = findMozillaBits(heard);
+  const gmail = splitLabels(findHeaderText(top, 'x-gmail-labels') ?? '');
+  const keywords = (findHeaderText(trusted, 'x-keywords') ?? '').split(/[\s,]+/).filter(isWord);
+  const labels = [...gmail, ...keywords];
   const has = (name: string) => gmail.some(label => label.toLowerCase() === name);
   const isRead =
     mozilla === null
@@ -58,11 +76,11 @@ export function readMailState(fields: readonly HeaderField[], isInMbox: boolean)
     flags: {
       isRead,
       isStarred: marks.includes('F') || has('starred') || ((mozilla ?? 0) & MOZILLA.marked) !== 0,
-      isDraft: marks.includes('T') || has('draft') || has('drafts'),
+      isDraft: (findHeader(trusted, 'x-status')?.value ?? '').includes('T') || has('draft') || has('drafts'),
       isSent: has('sent'),
     },
     labels: labels.filter(label => !GMAIL_STATES.test(label)),
-    isGone: ((mozilla ?? 0) & MOZILLA.expunged) !== 0,
+    isGone: ((findMozillaBits(trusted) ?? 0) & MOZILLA.expunged) !== 0,
   };
 }
 

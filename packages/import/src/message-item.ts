@@ -1,6 +1,6 @@
 // Makes an item of one message that stood in a file of its own or among others: its state, its time, its lines.
 
-import { readHeaders } from '@keyfold/mail/mime/headers';
+import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import type { FolderPath, ImportItem, MailFlags } from './items.ts';
 import { toMailLines } from './line-ends.ts';
 import { findArrival, isMailHeader, readMailState } from './mail-state.ts';
@@ -28,8 +28,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const withoutMark = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   BYTE_ORDER_MARK.every((code, index) => bytes[index] === code) ? bytes.subarray(3) : bytes;
 
-/** The item of a message; null when it was removed where it came from. What has no header of a mail is broken. */
-export function toMessageItem(found: FoundMessage): ImportItem | null {
+/** The item of a message. What has no header of a mail is broken. */
+export function toMessageItem(found: FoundMessage): ImportItem {
   const { key, folder, name } = found;
   const raw = toMailLines(withoutMark(found.bytes), found.isQuoted);
   const own = readOwnExport(raw);
@@ -38,7 +38,8 @@ export function toMessageItem(found: FoundMessage): ImportItem | null {
   if (!isMailHeader(fields))
     return { kind: 'broken', key, folder, name, reason: 'damaged', raw: found.bytes };
   const state = readMailState(fields, found.isInMbox ?? false);
-  if (state.isGone) return null;
+  if (state.isGone)
+    return { kind: 'removed', key, folder, name: findHeaderText(fields, 'subject') ?? name, raw };
   return {
     kind: 'mail',
     key,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { toMessageItem } from './message-item.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const original = 'Status: O\r\nFrom: a@x.test\r\nSubject: x\r\n\r\nNo end of a line';
+const original =
+  'X-Mozilla-Status: 0008\r\nStatus: O\r\nFrom: a@x.test\r\nSubject: x\r\n\r\nNo end of a line';
 const block = [
   `X-Keyfold-Export: 1; size=${original.length}; sha256=00`,
   'X-Keyfold-Received: 2019-03-05T10:20:30.000Z',
@@ -11,6 +12,8 @@ const block = [
   'X-Gmail-Labels: Archived,Starred',
   'Status: RO',
   'X-Status: F',
+  'X-Keywords: Work_on_it',
+  'X-Mozilla-Status: 0005',
   '',
 ].join('\r\n');
 
@@ -26,7 +29,7 @@ test('a message of our own export comes back byte for byte, with its time, flags
       flags: { isRead: true, isStarred: true, isDraft: false, isSent: false },
       labels: ['Archive', 'Work on it', 'Büro'],
     });
-    expect(read?.kind === 'mail' && new TextDecoder().decode(read.raw)).toBe(original);
+    expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toBe(original);
   }
 });
 
@@ -35,7 +38,16 @@ test('what was nowhere else was in the inbox, and broken words do no harm', () =
   expect(item(plain + original)).toMatchObject({ labels: ['Inbox', 'Büro'], receivedAt: null });
 });
 
+test('a message that begins with a field of the block keeps it, and is heard about by the block alone', () => {
+  const cut = (field: string) => block.slice(0, block.indexOf(field));
+  for (const before of [block, cut('X-Status'), cut('X-Keywords')]) {
+    const read = item(`${before}${original}\r\n`);
+    expect(read).toMatchObject({ kind: 'mail', flags: { isRead: true } });
+    expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toBe(original);
+  }
+});
+
 test('such fields further down are the message’s own', () => {
   const read = item(`From: a@x.test\r\n${block}\r\nwords\r\n`);
-  expect(read?.kind === 'mail' && new TextDecoder().decode(read.raw)).toContain('X-Keyfold-Export');
+  expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toContain('X-Keyfold-Export');
 });

@@ -20,7 +20,11 @@ const ORDER = [
   'x-gmail-labels',
   'status',
   'x-status',
+  'x-keywords',
+  'x-mozilla-status',
 ];
+/** Most bytes that an mbox file has between a message and the next separator. */
+const LINE_END_MAX = 2;
 const PLACES: Readonly<Record<string, string>> = {
   archived: 'Archive',
   deleted: 'Trash',
@@ -44,24 +48,26 @@ const wordsOf = (field: HeaderField | undefined): string[] =>
 function cutToSize(raw: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   const rest = raw.length - size;
   const isLineEnd = raw.subarray(size).every(code => code === 0x0a || code === 0x0d);
-  return rest > 0 && rest <= 2 && isLineEnd ? raw.subarray(0, size) : raw;
+  return rest > 0 && rest <= LINE_END_MAX && isLineEnd ? raw.subarray(0, size) : raw;
 }
 
 /** What our export says of a message, and the message; null for what is not out of one. */
 export function readOwnExport(bytes: Uint8Array<ArrayBuffer>): OwnExport | null {
   const fields = readHeaders(bytes);
   if (fields[0]?.key !== 'x-keyfold-export' || fields[0].start !== 0) return null;
+  const size = Number(/\bsize=(\d{1,12})\b/.exec(fields[0].value)?.[1] ?? Number.NaN);
   const found = new Map<string, HeaderField>();
   let end = 0;
   let next = 0;
   for (const field of fields) {
     const at = ORDER.indexOf(field.key, next);
-    if (at < 0 || field.start !== end) break;
+    // What follows may begin with such a field of its own.
+    const isInMessage = bytes.length - field.start <= size + LINE_END_MAX;
+    if (at < 0 || field.start !== end || isInMessage) break;
     found.set(field.key, field);
     end = field.end;
     next = at + 1;
   }
-  const size = Number(/\bsize=(\d{1,12})\b/.exec(fields[0].value)?.[1] ?? Number.NaN);
   const states = new Set(wordsOf(found.get('x-keyfold-flags')));
   const places = Object.entries(PLACES).flatMap(([state, label]) => (states.has(state) ? [label] : []));
   const tags = wordsOf(found.get('x-keyfold-tags')).flatMap(word => decoded(word) ?? []);

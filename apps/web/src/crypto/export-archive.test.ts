@@ -197,8 +197,14 @@ test('the fields before a mail end as its own lines do, and tell its state', () 
   expect(fields).not.toContain('\r');
   expect(fields).toContain('X-Keyfold-Export: 1; size=');
   expect(fields).toContain('X-Keyfold-Flags: starred draft\n');
-  expect(fields).toContain('Status: O\nX-Status: FT\n');
+  expect(fields).toContain('Status: O\nX-Status: FT\nX-Keywords: Work =?UTF-8?');
+  expect(fields.endsWith('\nX-Mozilla-Status: 0004\n')).toBe(true);
   expect(exportFields({ ...state, tags: [] }, mails.a, 'ff')).toContain('X-Gmail-Labels: Inbox,Starred\r\n');
+});
+
+test('nothing that a sender wrote stands first', () => {
+  const plain = exportFields({ ...state, starred: false, tags: [] }, mails.a, 'ff');
+  expect(plain).toContain('\r\nStatus: RO\r\nX-Status: \r\nX-Keywords: \r\nX-Mozilla-Status: 0001\r\n');
 });
 
 test('lines that could separate mails get one more sign of quoting, and no others', () => {

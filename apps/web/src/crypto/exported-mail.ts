@@ -44,7 +44,18 @@ function commonLabels(mail: ExportedState): string[] {
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** The fields before a message of `raw`'s bytes, ended as its own lines are. */
+/** Tags as words of X-Keywords, which have no blanks. */
+const keywordsOf = ({ tags }: ExportedState): string =>
+  tags.map(tag => encodeWords(tag.replace(/[\s,]+/g, '_'))).join(' ');
+
+/** Thunderbird's number: 1 read, 4 starred. What is only deleted is not gone from the file, so it never says 8. */
+const mozillaBits = ({ read, starred }: ExportedState): string =>
+  ((read ? 1 : 0) | (starred ? 4 : 0)).toString(16).padStart(4, '0');
+
+/**
+ * The fields before a message of `raw`'s bytes, ended as its own lines are. A message can have the same fields, and readers
+ * take the first: so each stands here, with or without something to say.
+ */
 export function exportFields(mail: ExportedState, raw: Uint8Array, sha256Hex: string): string {
   const common = `${mail.starred ? 'F' : ''}${mail.draft ? 'T' : ''}${mail.deleted ? 'D' : ''}`;
   const block = [
@@ -55,7 +66,9 @@ export function exportFields(mail: ExportedState, raw: Uint8Array, sha256Hex: st
     mail.tags.length === 0 ? '' : formatHeader('X-Keyfold-Tags', mail.tags.map(encodeURIComponent).join(' ')),
     formatHeader('X-Gmail-Labels', encodeWords(commonLabels(mail).join(','))),
     formatHeader('Status', mail.read ? 'RO' : 'O'),
-    common === '' ? '' : formatHeader('X-Status', common),
+    formatHeader('X-Status', common),
+    formatHeader('X-Keywords', keywordsOf(mail)),
+    formatHeader('X-Mozilla-Status', mozillaBits(mail)),
   ].join('');
   return lineEndOf(raw) === '\n' ? block.replaceAll('\r\n', '\n') : block;
 }

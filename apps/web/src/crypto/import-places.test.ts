@@ -44,3 +44,16 @@ test('labels of its own say where a mail goes', () => {
   expect(shown(mail(['Takeout'], ['Work']), 'tag')).toBe('archived Work');
   expect(shown(mail(['All mail'], ['Sent', 'Trash']), 'archive')).toBe('read deleted sent');
 });
+
+test('no label takes a mail out of a folder of spam, or of what was deleted', () => {
+  expect(shown(mail(['Junk'], ['Inbox', 'Work']), 'spam')).toBe('flagged Work');
+  expect(shown(mail(['Bin'], ['Inbox']), 'deleted')).toBe('deleted');
+  expect(shown(mail(['Bin'], ['Sent']), 'deleted')).toBe('read deleted sent');
+  expect(shown(mail(['Junk'], ['Archive']), 'spam')).toBe('flagged');
+});
+
+test('a mail has as many tags as one can, its folder’s before all others', () => {
+  const labels = Array.from({ length: 1_000 }, (_, index) => `Label ${index}`);
+  expect(placeMail(mail(['Takeout'], labels), 'archive').tags).toEqual(labels.slice(0, 20));
+  expect(placeMail(mail(['Work']), 'tag')).toMatchObject({ tags: ['Work'], folderTagCount: 1 });
+});

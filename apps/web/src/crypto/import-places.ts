@@ -1,5 +1,6 @@
 // Where the mail of a folder goes by the folder's name, in the words of the programs people come from; and what a mail's own
 // labels say.
+import { IMPORT_TAGS_MAX } from '@keyfold/contract/limits';
 import type { MailItem } from '@keyfold/import/items';
 import type { ImportPlace } from './import-types.ts';
 
@@ -36,6 +37,8 @@ const tagMaxCharacters = 64;
 const toTag = (name: string): string =>
   [...name.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, tagMaxCharacters).join('');
 
+const isName = (name: string): boolean => name !== '';
+
 /** The tag of a folder: its path. */
 export const tagOfFolder = (path: readonly string[]): string => toTag(path.join('/'));
 
@@ -49,18 +52,25 @@ export type Placed = {
     readonly draft: boolean;
     readonly sent: boolean;
   };
-  /** Names of tags, which may not exist yet. */
+  /** Names of tags, which may not exist yet; those of the folder before those of labels. */
   readonly tags: readonly string[];
+  /** How many of them are the folder's. */
+  readonly folderTagCount: number;
 };
 
-/** Flags and tags of a mail of a folder that goes to `place`. Labels of its own say more than the folder does. */
+/**
+ * Flags and tags of a mail of a folder that goes to `place`. Labels of its own say more than the folder does, but take no mail
+ * out of the spam or of what was deleted.
+ */
 export function placeMail({ folder, flags, labels = [] }: MailItem, place: ImportPlace): Placed {
   const labelPlaces = labels.map(findPlace);
   const places = new Set<ImportPlace>(labelPlaces.filter(one => one !== null));
   const own = labels.filter((_, index) => labelPlaces[index] === null);
-  if (labels.length === 0 || (places.size === 0 && place !== 'tag' && place !== 'inbox')) places.add(place);
+  const isBinding = labels.length === 0 || place === 'spam' || place === 'deleted';
+  if (isBinding || (places.size === 0 && place !== 'tag' && place !== 'inbox')) places.add(place);
   const sent = flags.isSent || places.has('sent');
   const draft = flags.isDraft || places.has('drafts');
+  const ofFolder = places.has('tag') ? [tagOfFolder(folder)].filter(isName) : [];
   const isSomewhere = places.has('inbox') || places.has('deleted') || places.has('spam') || sent || draft;
   return {
     flags: {
@@ -72,8 +82,7 @@ export function placeMail({ folder, flags, labels = [] }: MailItem, place: Impor
       draft,
       sent: sent && !draft,
     },
-    tags: [...own.map(toTag), ...(places.has('tag') ? [tagOfFolder(folder)] : [])].filter(
-      name => name !== '',
-    ),
+    tags: [...new Set([...ofFolder, ...own.map(toTag).filter(isName)])].slice(0, IMPORT_TAGS_MAX),
+    folderTagCount: ofFolder.length,
   };
 }

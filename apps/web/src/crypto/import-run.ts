@@ -7,6 +7,7 @@ import { importCalls, insist, type Patience } from './import-calls.ts';
 import type { OpenedFiles } from './import-files.ts';
 import { placeMail } from './import-places.ts';
 import {
+  digestsOf,
   identityOf,
   type ReadMail,
   readMail,
@@ -15,6 +16,7 @@ import {
   subjectOf,
   TooLarge,
 } from './import-seal.ts';
+import { createBroughtBefore } from './import-seen.ts';
 import {
   folderKey,
   type ImportEnd,
@@ -27,6 +29,7 @@ import {
 const batchMails = 100;
 const batchBytes = 6 * 1024 * 1024;
 const batchLookedAt = 1_000;
+const skippedNameMax = 200;
 /** Mails that are sealed at one time: while one waits for a container to be stored, another is worked at. */
 const sealedAtOnce = 4;
 
@@ -84,6 +87,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   const { files, plan, listener, signal, gate } = needs;
   const patience: Patience = { signal, onWaiting: listener.onWaiting };
   const tags = new Map<string, string | null>();
+  const before = createBroughtBefore();
   let freshImported = 0;
   let freshHere = 0;
   let freshBytes = 0;
@@ -116,9 +120,9 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
     const made = await listener.ensureTags(missing);
     for (const [index, name] of missing.entries()) tags.set(name, made[index] ?? null);
   };
+  const placedOf = ({ item }: ReadMail) => placeMail(item, plan.places[folderKey(item.folder)] ?? 'inbox');
   const seal = async (mail: ReadMail, skipped: Skipped[]): Promise<Sealed | null> => {
-    const place = plan.places[folderKey(mail.item.folder)] ?? 'inbox';
-    const placed = placeMail(mail.item, place);
+    const placed = placedOf(mail);
     try {
       const { hasAttachments, attachments, ...rest } = await sealImported(mail, door);
       const named = placed.tags.flatMap(name => tags.get(name) ?? []);
@@ -128,7 +132,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
           ...rest,
           attachments: [...attachments],
           flags: { ...placed.flags, attachment: hasAttachments },
-          tags: [...new Set(named)].slice(0, 20),
+          tags: [...new Set(named)],
         },
       };
     } catch (error) {
@@ -166,17 +170,16 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   const sealBatch = async (batch: Batch): Promise<readonly Sealed[]> => {
     const read = (await eachOf(batch.mails, sealedAtOnce, item => readMail(item, door))).filter(isInRange);
     const known = await knownOf(read);
-    const seen = new Set<string>();
-    const fresh = read.filter((mail, index) => {
-      const key = JSON.stringify(identityOf(mail));
-      const isKnown = known[index] === true || seen.has(key);
-      seen.add(key);
-      return !isKnown;
-    });
-    freshHere += read.length - fresh.length;
-    await ensureTags(
-      fresh.flatMap(({ item }) => placeMail(item, plan.places[folderKey(item.folder)] ?? 'inbox').tags),
-    );
+    const fresh: ReadMail[] = [];
+    for (const [index, mail] of read.entries()) {
+      const found = before.look(await digestsOf(mail), known[index] === true);
+      if (found === 'new') fresh.push(mail);
+      else if (found === 'same') freshHere++;
+      else batch.skipped.push(skippedOf(mail, 'other_text'));
+    }
+    const placed = fresh.map(placedOf);
+    const folderTags = placed.flatMap(({ tags, folderTagCount }) => tags.slice(0, folderTagCount));
+    await ensureTags([...folderTags, ...placed.flatMap(one => one.tags)]);
     const sealed = await eachOf(fresh, sealedAtOnce, mail => seal(mail, batch.skipped));
     return sealed.filter(one => one !== null);
   };
@@ -216,13 +219,15 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
     else if (item.kind === 'mail') {
       batch.mails.push(item);
       batch.bytes += item.raw.length;
-    } else
+    } else {
+      batch.bytes += item.raw?.length ?? 0;
       batch.skipped.push({
-        name: item.name,
+        name: item.name.slice(0, skippedNameMax),
         folder: item.folder.join('/'),
-        reason: item.reason,
+        reason: item.kind === 'removed' ? 'removed' : item.reason,
         ...(item.raw === undefined ? {} : { raw: new Blob([item.raw]) }),
       });
+    }
   };
 
   try {

@@ -16,6 +16,7 @@ import {
 } from '@keyfold/mail/mime/headers';
 import { buildStoredHeaders } from '@keyfold/mail/mime/stored-headers';
 import { summarise } from '@keyfold/mail/mime/summary';
+import type { MailDigests } from './import-seen.ts';
 import type { OwnWrap } from './letter.ts';
 
 /** A mail with what has to be known of it before it is sealed. */
@@ -82,6 +83,16 @@ export const identityOf = ({ fields, messageId }: ReadMail) => ({
   from: people(fields, 'from').find(({ address }) => address !== '')?.address ?? '',
   date: findIsoDate(findHeader(fields, 'date')?.value ?? ''),
 });
+
+/**
+ * SHA-256 of that, and of what a mail says: its subject and all below the header, in which each program and each server writes
+ * its own.
+ */
+export async function digestsOf(mail: ReadMail): Promise<MailDigests> {
+  const body = await bindingOf(mail.item.raw.subarray(mail.fields.at(-1)?.end ?? 0));
+  const words = (facts: unknown) => bindingOf(new TextEncoder().encode(JSON.stringify(facts)));
+  return { name: await words(identityOf(mail)), text: await words([subjectOf(mail), [...body]]) };
+}
 
 /** The readable headers, which the server reads anew and bounds itself. */
 function clearHeaders({ fields, messageId }: ReadMail): string {

@@ -32,7 +32,8 @@ export type ImportPlan = {
   readonly done: number;
 };
 
-export type SkipReason = BrokenReason | 'refused';
+/** Besides those of the readers: `removed` where it came from; `other_text`: another mail of the same name was brought before. */
+export type SkipReason = BrokenReason | 'other_text' | 'refused' | 'removed';
 
 export type Skipped = {
   readonly name: string;

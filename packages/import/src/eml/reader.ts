@@ -18,8 +18,7 @@ export function createEmlReader(source: ByteSource, name: string, folder: Folder
         yield { kind: 'broken', key: KEY, folder, name, reason: 'too_large' };
         return;
       }
-      const item = toMessageItem({ key: KEY, folder, name, bytes: await source.read(0, source.size) });
-      if (item !== null) yield item;
+      yield toMessageItem({ key: KEY, folder, name, bytes: await source.read(0, source.size) });
     },
   };
 }

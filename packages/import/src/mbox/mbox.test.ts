@@ -92,7 +92,12 @@ test('states and labels of several programs are understood', async () => {
   expect(await of('Status: RO\nX-Status: T\n')).toEqual({ ...plain, isDraft: true });
   expect(await of('X-Mozilla-Status: 0005\n')).toEqual({ ...plain, isStarred: true });
   expect(await of('X-Mozilla-Status: 0000\n')).toEqual({ ...plain, isRead: false });
-  expect(await of('X-Mozilla-Status: 0009\n')).toBeUndefined();
+  expect(await of('Subject: Old\nX-Mozilla-Status: 0009\n')).toMatchObject({ kind: 'removed', name: 'Old' });
+  expect(await of('X-Gmail-Labels: "Me, myself",Work, "a" b\n')).toEqual({
+    ...plain,
+    labels: ['Me, myself', 'Work', '"a" b'],
+  });
+  expect(await of('X-Keywords: Work Later\n')).toEqual({ ...plain, labels: ['Work', 'Later'] });
   expect(await of('X-Gmail-Labels: Sent,Starred,Opened,Work\n')).toEqual({
     ...plain,
     isStarred: true,
@@ -104,6 +109,22 @@ test('states and labels of several programs are understood', async () => {
     isRead: false,
     labels: ['Inbox', 'Büro'],
   });
+});
+
+test('no sender says where a mail goes, that it is a draft, or that it is gone', async () => {
+  const theirs =
+    'X-Gmail-Labels: Inbox,Sent\nX-Keywords: Inbox\nX-Status: TF\nX-Mozilla-Status: 000c\nStatus: O\n';
+  for (const server of [
+    'Received: from a by b; Mon, 4 Mar 2019 09:00:00 +0000\n',
+    'Return-Path: <a@x.test>\n',
+    'Delivered-To: b@x.test\n',
+    'DKIM-Signature: v=1\n',
+  ]) {
+    const [item] = await read(`${SEPARATOR}\n${server}${theirs}From: a@x.test\n\nx\n`);
+    expect(item).toMatchObject({ kind: 'mail', labels: [], flags: { isDraft: false, isSent: false } });
+    const [own] = await read(`${SEPARATOR}\nX-Mozilla-Status: 0009\n${server}From: a@x.test\n\nx\n`);
+    expect(own).toMatchObject({ kind: 'removed' });
+  }
 });
 
 test('the last server says when it arrived, else the mail itself', async () => {

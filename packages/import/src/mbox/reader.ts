@@ -24,7 +24,7 @@ export async function* mboxItems(
       yield { kind: 'broken', key, folder, name: envelope, reason: 'too_large' };
       continue;
     }
-    const item = toMessageItem({
+    yield toMessageItem({
       key,
       folder,
       name: envelope,
@@ -33,7 +33,6 @@ export async function* mboxItems(
       isQuoted: !isCounted,
       storedAt: findEnvelopeDate(envelope),
     });
-    if (item !== null) yield item;
   }
 }
 

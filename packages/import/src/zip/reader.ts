@@ -113,7 +113,7 @@ async function* messageItems(file: ArchivedFile): AsyncGenerator<ImportItem> {
   const { entry, place } = file;
   const { folder, name, flags, labels } = place;
   const bytes = await unpackWhole(entry, MESSAGE_MAX_BYTES);
-  const item = toMessageItem({
+  yield toMessageItem({
     key: keyOf(file),
     folder,
     name,
@@ -122,7 +122,6 @@ async function* messageItems(file: ArchivedFile): AsyncGenerator<ImportItem> {
     ...(flags === undefined ? {} : { flags }),
     ...(labels === undefined ? {} : { labels }),
   });
-  if (item !== null) yield item;
 }
 
 async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {

@@ -39,6 +39,10 @@ export function skipText(reason: SkipReason): string {
       return t('This kind of item is not read');
     case 'refused':
       return t('The server did not take it');
+    case 'removed':
+      return t('It was deleted where it came from');
+    case 'other_text':
+      return t('A message with another text was imported under its Message-ID');
   }
 }
 

@@ -13,7 +13,7 @@ import { callback } from '../../crypto/key-client.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { importCards } from '../contacts/card-files.ts';
 import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
-import { ensureTags } from './tag-maker.ts';
+import { createTagMaker } from './tag-maker.ts';
 
 /** Bytes of what could not be read that are kept to be saved. */
 const rawMaxBytes = 256 * 1024 * 1024;
@@ -196,7 +196,7 @@ async function runJournal(journal: Journal): Promise<ImportProblem | null> {
     const listener = callback({
       onStep: (step: ImportStep) => takeStep(step, begun),
       onWaiting: (isWaiting: boolean) => change({ isWaiting }),
-      ensureTags,
+      ensureTags: createTagMaker(),
     });
     await finish(
       await active.remote.run(journal.plan, listener).catch((): ImportEnd => ({ kind: 'call', text: '' })),

@@ -18,27 +18,40 @@ async function make(name: string): Promise<string> {
 /** A missing answer is waited for, for a while; a run that ends then can be taken up. */
 const tries = 60;
 
-async function ensureTag(name: string, triesLeft = tries): Promise<string | null> {
+/** Whether one run was told already that there is no room for another tag. */
+type Room = { isFull: boolean };
+
+async function ensureTag(room: Room, name: string, triesLeft = tries): Promise<string | null> {
   const found = getUser().tags.find(tag => keyOf(tag.name) === keyOf(name));
   if (found !== undefined) return found.name;
+  if (room.isFull) return null;
   try {
     return await make(name);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (triesLeft > 0 && (error.status === 0 || error.status === 429 || error.status === 503)) {
       await new Promise(resolve => setTimeout(resolve, importRetryMs));
-      return ensureTag(name, triesLeft - 1);
+      return ensureTag(room, name, triesLeft - 1);
     }
     // A folder of ours has that name already.
     if (error.code === 'tag_refused') return make(`${name} 2`).catch(() => null);
-    if (error.code === 'limit_reached' || error.code === 'malformed') return null;
+    if (error.code === 'limit_reached') room.isFull = true;
+    if (room.isFull || error.code === 'malformed') return null;
     throw error;
   }
 }
 
-/** The names of these tags as they are kept, null for those that cannot be had. Rejects when the server cannot be asked. */
-export async function ensureTags(names: readonly string[]): Promise<(string | null)[]> {
-  const made: (string | null)[] = [];
-  for (const name of names) made.push(await ensureTag(name));
-  return made;
+type TagMaker = (names: readonly string[]) => Promise<(string | null)[]>;
+
+/**
+ * The tags of one run: gives the names of tags as they are kept, null for those that cannot be had; once there is no room for
+ * another, none is asked for. Rejects when the server cannot be asked.
+ */
+export function createTagMaker(): TagMaker {
+  const room: Room = { isFull: false };
+  return async names => {
+    const made: (string | null)[] = [];
+    for (const name of names) made.push(await ensureTag(room, name));
+    return made;
+  };
 }
