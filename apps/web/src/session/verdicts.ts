@@ -27,3 +27,10 @@ export function readVerdicts(headers: string): Readonly<Record<string, string>> 
 /** Whether a mail came from outside and its sender's domain does not stand by it. */
 export const isDoubtfulMail = (mail: Pick<Email, 'headers' | 'public' | 'sent'>): boolean =>
   mail.public && !mail.sent && doubtfulVerdicts.has(readVerdicts(mail.headers).dmarc ?? '');
+
+/**
+ * Whether a mail came from outside or out of a file: our server writes its verdict, or that it has none, to each such mail and
+ * to nothing that was written here. Somebody who brings mail in cannot leave it out, whatever flags the mail gets.
+ */
+export const isFromElsewhere = ({ headers }: Pick<Email, 'headers'>): boolean =>
+  readAuthenticationResults(headers).length > 0;

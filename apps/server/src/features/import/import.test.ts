@@ -115,6 +115,8 @@ test('a brought mail keeps time, flags and tags, opens with its owner’s keys, 
   // Neither a subject nor somebody else's verdict gets past.
   expect(sent?.headers).not.toContain('Secret');
   expect(sent?.headers).not.toContain('dmarc');
+  // Whatever its flags say, it tells that it was brought in.
+  for (const one of [old, sent]) expect(one?.headers).toMatch(/^Authentication-Results: \S+; none\r\n/);
   const news = await ann.client.mail.check_new({ last_check });
   expect(news).toMatchObject({ has_new_emails: false, last_check });
   expect((await ann.client.mail.unread_count({})).data.count).toBe(1);

@@ -72,6 +72,7 @@ export const toImportedMail = (message: ReadMessage, context: MailContext): NewM
     userId: context.userId,
     flags: toMask({ ...given.flags, public: true }),
     receivedAt: new Date(received),
+    // That nothing was checked; readers also tell by it that the mail was not written here, whatever its flags say.
     headers: formatClearHeaders(clear, `${context.hostname}; none`),
     fromAddress: fromAddressOf(clear),
     ownAddress: ownAddressOf(message, context.ownAddresses),

@@ -40,6 +40,9 @@ test('the server’s word makes nothing one’s own: it must be opened by one’
   expect(isOwnCopy(sent, { path: 'hybrid', isFromSelf: true })).toBe(false);
   expect(isOwnCopy(sent, { path: 'self', isFromSelf: false })).toBe(false);
   expect(isOwnCopy(sent, { path: null, isFromSelf: true })).toBe(false);
+  // Nor does a file that was brought in, which says so.
+  const brought = { public: true, sent: true, headers: 'Authentication-Results: keyfold.test; none\r\n' };
+  expect(isOwnCopy(mail(brought), own)).toBe(false);
   for (const mark of [{ sent: true }, { draft: true }])
     expect(senderFacts(mail(mark), 'ada@keyfold.test', others)).toEqual({
       needsProof: true,

@@ -3,7 +3,7 @@
 // outside is judged by its domain (session/verdicts.ts).
 import type { Email } from '@keyfold/contract';
 import type { OpenPath } from '@keyfold/crypto/opener';
-import { isDoubtfulMail } from '../../session/verdicts.ts';
+import { isDoubtfulMail, isFromElsewhere } from '../../session/verdicts.ts';
 import type { MailInvite } from './invite-queries.ts';
 
 /** What a mail turned out to be once it was opened. */
@@ -16,8 +16,9 @@ export type OpenedFacts = {
 /** Written by its reader: one's own key opened it, under one's own From. The server's marks alone say nothing. */
 const isOwn = ({ path, isFromSelf }: OpenedFacts): boolean => path === 'self' && isFromSelf;
 
-/** One's own copy of something sent. */
-export const isOwnCopy = ({ sent }: Email, facts: OpenedFacts): boolean => sent && isOwn(facts);
+/** One's own copy of something that was sent from here. */
+export const isOwnCopy = (mail: Email, facts: OpenedFacts): boolean =>
+  mail.sent && isOwn(facts) && !isFromElsewhere(mail);
 
 /** Sealed by its sender for others: what one wrote, notices and mail from outside are not. */
 const isSealed = ({ public: isPublic, alert }: Email, facts: OpenedFacts): boolean =>

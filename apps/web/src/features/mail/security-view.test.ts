@@ -123,6 +123,21 @@ test('a mail that only the server calls sent is not one’s own', () => {
   expect([draft.kind, draft.isSenderProven]).toEqual(['own', false]);
 });
 
+test('a mail out of a file is never one’s own, whatever its flags and its From say', () => {
+  const self = content({ path: 'self' });
+  const mine = { ...proof, isFromSelf: true, isContact: true, warnings: ['!'] };
+  const headers = 'Authentication-Results: keyfold.test; none\r\n';
+  for (const flags of [{ sent: true }, { draft: true }, { sent: true, draft: true }]) {
+    const shown = toSecurityView(mail({ ...flags, public: true, headers }), self, mine);
+    expect([shown.kind, shown.isSenderProven, shown.inContacts, shown.warnings]).toEqual([
+      'stored',
+      false,
+      false,
+      ['!'],
+    ]);
+  }
+});
+
 test('verdicts are read from the stored field only, the first of each method', () => {
   const headers =
     'Authentication-Results: mx.test;\r\n dkim=pass header.d=a.test;\r\n dkim=fail header.d=b.test; spf=softfail';

@@ -3,7 +3,7 @@
 import type { Email } from '@keyfold/contract';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import { t } from '../../lib/language.ts';
-import { isDoubtfulMail, readVerdicts, verdictNames } from '../../session/verdicts.ts';
+import { isDoubtfulMail, isFromElsewhere, readVerdicts, verdictNames } from '../../session/verdicts.ts';
 import type { DetailView, SecurityView } from './view-model.ts';
 
 /** A key that the reader's own sealed address book keeps for somebody; the server's contacts are none (docs/adr/0020). */
@@ -41,7 +41,7 @@ type Judged = Pick<SecurityView, 'kind' | 'details'> & Partial<Pick<SecurityView
 function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
   if (content.failed !== null) return { kind: 'failed', details: sealedDetails(mail) };
   if (content.kind === 'alert') return { kind: 'notice', details: [] };
-  if (mail.public && !mail.sent) {
+  if (mail.public && (!mail.sent || isFromElsewhere(mail))) {
     const verdicts = readVerdicts(mail.headers);
     const details = [...verdictDetails(verdicts), ...sealedDetails(mail)];
     const confirmed = verdicts.dmarc === 'pass' ? hostOf(content.parsed.from?.address ?? mail.from) : '';
