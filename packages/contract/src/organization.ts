@@ -81,10 +81,13 @@ export type ConnectedDomain = z.infer<typeof connectedDomain>;
 const logEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** Who did it, by the address of now, and of who has left by the one they sign in with; null once the account is gone. */
+  /**
+   * Who did it, by the address of now, and of who has left by the one they joined with; null once the account is gone, and of
+   * who left without having joined by an invitation.
+   */
   actor: z.string().nullable(),
   action: z.enum(ORGANIZATION_ACTIONS),
-  /** To whom, an open invitation's address too; null where nobody is concerned, and once invitation or account is gone. */
+  /** To whom, in the same way, an open invitation's address too; null also where nobody is concerned. */
   subject: z.string().nullable(),
   /** A domain. */
   object: z.string().nullable(),

@@ -44,8 +44,9 @@ export const readEntries = async (db: Db, before: number | undefined, count: num
 };
 
 /**
- * The same of one organisation, with every entry, and invitations while they are open. Members are named by the address of now; of those who are none any more
- * nothing newer is told than the address that they sign in with, which they had there.
+ * The same of one organisation, with every entry, and invitations while they are open. Members are named by the address of now.
+ * Of those who are none any more it tells the address that they joined with, which they sign in by; who came otherwise, as its
+ * founder did, is not named: nobody there need have known that address.
  */
 export const readOrganizationEntries = async (
   db: Db,
@@ -53,6 +54,12 @@ export const readOrganizationEntries = async (
   before: number | undefined,
   count: number,
 ) => {
+  const joiners = db
+    .selectFrom('audit_entries')
+    .select('actor_id')
+    .where('organization_id', '=', organizationId)
+    .where('action', '=', 'join_organization')
+    .where('actor_id', 'is not', null);
   const entries = db
     .selectFrom('audit_entries as e')
     .leftJoin('users as actor', 'actor.id', 'e.actor_id')
@@ -79,14 +86,18 @@ export const readOrganizationEntries = async (
         .case()
         .when('acting.user_id', 'is not', null)
         .then(eb.ref('actor.email'))
-        .else(eb.ref('actor.kdf_email'))
+        .when('e.actor_id', 'in', joiners)
+        .then(eb.ref('actor.kdf_email'))
+        .else(null)
         .end()
         .as('actor'),
       eb
         .case()
         .when('concerned.user_id', 'is not', null)
         .then(eb.ref('subject.email'))
-        .else(eb.fn.coalesce('subject.kdf_email', 'invited.address'))
+        .when('e.subject_id', 'in', joiners)
+        .then(eb.ref('subject.kdf_email'))
+        .else(eb.ref('invited.address'))
         .end()
         .as('subject'),
     ])

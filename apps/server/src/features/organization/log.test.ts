@@ -85,6 +85,25 @@ test('tells of every deed, and who left by nothing newer than the address of the
   expect((await client.organization.log({ before })).data.entries).toHaveLength(11);
 });
 
+test('a founder who has left is not named by what they sign in with, which nobody there knew', async () => {
+  const second = await addMember(app, owner, { role: 'owner' });
+  const id = await userIdOf(app.db, owner);
+  const { data: shown } = await owner.client.addresses.create({
+    address: `shown.${Date.now()}@keyfold.test`,
+  });
+  await app.db.updateTable('users').set({ email: shown.address }).where('id', '=', id).execute();
+  expect((await linesOf(second)).at(-1)).toEqual([shown.address, 'create_organization', null]);
+  await second.client.organization.set_role({ user_id: id, role: 'member' });
+  await owner.client.organization.remove_member({ user_id: id });
+  expect(await linesOf(second)).toEqual([
+    [null, 'leave_organization', null],
+    [second.email, 'set_member_role', null],
+    [second.email, 'join_organization', second.email],
+    [null, 'invite_member', second.email],
+    [null, 'create_organization', null],
+  ]);
+});
+
 test('admins of the service see what makes accounts or opens them, and not the rest', async () => {
   const member = await addMember(app, owner);
   await owner.client.organization.update({ name: 'Renamed' });

@@ -39,7 +39,7 @@ export const logLine = ({
   id,
   at,
   deed: t(deeds[action]),
-  by: actor ?? t('A deleted account'),
+  by: actor ?? t('A former member'),
   subject: subject === actor ? null : subject,
   lines: [
     ...(object === null ? [] : [object]),
