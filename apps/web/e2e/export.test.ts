@@ -1,5 +1,6 @@
 // Everything of a mailbox as one archive (ux 2.3, account: Export): begun, paused, found again by another page, saved into a
-// file and as a download, the same bytes that came; a tag and a search alone; and what is said when something fails.
+// file and as a download, the same bytes that came; a tag and a search alone; what is said when something fails; and nothing
+// of it left behind a session.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
@@ -172,6 +173,41 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await button('Remove').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await button('Start export').waitFor();
+  });
+
+  test('a worker ends with its session, and signing out in the middle leaves nothing on the device', async () => {
+    const exporting = () => page.workers().filter(one => one.url().includes('export-worker')).length;
+    // Mail that never comes: the export is at it until it is ended.
+    await page.context().route('**/user/emails', () => undefined);
+    await choose(page.getByRole('combobox', { name: 'Which mail' }), 'All mail');
+    await button('Start export').click();
+    await page.getByText('Mail is being opened and packed on this device.').waitFor();
+    await expect.poll(exporting).toBe(1);
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.getByRole('navigation', { name: 'Mailbox' }).getByRole('link').first().click();
+    await page.getByText('Session expired. Please login again.').waitFor();
+    await expect.poll(exporting).toBe(0);
+    await page.context().addCookies(cookies);
+    await open();
+    await page.getByText(/^Paused\./).waitFor();
+    await button('Continue').click();
+    await page.getByText('Mail is being opened and packed on this device.').waitFor();
+    const fresh = page.waitForEvent('load');
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await fresh;
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const left = await page.evaluate(async () => {
+      const names: string[] = [];
+      const root = (await navigator.storage.getDirectory()) as unknown as {
+        keys: () => AsyncIterable<string>;
+      };
+      for await (const name of root.keys()) names.push(name);
+      return names;
+    });
+    expect(left).toEqual([]);
+    await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('the page reported nothing', () => {

@@ -78,5 +78,7 @@ test('the durations of the specification stay as they are written there', () => 
     importRetryMs: 1_000,
     importRetryMaxMs: 30_000,
     serverImportPollMs: 2_000,
+    exportLockMs: 2_000,
+    forgetRetryMs: 100,
   });
 });

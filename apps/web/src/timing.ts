@@ -150,3 +150,7 @@ export const importRetryMs = secondMs;
 export const importRetryMaxMs = 30 * secondMs;
 /** How often the server is asked how far an import that it runs is. */
 export const serverImportPollMs = 2 * secondMs;
+/** Longest wait for another tab to let go of an export. */
+export const exportLockMs = 2 * secondMs;
+/** The pause before files that a worker had open are removed once more after signing out. */
+export const forgetRetryMs = 100;

@@ -25,11 +25,10 @@ const state: ExportedState = {
   tags: ['Work', 'Ü, "x" 😀'],
 };
 
+type Kept = { head: PieceHead; parts: Uint8Array<ArrayBuffer>[] };
+
 /** The working copy in memory. */
-function memoryFiles(
-  plan: ExportPlan,
-  kept: { head: PieceHead; bytes: Uint8Array<ArrayBuffer> }[] = [],
-): ExportFiles {
+function memoryFiles(plan: ExportPlan, kept: Kept[] = []): ExportFiles {
   const at = (number: number) => {
     const piece = kept[number];
     if (piece === undefined) throw new Error('Failed to open stored data');
@@ -38,11 +37,15 @@ function memoryFiles(
   return {
     plan,
     count: () => kept.length,
-    add: async (head, bytes) => {
-      kept[head.number] = { head: structuredClone(head), bytes: bytes.slice() };
+    add: async (rest, data) => {
+      const parts = Array.from(data, part => part.slice());
+      const head = { number: kept.length, sizes: parts.map(({ length }) => length), ...rest };
+      kept.push({ head: structuredClone(head), parts });
     },
     head: async number => at(number).head,
-    bytes: async number => at(number).bytes,
+    bytes: async function* (number) {
+      yield* at(number).parts;
+    },
   };
 }
 
@@ -159,7 +162,7 @@ describe('the archive, as another program reads it', () => {
     for (const format of ['mbox', 'eml'] as const) {
       const whole = memoryFiles(planOf(format));
       await (await fill(whole, ['a', 'c', 'b'])).flush();
-      const kept: { head: PieceHead; bytes: Uint8Array<ArrayBuffer> }[] = [];
+      const kept: Kept[] = [];
       // The piece is closed by the large mail; what came after it was never written.
       await fill(memoryFiles(planOf(format), kept), ['a', 'c', 'b']);
       expect(kept).toHaveLength(1);
@@ -213,4 +216,12 @@ test('lines that could separate mails get one more sign of quoting, and no other
       '>From here on\r\n>>From there\r\nWords\r\n\r\n',
   );
   expect(text(...asMbox('', mails.b, state.received_at)).endsWith('no end\n\n')).toBe(true);
+});
+
+test('a mail that is nothing but such lines makes no part for each of them', () => {
+  const lines = 700_000;
+  const parts = asMbox('', encoder.encode('From \n'.repeat(lines)), state.received_at);
+  expect(parts).toHaveLength(3);
+  expect(parts[1]).toHaveLength(7 * lines);
+  expect(Buffer.from(parts[1] as Uint8Array).equals(Buffer.from('>From \n'.repeat(lines)))).toBe(true);
 });

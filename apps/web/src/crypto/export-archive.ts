@@ -1,11 +1,12 @@
 // The archive of an export (docs/export.md): mails are added one after the other and leave in pieces of some megabytes; when
-// all are there the archive is read out, the pieces with what a ZIP file has before and after them. Memory holds one piece.
+// all are there the archive is read out, the pieces with what a ZIP file has before and after them. Memory holds one piece and
+// one mail.
 import { crc32 } from '../lib/zip.ts';
 import { archiveEnd, directoryRecord, localHeader, type ZipEntry } from '../lib/zip-stream.ts';
 import type { ExportFiles, ExportPlace, PieceHead } from './export-files.ts';
 import { asEml, asMbox, type ExportedState, emlName, exportFields, sha256Hex } from './exported-mail.ts';
 
-/** A piece is closed once it has as many bytes. */
+/** A piece is closed once it has as many bytes; what a large mail has beyond them is handed on in as large slices. */
 const pieceBytes = 8 * 1024 * 1024;
 
 const mboxName = 'mail.mbox';
@@ -18,7 +19,7 @@ export type ExportWriter = {
   readonly add: (id: string, mail: ExportedState, raw: Uint8Array<ArrayBuffer>) => Promise<void>;
   /** Names a mail that is not in the archive. */
   readonly fail: (id: string, why: 'gone' | 'not opened') => void;
-  /** Mails of the plan that were looked at now; closes a piece that is large enough. */
+  /** Mails of the plan that were looked at now, after each of them; closes a piece that is large enough. */
   readonly step: (done: number) => Promise<void>;
   /** Closes the piece, without what came after the last step. */
   readonly flush: () => Promise<void>;
@@ -26,14 +27,24 @@ export type ExportWriter = {
 
 const start: ExportPlace = { done: 0, mails: 0, failed: 0, bytes: 0, crc: 0 };
 
-function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
+/** The bytes of the parts, at most a piece at a time. */
+function* slicesOf(parts: readonly Uint8Array[], sizeBytes: number): Generator<Uint8Array<ArrayBuffer>> {
+  let leftBytes = sizeBytes;
+  let slice = new Uint8Array(Math.min(pieceBytes, leftBytes));
+  let filled = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    for (let at = 0; at < part.length; ) {
+      const some = part.subarray(at, at + slice.length - filled);
+      slice.set(some, filled);
+      at += some.length;
+      filled += some.length;
+      if (filled < slice.length) continue;
+      yield slice;
+      leftBytes -= filled;
+      slice = new Uint8Array(Math.min(pieceBytes, leftBytes));
+      filled = 0;
+    }
   }
-  return whole;
 }
 
 /** Goes on where the last whole piece ended. */
@@ -68,8 +79,7 @@ export async function writeExport(files: ExportFiles): Promise<ExportWriter> {
     mails.length = mark.mails;
     failed.length = mark.failed;
     if (place.done === before) return;
-    const head = { number: files.count(), sizeBytes, place, entries, mails, failed };
-    await files.add(head, concat(parts, sizeBytes));
+    await files.add({ place, entries, mails, failed }, slicesOf(parts, sizeBytes));
     before = place.done;
     [parts, sizeBytes, entries, mails, failed] = [[], 0, [], [], []];
     mark = marked();
@@ -177,7 +187,7 @@ export async function* readExport(
     offset += header.length;
     yield header;
   }
-  for (let number = 0; number < count; number += 1) yield files.bytes(number);
+  for (let number = 0; number < count; number += 1) yield* files.bytes(number);
   offset += place.bytes;
 
   const cards = encoder.encode(extras.cards);

@@ -30,7 +30,8 @@ export type ExportPlace = z.infer<typeof place>;
 
 const pieceHead = z.object({
   number: z.number(),
-  sizeBytes: z.number(),
+  /** Bytes of each of its files, one after the other. */
+  sizes: z.array(z.number()),
   place,
   entries: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
   mails: z.array(z.string()),
@@ -42,7 +43,7 @@ export type PieceHead = z.infer<typeof pieceHead>;
 const folderName = 'export';
 const planName = 'plan';
 const keyName = 'key';
-const dataName = (number: number): string => `${number}.data`;
+const dataName = (number: number, part: number): string => `${number}.${part}.data`;
 const headName = (number: number): string => `${number}.head`;
 
 type SyncHandle = {
@@ -57,9 +58,21 @@ export type ExportFiles = {
   readonly plan: ExportPlan;
   /** Pieces that are whole. */
   readonly count: () => number;
-  readonly add: (head: PieceHead, bytes: Uint8Array) => Promise<void>;
+  /** Adds a piece, whose bytes come some at a time. It counts once all of them are written. */
+  readonly add: (
+    head: Omit<PieceHead, 'number' | 'sizes'>,
+    data: Iterable<Uint8Array<ArrayBuffer>>,
+  ) => Promise<void>;
   readonly head: (number: number) => Promise<PieceHead>;
-  readonly bytes: (number: number) => Promise<Uint8Array<ArrayBuffer>>;
+  /** What was added, some at a time. Rejects with 'Failed to open stored data' when it is not that. */
+  readonly bytes: (number: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
+};
+
+/** A working copy as one tab sees it: another tab may go on with it, or begin another in its place. */
+export type KeptExport = ExportFiles & {
+  readonly sealedKey: string;
+  /** Counts what was added since. */
+  readonly recount: () => Promise<void>;
 };
 
 async function write(folder: FileSystemDirectoryHandle, name: string, bytes: Uint8Array): Promise<void> {
@@ -85,70 +98,109 @@ const unpack = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().deco
 const findFolder = async (create: boolean): Promise<FileSystemDirectoryHandle> =>
   (await navigator.storage.getDirectory()).getDirectoryHandle(folderName, { create });
 
-/** Removes the working copy. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'NotFoundError';
+
+/** Removes the working copy. Rejects while something of it is open. */
 export async function removeExport(): Promise<void> {
   const root = await navigator.storage.getDirectory();
-  await root.removeEntry(folderName, { recursive: true }).catch(() => undefined);
+  await root.removeEntry(folderName, { recursive: true }).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
 }
+
+const damaged = 'Failed to open stored data';
 
 function filesIn(
   folder: FileSystemDirectoryHandle,
   box: SearchBox,
   plan: ExportPlan,
-  whole: number,
-): ExportFiles {
-  let count = whole;
-  return {
+  sealedKey: string,
+): KeptExport {
+  let count = 0;
+  const files: KeptExport = {
     plan,
+    sealedKey,
     count: () => count,
-    add: async (head, bytes) => {
-      await write(folder, dataName(head.number), await box.seal('segment', bytes));
-      await write(folder, headName(head.number), await box.seal('head', pack(head)));
-      count = head.number + 1;
+    add: async (rest, data) => {
+      const sizes: number[] = [];
+      for (const bytes of data) {
+        await write(folder, dataName(count, sizes.length), await box.seal('segment', bytes));
+        sizes.push(bytes.length);
+      }
+      const head: PieceHead = { number: count, sizes, ...rest };
+      await write(folder, headName(count), await box.seal('head', pack(head)));
+      count += 1;
     },
     head: async number => {
       const head = pieceHead.parse(unpack(await box.open('head', await read(folder, headName(number)))));
-      if (head.number !== number) throw new Error('Failed to open stored data');
+      if (head.number !== number) throw new Error(damaged);
       return head;
     },
-    bytes: async number => box.open('segment', await read(folder, dataName(number))),
+    async *bytes(number) {
+      const { sizes } = await files.head(number);
+      for (const [part, sizeBytes] of sizes.entries()) {
+        const bytes = await box.open('segment', await read(folder, dataName(number, part)));
+        if (bytes.length !== sizeBytes) throw new Error(damaged);
+        yield bytes;
+      }
+    },
+    recount: async () => {
+      while ((await files.head(count).catch(() => null)) !== null) count += 1;
+    },
   };
+  return files;
 }
 
-/** Begins a working copy in the place of what is there. `key` is of this export, `sealedKey` what its owner opens. */
-export async function beginExport(
-  key: Uint8Array,
-  sealedKey: string,
-  plan: ExportPlan,
-): Promise<ExportFiles> {
+/**
+ * Begins a working copy in the place of what is there; for who is alone. `key` is of this export, `sealedKey` what its owner
+ * opens.
+ */
+export async function beginExport(key: Uint8Array, sealedKey: string, plan: ExportPlan): Promise<KeptExport> {
   await removeExport();
   const folder = await findFolder(true);
   const box = await createSearchBox(key);
   await write(folder, keyName, new TextEncoder().encode(sealedKey));
   await write(folder, planName, await box.seal('state', pack(plan)));
-  return filesIn(folder, box, plan, 0);
+  return filesIn(folder, box, plan, sealedKey);
 }
 
-/** The working copy that a closed tab left, or null. `openKey` opens what was sealed for its owner. */
-export async function findExport(
-  openKey: (sealedKey: string) => Promise<Uint8Array>,
-): Promise<ExportFiles | null> {
+type FindOptions = {
+  /** Opens what was sealed for its owner; null when it is somebody else's. Rejects while that cannot be told. */
+  readonly openKey: (sealedKey: string) => Promise<Uint8Array | null>;
+  /** How it stood when this tab looked last. */
+  readonly before: KeptExport | null;
+  /** Whether no other tab works on it, so that what is somebody else's can be removed. */
+  readonly isAlone: boolean;
+};
+
+/** The working copy as it stands now, or null. Rejects while the keys are locked. */
+export async function findExport({ openKey, before, isAlone }: FindOptions): Promise<KeptExport | null> {
   let folder: FileSystemDirectoryHandle;
+  let sealedKey: string;
   try {
     folder = await findFolder(false);
+    sealedKey = new TextDecoder().decode(await read(folder, keyName));
   } catch {
+    // There is none, or it was cut off before it had begun: the next one takes its place.
+    return null;
+  }
+  if (before?.sealedKey === sealedKey) {
+    await before.recount();
+    return before;
+  }
+  const key = await openKey(sealedKey);
+  if (key === null) {
+    if (isAlone) await removeExport().catch(() => undefined);
     return null;
   }
   try {
-    const box = await createSearchBox(await openKey(new TextDecoder().decode(await read(folder, keyName))));
+    const box = await createSearchBox(key);
     const plan = exportPlan.parse(unpack(await box.open('state', await read(folder, planName))));
-    const files = filesIn(folder, box, plan, 0);
-    let count = 0;
-    for (; ; count += 1) if ((await files.head(count).catch(() => null)) === null) break;
-    return filesIn(folder, box, plan, count);
+    const files = filesIn(folder, box, plan, sealedKey);
+    await files.recount();
+    return files;
   } catch {
-    // Of somebody else, or cut off before it had begun.
-    await removeExport();
     return null;
   }
 }

@@ -107,35 +107,53 @@ function asctime(at: Date): string {
 const [lf, quote] = [0x0a, 0x3e];
 const from = encoder.encode('From ');
 
-const isFromAt = (bytes: Uint8Array, at: number): boolean =>
-  from.every((byte, index) => bytes[at + index] === byte);
+function isFromAt(bytes: Uint8Array, at: number): boolean {
+  for (const [index, byte] of from.entries()) if (bytes[at + index] !== byte) return false;
+  return true;
+}
 
-/** The places of lines that begin with "From ", or with that behind signs of quoting. */
-function fromLines(bytes: Uint8Array): number[] {
-  const found: number[] = [];
+/** Gives the places of lines that begin with "From ", or with that behind signs of quoting, one after the other. */
+function eachFromLine(bytes: Uint8Array, take: (at: number) => void): void {
   for (let line = 0; line >= 0 && line < bytes.length; ) {
     let at = line;
     while (bytes[at] === quote) at += 1;
-    if (isFromAt(bytes, at)) found.push(line);
+    if (bytes[at] === from[0] && isFromAt(bytes, at)) take(line);
     const end = bytes.indexOf(lf, line);
     line = end === -1 ? -1 : end + 1;
   }
-  return found;
+}
+
+/** The message with one more sign of quoting before each such line. Nothing is made for a line: a mail may be made of them. */
+function quoteFromLines(raw: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  let count = 0;
+  eachFromLine(raw, () => {
+    count += 1;
+  });
+  if (count === 0) return raw;
+  const quoted = new Uint8Array(raw.length + count);
+  // It stands at the end first, and moves forward line by line.
+  quoted.set(raw, count);
+  let [done, to] = [0, 0];
+  const move = (end: number): void => {
+    quoted.copyWithin(to, count + done, count + end);
+    to += end - done;
+    done = end;
+  };
+  eachFromLine(raw, at => {
+    move(at);
+    quoted[to] = quote;
+    to += 1;
+  });
+  move(raw.length);
+  return quoted;
 }
 
 /** A mail as it stands in an MBOX file of the kind "mboxrd": each line that could be a separator has one more ">". */
 export function asMbox(fields: string, raw: Uint8Array, receivedAt: string): Uint8Array<ArrayBuffer>[] {
   const eol = lineEndOf(raw);
-  const pieces: Uint8Array<ArrayBuffer>[] = [
+  return [
     encoder.encode(`From MAILER-DAEMON ${asctime(new Date(receivedAt))}${eol}${fields}`),
+    quoteFromLines(raw as Uint8Array<ArrayBuffer>),
+    encoder.encode(raw.at(-1) === lf ? eol : `${eol}${eol}`),
   ];
-  let done = 0;
-  for (const at of fromLines(raw)) {
-    pieces.push(raw.slice(done, at), encoder.encode('>'));
-    done = at;
-  }
-  pieces.push(done === 0 ? (raw as Uint8Array<ArrayBuffer>) : raw.slice(done));
-  const last = raw.at(-1);
-  pieces.push(encoder.encode(last === lf ? eol : `${eol}${eol}`));
-  return pieces;
 }

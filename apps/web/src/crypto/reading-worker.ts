@@ -17,15 +17,25 @@ import { indexedMail } from './search-texts.ts';
 let keys: Comlink.Remote<ReadingPort> | null = null;
 let builder = createBuilder();
 
-/** Mails by their ids with bodies; a page whose bodies are too many for one answer is asked for mail by mail. */
-async function fetchWhole(ids: readonly string[]): Promise<Email[]> {
+/**
+ * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
+ * mail by mail, and none of them waits in memory for the others.
+ */
+async function* fetchWhole(ids: readonly string[]): AsyncGenerator<Email[]> {
   const { data } = await searchCalls.mail.some({ ids: [...ids], view: 'full' });
-  const whole: Email[] = [];
-  for (const mail of data) {
-    if (mail.body !== undefined) whole.push(mail);
-    else whole.push(...(await searchCalls.mail.some({ ids: [mail.id], view: 'full' })).data);
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = ({ id }: Email): number => places.get(id) ?? ids.length;
+  let together: Email[] = [];
+  for (const mail of data.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+    if (mail.body !== undefined) {
+      together.push(mail);
+      continue;
+    }
+    if (together.length > 0) yield together;
+    together = [];
+    yield (await searchCalls.mail.some({ ids: [mail.id], view: 'full' })).data;
   }
-  return whole;
+  if (together.length > 0) yield together;
 }
 
 async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Promise<ParsedMessage> {
@@ -43,12 +53,10 @@ async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Pro
   }
 }
 
-/** Fetches mails and the keys of their bodies, and hands them out one after the other. */
-async function eachWhole(
-  ids: readonly string[],
-  take: (mail: Email, body: Uint8Array, key: Uint8Array | null) => Promise<void>,
-): Promise<void> {
-  const mails = await fetchWhole(ids);
+type TakeWhole = (mail: Email, body: Uint8Array, key: Uint8Array | null) => Promise<void>;
+
+/** Fetches the keys of mails' bodies, and hands the mails out one after the other. */
+async function openWhole(mails: readonly Email[], take: TakeWhole): Promise<void> {
   const bodies = mails.map(({ body }) => decodeBase64(body ?? ''));
   const wraps = await Promise.all(
     mails.map(async ({ ciphertext, encrypted_key, dh_public, salt, key_used }, at) => ({
@@ -59,6 +67,11 @@ async function eachWhole(
   );
   const opened = (await keys?.openKeys(wraps)) ?? [];
   for (const [at, mail] of mails.entries()) await take(mail, bodies[at] as Uint8Array, opened[at] ?? null);
+}
+
+/** Fetches mails and the keys of their bodies, and hands them out one after the other, in the order of the ids. */
+async function eachWhole(ids: readonly string[], take: TakeWhole): Promise<void> {
+  for await (const mails of fetchWhole(ids)) await openWhole(mails, take);
 }
 
 /** Fetches and opens mails, and hands out what of them is indexed. */

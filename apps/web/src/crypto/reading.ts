@@ -18,7 +18,7 @@ export type Reader = {
   readonly finish: (uid: Uint8Array) => Promise<Uint8Array | null>;
   /** The texts of mails. */
   readonly texts: (ids: readonly string[]) => Promise<IndexedMail[]>;
-  /** Hands over mails byte for byte, one after the other. */
+  /** Hands over mails byte for byte, one after the other, in the order of the ids. */
   readonly sources: (ids: readonly string[], take: TakeSource) => Promise<void>;
 };
 

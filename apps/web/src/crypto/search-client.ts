@@ -4,6 +4,7 @@ import * as Comlink from 'comlink';
 import { keys } from './key-client.ts';
 import type { SearchState, SearchWorker } from './search-worker.ts';
 import workerUrl from './search-worker.ts?worker&url';
+import { endWithSession } from './session-end.ts';
 import { startWorker } from './start-worker.ts';
 
 export type { SearchState } from './search-worker.ts';
@@ -29,6 +30,7 @@ export function startSearch(onState: (state: SearchState) => void): void {
     .then(() => remote.start(Comlink.transfer(port2, [port2]), Comlink.proxy(onState)));
   ready.catch(() => undefined);
   running = { worker, remote, ready };
+  endWithSession(stopSearch);
 }
 
 /** The worker, once its index is open. Rejects when it was not started or does not open. */
@@ -39,12 +41,12 @@ export async function searchIndex(): Promise<Comlink.Remote<SearchWorker>> {
 }
 
 /** Ends the worker and what it knows. */
-export function stopSearch(): void {
+function stopSearch(): void {
   running?.worker.terminate();
   running = null;
 }
 
-/** Starts it again after stopSearch, for the same person on the same page. */
+/** Starts it again after a session has ended, for the same person on the same page. */
 export function resumeSearch(): void {
   if (running === null && listener !== null) startSearch(listener);
 }

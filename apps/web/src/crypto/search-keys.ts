@@ -46,9 +46,12 @@ const exportPort = {
     const key = crypto.getRandomValues(new Uint8Array(SEARCH_KEY_BYTES));
     return { key, sealed: await sealRecord(exportKind, exportId, encodeBase64(key)) };
   },
-  /** The key that was sealed; rejects when it is somebody else's. */
-  openKey: async (sealed: string): Promise<Uint8Array> =>
-    decodeBase64(String(await openRecord(exportKind, exportId, sealed))),
+  /** The key that was sealed, null when it is somebody else's. Rejects while the vault is locked. */
+  openKey: async (sealed: string): Promise<Uint8Array | null> => {
+    getVault();
+    const opened = await openRecord(exportKind, exportId, sealed).catch(() => null);
+    return opened === null ? null : decodeBase64(String(opened));
+  },
   openReadingPort: searchPort.openReadingPort,
 };
 export type ExportPort = typeof exportPort;

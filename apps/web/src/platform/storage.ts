@@ -2,6 +2,7 @@
 // before they come here (api.md, Sessions); this file only stores, reads and forgets.
 import { mainKey } from '@keyfold/contract/mailbox';
 import { z } from 'zod';
+import { forgetRetryMs } from '../timing.ts';
 
 /** Every local-storage key that belongs to a session; logout and account deletion clear them all (readings 96). */
 export const sessionKeys = [
@@ -99,13 +100,22 @@ export function forgetKeptAnswers(): void {
   }
 }
 
-/** Removes every file of the origin's private file system. */
+const forgetTries = 30;
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, forgetRetryMs));
+
+/**
+ * Removes every file of the origin's private file system. What a worker has open cannot be removed before it is gone, which
+ * takes a moment after it was ended.
+ */
 async function forgetFiles(): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory();
-    const names: string[] = [];
-    for await (const name of root.keys()) names.push(name);
-    await Promise.all(names.map(name => root.removeEntry(name, { recursive: true }).catch(() => undefined)));
+    for (let tries = 0; tries < forgetTries; tries++) {
+      const names: string[] = [];
+      for await (const name of root.keys()) names.push(name);
+      if (names.length === 0) return;
+      await Promise.all(names.map(name => root.removeEntry(name, { recursive: true }).catch(pause)));
+    }
   } catch {
     // There is no such file system here, so nothing is kept in it.
   }
@@ -120,15 +130,5 @@ export async function forgetSession(): Promise<void> {
   if ('caches' in globalThis) {
     const names = await caches.keys().catch(() => []);
     await Promise.all(names.filter(name => name.startsWith('mail')).map(name => caches.delete(name)));
-  }
-}
-
-/** Removes everything of this program from this device, how it looks too: nobody of this account comes back. */
-export async function forgetEverything(): Promise<void> {
-  await forgetSession();
-  try {
-    localStorage.clear();
-  } catch {
-    // Storage is blocked, so there is nothing to forget.
   }
 }

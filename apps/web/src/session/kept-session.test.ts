@@ -7,7 +7,7 @@ import { authBackupLifetimeMs } from '../timing.ts';
 const { check, restore } = vi.hoisted(() => ({ check: vi.fn(), restore: vi.fn() }));
 vi.mock('./client.ts', () => ({ client: { auth: { check, restore } } }));
 vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ lock: async () => undefined }) }));
-vi.mock('../crypto/search-client.ts', () => ({ stopSearch: () => undefined }));
+vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
 const { enter, enterAgain } = await import('./session.ts');
 const { sessionStatus } = await import('./session-state.ts');

@@ -4,8 +4,8 @@ import type { MainKey } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../crypto/key-client.ts';
-import { stopSearch } from '../crypto/search-client.ts';
-import { forgetEverything } from '../platform/storage.ts';
+import { endWorkers } from '../crypto/session-end.ts';
+import { forgetEverything } from '../platform/forget-everything.ts';
 import { client } from './client.ts';
 import { getUser, setUser } from './current-user.ts';
 import type { OwnProof } from './factor-proof.ts';
@@ -121,7 +121,7 @@ export async function recoverAccount(
 /** Removes the account for good, and everything of it from this device. The caller then leaves for a fresh page. */
 export async function deleteAccount(password: string, proof: OwnProof): Promise<void> {
   await settingsClient.account.delete_account({ password: await keys().hashPassword(password), ...proof });
-  stopSearch();
+  endWorkers();
   await keys().lock();
   await forgetEverything();
 }

@@ -4,7 +4,8 @@
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../crypto/key-client.ts';
-import { resumeSearch, stopSearch } from '../crypto/search-client.ts';
+import { resumeSearch } from '../crypto/search-client.ts';
+import { endWorkers } from '../crypto/session-end.ts';
 import { inboxPath } from '../paths.ts';
 import {
   type AuthBackup,
@@ -184,7 +185,7 @@ export function enterAgain(): Promise<void> {
 export async function loseSession(why?: string): Promise<void> {
   const work = findOpenWork();
   setSessionStatus(work === null ? 'out' : 'expired', why);
-  stopSearch();
+  endWorkers();
   await work?.keep();
   await keys().lock();
 }
@@ -192,7 +193,7 @@ export async function loseSession(why?: string): Promise<void> {
 /** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
 export async function signOut(): Promise<void> {
   await client.auth.logout({}).catch(() => undefined);
-  stopSearch();
+  endWorkers();
   await keys().lock();
   await forgetSession();
   setUser(null);

@@ -3,45 +3,73 @@ import { useEffect, useSyncExternalStore } from 'react';
 import {
   type ExportExtras,
   type ExportPlan,
+  type ExportRemote,
   type ExportState,
   type RunningExport,
   startExport,
 } from '../../crypto/export-client.ts';
+import { endWithSession } from '../../crypto/session-end.ts';
+import { term } from '../../lib/language.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { loadAddressBook } from '../../session/address-book.ts';
 import { getUser } from '../../session/current-user.ts';
+import { useSessionStatus } from '../../session/session-state.ts';
 import { cardsOf } from '../contacts/card-files.ts';
 
 /** undefined until it is known whether a closed tab left one; null without one. */
 let state: ExportState | null | undefined;
-let running: Promise<RunningExport> | null = null;
+let running: RunningExport | null = null;
 const listeners = new Set<() => void>();
 
-function set(next: ExportState | null): void {
+function set(next: ExportState | null | undefined): void {
   state = next;
   for (const listener of listeners) listener();
 }
 
-function begun(): Promise<RunningExport> {
-  running ??= startExport(set).then(
-    started => {
-      set(started.found);
-      return started;
+/** Ends the worker with the session; the sealed working copy stays for when the same person is back. */
+function stopExport(): void {
+  running?.end();
+  running = null;
+  set(undefined);
+}
+
+function begin(): RunningExport {
+  const begun = startExport(next => {
+    if (running === begun) set(next);
+  });
+  endWithSession(stopExport);
+  begun.found.then(
+    found => {
+      if (running === begun) set(found);
     },
-    error => {
-      running = null;
+    () => {
+      if (running !== begun) return;
+      stopExport();
       set(null);
-      throw error;
     },
   );
-  return running;
+  return begun;
+}
+
+const otherTab = term('An export is running in another tab');
+
+/** Asks the worker, once it has looked for what a closed tab left. */
+async function ask<T>(call: (remote: ExportRemote) => Promise<T>): Promise<T> {
+  running ??= begin();
+  const begun = running;
+  await begun.found;
+  return begun.ask(call).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'OtherTabError' ? new Error(otherTab) : error;
+  });
 }
 
 /** How the export stands, live; undefined while that is not known. */
 export function useExport(): ExportState | null | undefined {
+  const status = useSessionStatus();
   useEffect(() => {
-    void begun().catch(() => undefined);
-  }, []);
+    // Without keys nothing can be told of it.
+    if (status === 'in') running ??= begin();
+  }, [status]);
   return useSyncExternalStore(
     listener => {
       listeners.add(listener);
@@ -56,20 +84,18 @@ export async function beginExport(
   plan: Pick<ExportPlan, 'format' | 'scope'>,
   ids: readonly string[] | null,
 ): Promise<void> {
-  const { remote } = await begun();
-  set(await remote.begin(plan, ids));
-  void remote.run();
+  set(await ask(remote => remote.begin(plan, ids)));
+  void continueExport();
 }
 
-/** Goes on with what was paused, stopped, or left by a closed tab. */
-export const continueExport = async (): Promise<void> => (await begun()).remote.run();
+/** Goes on with what was paused, stopped, or left by a closed tab. How it goes is in its state. */
+export const continueExport = (): Promise<void> => ask(remote => remote.run()).catch(() => undefined);
 
-export const pauseExport = async (): Promise<void> => (await begun()).remote.pause();
+export const pauseExport = (): Promise<void> => ask(remote => remote.pause()).catch(() => undefined);
 
 /** Ends the export and removes its working copy. */
 export async function removeExport(): Promise<void> {
-  const { remote } = await begun();
-  await remote.remove();
+  await ask(remote => remote.remove());
   set(null);
 }
 
@@ -108,8 +134,8 @@ export async function saveExport(beganAt: string): Promise<boolean> {
     if (error instanceof DOMException && error.name === 'AbortError') return false;
     throw error;
   }
-  const { remote } = await begun();
-  const blob = await remote.save(to, await extrasOf());
+  const extras = await extrasOf();
+  const blob = await ask(remote => remote.save(to, extras));
   if (blob !== null) saveFile(blob, name);
   return true;
 }

@@ -10,6 +10,7 @@ import type {
   OpenedImport,
 } from '../../crypto/import-types.ts';
 import { callback } from '../../crypto/key-client.ts';
+import { endWithSession } from '../../crypto/session-end.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { importCards } from '../contacts/card-files.ts';
 import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
@@ -67,7 +68,7 @@ function endWorker(): void {
   worker = null;
 }
 
-/** Back to the beginning. */
+/** Back to the beginning; at the end of a session too. What the journal has can be taken up. */
 export function closeImport(): void {
   endWorker();
   set({ kind: 'idle' });
@@ -89,9 +90,11 @@ export async function openImport(files: readonly File[]): Promise<ImportProblem 
   const ordered = inOrder(files);
   endWorker();
   set({ kind: 'opening', files: factsOf(ordered) });
+  const begun = startImporter();
+  worker = begun;
+  endWithSession(closeImport);
   try {
-    worker = await startImporter();
-    const opened = await worker.remote.open(ordered);
+    const opened = await begun.ask(remote => remote.open(ordered));
     if (opened.folders.length === 0) {
       closeImport();
       return 'unreadable';
@@ -99,7 +102,7 @@ export async function openImport(files: readonly File[]): Promise<ImportProblem 
     set({ kind: 'choosing', files: factsOf(ordered), opened });
     return null;
   } catch {
-    closeImport();
+    if (worker === begun) closeImport();
     return 'failed';
   }
 }
@@ -191,16 +194,17 @@ async function runJournal(journal: Journal): Promise<ImportProblem | null> {
       },
     });
     await keepJournal(journal);
-    // A run that stopped while it was held left the gate closed.
-    await active.remote.hold(false);
     const listener = callback({
       onStep: (step: ImportStep) => takeStep(step, begun),
       onWaiting: (isWaiting: boolean) => change({ isWaiting }),
       ensureTags: createTagMaker(),
     });
-    await finish(
-      await active.remote.run(journal.plan, listener).catch((): ImportEnd => ({ kind: 'call', text: '' })),
-    );
+    const run = active.ask(async remote => {
+      // A run that stopped while it was held left the gate closed.
+      await remote.hold(false);
+      return remote.run(journal.plan, listener);
+    });
+    await finish(await run.catch((): ImportEnd => ({ kind: 'call', text: '' })));
   });
   return isClaimed ? null : 'other_tab';
 }
