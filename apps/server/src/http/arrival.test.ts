@@ -40,7 +40,8 @@ const post = async (
   });
   // A connection that the other side ends while we write.
   socket.on('error', () => undefined);
-  const ended = once(socket, 'close');
+  // Not `once`, which an error would reject first.
+  const ended = new Promise(resolve => socket.once('close', resolve));
   await once(socket, 'connect');
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: text/slow\r\ncontent-length: 10\r\n\r\n`);
   return { socket, text: () => text, ended };
