@@ -32,11 +32,13 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
   const choose = async (label: string, option: string) => {
     await page.getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
   };
   const rules = () => page.getByRole('region', { name: 'Custom rules' });
   const addRule = async (text: string) => {
-    await rules().getByRole('textbox', { name: 'Text to look for' }).fill(text);
-    await page.keyboard.press('Enter');
+    const field = rules().getByRole('textbox', { name: 'Text to look for' });
+    await field.fill(text);
+    await field.press('Enter');
   };
   const rulesShown = () => rules().getByRole('listitem').locator('[dir=auto]').allTextContents();
   /** A letter of nobody who can be proved. */
