@@ -37,6 +37,7 @@ export default defineConfig({
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
+            'apps/mobile/tests/**/*.test.ts',
             'tools/**/*.test.{ts,mjs}',
           ],
           testTimeout: 60_000,

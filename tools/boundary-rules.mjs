@@ -40,7 +40,10 @@ const LIBRARY_HOMES = [
   { library: /^dompurify$/, home: /^packages\/mail\/src\/sanitize\// },
   // Root.tsx alone stands outside: it tells the kit of the page's policy before any part is drawn.
   { library: /^@base-ui\/react$/, home: /^apps\/web\/src\/(ui\/|Root\.tsx$)/ },
-  { library: /^(@capacitor|@aparajita|@capawesome)\//, home: /^apps\/web\/src\/platform\// },
+  {
+    library: /^(@capacitor|@aparajita|@capawesome)\//,
+    home: /^apps\/(mobile\/|web\/src\/(native|platform)\/)/,
+  },
   // The test peer is a mail server too, one that keeps whatever it is sent.
   {
     library: /^(smtp-server|mx-connect|mailauth)$/,
@@ -123,10 +126,12 @@ const WEB_FEATURE_USES = {
 };
 
 const WEB_AREAS = {
-  top: ['top', 'base', 'feature', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
+  top: ['top', 'base', 'feature', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
   base: ['base', 'lib'],
-  feature: ['base', 'feature', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
-  session: ['base', 'session', 'crypto', 'platform', 'ui', 'lib'],
+  feature: ['base', 'feature', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
+  // Fetched where the shell is around the page; it alone knows Capacitor.
+  native: ['base', 'native', 'session', 'crypto', 'platform', 'ui', 'lib', 'theme'],
+  session: ['base', 'native', 'session', 'crypto', 'platform', 'ui', 'lib'],
   crypto: ['base', 'crypto', 'lib'],
   platform: ['base', 'platform', 'lib'],
   ui: ['base', 'ui', 'lib', 'theme'],
