@@ -10,6 +10,7 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
+import { choose } from './support/choose.ts';
 import { openMail } from './support/people.ts';
 import { startStory } from './support/story.ts';
 
@@ -175,13 +176,39 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'c.vcf', mimeType: 'text/vcard', buffer: Buffer.from(file) });
     await row(page, 'Olga Outside').getByText('No encryption').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
-    ]);
-    const exported = await readFile(await download.path(), 'utf8');
-    expect(exported).toContain('FN:Olga Outside');
-    expect(exported).toContain(`EMAIL;PREF=1:${alice}`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'c.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        '\xefVorname;Nachname;Spalte;E-Mail-Adresse\r\nPia;M\xfcller;=1+1;pia@outside.test\r\nOle;Ohne;;\r\n',
+        'latin1',
+      ).subarray(1),
+    });
+    const dialog = page.getByRole('dialog', { name: 'Import contacts' });
+    await dialog.getByText('1 contact is added').waitFor();
+    await dialog.getByText('1 row without an e-mail address is left out').click();
+    await dialog.getByText('Row 2: Ole Ohne').waitFor();
+    await choose(dialog.getByRole('combobox', { name: 'Column Spalte' }), 'Note');
+    expect(await findDefects(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('1 added, 0 here already, 1 passed over').waitFor();
+    await row(page, 'Pia Müller').waitFor();
+    const save = async (form: string): Promise<string> => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: form }).click(),
+      ]);
+      return readFile(await download.path(), 'utf8');
+    };
+    const cards = await save('As vCard');
+    expect(cards).toContain('FN:Olga Outside');
+    expect(cards).toContain(`EMAIL;PREF=1:${alice}`);
+    expect(await save('As CSV')).toContain('Pia Müller,pia@outside.test,"\'=1+1",');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\0') });
+    await page.getByText(/This is no vCard and no CSV file/).waitFor();
     const failure = { status: 500, json: { success: false, message: 'Something failed', code: 'failed' } };
     await page.route('**/user/delete_contacts', route => route.fulfill(failure));
     await row(page, alice).getByRole('button', { name: 'Alice Almeida: more' }).click();

@@ -69,3 +69,8 @@ export const VCARD_FILE_MAX_CHARACTERS = 10 * 1024 * 1024;
 export const VCARD_CARDS_MAX = 5_000;
 /** What is kept of one card: characters of its name and note, and how many addresses. */
 export const VCARD_TEXT_MAX_CHARACTERS = { name: 100, note: 2_000, emails: 10 } as const;
+
+/** Most bytes of a CSV file of contacts, and most of its rows and columns that are read. */
+export const CONTACT_CSV_MAX_BYTES = 10 * 1024 * 1024;
+export const CONTACT_CSV_MAX_ROWS = 5_000;
+export const CONTACT_CSV_MAX_COLUMNS = 500;

@@ -2,6 +2,7 @@
 // it. Files come from anywhere: each card is read alone, broken ones are counted, everything has a greatest size.
 import ICAL from 'ical.js';
 import { isValidAddress } from './addresses.ts';
+import { oneLine, severalLines } from './card-text.ts';
 import { VCARD_CARDS_MAX, VCARD_FILE_MAX_CHARACTERS, VCARD_TEXT_MAX_CHARACTERS } from './limits.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
@@ -18,19 +19,6 @@ export type CardFile = {
   /** Cards that could not be read, or have no address. */
   readonly skipped: number;
 };
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, VCARD_TEXT_MAX_CHARACTERS.name);
-
-const severalLines = (text: string): string =>
-  text
-    .replaceAll('\r', '')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .trim()
-    .slice(0, VCARD_TEXT_MAX_CHARACTERS.note);
 
 /** The texts of each card of a file, without what stands between them. */
 function cardsOf(text: string): string[] {

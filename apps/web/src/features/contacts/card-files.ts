@@ -1,6 +1,6 @@
 // vCard files in and out of the address book. What is imported brings names and addresses, and no trust: keys are the
 // directory's, pinned at their first use.
-import { readCards, writeCards } from '@keyfold/mail/vcard';
+import { type CardPerson, readCards, writeCards } from '@keyfold/mail/vcard';
 import { randomId } from '../../lib/random-id.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { changeAddressBook } from '../../session/address-book.ts';
@@ -16,9 +16,8 @@ import { groupsOf, withGroupsOf } from './groups.ts';
 
 export type Imported = { readonly added: number; readonly known: number; readonly skipped: number };
 
-/** Puts the people of a file into the address book, one contact for each address. Rejects when it does not fit. */
-export async function importCards(file: Blob): Promise<Imported> {
-  const { people, skipped } = readCards(await file.text());
+/** Puts people into the address book, one contact for each address. Rejects when it does not fit. */
+export async function importPeople(people: readonly CardPerson[], skipped: number): Promise<Imported> {
   const wanted = people.flatMap(({ emails, name, note, groups }) =>
     emails.map(email => ({ email, name, note, groups })),
   );
@@ -41,13 +40,21 @@ export async function importCards(file: Blob): Promise<Imported> {
   return { added, known, skipped: skipped + wanted.length - added - known };
 }
 
-/** The text of a file of these people. */
-export const cardsOf = (people: readonly Person[], groups: readonly Group[]): string =>
-  writeCards(
-    people.map(({ email, name, note }) => ({ name, emails: [email], note, groups: groupsOf(groups, email) })),
-  );
+/** Puts the people of a vCard file into the address book. Rejects when it does not fit. */
+export async function importCards(file: Blob): Promise<Imported> {
+  const { people, skipped } = readCards(await file.text());
+  return importPeople(people, skipped);
+}
 
-/** Saves a file of these people. */
+/** Contacts as files have them, each with its one address. */
+export const cardPeopleOf = (people: readonly Person[], groups: readonly Group[]): CardPerson[] =>
+  people.map(({ email, name, note }) => ({ name, emails: [email], note, groups: groupsOf(groups, email) }));
+
+/** The text of a vCard file of these people. */
+export const cardsOf = (people: readonly Person[], groups: readonly Group[]): string =>
+  writeCards(cardPeopleOf(people, groups));
+
+/** Saves a vCard file of these people. */
 export function exportCards(people: readonly Person[], groups: readonly Group[]): void {
   saveFile(new Blob([cardsOf(people, groups)]), 'contacts.vcf');
 }

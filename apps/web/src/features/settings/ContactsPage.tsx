@@ -1,5 +1,5 @@
 // `/app/config/contacts`: oneself first, then everybody one knows, with how far their keys are trusted; share codes, adding,
-// groups, and vCard files (Spec §2 and §4, ux "contacts").
+// groups, and files, vCard or CSV (Spec §2 and §4, ux "contacts").
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, FileUp, Search, Users } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -12,14 +12,18 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { AddContact } from '../contacts/AddContact.tsx';
 import { ContactDialog } from '../contacts/ContactDialog.tsx';
 import { ContactRow } from '../contacts/ContactRow.tsx';
-import { exportCards, importCards } from '../contacts/card-files.ts';
+import { CsvDialog } from '../contacts/CsvDialog.tsx';
+import { exportCards, type Imported, importCards } from '../contacts/card-files.ts';
 import { removeByAddress } from '../contacts/changes.ts';
+import { type CsvFile, exportCsv, isCardFile, readCsv } from '../contacts/csv-files.ts';
 import { GroupList } from '../contacts/GroupList.tsx';
 import { groupsOf } from '../contacts/groups.ts';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
@@ -29,6 +33,12 @@ import { SettingsPage } from './SettingsPage.tsx';
 
 const fails = (text: string) => (error: unknown) =>
   showToast({ tone: 'danger', text: `${text}. ${callErrorText(error)}` });
+
+const tellImported = ({ added, known, skipped }: Imported) =>
+  showToast({
+    tone: 'success',
+    text: t('{added} added, {known} here already, {skipped} passed over', { added, known, skipped }),
+  });
 
 const holds = ({ name, email, note }: Person, wanted: string): boolean =>
   `${name} ${email} ${note}`.toLowerCase().includes(wanted);
@@ -43,6 +53,7 @@ export function ContactsPage() {
   const [verified, setVerified] = useState<Person | null>(null);
   const [edited, setEdited] = useState<Person | null>(null);
   const [removed, setRemoved] = useState<Person | null>(null);
+  const [table, setTable] = useState<CsvFile | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const onSettled = () => cache.invalidateQueries({ queryKey: contactsKey });
   const remove = useMutation({
@@ -52,12 +63,10 @@ export function ContactsPage() {
     onSettled,
   });
   const take = useMutation({
-    mutationFn: importCards,
-    onSuccess: ({ added, known, skipped }) =>
-      showToast({
-        tone: 'success',
-        text: t('{added} added, {known} here already, {skipped} passed over', { added, known, skipped }),
-      }),
+    mutationFn: async (chosen: File) => {
+      if (await isCardFile(chosen)) tellImported(await importCards(chosen));
+      else setTable(await readCsv(chosen));
+    },
     onError: fails(t('Failed to add contact')),
   });
   const wanted = text.trim().toLowerCase();
@@ -77,22 +86,24 @@ export function ContactsPage() {
         <span className="flex flex-wrap gap-2">
           <Button variant="outline" size="sm" busy={take.isPending} onClick={() => file.current?.click()}>
             <FileUp size={15} />
-            {t('Import vCard')}
+            {t('Import')}
           </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={list.people.length === 0}
-            onClick={() => exportCards(list.people, list.groups)}
+          <Menu
+            trigger={
+              <Button variant="outline" size="sm" disabled={list.people.length === 0}>
+                <Download size={15} />
+                {t('Export')}
+              </Button>
+            }
           >
-            <Download size={15} />
-            {t('Export')}
-          </Button>
+            <MenuItem onSelect={() => exportCards(list.people, list.groups)}>{t('As vCard')}</MenuItem>
+            <MenuItem onSelect={() => exportCsv(list.people, list.groups)}>{t('As CSV')}</MenuItem>
+          </Menu>
           <input
             ref={file}
             type="file"
-            accept=".vcf,.vcard,text/vcard"
-            aria-label={t('Import vCard')}
+            accept=".vcf,.vcard,.csv,.tsv,.txt,text/vcard,text/csv"
+            aria-label={t('Import contacts')}
             tabIndex={-1}
             className="sr-only"
             onChange={event => {
@@ -170,6 +181,16 @@ export function ContactsPage() {
       )}
       {edited !== null && (
         <ContactDialog person={edited} groups={list.groups} onClose={() => setEdited(null)} />
+      )}
+      {table !== null && (
+        <CsvDialog
+          file={table}
+          onImported={result => {
+            setTable(null);
+            tellImported(result);
+          }}
+          onClose={() => setTable(null)}
+        />
       )}
       <AlertDialog
         open={removed !== null}

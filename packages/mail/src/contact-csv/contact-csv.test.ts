@@ -1,0 +1,207 @@
+// CSV files as Google, Outlook, Yahoo, Thunderbird, Proton and others write them; what is no such file; what is written.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CONTACT_CSV_MAX_BYTES, CONTACT_CSV_MAX_ROWS } from '../limits.ts';
+import { guessRoles } from './columns.ts';
+import { peopleOf } from './people.ts';
+import { ContactCsvError, readContactTable, readContactText } from './table.ts';
+import { writeContactCsv } from './write.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const read = (file: string | Uint8Array) => {
+  const table = readContactTable(readContactText(typeof file === 'string' ? utf8(file) : file));
+  return peopleOf(table, guessRoles(table));
+};
+const faultOf = (file: string | Uint8Array) => {
+  try {
+    read(file);
+  } catch (error) {
+    return error instanceof ContactCsvError ? error.fault : error;
+  }
+  return null;
+};
+const bytesOf = (text: string, unit: (code: number) => number[]) =>
+  Uint8Array.from([...text].flatMap(character => unit(character.charCodeAt(0))));
+const person = (name: string, ...emails: string[]) => ({ name, emails, note: '', groups: [] });
+
+test('Google Contacts: several addresses, labels and notes, in its form of now and of before', () => {
+  const now =
+    'First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Nickname,File As,Organization Name,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Value\r\n' +
+    'Ada,King,Lovelace,,Dr.,,,Engines,,"Met in\nLondon",https://x.test/p,Friends ::: * myContacts,* Home,Ada@One.test ::: ada@two.test,Work,ada@three.test,+44 1\r\n';
+  expect(read(now).people).toEqual([
+    {
+      name: 'Ada King Lovelace',
+      emails: ['ada@one.test', 'ada@two.test', 'ada@three.test'],
+      note: 'Met in\nLondon',
+      groups: ['Friends'],
+    },
+  ]);
+  const before =
+    'Name,Given Name,Additional Name,Family Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value\n' +
+    'Grace B. Hopper,Grace,B.,Hopper,* My Contacts ::: * Family,*,grace@navy.test\n';
+  expect(read(before).people).toEqual([
+    { ...person('Grace B. Hopper', 'grace@navy.test'), groups: ['Family'] },
+  ]);
+});
+
+test.each([
+  [
+    'English, new and classic',
+    'First Name,Middle Name,Last Name,Company,E-mail Address,E-mail Type,E-mail Display Name,E-mail 2 Address,Notes,Categories',
+  ],
+  [
+    'German',
+    'Vorname;Weitere Vornamen;Nachname;Firma;E-Mail-Adresse;E-Mail-Typ;E-Mail: Angezeigter Name;E-Mail 2: Adresse;Notizen;Kategorien',
+  ],
+  [
+    'French',
+    'Prénom;Deuxième prénom;Nom;Société;Adresse de messagerie;Type de messagerie;Nom complet de l’adresse de messagerie;Adresse de messagerie 2;Notes;Catégories',
+  ],
+  [
+    'Spanish',
+    'Nombre;Segundo nombre;Apellidos;Organización;Dirección de correo electrónico;Tipo de correo electrónico;Nombre para mostrar del correo electrónico;Dirección del correo electrónico 2;Notas;Categorías',
+  ],
+])('Outlook in %s, in Windows-1252', (_, head) => {
+  const separator = head.includes(';') ? ';' : ',';
+  const row = [
+    'Zoë',
+    '',
+    'Müller',
+    'Straße AG',
+    'z@x.test',
+    'SMTP',
+    'Zoë Müller (z@x.test)',
+    '/o=ExchangeLabs/cn=z',
+    'é',
+  ];
+  const file = `"${head.replace(/[;,]/g, `"${separator}"`)}"\r\n${[...row, '"Club;Work"'].join(separator)}\r\n`;
+  const bytes = bytesOf(file, code => [code === 0x2019 ? 0x92 : code]);
+  expect(read(bytes)).toEqual({
+    people: [{ name: 'Zoë Müller', emails: ['z@x.test'], note: 'é', groups: ['Club', 'Work'] }],
+    without: [],
+  });
+});
+
+test.each([
+  ['Yahoo', 'First,Middle,Last,Nickname,Email,Category,Comments\nAda,,Lovelace,,ada@x.test,,\n'],
+  ['Yahoo now', 'First name,Last name,Company,Email,Alternate Email 1,Notes\nAda,Lovelace,,ada@x.test,,\n'],
+  [
+    'Thunderbird',
+    'First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,Screen Name,Notes\nA.,L.,Ada Lovelace,,ada@x.test,,,\n',
+  ],
+  [
+    'Thunderbird in German, by tabs',
+    'Vorname\tNachname\tAnzeigename\tSpitzname\tPrimäre E-Mail-Adresse\tSekundäre E-Mail-Adresse\nA.\tL.\tAda Lovelace\t\tada@x.test\t\n',
+  ],
+  [
+    'Thunderbird in French',
+    'Prénom,Nom de famille,Nom à afficher,Surnom,Première adresse électronique\nA.,L.,Ada Lovelace,,ada@x.test\n',
+  ],
+  ['Proton', 'Name,Email,Note\nAda Lovelace,ada@x.test,\n'],
+  ['Apple, by way of a table', 'Display Name,E-mail Address\nAda Lovelace,ada@x.test\n'],
+  ['a list with half a name', 'Name;Vorname;E-Mail\nLovelace;Ada;ada@x.test\n'],
+  ['a list without names of columns', 'Ada Lovelace;ada@x.test\n'],
+  ['what Excel writes first', 'sep=;\r\nNombre;Correo electrónico\r\nAda Lovelace;ada@x.test\r\n'],
+  ['columns with odd names', 'Wer,Wohin\nAda Lovelace,ada@x.test\n'],
+  ['Arabic', 'الاسم الكامل,البريد الإلكتروني\nAda Lovelace,ada@x.test\n'],
+])('reads a list of %s', (source, file) => {
+  const { people, without } = read(file);
+  expect(without).toEqual([]);
+  // Nothing says which of the nameless columns is the name: that is for whoever imports.
+  const isNameKnown = !/odd|without/.test(source);
+  expect(people).toEqual([person(isNameKnown ? 'Ada Lovelace' : '', 'ada@x.test')]);
+});
+
+test('reads UTF-16 of both orders, with and without a byte order mark, and UTF-8 with one', () => {
+  const text = 'Name,Email\r\nŻółw 漢,z@x.test\r\n';
+  const little = (code: number) => [code & 255, code >> 8];
+  const big = (code: number) => [code >> 8, code & 255];
+  const files = [
+    bytesOf(`\ufeff${text}`, little),
+    bytesOf(`\ufeff${text}`, big),
+    bytesOf(text, little),
+    bytesOf(text, big),
+    utf8(`\ufeff${text}`),
+    utf8(text),
+  ];
+  for (const file of files) expect(read(file).people).toEqual([person('Żółw 漢', 'z@x.test')]);
+});
+
+test('names the rows without an address, and takes names beside addresses apart', () => {
+  const file =
+    'Name,Email\nPhone Only,\n,\nJunk,not an address\nAda,"Ada L. <ada@x.test>; ADA@x.test, ada@y.test"\n';
+  expect(read(file)).toEqual({
+    people: [person('Ada', 'ada@x.test', 'ada@y.test')],
+    without: [
+      { row: 1, name: 'Phone Only' },
+      { row: 2, name: 'Junk' },
+    ],
+  });
+});
+
+test('roles can be told: what was left out comes in', () => {
+  const table = readContactTable('Wer,Wohin,Was\nAda,ada@x.test,=1+1\n');
+  expect(guessRoles(table)).toEqual(['none', 'email', 'none']);
+  expect(peopleOf(table, ['full_name', 'email', 'note']).people).toEqual([
+    { ...person('Ada', 'ada@x.test'), note: '=1+1' },
+  ]);
+});
+
+test('says what is wrong with a bad file', () => {
+  expect(faultOf(new Uint8Array(CONTACT_CSV_MAX_BYTES + 1))).toBe('too_large');
+  expect(faultOf(Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 1))).toBe('not_text');
+  expect(faultOf('')).toBe('empty');
+  expect(faultOf('\r\n\r\n')).toBe('empty');
+  expect(faultOf('Name,Email\r\n')).toBe('empty');
+  expect(faultOf('Name,Email\n"Ada,ada@x.test\nBob,bob@x.test\n')).toBe('open_quote');
+});
+
+test('any bytes give people or a fault, and never more rows than are read', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), bytes => {
+      const fault = faultOf(bytes);
+      expect(fault === null || typeof fault === 'string').toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+  const long = readContactTable(`Name,Email\n${'A,a@x.test\n'.repeat(CONTACT_CSV_MAX_ROWS + 1)}`);
+  expect([long.rows.length, long.isCut]).toEqual([CONTACT_CSV_MAX_ROWS, true]);
+});
+
+test('no cell that is written begins as a formula does', () => {
+  const signs = ['=', '+', '-', '@', '＝', "'="];
+  const file = writeContactCsv(
+    signs.map(sign => ({
+      name: `${sign}1+1`,
+      emails: ['+1@x.test'],
+      note: `${sign}2`,
+      groups: [`${sign}3`],
+    })),
+  );
+  const cells = readContactTable(file).rows.flat();
+  expect(cells).toHaveLength(signs.length * 4);
+  for (const cell of cells) expect(cell).toMatch(/^''?[=+\-@＝]/);
+});
+
+test('what is written is read again as it was', () => {
+  const text = fc
+    .oneof(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.string({ unit: fc.constantFrom('=', "'", ';', ',', '"', '+', 'n', ' ', '@', '-'), maxLength: 12 }),
+    )
+    .map(value => value.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim());
+  const filled = text.filter(value => value !== '');
+  const group = filled.filter(value => !value.startsWith('*') && !value.includes('::'));
+  const anybody = fc.record({
+    name: filled,
+    emails: fc.uniqueArray(fc.constantFrom('a@a.example', '+b@b.example', 'c+d@c.example'), { minLength: 1 }),
+    note: fc.oneof(text, fc.constant('two\nlines')),
+    groups: fc.uniqueArray(group, { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(anybody, { minLength: 1, maxLength: 4 }), people => {
+      expect(read(writeContactCsv(people))).toEqual({ people, without: [] });
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,99 @@
+// A CSV file of contacts as a table: which characters its bytes are, what separates its cells, which row names the columns.
+// Says nothing about what the columns mean (columns.ts). Cells are text and nothing else: no cell is ever calculated.
+/// <reference path="./papaparse.d.ts" />
+import papa from 'papaparse';
+import { isValidAddress } from '../addresses.ts';
+import { CONTACT_CSV_MAX_BYTES, CONTACT_CSV_MAX_COLUMNS, CONTACT_CSV_MAX_ROWS } from '../limits.ts';
+
+/** Why a file gives no table: too many bytes, no text, no row, or a quotation mark that is never closed. */
+export type ContactCsvFault = 'too_large' | 'not_text' | 'empty' | 'open_quote';
+
+/** A file that cannot be read as CSV. */
+export class ContactCsvError extends Error {
+  override name = 'ContactCsvError';
+  readonly fault: ContactCsvFault;
+  constructor(fault: ContactCsvFault) {
+    super(`No table of contacts: ${fault}`);
+    this.fault = fault;
+  }
+}
+
+export type ContactTable = {
+  /** Names of the columns; each empty where the first row is somebody already. */
+  readonly headers: readonly string[];
+  /** Cells of each row, as many as there are headers. */
+  readonly rows: readonly (readonly string[])[];
+  /** The file has more rows than are read. */
+  readonly isCut: boolean;
+};
+
+const looksLikeUtf16 = (bytes: Uint8Array, zeroAt: 0 | 1): boolean => {
+  const start = bytes.subarray(0, 1_000);
+  const zeros = start.filter((byte, index) => byte === 0 && index % 2 === zeroAt).length;
+  return start.length > 3 && zeros > start.length * 0.3;
+};
+
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || looksLikeUtf16(bytes, 1))
+    return new TextDecoder('utf-16le').decode(bytes);
+  if ((first === 0xfe && second === 0xff) || looksLikeUtf16(bytes, 0))
+    return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/**
+ * The characters of a file: UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252. Throws ContactCsvError
+ * for what is too large, or no text.
+ */
+export function readContactText(bytes: Uint8Array): string {
+  if (bytes.length > CONTACT_CSV_MAX_BYTES) throw new ContactCsvError('too_large');
+  const text = decode(bytes);
+  if (/[^\P{Cc}\t\n\v\f\r\u0080-\u009f]/u.test(text)) throw new ContactCsvError('not_text');
+  return text;
+}
+
+const separators = [',', ';', '\t'] as const;
+
+/** What separates the cells: what Excel's first line says, else what makes the most columns of the first rows. */
+function separatorOf(text: string): { separator: string; body: string } {
+  const said = /^sep=([,;\t])(?:\r\n|\r|\n)/i.exec(text);
+  if (said !== null) return { separator: said[1] ?? ',', body: text.slice(said[0].length) };
+  const widths = separators.map(separator => {
+    const [head = []] = papa.parse(text, { delimiter: separator, preview: 1, skipEmptyLines: 'greedy' }).data;
+    return { separator, width: head.length };
+  });
+  const best = widths.reduce((a, b) => (b.width > a.width ? b : a));
+  return { separator: best.separator, body: text };
+}
+
+/** The table of a file's text. Throws ContactCsvError. */
+export function readContactTable(text: string): ContactTable {
+  const { separator, body } = separatorOf(text.replace(/^\ufeff/, ''));
+  const { data, errors } = papa.parse(body, {
+    delimiter: separator,
+    preview: CONTACT_CSV_MAX_ROWS + 2,
+    skipEmptyLines: 'greedy',
+  });
+  if (errors.some(({ code }) => code === 'MissingQuotes')) throw new ContactCsvError('open_quote');
+  const [first] = data;
+  if (first === undefined) throw new ContactCsvError('empty');
+  const hasHeaders = !first.some(cell => isValidAddress(cell.trim().toLowerCase()));
+  const found = hasHeaders ? data.slice(1) : data;
+  if (found.length === 0) throw new ContactCsvError('empty');
+  const rows = found.slice(0, CONTACT_CSV_MAX_ROWS);
+  const width = Math.min(
+    CONTACT_CSV_MAX_COLUMNS,
+    rows.reduce((most, row) => Math.max(most, row.length), first.length),
+  );
+  const columns = Array.from({ length: width }, (_, index) => index);
+  return {
+    headers: columns.map(index => (hasHeaders ? (first[index] ?? '').trim() : '')),
+    rows: rows.map(row => columns.map(index => row[index] ?? '')),
+    isCut: found.length > rows.length,
+  };
+}
