@@ -22,7 +22,15 @@ export interface TestFolder {
   folders?: readonly TestFolder[];
 }
 
+/** A named property: GUID of its family as text, and its number there. */
+export interface TestName {
+  family: string;
+  lid: number;
+}
+
 export interface TestPst {
+  /** The named properties of this file: the first has the id 0x8000, and so on. */
+  names?: readonly TestName[];
   isUnicode?: boolean;
   cipher?: BlockCipher;
   folders: readonly TestFolder[];
@@ -38,6 +46,21 @@ const BLOCK_MAX = 8_176;
 const INNER_NODE = 0x20_0024;
 const CIPHER_CODES = { none: 0, permute: 1, cyclic: 2 } as const;
 const TOP_FOLDER = 0x8022;
+
+/** The list that says what the ids from 0x8000 on mean, each with its family beside it. [MS-PST] 2.4.7. */
+function nameProperties(names: readonly TestName[]): PropertyValue[] {
+  const hex = (text: string) => Number.parseInt(text, 16);
+  const guids = names.map(({ family }) => {
+    const [one = '', two = '', three = '', ...rest] = family.split('-');
+    const last = rest.join('').match(/../g) ?? [];
+    return joined([numbers([4, hex(one)], [2, hex(two)], [2, hex(three)]), Uint8Array.from(last, hex)]);
+  });
+  const entries = names.map(({ lid }, index) => numbers([4, lid], [2, 2 * (index + 3)], [2, index]));
+  return [
+    { id: 0x0002, type: 'binary', value: joined(guids) },
+    { id: 0x0003, type: 'binary', value: joined(entries) },
+  ];
+}
 
 /** Hides a block in place: the way back of what the reader does. */
 function hideBlock(bytes: Uint8Array, cipher: BlockCipher, blockId: number): void {
@@ -191,8 +214,9 @@ class PstFileWriter {
     }
   }
 
-  write(folders: readonly TestFolder[]): Uint8Array<ArrayBuffer> {
+  write(folders: readonly TestFolder[], names: readonly TestName[]): Uint8Array<ArrayBuffer> {
     const isUnicode = this.#isUnicode;
+    if (names.length > 0) this.#node(0x61, 0, writeBag(nameProperties(names), isUnicode));
     const entryId = joined([new Uint8Array(20), numbers([4, TOP_FOLDER])]);
     const store = [
       { id: 0x0ff9, type: 'binary', value: Uint8Array.from({ length: 16 }, (_, index) => index) } as const,
@@ -242,4 +266,5 @@ export const writePst = ({
   isUnicode = true,
   cipher = 'permute',
   folders,
-}: TestPst): Uint8Array<ArrayBuffer> => new PstFileWriter(isUnicode, cipher).write(folders);
+  names = [],
+}: TestPst): Uint8Array<ArrayBuffer> => new PstFileWriter(isUnicode, cipher).write(folders, names);

@@ -32,6 +32,8 @@ export type PstImportsTable = {
   failure: WithDefault<string | null>;
   /** How often a process that read it died. */
   deaths: WithDefault<number>;
+  /** How long it has been read in all, milliseconds. */
+  spent_ms: WithDefault<number>;
   /** Until when a process is at it; then another may take it up. */
   leased_until: InstantOrNull;
   created_at: Instant;

@@ -38,6 +38,7 @@ import * as joinedMembers from './migrations/0043-joined-members.ts';
 import * as organizationLog from './migrations/0045-organization-log.ts';
 import * as importContainers from './migrations/0046-import-containers.ts';
 import * as pstImports from './migrations/0047-pst-imports.ts';
+import * as pstReadingTime from './migrations/0049-pst-reading-time.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -75,6 +76,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0045-organization-log': organizationLog,
   '0046-import-containers': importContainers,
   '0047-pst-imports': pstImports,
+  '0049-pst-reading-time': pstReadingTime,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -19,6 +19,7 @@ import {
   findReceivers,
   findStatus,
   findUsage,
+  findWaitingBytes,
   setAdminLevel,
   sumStorage,
   updateName,
@@ -43,7 +44,7 @@ export type Owner = {
   /** key_id, base64 of 20 bytes. */
   readonly fingerprint: string;
   readonly storageLimitBytes: number;
-  /** Bytes in use when asked; under no lock, so good for a first look only. */
+  /** Bytes in use when asked, with containers that wait for brought mail; under no lock, so good for a first look only. */
   readonly usedBytes: number;
 };
 
@@ -146,6 +147,23 @@ export const getFreeBytes = async (db: Db | Trx, userId: string): Promise<number
   const usage = await findUsage(db, userId);
   if (usage === undefined) throw new AppError('not_found');
   return storageLimitOf(usage.plan, usage.bonus_bytes) - usage.used_bytes - usage.waiting_bytes;
+};
+
+/**
+ * Bytes in use of mailboxes whose locks the caller holds, with the containers that wait for brought mail in them, by user. Asked
+ * for behind the lock: what stood there before it was waited for may be stored mail by now.
+ */
+export const usedBytesOf = async (
+  trx: Trx,
+  boxes: readonly { readonly user_id: string; readonly used_bytes: number }[],
+): Promise<Map<string, number>> => {
+  const waiting = await findWaitingBytes(
+    trx,
+    boxes.map(({ user_id }) => user_id),
+  );
+  return new Map(
+    boxes.map(({ user_id, used_bytes }) => [user_id, used_bytes + (waiting.get(user_id) ?? 0)] as const),
+  );
 };
 
 /** Bytes that a user's plan gives, whether or not they are used. Throws not_found. */

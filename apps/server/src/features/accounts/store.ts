@@ -20,6 +20,7 @@ export type DirectoryRow = {
   readonly plan: 'free' | 'plus' | 'pro';
   readonly bonus_bytes: number;
   readonly main_key: MainKey;
+  /** With containers that wait for brought mail. */
   readonly used_bytes: number;
 };
 
@@ -42,7 +43,10 @@ const caught = (addresses: readonly string[]) => sql`
 const withOwners = async (db: Db | Trx, found: RawBuilder<unknown>): Promise<readonly DirectoryRow[]> => {
   const { rows } = await sql<DirectoryRow>`
     select found.asked, found.address, found.is_on, found.is_catchall, found.user_id,
-      users.name, users.status, users.plan, users.bonus_bytes, users.main_key, mailboxes.used_bytes
+      users.name, users.status, users.plan, users.bonus_bytes, users.main_key,
+      mailboxes.used_bytes + (
+        select coalesce(sum(size_bytes), 0)::float8 from import_containers where user_id = found.user_id
+      ) as used_bytes
     from (${found}) found
     join users on users.id = found.user_id
     join mailboxes on mailboxes.user_id = found.user_id`.execute(db);
@@ -105,6 +109,17 @@ export const findUsage = (db: Db | Trx, userId: string) =>
     )
     .where('mailboxes.user_id', '=', userId)
     .executeTakeFirst();
+
+/** Bytes of the containers that wait for brought mail of these users; who has none is absent. */
+export const findWaitingBytes = async (
+  trx: Trx,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await sql<{ user_id: string; bytes: number }>`
+    select user_id, sum(size_bytes)::float8 as bytes from import_containers
+    where user_id = any(${[...userIds]}::uuid[]) group by user_id`.execute(trx);
+  return new Map(rows.map(row => [row.user_id, row.bytes]));
+};
 
 type ContactFields = Contact & { verified: boolean };
 

@@ -92,6 +92,25 @@ test('the quota holds for many messages at once', async () => {
   await recount(database.db, userId);
 });
 
+const addWaiting = (userId: string, size_bytes: number) =>
+  database.db
+    .insertInto('import_containers')
+    .values({ user_id: userId, blob_id: randomUUIDv7(), size_bytes, created_at: new Date() })
+    .execute();
+
+test('files that wait for brought mail take their room, in the mailbox and in what is said of it', async () => {
+  const queue = createCommitQueue(database.db);
+  const userId = await addMailbox(100);
+  const mail = makeMail(userId, '<w1@x>');
+  const store = (limitBytes: number) => queue.store({ mails: [mail], limitsBytes: [limitBytes] });
+  await addWaiting(userId, 5_000);
+  await addWaiting(userId, 2_000);
+  await expect(store(7_099 + sizeOf(mail))).rejects.toMatchObject({ code: 'quota_exceeded' });
+  expect(await mailsOf(userId)).toHaveLength(0);
+  await store(7_100 + sizeOf(mail));
+  expect(await mailsOf(userId)).toHaveLength(1);
+});
+
 test('the same delivery twice at once is stored once, and answers find the conversation they came in with', async () => {
   const queue = createCommitQueue(database.db);
   const userId = await addMailbox();

@@ -5,6 +5,7 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { type Db, isUnreachable, type Trx } from '../../db/pool.ts';
+import { usedBytesOf } from '../accounts/service.ts';
 import { type Arrival, countArrivals } from '../analytics/service.ts';
 import { lockMailboxes, type NewMail, sizeOf, storeMails } from '../mailbox/service.ts';
 
@@ -48,7 +49,7 @@ const storeWithRoom = async (
 ): Promise<{ readonly refused: ReadonlySet<Delivery>; readonly copies: number }> => {
   const userIds = [...new Set(deliveries.flatMap(({ mails }) => mails.map(({ userId }) => userId)))];
   const locked = await lockMailboxes(trx, userIds);
-  const usedBytes = new Map(locked.map(box => [box.user_id, box.used_bytes]));
+  const usedBytes = await usedBytesOf(trx, locked);
   const refused = new Set<Delivery>();
   const accepted: NewMail[] = [];
   const arrivals = new Map<NewMail, Arrival | null | undefined>();

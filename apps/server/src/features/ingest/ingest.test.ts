@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { createIdentity } from '@keyfold/crypto/vault';
 import { readHeaders } from '@keyfold/mail/mime/headers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { formatClearHeaders, fromAddressOf, readClearHeaders } from './clear-hea
 import { kindOfFailure } from './failures.ts';
 import { sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
-import { sealNotice } from './service.ts';
+import { createRecipientDesk, sealNotice } from './service.ts';
 
 let inbound: InboundTest;
 beforeAll(async () => {
@@ -44,6 +44,24 @@ test('a notice of our own is sealed first and stored in the transaction of the c
   expect(mail?.summary.subject).toBe('Not delivered');
   expect(mail?.headers).toContain('Authentication-Results: mail.keyfold.test; none');
   await recount(deps.db, reader.userId);
+});
+
+test('who is asked for at the door has no more room than files that wait for brought mail leave', async () => {
+  const { deps } = inbound;
+  const decide = createRecipientDesk(deps);
+  const address = 'carl@keyfold.test';
+  const { userId } = await addReader(deps.db, [address]);
+  const kindOf = async (sizeBytes: number) => (await decide(address, sizeBytes)).kind;
+  const owner = (await findOwnersOf(deps.db, [address])).get(address);
+  const freeBytes = (owner?.storageLimitBytes ?? 0) - (owner?.usedBytes ?? 0);
+  expect([await kindOf(freeBytes), await kindOf(freeBytes + 1)]).toEqual(['accepted', 'full']);
+  const waiting = { user_id: userId, created_at: new Date() };
+  for (const size_bytes of [700, 300])
+    await deps.db
+      .insertInto('import_containers')
+      .values({ ...waiting, blob_id: randomUUIDv7(), size_bytes })
+      .execute();
+  expect([await kindOf(freeBytes - 1_000), await kindOf(freeBytes - 999)]).toEqual(['accepted', 'full']);
 });
 
 const makeInput = async (raw: Buffer) => {

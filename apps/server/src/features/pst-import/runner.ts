@@ -85,14 +85,16 @@ export type PstRunnerOptions = {
 const usualReadingMs = (sizeBytes: number): number =>
   PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
 
+/** How long a file has been read in all, this turn included, whole milliseconds. */
+const spentMsOf = ({ job, begunAt }: Progress): number =>
+  job.spentMs + Math.ceil(performance.now() - begunAt);
+
 const heldOf = ({ job, leasedUntil }: Progress): Held => ({ userId: job.userId, id: job.id, leasedUntil });
 
 export const createPstRunner = (
   deps: Deps,
   { turnMs = PST_TURN_MS, readingMs = usualReadingMs }: PstRunnerOptions = {},
 ): PstRunner => {
-  /** How long this process has read files that have not ended, milliseconds by id; a restart gives them their time anew. */
-  const spentMs = new Map<string, number>();
   const brought = createBroughtMail(deps);
   const { dataDir } = deps.config;
   const leasedUntil = () => new Date(deps.clock.now().getTime() + PST_LEASE_MS);
@@ -109,6 +111,7 @@ export const createPstRunner = (
     lastKey: item.key,
     outcome,
     leasedUntil: leasedUntil(),
+    spentMs: spentMsOf(progress),
     ...(item.kind === 'broken' && progress.errorCount < PST_ERRORS_KEPT
       ? { failure: { item: progress.processed + 1, reason: item.reason } }
       : {}),
@@ -171,16 +174,17 @@ export const createPstRunner = (
     progress: Progress,
     change: { readonly total?: number; readonly deaths?: number; readonly leasedUntil?: Date },
   ): Promise<void> => {
-    const noted = { leasedUntil: leasedUntil(), ...change };
+    const noted = { leasedUntil: leasedUntil(), spentMs: spentMsOf(progress), ...change };
     if (!(await noteRunning(deps.db, heldOf(progress), noted))) throw new NoLongerOurs();
     progress.leasedUntil = noted.leasedUntil;
   };
 
   /** Throws when this file was read long enough, for now or for good. */
-  const checkTime = async ({ job, begunAt }: Progress): Promise<void> => {
-    const turn = performance.now() - begunAt;
-    if ((spentMs.get(job.id) ?? 0) + turn > readingMs(job.sizeBytes)) throw new PstRefused('too_slow');
-    if (turn > turnMs && (await isAnyWaiting(deps.db, deps.clock.now()))) throw new Postponed(0);
+  const checkTime = async (progress: Progress): Promise<void> => {
+    const { job, begunAt } = progress;
+    if (spentMsOf(progress) > readingMs(job.sizeBytes)) throw new PstRefused('too_slow');
+    if (performance.now() - begunAt > turnMs && (await isAnyWaiting(deps.db, deps.clock.now())))
+      throw new Postponed(0);
   };
 
   /** Reads with one process until the file's end. Throws what ends it before. */
@@ -273,7 +277,6 @@ export const createPstRunner = (
       total: null,
     };
     const end = async (change: { status: 'done' | 'failed'; failure?: string }) => {
-      spentMs.delete(job.id);
       if (await endImport(deps.db, heldOf(progress), { ...change, now: deps.clock.now() }))
         await removePstFile(dataDir, job.id);
     };
@@ -281,7 +284,6 @@ export const createPstRunner = (
       await read(progress, signal);
       await end({ status: 'done' });
     } catch (error) {
-      spentMs.set(job.id, (spentMs.get(job.id) ?? 0) + performance.now() - progress.begunAt);
       const failure = await bear(progress, error, signal).catch((again: unknown) => {
         if (!(again instanceof NoLongerOurs)) throw again;
         return null;

@@ -19,6 +19,8 @@ export type PstImport = {
   readonly lastKey: string | null;
   readonly processed: number;
   readonly deaths: number;
+  /** How long it has been read in all, milliseconds. */
+  readonly spentMs: number;
   readonly errors: readonly PstItemFailure[];
   /**
    * Until when it is ours. Each note moves it on, and holds only where it is still the one that was set last: who was slower
@@ -120,7 +122,9 @@ export const leaseImport = async (db: Db, now: Date, leaseMs: number): Promise<P
       order by coalesce(leased_until, created_at), created_at limit 1 for update skip locked
     )
     returning user_id as "userId", id, key_sealed as "keySealed", size_bytes::float8 as "sizeBytes",
-      has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, errors`.execute(db);
+      has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, spent_ms as "spentMs", errors`.execute(
+    db,
+  );
   return rows[0] && { ...rows[0], leasedUntil };
 };
 
@@ -140,6 +144,7 @@ export type Step = {
   readonly outcome: 'imported' | 'skipped' | 'failed';
   readonly failure?: PstItemFailure;
   readonly leasedUntil: Date;
+  readonly spentMs: number;
 };
 
 /** Notes that one more thing was dealt with; false when the import does not run any more, or is another's. */
@@ -153,6 +158,7 @@ export const noteStep = async (trx: Db | Trx, held: Held, step: Step): Promise<b
       skipped: row('skipped', '+', step.outcome === 'skipped' ? 1 : 0),
       failed: row('failed', '+', step.outcome === 'failed' ? 1 : 0),
       leased_until: step.leasedUntil,
+      spent_ms: step.spentMs,
       ...(step.failure === undefined
         ? {}
         : { errors: sql<string>`errors || ${JSON.stringify([step.failure])}::jsonb` }),
@@ -169,12 +175,18 @@ export const noteStep = async (trx: Db | Trx, held: Held, step: Step): Promise<b
 export const noteRunning = async (
   db: Db,
   held: Held,
-  change: { readonly total?: number; readonly deaths?: number; readonly leasedUntil: Date },
+  change: {
+    readonly total?: number;
+    readonly deaths?: number;
+    readonly leasedUntil: Date;
+    readonly spentMs: number;
+  },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('pst_imports')
     .set({
       leased_until: change.leasedUntil,
+      spent_ms: change.spentMs,
       ...(change.total === undefined ? {} : { total: change.total }),
       ...(change.deaths === undefined ? {} : { deaths: change.deaths }),
     })

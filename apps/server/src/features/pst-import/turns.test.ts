@@ -85,6 +85,23 @@ test('a file that takes too long in all ends', async () => {
   expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'too_slow', processed: 1 });
 });
 
+test('the time of a file does not begin anew with a process', async () => {
+  const [ann, cat] = await users();
+  const id = await start(ann, 3);
+  world.clock.advance(1_000);
+  const other = await start(cat, 1);
+  await take(1, { turnMs: 0 });
+  const { spent_ms } = await world.app.db
+    .selectFrom('pst_imports')
+    .select('spent_ms')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(spent_ms).toBeGreaterThan(0);
+  await cancelImport(world.app.deps, await idOf(cat), other);
+  await take(1, { readingMs: () => spent_ms });
+  expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'too_slow', processed: 2 });
+});
+
 test('who was slower than its lease notes nothing more', async () => {
   const [ann] = await users();
   const id = await start(ann, 1);
@@ -95,10 +112,10 @@ test('who was slower than its lease notes nothing more', async () => {
   if (slow === undefined || next === undefined) throw new Error('Nothing waited');
   expect([slow.id, next.id]).toEqual([id, id]);
   const leasedUntil = new Date(world.clock.now().getTime() + 2 * PST_LEASE_MS);
-  expect(await noteStep(db, slow, { lastKey: 'x', outcome: 'skipped', leasedUntil })).toBe(false);
-  expect(await noteRunning(db, slow, { leasedUntil })).toBe(false);
+  expect(await noteStep(db, slow, { lastKey: 'x', outcome: 'skipped', leasedUntil, spentMs: 1 })).toBe(false);
+  expect(await noteRunning(db, slow, { leasedUntil, spentMs: 1 })).toBe(false);
   expect(await endImport(db, slow, { status: 'done', now: world.clock.now() })).toBe(false);
-  expect(await noteRunning(db, next, { leasedUntil })).toBe(true);
+  expect(await noteRunning(db, next, { leasedUntil, spentMs: 1 })).toBe(true);
   expect(PST_LEASE_MS).toBeGreaterThan(2 * PST_ITEM_TIMEOUT_MS);
   await cancelImport(world.app.deps, await idOf(ann), id);
 });

@@ -5,7 +5,7 @@
  */
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { findOwnersOf, type Owner } from '../accounts/service.ts';
+import { findOwnersOf, type Owner, usedBytesOf } from '../accounts/service.ts';
 import {
   buildFailureNotice,
   heldRecipientsOf,
@@ -137,7 +137,7 @@ const release = async (deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> =
   }
   const containers = await containersOf(trx, userId, mailId);
   const sizeBytes = sizeOf({ ...own, headers: held.headers, attachments: containers });
-  const used = new Map(boxes.map(box => [box.user_id, box.used_bytes]));
+  const used = await usedBytesOf(trx, boxes);
   const verdicts = copies.map(copy => ({
     copy,
     reason: judge(copy, owners.get(copy.address), sizeBytes, used),

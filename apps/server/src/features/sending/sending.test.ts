@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { CallError } from '@keyfold/contract/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
@@ -260,6 +260,18 @@ describe('a send is refused, and nothing is stored, when', () => {
     await expectRefusal(() => send(ann, toEve), 'recipients_refused', 'to.1');
     const fromEve = await sealLetter(eve, { to: [ben] });
     await expectRefusal(() => send(eve, fromEve), 'quota_exceeded');
+    // Files that wait for brought mail fill it as well.
+    await fill(1_000_000, eve.email);
+    const { id: user_id } = await app.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', eve.email)
+      .executeTakeFirstOrThrow();
+    await app.db
+      .insertInto('import_containers')
+      .values({ user_id, blob_id: randomUUIDv7(), size_bytes: 1_000_000, created_at: clock.now() })
+      .execute();
+    await expectRefusal(() => send(ann, toEve), 'recipients_refused', 'to.1');
   });
   test('the draft is not there', () =>
     expectRefusal(

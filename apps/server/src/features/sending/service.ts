@@ -12,7 +12,7 @@ import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../limits.ts';
-import { getFreeBytes } from '../accounts/service.ts';
+import { getFreeBytes, usedBytesOf } from '../accounts/service.ts';
 import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/service.ts';
 import { attachmentsOf, takeDraft } from '../drafts/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
@@ -208,7 +208,7 @@ const commitSend = async (
     throw new AppError('recipient_key_changed');
   const containers = await takeContainers(trx, plan, outgoing);
   const copies = buildCopies(plan, parties, containers);
-  await requireRoom(trx, copies, parties, new Map(boxes.map(box => [box.user_id, box.used_bytes])));
+  await requireRoom(trx, copies, parties, await usedBytesOf(trx, boxes));
   const mailId = await storeCopies(deps, trx, plan, copies, outgoing, parties, twin);
   await updateReceiptMail(trx, userId, key, mailId);
   return { id: mailId, message_id: messageId };
