@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config';
 /** Node announces each of its newer primitives as experimental, in every worker. */
 const execArgv = ['--disable-warning=ExperimentalWarning'];
 
+// Where `isolate` is off, a worker reads the server's modules once for all its files, which halves what the suite costs. The
+// modules of the server keep nothing that one test could leave to another; those of the client do, so unit tests are apart.
+
 /** Workers of the suites without a browser: the library leaves a core to somebody who watches. */
 const bothCores = 2;
 
@@ -19,6 +22,7 @@ const measured = ['first-load', 'hands', 'main-thread', 'toast-and-link'].map(
 
 const inChromium = {
   execArgv,
+  isolate: false,
   globalSetup: ['apps/web/e2e/support/global-setup.ts'],
   testTimeout: 180_000,
   hookTimeout: 120_000,
@@ -47,6 +51,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           execArgv,
+          isolate: false,
           setupFiles: ['tools/property-seed.mjs'],
           maxWorkers: bothCores,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/tests/**/*.test.ts'],
