@@ -79,6 +79,7 @@ test('the durations of the specification stay as they are written there', () => 
     importRetryMaxMs: 30_000,
     serverImportPollMs: 2_000,
     exportLockMs: 2_000,
+    exportTellMs: 200,
     forgetRetryMs: 100,
   });
 });

@@ -152,5 +152,7 @@ export const importRetryMaxMs = 30 * secondMs;
 export const serverImportPollMs = 2 * secondMs;
 /** Longest wait for another tab to let go of an export. */
 export const exportLockMs = 2 * secondMs;
+/** How often an export says at most how it stands while it runs. */
+export const exportTellMs = 200;
 /** The pause before files that a worker had open are removed once more after signing out. */
 export const forgetRetryMs = 100;

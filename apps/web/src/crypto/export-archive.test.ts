@@ -100,7 +100,7 @@ describe('the archive, as another program reads it', () => {
     const writer = await writeExport(files);
     let { done } = writer.place();
     for (const id of ids) {
-      await writer.add(id, state, mails[id]);
+      writer.add(id, state, mails[id], sha256(mails[id]));
       done += 1;
       await writer.step(done);
     }
@@ -118,7 +118,7 @@ describe('the archive, as another program reads it', () => {
     const writer = await fill(files, ['a', 'b']);
     writer.fail('gone', 'gone');
     await writer.step(3);
-    await writer.add('c', state, mails.c);
+    writer.add('c', state, mails.c, sha256(mails.c));
     await writer.step(4);
     await writer.flush();
     const found = await look(files);
@@ -169,7 +169,7 @@ describe('the archive, as another program reads it', () => {
       const again = memoryFiles(planOf(format), kept);
       const writer = await writeExport(again);
       expect(writer.place()).toMatchObject({ done: 2, mails: 2 });
-      await writer.add('b', state, mails.b);
+      writer.add('b', state, mails.b, sha256(mails.b));
       await writer.step(3);
       await writer.flush();
       expect(await look(again)).toEqual(await look(whole));
@@ -179,7 +179,7 @@ describe('the archive, as another program reads it', () => {
   test('a batch that was broken off leaves nothing behind', async () => {
     const files = memoryFiles(planOf('eml'));
     const writer = await fill(files, ['a']);
-    await writer.add('b', state, mails.b);
+    writer.add('b', state, mails.b, sha256(mails.b));
     writer.fail('gone', 'gone');
     await writer.flush();
     expect(writer.place()).toMatchObject({ done: 1, mails: 1, failed: 0 });

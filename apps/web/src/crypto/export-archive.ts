@@ -4,7 +4,7 @@
 import { crc32 } from '../lib/zip.ts';
 import { archiveEnd, directoryRecord, localHeader, type ZipEntry } from '../lib/zip-stream.ts';
 import type { ExportFiles, ExportPlace, PieceHead } from './export-files.ts';
-import { asEml, asMbox, type ExportedState, emlName, exportFields, sha256Hex } from './exported-mail.ts';
+import { asEml, asMbox, type ExportedState, emlName, exportFields } from './exported-mail.ts';
 
 /** A piece is closed once it has as many bytes; what a large mail has beyond them is handed on in as large slices. */
 const pieceBytes = 8 * 1024 * 1024;
@@ -16,7 +16,8 @@ const encoder = new TextEncoder();
 
 export type ExportWriter = {
   readonly place: () => ExportPlace;
-  readonly add: (id: string, mail: ExportedState, raw: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Adds a mail; with the SHA-256 of its bytes. */
+  readonly add: (id: string, mail: ExportedState, raw: Uint8Array<ArrayBuffer>, sha256Hex: string) => void;
   /** Names a mail that is not in the archive. */
   readonly fail: (id: string, why: 'gone' | 'not opened') => void;
   /** Mails of the plan that were looked at now, after each of them; closes a piece that is large enough. */
@@ -86,8 +87,7 @@ export async function writeExport(files: ExportFiles): Promise<ExportWriter> {
   };
   return {
     place: () => place,
-    add: async (id, mail, raw) => {
-      const sha256 = await sha256Hex(raw);
+    add: (id, mail, raw, sha256) => {
       const fields = exportFields(mail, raw, sha256);
       const offset = place.bytes;
       let name = mboxName;

@@ -2,7 +2,7 @@
 // each other. Mails come from a stand-in of the reading worker.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExportJob, type ExportState } from './export-job.ts';
-import type { TakeSource } from './reading.ts';
+import type { TakeSources } from './reading.ts';
 
 const MiB = 1024 * 1024;
 const { locks } = navigator;
@@ -94,13 +94,16 @@ function openTab(mails: Mails, keys = ownKeys) {
     asked: [] as string[],
     before: async (_id: string): Promise<void> => undefined,
   };
-  const sources = async (ids: readonly string[], take: TakeSource): Promise<void> => {
+  const sources = async (ids: readonly string[], take: TakeSources): Promise<void> => {
     tab.asked.push(...ids);
     for (const id of ids) {
       const raw = mails[id];
       if (raw === undefined) continue;
+      // What is large is not opened before its turn.
+      await take([]);
       await tab.before(id);
-      await take({ ...state, id } as unknown as Parameters<TakeSource>[0], raw());
+      const bytes = raw();
+      await take([{ id, state, source: bytes === null ? null : { raw: bytes, sha256Hex: 'ff' } }]);
     }
   };
   const job = createExportJob({
@@ -158,6 +161,71 @@ describe('large mails', () => {
       ['e', 1_000],
     ]);
     expect(manifest.failed).toEqual([{ id: 'gone', why: 'gone' }]);
+  });
+});
+
+describe('many mails', () => {
+  const ids = Array.from({ length: 260 }, (_, at) => `m${at}`);
+  const mails = Object.fromEntries(ids.map(id => [id, small]));
+
+  test('are asked for ahead of those that are packed, and packed in their order', async () => {
+    const tab = openTab(mails);
+    await tab.job.begin(plan, null);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    tab.before = async id => {
+      if (id === 'm0') await held;
+    };
+    const working = tab.job.run();
+    await expect.poll(() => tab.asked.length).toBe(200);
+    expect(tab.state).toMatchObject({ phase: 'running', done: 0 });
+    letGo();
+    await working;
+    expect(tab.state).toMatchObject({ phase: 'done', done: 260, mails: 260, failed: 0, perMinute: null });
+    const found = (await saved(tab)).toString('latin1').matchAll(/^\{"id":"(m\d+)"/gm);
+    expect(Array.from(found, ([, id]) => id)).toEqual(ids);
+  });
+
+  test('a pause lets those end whose turn it is, and waits for no others', async () => {
+    const tab = openTab(mails);
+    await tab.job.begin(plan, null);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    tab.before = async id => {
+      if (id === 'm0') await held;
+      if (id === 'm50') await new Promise(() => undefined);
+    };
+    const working = tab.job.run();
+    await expect.poll(() => tab.asked.length).toBe(200);
+    tab.job.pause();
+    letGo();
+    await working;
+    expect(tab.state).toMatchObject({ phase: 'paused', done: 50, mails: 50 });
+    tab.before = async () => undefined;
+    await tab.job.run();
+    expect(tab.state).toMatchObject({ phase: 'done', done: 260, mails: 260 });
+  });
+
+  test('that do not come end the run after those before them', async () => {
+    const tab = openTab(mails);
+    await tab.job.begin(plan, null);
+    tab.before = async id => {
+      if (id === 'm70') throw new Error('no answer');
+    };
+    await tab.job.run();
+    expect(tab.state).toMatchObject({ phase: 'failed', done: 70, mails: 70 });
+  });
+
+  test('say how many are packed a minute while they are', async () => {
+    const tab = openTab(mails);
+    await tab.job.begin(plan, null);
+    const rates: number[] = [];
+    tab.before = async id => {
+      if (Number(id.slice(1)) % 50 === 0) await new Promise(resolve => setTimeout(resolve, 250));
+      if (tab.state?.perMinute != null) rates.push(tab.state.perMinute);
+    };
+    await tab.job.run();
+    expect(rates.length).toBeGreaterThan(0);
+    expect(Math.min(...rates)).toBeGreaterThan(50);
+    expect(Math.max(...rates)).toBeLessThan(260 * 60 * 4);
   });
 });
 

@@ -1,6 +1,6 @@
 // The work of an export: begun, run, paused, gone on with, saved, removed. All tabs have one working copy, so whatever changes
 // or reads it holds a lock, and looks first at how it stands now: another tab may have gone on, or begun another.
-import { exportLockMs } from '../timing.ts';
+import { exportLockMs, exportTellMs } from '../timing.ts';
 import { type ExportExtras, type ExportWriter, readExport, writeExport } from './export-archive.ts';
 import {
   beginExport,
@@ -21,6 +21,8 @@ export type ExportState = Pick<ExportPlan, 'format' | 'scope' | 'beganAt'> & {
   readonly mails: number;
   readonly failed: number;
   readonly bytes: number;
+  /** Mails packed a minute since it was begun or gone on with; null while it does not run. */
+  readonly perMinute: number | null;
 };
 
 /** Raised when another tab is at the working copy, or has changed it. */
@@ -28,8 +30,10 @@ class OtherTabError extends Error {
   override name = 'OtherTabError';
 }
 
-/** Mails that are asked for at once. */
+/** Mails that are asked for at once, and how often before the first of them are packed. */
 const mailsAtOnce = 50;
+const batchesAtOnce = 4;
+const minuteMs = 60_000;
 const writerLock = 'export-writer';
 
 type ExportDeps = {
@@ -57,28 +61,34 @@ async function alone<T>(work: () => Promise<T>, mode: LockMode = 'exclusive'): P
 // By its name alone: an error that came through another worker is of no class.
 const isFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError';
 
-/** Puts some mails into the archive; `done` are before them in the plan. */
+/** Puts some mails into the archive when it is their `turn`; `done` are before them in the plan. */
 async function pack(
   writer: ExportWriter,
   ids: readonly string[],
   done: number,
   from: ExportDeps['reading'],
+  turn: Promise<void>,
 ): Promise<void> {
   let next = 0;
   const passTo = (end: number): void => {
     for (; next < end; next += 1) writer.fail(ids[next] as string, 'gone');
   };
   // They come in the order in which they are asked for: what is passed over is gone.
-  await from.sources(ids, async (mail, raw) => {
-    const at = ids.indexOf(mail.id, next);
-    if (at === -1) return;
-    passTo(at);
-    // A draft that is nothing but the place of a file that was taken out again holds nothing to export.
-    if (raw !== null) await writer.add(mail.id, mail, raw as Uint8Array<ArrayBuffer>);
-    else writer.fail(mail.id, 'not opened');
-    next = at + 1;
-    await writer.step(done + next);
+  const packed = from.sources(ids, async mails => {
+    await turn;
+    for (const { id, state, source } of mails) {
+      const at = ids.indexOf(id, next);
+      if (at === -1) continue;
+      passTo(at);
+      // A draft that is nothing but the place of a file that was taken out again holds nothing to export.
+      if (source === null) writer.fail(id, 'not opened');
+      else writer.add(id, state, source.raw as Uint8Array<ArrayBuffer>, source.sha256Hex);
+      next = at + 1;
+      await writer.step(done + next);
+    }
   });
+  // Who has no turn any more waits for no answer.
+  await Promise.all([turn, packed]);
   passTo(ids.length);
   await writer.step(done + ids.length);
 }
@@ -107,6 +117,7 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
       beganAt: plan.beganAt,
       phase: place.done >= plan.ids.length ? 'done' : 'paused',
       total: plan.ids.length,
+      perMinute: null,
       ...place,
     };
     return state;
@@ -121,17 +132,42 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
   const work = async (held: KeptExport): Promise<void> => {
     const writer = await writeExport(held);
     const { ids } = held.plan;
+    const { signal } = pausing;
+    const began = { at: performance.now(), done: writer.place().done };
+    let toldAt = began.at;
+    const progress = (): void => {
+      const now = performance.now();
+      if (now - toldAt < exportTellMs) return;
+      toldAt = now;
+      const place = writer.place();
+      setState({ ...place, perMinute: ((place.done - began.done) / (now - began.at)) * minuteMs });
+    };
+    let last = Promise.resolve();
+    const waiting: Promise<void>[] = [];
+    // The next mails are fetched and opened while those before them are packed.
+    const startNext = (at: number): void => {
+      const turn = last.then(() => signal.throwIfAborted());
+      const some = ids.slice(at, at + mailsAtOnce);
+      last = pack(writer, some, at, reading, turn).then(progress);
+      last.catch(() => undefined);
+      waiting.push(last);
+    };
     try {
-      for (let { done } = writer.place(); done < ids.length && !pausing.signal.aborted; ) {
-        const some = ids.slice(done, done + mailsAtOnce);
-        await pack(writer, some, done, reading);
-        done += some.length;
-        setState(writer.place());
+      for (let at = began.done; at < ids.length; at += mailsAtOnce) {
+        startNext(at);
+        if (waiting.length === batchesAtOnce) await waiting.shift();
       }
+      await Promise.all(waiting);
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
     } finally {
       await writer.flush();
     }
-    setState({ ...writer.place(), phase: writer.place().done >= ids.length ? 'done' : 'paused' });
+    setState({
+      ...writer.place(),
+      phase: writer.place().done >= ids.length ? 'done' : 'paused',
+      perMinute: null,
+    });
   };
   const runAlone = async (): Promise<void> => {
     pausing = new AbortController();
@@ -148,10 +184,10 @@ export function createExportJob({ keys, reading, listAll, tell }: ExportDeps) {
         await work(found);
       });
     } catch (error) {
-      if (!isGranted) return setState({ phase: 'paused' });
+      if (!isGranted) return setState({ phase: 'paused', perMinute: null });
       // What is on the device now; where not even that can be read, what was known last.
       const place = files === null ? {} : await placeOf(files).catch(() => ({}));
-      setState({ ...place, phase: isFull(error) ? 'full' : 'failed' });
+      setState({ ...place, phase: isFull(error) ? 'full' : 'failed', perMinute: null });
     }
   };
 

@@ -9,7 +9,8 @@ import { reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 import { createBuilder, type IndexedMail } from '@keyfold/search/index';
 import * as Comlink from 'comlink';
-import type { TakeSource } from './reading.ts';
+import { type ExportedState, sha256Hex } from './exported-mail.ts';
+import type { MailSource, TakeSources } from './reading.ts';
 import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
 import { indexedMail } from './search-texts.ts';
@@ -19,9 +20,12 @@ let builder = createBuilder();
 
 /**
  * Mails by their ids with bodies, in that order, some at a time: a page whose bodies are too many for one answer is asked for
- * mail by mail, and none of them waits in memory for the others.
+ * mail by mail, each after `beforeOne`, and none of them waits in memory for the others.
  */
-async function* fetchWhole(ids: readonly string[]): AsyncGenerator<Email[]> {
+async function* fetchWhole(
+  ids: readonly string[],
+  beforeOne: () => Promise<void> = async () => undefined,
+): AsyncGenerator<Email[]> {
   const { data } = await searchCalls.mail.some({ ids: [...ids], view: 'full' });
   const places = new Map(ids.map((id, at) => [id, at]));
   const placeOf = ({ id }: Email): number => places.get(id) ?? ids.length;
@@ -33,6 +37,7 @@ async function* fetchWhole(ids: readonly string[]): AsyncGenerator<Email[]> {
     }
     if (together.length > 0) yield together;
     together = [];
+    await beforeOne();
     yield (await searchCalls.mail.some({ ids: [mail.id], view: 'full' })).data;
   }
   if (together.length > 0) yield together;
@@ -53,10 +58,10 @@ async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Pro
   }
 }
 
-type TakeWhole = (mail: Email, body: Uint8Array, key: Uint8Array | null) => Promise<void>;
+type WholeMail = { readonly mail: Email; readonly body: Uint8Array; readonly key: Uint8Array | null };
 
-/** Fetches the keys of mails' bodies, and hands the mails out one after the other. */
-async function openWhole(mails: readonly Email[], take: TakeWhole): Promise<void> {
+/** The keys of mails' bodies, beside both. */
+async function openKeys(mails: readonly Email[]): Promise<WholeMail[]> {
   const bodies = mails.map(({ body }) => decodeBase64(body ?? ''));
   const wraps = await Promise.all(
     mails.map(async ({ ciphertext, encrypted_key, dh_public, salt, key_used }, at) => ({
@@ -66,20 +71,18 @@ async function openWhole(mails: readonly Email[], take: TakeWhole): Promise<void
     })),
   );
   const opened = (await keys?.openKeys(wraps)) ?? [];
-  for (const [at, mail] of mails.entries()) await take(mail, bodies[at] as Uint8Array, opened[at] ?? null);
-}
-
-/** Fetches mails and the keys of their bodies, and hands them out one after the other, in the order of the ids. */
-async function eachWhole(ids: readonly string[], take: TakeWhole): Promise<void> {
-  for await (const mails of fetchWhole(ids)) await openWhole(mails, take);
+  return mails.map((mail, at) => ({ mail, body: bodies[at] as Uint8Array, key: opened[at] ?? null }));
 }
 
 /** Fetches and opens mails, and hands out what of them is indexed. */
-const eachMail = (ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> =>
-  eachWhole(ids, async (mail, body, key) => take(await indexedMail(mail, await parse(mail, body, key))));
+async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => void): Promise<void> {
+  for await (const mails of fetchWhole(ids))
+    for (const { mail, body, key } of await openKeys(mails))
+      take(await indexedMail(mail, await parse(mail, body, key)));
+}
 
 /** The mail byte for byte, its files put back in. Rejects when it, or one of its files, does not open. */
-async function sourceOf(mail: Email, body: Uint8Array, key: Uint8Array | null): Promise<Uint8Array> {
+async function openSource({ mail, body, key }: WholeMail): Promise<Uint8Array> {
   if (mail.alert) return assembleRaw(mail.headers, body);
   if (key === null) throw new Error('Failed to decrypt message');
   const payload = await openWithMessageKey(body, key);
@@ -87,6 +90,67 @@ async function sourceOf(mail: Email, body: Uint8Array, key: Uint8Array | null): 
   return reattach(assembleRaw(mail.headers, payload, isOwn), async file =>
     openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id)),
   );
+}
+
+const stateOf = ({
+  alert,
+  archived,
+  deleted,
+  draft,
+  flagged,
+  read,
+  received_at,
+  sent,
+  starred,
+  tags,
+}: Email) =>
+  ({
+    alert,
+    archived,
+    deleted,
+    draft,
+    flagged,
+    read,
+    received_at,
+    sent,
+    starred,
+    tags,
+  }) satisfies ExportedState;
+
+async function readSource(whole: WholeMail): Promise<MailSource> {
+  const { mail, key } = whole;
+  try {
+    const raw = (await openSource(whole)) as Uint8Array<ArrayBuffer>;
+    return { id: mail.id, state: stateOf(mail), source: { raw, sha256Hex: await sha256Hex(raw) } };
+  } catch (error) {
+    // A file that could not be fetched is asked for again later; what does not open never will.
+    if (error instanceof MissingBytes && !error.isGone) throw error;
+    return { id: mail.id, state: stateOf(mail), source: null };
+  } finally {
+    key?.fill(0);
+  }
+}
+
+/** Bytes of mail that are opened side by side; a larger mail is opened alone. */
+const togetherBytes = 2 * 1024 * 1024;
+
+/** What memory a mail with its files takes, roughly. */
+const weightOf = ({ body, attachments }: Email): number =>
+  attachments.reduce((sum, { size }) => sum + size, body?.length ?? 0);
+
+/** The mails in their order, those together that are light enough. */
+function* groupsOf(mails: readonly Email[]): Generator<Email[]> {
+  let [group, weight]: [Email[], number] = [[], 0];
+  for (const mail of mails) {
+    const own = weightOf(mail);
+    if (group.length > 0 && weight + own > togetherBytes) {
+      yield group;
+      [group, weight] = [[], 0];
+    }
+    group.push(mail);
+    weight += own;
+  }
+  if (group.length > 0) yield group;
 }
 
 const readingWorker = {
@@ -117,21 +181,19 @@ const readingWorker = {
     await eachMail(ids, mail => read.push(mail));
     return read;
   },
-  /** Hands over mails byte for byte, and waits each time until they were taken. Rejects while the server is away. */
-  sources: (ids: readonly string[], take: TakeSource): Promise<void> =>
-    eachWhole(ids, async (mail, body, key) => {
-      const { body: _, ...state } = mail;
-      try {
-        const raw = await sourceOf(mail, body, key).catch((error: unknown) => {
-          // A file that could not be fetched is asked for again later; what does not open never will.
-          if (error instanceof MissingBytes && !error.isGone) throw error;
-          return null;
-        });
-        await take(state, raw === null ? null : Comlink.transfer(raw, [raw.buffer]));
-      } finally {
-        key?.fill(0);
+  /**
+   * Hands over mails byte for byte, some at a time, and waits each time until they were taken. What is large is not even
+   * opened before its turn. Rejects while the server is away.
+   */
+  sources: async (ids: readonly string[], take: TakeSources): Promise<void> => {
+    for await (const mails of fetchWhole(ids, () => take([])))
+      for (const group of groupsOf(mails)) {
+        if (group.length === 1 && group.some(mail => weightOf(mail) > togetherBytes)) await take([]);
+        const read = await Promise.all((await openKeys(group)).map(readSource));
+        const buffers = read.flatMap(({ source }) => (source === null ? [] : [source.raw.buffer]));
+        await take(Comlink.transfer(read, [...new Set(buffers)]));
       }
-    }),
+  },
 };
 export type ReadingWorker = typeof readingWorker;
 

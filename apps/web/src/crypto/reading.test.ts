@@ -6,7 +6,7 @@ import { createReading } from './reading.ts';
 const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `${n}`);
 
 /** Stands for workers; `log` tells what happened to them. */
-function workers() {
+function workers(sources: () => Promise<void> = async () => undefined) {
   const log: string[] = [];
   let count = 0;
   let breakLast: () => void = () => undefined;
@@ -25,7 +25,7 @@ function workers() {
         },
         finish: async () => new Uint8Array([added]),
         texts: () => new Promise<never>(() => undefined),
-        sources: async () => undefined,
+        sources,
       },
       broken,
       end: () => log.push(`end ${name}`),
@@ -74,4 +74,24 @@ test('what a broken worker was asked fails, and another is started for the next'
   await reading.add(ids(2));
   expect(await reading.finish()).toEqual(new Uint8Array([2]));
   expect(log).toEqual(['start 1', 'end 1', 'start 2']);
+});
+
+test('one that hands over mails without a pause is ended with the last of them, while the next one is at work', async () => {
+  const held: (() => void)[] = [];
+  const { log, start } = workers(() => new Promise(resolve => held.push(resolve)));
+  const reading = createReading(start);
+  const take = async (): Promise<void> => undefined;
+  const first = [reading.sources(ids(2_500), take), reading.sources(ids(2_500), take)];
+  const next = reading.sources(ids(50), take);
+  expect(log).toEqual(['start 1', 'start 2']);
+  held[0]?.();
+  await first[0];
+  expect(log).toHaveLength(2);
+  held[1]?.();
+  await first[1];
+  expect(log).toEqual(['start 1', 'start 2', 'end 1']);
+  held[2]?.();
+  await next;
+  vi.advanceTimersByTime(readingIdleMs);
+  expect(log.at(-1)).toBe('end 2');
 });

@@ -11,13 +11,22 @@ import { getVault } from './vault-keeper.ts';
 /** How the key of one message came, and the binding of its body. */
 export type WrapToOpen = { readonly wrap: ReceivedWrap; readonly binding: Uint8Array };
 
+const keysAtOnce = 8;
+
 const readingPort = {
   /** The message keys, null for those that do not open. Rejects while the vault is locked. */
   openKeys: async (wraps: readonly WrapToOpen[]): Promise<(Uint8Array | null)[]> => {
     const { opener } = getVault();
     const keys: (Uint8Array<ArrayBuffer> | null)[] = [];
-    // One after the other, so that what people look at comes between.
-    for (const { wrap, binding } of wraps) keys.push(await opener.openKey(wrap, binding).catch(() => null));
+    // Few at once, so that what people look at comes between.
+    for (let at = 0; at < wraps.length; at += keysAtOnce) {
+      const some = wraps.slice(at, at + keysAtOnce);
+      keys.push(
+        ...(await Promise.all(
+          some.map(({ wrap, binding }) => opener.openKey(wrap, binding).catch(() => null)),
+        )),
+      );
+    }
     return Comlink.transfer(
       keys,
       keys.flatMap(key => key?.buffer ?? []),

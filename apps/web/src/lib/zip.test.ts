@@ -11,6 +11,10 @@ test('the checksum is that of zlib, in one piece or several', () => {
   expect(crc32(bytes)).toBe(nodeCrc32(bytes));
   expect(crc32(bytes.subarray(4_000), crc32(bytes.subarray(0, 4_000)))).toBe(nodeCrc32(bytes));
   expect(crc32(new Uint8Array(0))).toBe(0);
+  for (let size = 1; size < 40; size += 1) {
+    const some = bytes.subarray(3, 3 + size);
+    expect(crc32(some, 77)).toBe(nodeCrc32(some, 77));
+  }
 });
 
 test('names are plain files of one folder, and no two are the same anywhere', () => {

@@ -40,6 +40,9 @@ export interface ExternalPart {
   part: MimePart;
 }
 
+/** What every reference says of itself, as it stands in its field. */
+export const ACCESS_TYPE = 'x-keyfold';
+
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -74,14 +77,14 @@ function readForm(params: Map<string, string>): OriginalForm | null {
 /** The reference that a leaf part of a payload holds, or null when it is an ordinary part. */
 export function findReference(payload: Uint8Array, part: MimePart): ExternalPart | null {
   const { value, params } = part.contentType;
-  if (value !== 'message/external-body' || params.get('access-type') !== 'x-keyfold' || part.encoding)
+  if (value !== 'message/external-body' || params.get('access-type') !== ACCESS_TYPE || part.encoding)
     return null;
   // The literal words must stand in the field, its name at the very start of a line and no lone CR in it: inert.ts
   // promises to have disarmed exactly those of foreign mail.
   const found = findHeader(part.fields, 'content-type');
   const field = found ? byteString(payload.subarray(found.start, found.end)) : '';
   if (!/^content-type[ \t]*:/i.test(field) || /\r(?!\n)/.test(field)) return null;
-  if (!/external-body/i.test(field) || !/x-keyfold/.test(field) || /access-type\s*\*/i.test(field))
+  if (!/external-body/i.test(field) || !field.includes(ACCESS_TYPE) || /access-type\s*\*/i.test(field))
     return null;
   const id = params.get('id') ?? '';
   const key = params.get('key') ?? '';

@@ -8,7 +8,8 @@
 import { byteString, bytesOfLatin1, concatBytes } from '../bytes.ts';
 import { stripComments } from './parameters.ts';
 
-const MARKER = 'X-Keyfold-Inert-';
+/** What disarms a line. */
+export const MARKER = 'X-Keyfold-Inert-';
 const MARKER_BYTES = bytesOfLatin1(MARKER);
 
 // A lone CR begins a line for some readers, so it does here. Only a run of such lines is looked at closely.

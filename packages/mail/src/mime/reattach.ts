@@ -2,11 +2,17 @@
 // recipients. Streams, so that a message of 25 MB needs no second copy. Fetching and opening the sealed files is the
 // caller's work. See [Note: Inert references].
 
-import { bytesOfLatin1, concatBytes, toBase64 } from '../bytes.ts';
+import { byteString, bytesOfLatin1, concatBytes, toBase64 } from '../bytes.ts';
 import { MailError } from '../errors.ts';
-import { type ExternalFile, type ExternalPart, findReferences, type OriginalForm } from './external.ts';
+import {
+  ACCESS_TYPE,
+  type ExternalFile,
+  type ExternalPart,
+  findReferences,
+  type OriginalForm,
+} from './external.ts';
 import { readHeaderBlock } from './headers.ts';
-import { restoreInert } from './inert.ts';
+import { MARKER, restoreInert } from './inert.ts';
 
 /** Gives the decoded content of a referenced file, whole or in pieces. */
 export type FetchFile = (
@@ -111,8 +117,11 @@ export async function* reattachStream(payload: Uint8Array, fetchFile: FetchFile)
   yield restoreInert(payload.subarray(position), atLineStart);
 }
 
-/** The raw message of a payload in one array; fails as {@link reattachStream} does. */
+/** The raw message of a payload in one array, or the payload itself; fails as {@link reattachStream} does. */
 export async function reattach(payload: Uint8Array, fetchFile: FetchFile): Promise<Uint8Array> {
+  // Without these words there is neither a reference (external.ts) nor a marker: most mail need not be taken apart.
+  const text = byteString(payload);
+  if (!text.includes(ACCESS_TYPE) && !text.includes(MARKER)) return payload;
   const chunks: Uint8Array[] = [];
   for await (const chunk of reattachStream(payload, fetchFile)) chunks.push(chunk);
   return concatBytes(chunks);

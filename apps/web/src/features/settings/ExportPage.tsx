@@ -25,7 +25,10 @@ import {
   saveExport,
   useExport,
 } from '../export/export-run.ts';
+import { leftText } from '../import/import-words.ts';
 import { SettingsPage } from './SettingsPage.tsx';
+
+const minuteMs = 60_000;
 
 type Kind = 'all' | 'tag' | 'search';
 
@@ -157,7 +160,7 @@ function RunningExport({ state }: { state: ExportState }) {
   const [wasSaved, setSaved] = useState(false);
   const saving = useAct();
   const removing = useAct();
-  const { phase, total, done, mails, failed, bytes, beganAt } = state;
+  const { phase, total, done, mails, failed, bytes, beganAt, perMinute } = state;
   const isStopped = phase === 'paused' || phase === 'failed' || phase === 'full';
   return (
     <section aria-label={t('The export')} className="rounded-card border border-line p-5">
@@ -175,6 +178,13 @@ function RunningExport({ state }: { state: ExportState }) {
           size: formatSize(bytes),
         })}
       </p>
+      {perMinute !== null && perMinute >= 1 && (
+        <p className="mt-1 text-control text-ink-2 tabular-nums">
+          {t('{count} a minute', { count: formatCount(Math.round(perMinute)) })}
+          {', '}
+          {leftText(((total - done) / perMinute) * minuteMs)}
+        </p>
+      )}
       <p role="status" className="mt-1 text-control text-ink-2">
         {phaseWords(state)}
       </p>
