@@ -19,7 +19,13 @@ import { profileHandlers } from './features/accounts/routes.ts';
 import { addressHandlers } from './features/addresses/routes.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { analyticsHandlers } from './features/analytics/routes.ts';
-import { accessHandlers, authHandlers, csrfHandlers, mfaHandlers } from './features/auth/routes.ts';
+import {
+  accessHandlers,
+  authHandlers,
+  biometricHandlers,
+  csrfHandlers,
+  mfaHandlers,
+} from './features/auth/routes.ts';
 import { billingHandlers } from './features/billing/routes.ts';
 import { closingHandlers } from './features/closing/routes.ts';
 import { contactHandlers } from './features/contacts/routes.ts';
@@ -87,6 +93,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   addresses: addressHandlers(deps),
   admin: adminHandlers(deps),
   auth: authHandlers(deps),
+  biometrics: biometricHandlers(deps),
   csrf: csrfHandlers(deps),
   mfa: mfaHandlers(deps),
   otp: otpHandlers(deps),

@@ -6,6 +6,8 @@ const DAY_MS = 86_400_000;
 test('the numbers of the specification stand as it gives them', () => {
   expect(limits.DELETED_MAIL_KEPT_MS).toBe(30 * DAY_MS);
   expect(limits.DEVICE_LIFETIME_MS).toBe(30 * DAY_MS);
+  expect(limits.BIOMETRIC_LIFETIME_MS).toBe(7 * DAY_MS);
+  expect(limits.KEPT_BIOMETRIC_LIFETIME_MS).toBe(30 * DAY_MS);
   expect(limits.CSRF_LIFETIME_MS).toBe(DAY_MS);
   expect(limits.SHARE_CODE_LIFETIME_MS).toBe(600_000);
   expect(limits.PLAN_LIMITS.free.storageBytes).toBe(5_368_709_120);

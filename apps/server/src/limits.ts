@@ -15,6 +15,9 @@ const GIB = 1024 * MIB;
 export const DELETED_MAIL_KEPT_MS = 30 * DAY_MS;
 /** A device cookie restores sessions this long (Spec §9). */
 export const DEVICE_LIFETIME_MS = 30 * DAY_MS;
+/** The token behind a phone's biometrics is good this long; the second where one stays signed in (Spec §9). */
+export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
+export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
 export const SESSION_IDLE_MS = 24 * HOUR_MS;
 /** A session, and a device that stays signed in, ends this long after its login, however much it is used. */

@@ -73,6 +73,9 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'auth.restore': 'public',
   'auth.recover': 'public',
   'auth.check': 'own',
+  'biometrics.turn_on': 'own',
+  'biometrics.enter': 'public',
+  'biometrics.turn_off': 'public',
   'auth.logout': 'public',
   'auth.admin_status': 'own',
   // A contact's address is a name within the caller's own contacts; a share code is good for whoever was given it.

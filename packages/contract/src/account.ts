@@ -24,6 +24,8 @@ const session = z.object({
   ends_at: z.string(),
   /** Whether the device stays signed in. */
   kept: z.boolean(),
+  /** Whether it is a phone that signs in after its biometrics were asked. */
+  biometric: z.boolean(),
   current: z.boolean(),
 });
 export type OwnSession = z.infer<typeof session>;

@@ -2,6 +2,7 @@
  * The HTTP contract: the table of all calls, and the schemas and limits that client and server share.
  */
 import { adminApi } from './admin.ts';
+import { biometricsApi } from './biometrics.ts';
 import { enteringApi } from './entering.ts';
 import { importApi } from './imports.ts';
 import { joiningApi } from './joining.ts';
@@ -25,6 +26,7 @@ export const api = {
   ...operationsApi,
   ...pstImportApi,
   ...signupCodesApi,
+  ...biometricsApi,
   auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },
 } as const;
 

@@ -40,6 +40,8 @@ type DevicesTable = {
   /** When the family began, with a login. */
   started_at: WithDefault<Date>;
   ends_at: WithDefault<Date>;
+  /** Whether it is the token behind a phone's biometrics, which stays the same. */
+  is_biometric: WithDefault<boolean>;
 };
 
 export type LoginsTable = {

@@ -39,6 +39,7 @@ import * as organizationLog from './migrations/0045-organization-log.ts';
 import * as importContainers from './migrations/0046-import-containers.ts';
 import * as pstImports from './migrations/0047-pst-imports.ts';
 import * as pstReadingTime from './migrations/0049-pst-reading-time.ts';
+import * as biometricTokens from './migrations/0051-biometric-tokens.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -77,6 +78,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0046-import-containers': importContainers,
   '0047-pst-imports': pstImports,
   '0049-pst-reading-time': pstReadingTime,
+  '0051-biometric-tokens': biometricTokens,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -109,6 +109,10 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'signup_codes.remove_invitation': [ADMIN_CHANGE],
   'csrf.token': [{ name: 'csrf', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'account.storage': [{ name: 'storage', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
+  // The tokens cannot be guessed; each that is made is a row.
+  'biometrics.turn_on': [{ name: 'biometrics', points: 30, seconds: HOUR_SECONDS, by: 'user' }],
+  'biometrics.enter': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
+  'biometrics.turn_off': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
   'auth.restore': [{ name: 'restore', points: 200, seconds: QUARTER_SECONDS, by: 'ip' }],
   // A name that is given up is nobody's any more: one person must not use many up.
   'addresses.create': [{ name: 'address', points: 100, seconds: DAY_SECONDS, by: 'user' }],

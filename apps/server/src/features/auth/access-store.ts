@@ -80,7 +80,16 @@ export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
 export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
   db
     .selectFrom('devices')
-    .select(['family_id', 'user_agent', 'address', 'created_at', 'started_at', 'ends_at'])
+    .select([
+      'family_id',
+      'user_agent',
+      'address',
+      'created_at',
+      'started_at',
+      'expires_at',
+      'ends_at',
+      'is_biometric',
+    ])
     .where('user_id', '=', userId)
     .where('replaced_at', 'is', null)
     .where('expires_at', '>', now)
@@ -101,7 +110,10 @@ export const deleteByListId = async (trx: Trx, userId: string, id: string): Prom
   return Number(sessions.numDeletedRows) + Number(devices.numDeletedRows);
 };
 
-/** Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. */
+/**
+ * Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. Tokens behind
+ * biometrics end in any case: which of them is this device's cannot be told.
+ */
 export const deleteOthers = async (
   trx: Trx,
   userId: string,
@@ -112,7 +124,10 @@ export const deleteOthers = async (
   const devices = trx.deleteFrom('devices').where('user_id', '=', userId);
   await trx.deleteFrom('half_sessions').where('user_id', '=', userId).execute();
   const familyId = kept?.familyId ?? null;
-  await (familyId === null ? devices : devices.where('family_id', '<>', familyId)).execute();
+  await (familyId === null
+    ? devices
+    : devices.where(eb => eb.or([eb('family_id', '<>', familyId), eb('is_biometric', '=', true)]))
+  ).execute();
 };
 
 /** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */

@@ -12,6 +12,7 @@ import {
   SESSION_IDLE_MS,
 } from '../../limits.ts';
 import { signupDomainsOf } from '../signup-codes/service.ts';
+import { enterByBiometrics, turnBiometricsOff, turnBiometricsOn } from './biometrics.ts';
 import { listLogins } from './login-history.ts';
 import { changePassword } from './password.ts';
 import { removeRecovery, saveRecovery } from './recovery.ts';
@@ -107,6 +108,18 @@ export const mfaHandlers = (deps: Deps): Handlers<typeof api.mfa, RequestContext
     data: { ...(await askVisitorsPasskey(deps, input, visitorOf(context))) },
   }),
   passkey: async (input, context) => welcome(context, await enterByPasskey(deps, input, visitorOf(context))),
+});
+
+export const biometricHandlers = (deps: Deps): Handlers<typeof api.biometrics, RequestContext> => ({
+  turn_on: async (input, context) => {
+    const { token, expiresAt } = await turnBiometricsOn(deps, sessionOf(context), input, context);
+    return { data: { token, expires_at: expiresAt.toISOString() } };
+  },
+  enter: async (input, context) => welcome(context, await enterByBiometrics(deps, input, visitorOf(context))),
+  turn_off: async ({ token }) => {
+    await turnBiometricsOff(deps, token);
+    return { data: {} };
+  },
 });
 
 type OwnAccess = Pick<

@@ -1,6 +1,6 @@
 /**
- * Where a user is signed in, as a list to read and to end things by. A device that stays signed in is one entry, whether
- * or not it has a session just now.
+ * Where a user is signed in, as a list to read and to end things by. A device that stays signed in, or opens with its
+ * biometrics, is one entry, whether or not it has a session just now.
  */
 import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
@@ -8,7 +8,7 @@ import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteByListId, deleteOthers, readDevices, readSessions } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
-import { announceEnd, type Session } from './sessions.ts';
+import { announceEnd, earlier, type Session } from './sessions.ts';
 import { lockUser } from './store.ts';
 
 type Entry = {
@@ -19,24 +19,28 @@ type Entry = {
   readonly lastUsedAt: Date;
   readonly endsAt: Date;
   readonly isKept: boolean;
+  readonly isBiometric: boolean;
 };
 
 const readEntries = async (db: Db, userId: string, now: Date): Promise<Entry[]> => {
   const sessions = await readSessions(db, userId, now);
   const devices = await readDevices(db, userId, now);
   const byFamily = Map.groupBy(sessions, session => session.family_id);
-  const families = new Set(devices.map(device => device.family_id));
-  const kept = devices.map((device): Entry => {
-    const uses = [{ ...device, last_used_at: device.created_at }, ...(byFamily.get(device.family_id) ?? [])];
+  const families = Map.groupBy(devices, device => device.family_id);
+  const kept = [...families].map(([id, ofFamily]): Entry => {
+    const begun = ofFamily.map(device => ({ ...device, last_used_at: device.created_at }));
+    const uses = [...begun, ...(byFamily.get(id) ?? [])];
     const last = uses.reduce((one, other) => (other.last_used_at > one.last_used_at ? other : one));
+    const staying = ofFamily.find(device => !device.is_biometric);
     return {
-      id: device.family_id,
+      id,
       userAgent: last.user_agent,
       address: last.address,
-      createdAt: device.started_at,
+      createdAt: ofFamily.map(device => device.started_at).reduce(earlier),
       lastUsedAt: last.last_used_at,
-      endsAt: device.ends_at,
-      isKept: true,
+      endsAt: staying?.ends_at ?? ofFamily.map(device => device.expires_at).reduce(earlier),
+      isKept: staying !== undefined,
+      isBiometric: ofFamily.some(device => device.is_biometric),
     };
   });
   const single = sessions
@@ -50,13 +54,13 @@ const readEntries = async (db: Db, userId: string, now: Date): Promise<Entry[]> 
         lastUsedAt: session.last_used_at,
         endsAt: session.ends_at,
         isKept: false,
+        isBiometric: false,
       }),
     );
   return [...kept, ...single];
 };
 
-const isCurrent = (entry: Entry, own: Session): boolean =>
-  entry.id === own.id || (entry.isKept && entry.id === own.familyId);
+const isCurrent = (entry: Entry, own: Session): boolean => entry.id === own.id || entry.id === own.familyId;
 
 /** All entries of a user, the caller's own first, then the one that was used last. */
 export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<OwnSession[]> => {
@@ -75,6 +79,7 @@ export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<O
       last_used_at: entry.lastUsedAt.toISOString(),
       ends_at: entry.endsAt.toISOString(),
       kept: entry.isKept,
+      biometric: entry.isBiometric,
       current: isCurrent(entry, own),
     }));
 };

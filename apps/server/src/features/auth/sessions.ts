@@ -32,6 +32,7 @@ export type Session = {
   readonly level: AdminLevel | null;
   readonly plan: Plan;
   readonly familyId: string | null;
+  readonly endsAt: Date;
   /** The key that seals what the client stores, 32 bytes. */
   readonly openClientKey: () => Buffer;
 };
@@ -41,12 +42,12 @@ export type Place = { readonly userAgent: string; readonly ip: string };
 
 const USER_AGENT_MAX_CHARACTERS = 200;
 
-const placeColumns = ({ userAgent, ip }: Place) => ({
+export const placeColumns = ({ userAgent, ip }: Place) => ({
   userAgent: userAgent.slice(0, USER_AGENT_MAX_CHARACTERS),
   address: networkText(ip),
 });
 
-const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
+export const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /** When what begins with a login now ends at the latest. */
 export const endOf = (now: Date): Date => new Date(now.getTime() + SESSION_MAX_MS);
@@ -77,6 +78,7 @@ export const findLivingSession = async (
     level: row.is_admin ? (row.admin_level ?? 'readonly') : null,
     plan: row.plan,
     familyId: row.family_id,
+    endsAt: row.ends_at,
     openClientKey: () => openClientKey('session', token, row.client_key_sealed),
   };
 };
@@ -164,6 +166,8 @@ export const startDevice = async (
     readonly userId: string;
     readonly clientKey: Buffer;
     readonly replaced: Device | null;
+    /** The family of a new token, where there is one already. */
+    readonly familyId?: string;
     readonly place: Place;
     readonly now: Date;
     readonly startedAt: Date;
@@ -173,7 +177,7 @@ export const startDevice = async (
   const { userId, clientKey, replaced, place, now, startedAt, endsAt } = device;
   if (replaced !== null) await markDeviceReplaced(trx, replaced.tokenHash, now);
   const token = createToken();
-  const familyId = replaced?.familyId ?? randomUUIDv7();
+  const familyId = replaced?.familyId ?? device.familyId ?? randomUUIDv7();
   await insertDevice(trx, {
     tokenHash: hashToken('device', token),
     familyId,

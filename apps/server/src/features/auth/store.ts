@@ -213,6 +213,7 @@ export const insertDevice = async (
     readonly startedAt: Date;
     readonly expiresAt: Date;
     readonly endsAt: Date;
+    readonly isBiometric?: boolean;
   },
 ): Promise<void> => {
   await trx
@@ -228,6 +229,7 @@ export const insertDevice = async (
       started_at: device.startedAt,
       expires_at: device.expiresAt,
       ends_at: device.endsAt,
+      is_biometric: device.isBiometric ?? false,
     })
     .execute();
 };
@@ -239,6 +241,16 @@ export const markDeviceReplaced = async (trx: Trx, tokenHash: Buffer, now: Date)
     .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
     .where('token_hash', '=', tokenHash)
     .execute();
+};
+
+/** Whether a session is there, under no lock. */
+export const hasSession = async (db: Db | Trx, tokenHash: Buffer): Promise<boolean> =>
+  (await db.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()) !==
+  undefined;
+
+/** Ends one device token and no session. */
+export const deleteDevice = async (trx: Trx, tokenHash: Buffer): Promise<void> => {
+  await trx.deleteFrom('devices').where('token_hash', '=', tokenHash).execute();
 };
 
 /** Ends every device token of a family and the sessions that came from it. */

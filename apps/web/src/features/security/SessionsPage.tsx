@@ -55,7 +55,11 @@ function SessionList() {
                         ? t('Stays signed in until {date} at the latest', {
                             date: formatFullDate(new Date(session.ends_at)),
                           })
-                        : t('Ends a day after its last use')}
+                        : session.biometric
+                          ? t('Opens with its biometrics until {date}', {
+                              date: formatFullDate(new Date(session.ends_at)),
+                            })
+                          : t('Ends a day after its last use')}
                     </div>
                   </div>
                   {!session.current && (

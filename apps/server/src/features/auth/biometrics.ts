@@ -1,0 +1,113 @@
+/**
+ * Signing in after a phone has asked for its biometrics (Spec §4 and §9, readings 40). The phone keeps a token and a vault
+ * that is sealed under the client key; the client key lies here, sealed under the token. Neither opens anything alone, and
+ * whatever ends the token closes that vault. The token stays the same: a phone loses answers, and a token that was replaced
+ * in one of them would send its owner back to the password.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import type { api, InputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { BIOMETRIC_LIFETIME_MS, KEPT_BIOMETRIC_LIFETIME_MS } from '../../limits.ts';
+import { begin, type LoggedIn, type Visitor } from './arrival.ts';
+import { earlier, findDevice, type Place, placeColumns, type Session, startDevice } from './sessions.ts';
+import {
+  deleteDevice,
+  deleteFamily,
+  findDeviceOwner,
+  hasSession,
+  insertDevice,
+  isAddressOf,
+  lockDevice,
+  lockUser,
+} from './store.ts';
+import { createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
+
+/**
+ * Makes a token for the phone that this session is on, good until `expiresAt` and never longer than the login it comes from.
+ * Throws not_logged_in when the session has ended meanwhile.
+ */
+export const turnBiometricsOn = async (
+  { db, clock }: Deps,
+  own: Session,
+  input: InputOf<typeof api.biometrics.turn_on>,
+  place: Place,
+): Promise<{ readonly token: string; readonly expiresAt: Date }> => {
+  const now = clock.now();
+  const lifetimeMs = input.keep_signed_in ? KEPT_BIOMETRIC_LIFETIME_MS : BIOMETRIC_LIFETIME_MS;
+  const expiresAt = earlier(new Date(now.getTime() + lifetimeMs), own.endsAt);
+  const token = createToken();
+  await db.transaction().execute(async trx => {
+    // Under the account's lock: what ends all sessions comes before, and this session is gone then, or after, and ends it too.
+    await lockUser(trx, own.userId);
+    if (!(await hasSession(trx, own.tokenHash))) throw new AppError('not_logged_in');
+    await insertDevice(trx, {
+      tokenHash: hashToken('biometric', token),
+      familyId: randomUUIDv7(),
+      userId: own.userId,
+      clientKeySealed: sealClientKey('biometric', token, own.openClientKey()),
+      ...placeColumns(place),
+      now,
+      startedAt: now,
+      expiresAt,
+      endsAt: own.endsAt,
+      isBiometric: true,
+    });
+  });
+  return { token, expiresAt };
+};
+
+/** The row of a token, under its account's lock and its own; null when there is none that counts now. */
+const findTaken = async (trx: Trx, token: string, now: Date) => {
+  if (!isToken(token)) return null;
+  const tokenHash = hashToken('biometric', token);
+  const owner = await findDeviceOwner(trx, tokenHash);
+  if (owner === undefined) return null;
+  const account = await lockUser(trx, owner.user_id);
+  const row = await lockDevice(trx, tokenHash);
+  return account === undefined || row === undefined || row.expires_at <= now ? null : { account, row };
+};
+
+/**
+ * Starts a session by a token, in place of the one the phone had; with keep_signed_in the phone can restore it as a browser
+ * can. Throws restore_refused, account_suspended.
+ */
+export const enterByBiometrics = async (
+  deps: Deps,
+  input: InputOf<typeof api.biometrics.enter>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async trx => {
+    const taken = await findTaken(trx, input.token, now);
+    if (taken === null || !(await isAddressOf(trx, taken.row.user_id, normaliseAddress(input.email))))
+      throw new AppError('restore_refused');
+    if (taken.account.status !== 'active') throw new AppError('account_suspended');
+    const { user_id: userId, family_id: familyId, ends_at: endsAt } = taken.row;
+    const clientKey = openClientKey('biometric', input.token, taken.row.client_key_sealed);
+    // What stayed signed in here before was sealed under another client key.
+    const before = await findDevice(trx, visitor.deviceToken, now);
+    const replaced = before?.familyId === familyId ? before : null;
+    if (before !== null && replaced === null) await deleteFamily(trx, before.familyId, before.userId);
+    const device = { userId, clientKey, replaced, place: visitor, now, startedAt: now, endsAt, familyId };
+    const deviceToken = input.keep_signed_in ? (await startDevice(trx, device)).token : null;
+    return begin(trx, visitor, {
+      userId,
+      clientKey,
+      familyId,
+      deviceToken,
+      browserToken: null,
+      now,
+      endsAt,
+    });
+  });
+};
+
+/** Ends a token, and no session; harmless when there is none. */
+export const turnBiometricsOff = ({ db, clock }: Deps, token: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const taken = await findTaken(trx, token, clock.now());
+    if (taken !== null) await deleteDevice(trx, taken.row.token_hash);
+  });
