@@ -131,6 +131,59 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
   });
 
+  test('files that were picked are opened again after a reload by one click, and forgotten with the import', async () => {
+    const { page } = story;
+    // The picker is the browser's own window. What it gives are handles, here of a file of the browser's own.
+    const mail = 'From: pick@outside.test\r\nSubject: Picked\r\nMessage-ID: <p@x.test>\r\n\r\nWords\r\n';
+    await page.addInitScript(text => {
+      const pick = async () => {
+        const root = await navigator.storage.getDirectory();
+        const handle = await root.getFileHandle('picked.eml', { create: true });
+        if ((await handle.getFile()).size === 0) {
+          const writing = await handle.createWritable();
+          await writing.write(text);
+          await writing.close();
+        }
+        return [handle];
+      };
+      Object.assign(window, { showOpenFilePicker: pick });
+    }, mail);
+    await go(page);
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    const start = page.getByRole('button', { name: 'Start import' });
+    await start.waitFor();
+    const refused = { status: 503, json: { success: false, message: 'Not now', code: 'unavailable' } };
+    await page.context().route('**/user/seal_import', route => route.fulfill(refused));
+    await start.click();
+    await page.getByText('The server does not answer. The import goes on by itself.').waitFor();
+    await page.reload();
+    await page.context().unroute('**/user/seal_import');
+    for (const problem of story.person.problems.splice(0)) expect(problem).toContain('/user/seal_import');
+    const entry = page.getByRole('listitem').filter({ hasText: 'picked.eml' });
+    await entry.getByText(/The browser may ask whether the files may be read again/).waitFor();
+    await entry.getByRole('button', { name: 'Resume' }).click();
+    await card(page)
+      .getByText(/^Finished/)
+      .waitFor();
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe('1');
+    const left = () =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve, reject) => {
+            const opening = indexedDB.open('imports');
+            opening.onerror = () => reject(opening.error);
+            opening.onsuccess = () => {
+              const counting = opening.result.transaction('handles').objectStore('handles').count();
+              counting.onsuccess = () => {
+                opening.result.close();
+                resolve(counting.result);
+              };
+            };
+          }),
+      );
+    await expect.poll(left).toBe(0);
+  });
+
   test('the server reads a PST for who knows that it sees the mail', async () => {
     const { page } = story;
     await go(page);

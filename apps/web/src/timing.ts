@@ -101,7 +101,7 @@ export const domainPollMs = 30 * secondMs;
 export const copiedMs = 2 * secondMs;
 /** How often a countdown looks at the clock. */
 export const countdownMs = 500;
-/** How long a copied recovery kit stays in the clipboard. */
+/** How long a copied secret stays in the clipboard. */
 export const clipboardKeptMs = 60 * secondMs;
 /** Pause before a tooltip opens. */
 export const tooltipDelayMs = 400;

@@ -13,6 +13,10 @@ interface FileDropProps {
   accept?: string;
   multiple?: boolean;
   disabled?: boolean;
+  /** Chooses another way than the browser's plain dialog; null where there is no other way. */
+  choose?: () => Promise<File[] | null>;
+  /** Takes files out of a drop another way; called while the drop is told of. */
+  fromDrop?: (transfer: DataTransfer) => Promise<File[]>;
   onFiles: (files: File[]) => void;
 }
 
@@ -24,18 +28,26 @@ export function FileDrop({
   accept,
   multiple = false,
   disabled = false,
+  choose,
+  fromDrop,
   onFiles,
 }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const take = (list: FileList | null) => {
+  const take = (list: Iterable<File> | null) => {
     const files = [...(list ?? [])];
     if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files);
+    if (fromDrop === undefined) take(event.dataTransfer.files);
+    else void fromDrop(event.dataTransfer).then(take);
+  };
+  const ask = async () => {
+    const chosen = (await choose?.()) ?? null;
+    if (chosen === null) input.current?.click();
+    else take(chosen);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drop target with this look.
@@ -56,7 +68,7 @@ export function FileDrop({
       <Upload aria-hidden size={24} className="text-ink-3" />
       <div className="font-medium">{title}</div>
       {hint !== undefined && <div className="text-control text-ink-2">{hint}</div>}
-      <Button variant="outline" disabled={disabled} onClick={() => input.current?.click()}>
+      <Button variant="outline" disabled={disabled} onClick={() => void ask()}>
         {buttonLabel}
       </Button>
       <input

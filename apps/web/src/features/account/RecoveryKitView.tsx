@@ -3,7 +3,7 @@
 import { Copy, Printer } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { clipboardKeptMs } from '../../timing.ts';
+import { useSecretCopy } from '../../lib/secret-clipboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
@@ -24,22 +24,6 @@ interface RecoveryKitViewProps {
 const edge = 2;
 
 const pickPlace = (count: number): number => edge + Math.floor(Math.random() * (count - 2 * edge));
-
-/** The clipboard forgets the words after a minute, if this page may still write to it. */
-function useSecretCopy(text: string) {
-  const [isCopied, setCopied] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      setCopied(false);
-      void navigator.clipboard.writeText('').catch(() => undefined);
-    }, clipboardKeptMs);
-  };
-  return { isCopied, copy: () => void copy().catch(() => undefined) };
-}
 
 /** The kit, and the question under it. */
 export function RecoveryKitView(props: RecoveryKitViewProps) {

@@ -5,7 +5,7 @@ import { t } from '../../lib/language.ts';
 import { useCountdown } from '../../lib/later.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { SecretCopyButton } from '../../ui/SecretCopyButton.tsx';
 import { makeShareCode } from './changes.ts';
 
 const minuteSeconds = 60;
@@ -58,7 +58,7 @@ function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
       >
         {text}
       </code>
-      <CopyButton text={text} label={t('Copy code')} />
+      <SecretCopyButton text={text} label={t('Copy code')} />
       <span role="timer" className="text-meta text-ink-2 tabular-nums">
         {t('good once, for {time}', { time: clock })}
       </span>

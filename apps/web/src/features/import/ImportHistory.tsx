@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
+import { chooseFiles } from '../../platform/file-handles.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FileHead } from './FileHead.tsx';
 import { ImportNumbers } from './ImportNumbers.tsx';
@@ -14,6 +15,9 @@ interface ImportHistoryProps {
   journals: readonly Journal[];
   /** false while another import is under way. */
   canResume: boolean;
+  /** Handles of the files of imports, by the import's id. */
+  handles: ReadonlyMap<string, readonly FileSystemFileHandle[]>;
+  onReopen: (journal: Journal, handles: readonly FileSystemFileHandle[]) => void;
   onResume: (journal: Journal, files: readonly File[]) => void;
   onForgotten: () => void;
 }
@@ -28,16 +32,25 @@ function stateText({ state, plan, at }: Journal): string {
 function Entry({
   journal,
   canResume,
+  handles,
+  onReopen,
   onResume,
   onForgotten,
 }: Omit<ImportHistoryProps, 'journals'> & { journal: Journal }) {
   const input = useRef<HTMLInputElement>(null);
   const isOpen = journal.state === 'open';
+  const kept = handles.get(journal.id);
+  const resume = async () => {
+    if (kept !== undefined) return onReopen(journal, kept);
+    const files = await chooseFiles(true);
+    if (files === null) input.current?.click();
+    else if (files.length > 0) onResume(journal, files);
+  };
   return (
     <li className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
       <FileHead files={journal.files} note={stateText(journal)}>
         {isOpen && (
-          <Button disabled={!canResume} onClick={() => input.current?.click()}>
+          <Button disabled={!canResume} onClick={() => void resume()}>
             {t('Resume')}
           </Button>
         )}
@@ -59,7 +72,8 @@ function Entry({
       />
       <ImportNumbers journal={journal} />
       <p className="text-control text-ink-2">
-        {isOpen && `${t('Choose the same files again, and it goes on where it stopped.')} `}
+        {isOpen &&
+          `${kept === undefined ? t('Choose the same files again, and it goes on where it stopped.') : t('It goes on where it stopped. The browser may ask whether the files may be read again.')} `}
         <SkippedButton journal={journal} raws={[]} />
       </p>
     </li>

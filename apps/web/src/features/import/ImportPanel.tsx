@@ -2,6 +2,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { chooseFiles, droppedFiles } from '../../platform/file-handles.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -10,7 +11,15 @@ import { ImportHistory } from './ImportHistory.tsx';
 import { ImportRun } from './ImportRun.tsx';
 import { problemText } from './import-words.ts';
 import { type Journal, listJournals } from './journal.ts';
-import { type ImportProblem, openImport, resumeStopped, resumeWith, useImport } from './runs.ts';
+import { listHandles } from './kept-handles.ts';
+import {
+  type ImportProblem,
+  openImport,
+  resumeByHandles,
+  resumeStopped,
+  resumeWith,
+  useImport,
+} from './runs.ts';
 import { ServerPst } from './ServerPst.tsx';
 
 /** The whole of it. */
@@ -18,8 +27,12 @@ export function ImportPanel() {
   const state = useImport();
   const [problem, setProblem] = useState<ImportProblem | null>(null);
   const [journals, setJournals] = useState<readonly Journal[]>([]);
+  const [handles, setHandles] = useState<Awaited<ReturnType<typeof listHandles>>>(new Map());
   const phase = state.kind === 'run' ? state.run.phase : state.kind;
-  const reload = useCallback(() => void listJournals().then(setJournals), []);
+  const reload = useCallback(() => {
+    void listJournals().then(setJournals);
+    void listHandles().then(setHandles);
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is remembered changes with the phase
   useEffect(reload, [phase]);
   const told = (work: Promise<ImportProblem | null>) => void work.then(setProblem);
@@ -46,6 +59,8 @@ export function ImportPanel() {
           hint={t('A ZIP can hold a Maildir, mails or MBOX files.')}
           buttonLabel={t('Choose files')}
           multiple
+          choose={() => chooseFiles(true)}
+          fromDrop={droppedFiles}
           onFiles={files => told(openImport(files))}
         />
       )}
@@ -54,6 +69,17 @@ export function ImportPanel() {
         <ImportHistory
           journals={journals.filter(({ id }) => id !== liveId)}
           canResume={isFree}
+          handles={handles}
+          onReopen={(journal, kept) =>
+            told(
+              resumeByHandles(journal, kept).then(found => {
+                // Once is enough: then they are chosen.
+                if (found === 'not_reopened' || found === 'other_files')
+                  setHandles(new Map([...handles].filter(([id]) => id !== journal.id)));
+                return found;
+              }),
+            )
+          }
           onResume={(journal, files) => told(resumeWith(journal, files))}
           onForgotten={reload}
         />

@@ -71,6 +71,8 @@ export function problemText(problem: ImportProblem): string {
       return t('This is no file of mail that can be read');
     case 'other_files':
       return t('These are not the files that the import began with');
+    case 'not_reopened':
+      return t('The files were not opened. Choose them again, and the import goes on.');
     case 'other_tab':
       return t('An import is running in another tab');
     case 'failed':

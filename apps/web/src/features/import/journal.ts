@@ -1,7 +1,8 @@
 // What this device remembers of imports, so that one can be taken up after a reload and looked at afterwards: sealed in the
-// key worker under a key made from sent_key, in the database `imports`. Files are not kept: whoever resumes chooses them again.
+// key worker under a key made from sent_key. Files are not kept, handles of them in kept-handles.ts where the browser has any.
 import type { ImportPlan, Skipped } from '../../crypto/import-types.ts';
 import { keys } from '../../crypto/key-client.ts';
+import { withStore } from './import-database.ts';
 
 export type ImportFile = { readonly name: string; readonly size: number };
 
@@ -25,7 +26,6 @@ export type Journal = {
   readonly skipped: readonly Omit<Skipped, 'raw'>[];
 };
 
-const storeName = 'journals';
 const recordKind = 'import journal';
 /** Most ended imports that are remembered, and most skipped mails of one that are named. */
 const endedMax = 10;
@@ -33,32 +33,12 @@ export const namedMax = 1_000;
 
 type StoredJournal = { readonly id: string; readonly at: number; readonly sealed: string };
 
-const ask = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-async function withStore<T>(
-  mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T> {
-  const opening = indexedDB.open('imports', 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'id' });
-  const database = await ask(opening);
-  try {
-    return await ask(work(database.transaction(storeName, mode).objectStore(storeName)));
-  } finally {
-    database.close();
-  }
-}
-
 /** Keeps a journal; where this device keeps nothing, the import goes on and cannot be taken up. */
 export async function keepJournal(journal: Journal): Promise<void> {
   try {
     const sealed = await keys().sealRecord(recordKind, journal.id, journal);
     const stored: StoredJournal = { id: journal.id, at: journal.at, sealed };
-    await withStore('readwrite', store => store.put(stored));
+    await withStore('journals', 'readwrite', store => store.put(stored));
   } catch {
     // Nothing is lost but the way back.
   }
@@ -66,12 +46,14 @@ export async function keepJournal(journal: Journal): Promise<void> {
 
 /** Forgets a journal. */
 export async function dropJournal(id: string): Promise<void> {
-  await withStore('readwrite', store => store.delete(id)).catch(() => undefined);
+  await withStore('journals', 'readwrite', store => store.delete(id)).catch(() => undefined);
 }
 
 /** The journals that this person's keys open, newest first; the oldest ended ones go. */
 export async function listJournals(): Promise<readonly Journal[]> {
-  const stored = (await withStore('readonly', store => store.getAll()).catch(() => [])) as StoredJournal[];
+  const stored = (await withStore('journals', 'readonly', store => store.getAll()).catch(
+    () => [],
+  )) as StoredJournal[];
   const opened = stored.map(
     async ({ id, sealed }) => (await keys().openRecord(recordKind, id, sealed)) as Journal,
   );

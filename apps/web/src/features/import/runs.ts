@@ -12,8 +12,10 @@ import type {
 import { callback } from '../../crypto/key-client.ts';
 import { endWithSession } from '../../crypto/session-end.ts';
 import { randomId } from '../../lib/random-id.ts';
+import { handlesOf, reopenFiles } from '../../platform/file-handles.ts';
 import { importCards } from '../contacts/card-files.ts';
 import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
+import { dropHandles, keepHandles } from './kept-handles.ts';
 import { createTagMaker } from './tag-maker.ts';
 
 /** Bytes of what could not be read that are kept to be saved. */
@@ -34,11 +36,17 @@ export type LiveRun = {
 export type ImportState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'opening'; readonly files: readonly ImportFile[] }
-  | { readonly kind: 'choosing'; readonly files: readonly ImportFile[]; readonly opened: OpenedImport }
+  | {
+      readonly kind: 'choosing';
+      readonly files: readonly ImportFile[];
+      readonly opened: OpenedImport;
+      /** How the files are found again; null where the browser has no such thing. */
+      readonly handles: readonly FileSystemFileHandle[] | null;
+    }
   | { readonly kind: 'run'; readonly run: LiveRun };
 
 /** What stands in the way of an import that was asked for; the screen has the words. */
-export type ImportProblem = 'unreadable' | 'other_files' | 'other_tab' | 'failed';
+export type ImportProblem = 'unreadable' | 'other_files' | 'other_tab' | 'not_reopened' | 'failed';
 
 let state: ImportState = { kind: 'idle' };
 let worker: RunningImport | null = null;
@@ -99,7 +107,7 @@ export async function openImport(files: readonly File[]): Promise<ImportProblem 
       closeImport();
       return 'unreadable';
     }
-    set({ kind: 'choosing', files: factsOf(ordered), opened });
+    set({ kind: 'choosing', files: factsOf(ordered), opened, handles: handlesOf(ordered) });
     return null;
   } catch {
     if (worker === begun) closeImport();
@@ -164,6 +172,7 @@ async function finish(end: ImportEnd): Promise<void> {
     const phase = end.kind === 'done' ? 'finished' : 'cancelled';
     const ended: Journal = { ...journal, state: phase, share: end.kind === 'done' ? 1 : journal.share };
     await keepJournal(ended);
+    await dropHandles(ended.id);
     change({ ...clear, journal: ended, phase });
     endWorker();
     return;
@@ -215,6 +224,8 @@ export type Choice = Pick<ImportPlan, 'places' | 'from' | 'until'> & { readonly 
 export async function startImport({ total, ...choice }: Choice): Promise<ImportProblem | null> {
   if (state.kind !== 'choosing') return 'failed';
   const id = randomId();
+  const { handles } = state;
+  if (handles !== null) await keepHandles(id, handles);
   return runJournal({
     id,
     at: Date.now(),
@@ -236,7 +247,18 @@ export async function startImport({ total, ...choice }: Choice): Promise<ImportP
 export async function resumeWith(journal: Journal, files: readonly File[]): Promise<ImportProblem | null> {
   if (!isSame(journal.files, factsOf(files))) return 'other_files';
   const problem = await openImport(files);
-  return problem ?? runJournal(journal);
+  if (problem !== null) return problem;
+  if (state.kind === 'choosing' && state.handles !== null) await keepHandles(journal.id, state.handles);
+  return runJournal(journal);
+}
+
+/** As resumeWith, with the files that handles find after asking for leave to read them; to be called by a click. */
+export async function resumeByHandles(
+  journal: Journal,
+  handles: readonly FileSystemFileHandle[],
+): Promise<ImportProblem | null> {
+  const files = await reopenFiles(handles);
+  return files === null ? 'not_reopened' : resumeWith(journal, files);
 }
 
 /** Goes on where a run stopped. */
@@ -266,5 +288,5 @@ export async function cancelImport(): Promise<void> {
 /** Forgets an import that could be taken up, or one that has ended. */
 export async function forgetImport(id: string): Promise<void> {
   if (state.kind === 'run' && state.run.journal.id === id) closeImport();
-  await dropJournal(id);
+  await Promise.all([dropJournal(id), dropHandles(id)]);
 }

@@ -1,9 +1,9 @@
 // The ten recovery codes, shown this once: to copy, to keep as a file, to print. Whoever mounts it asks nothing of the server.
 import { Copy, Download, Printer } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { useSecretCopy } from '../../lib/secret-clipboard.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { clipboardKeptMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 
@@ -16,23 +16,9 @@ interface RecoveryCodesViewProps {
 
 /** The codes, ways to keep them, and a box to tick before they go. */
 export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewProps) {
-  const [isCopied, setCopied] = useState(false);
   const [isKept, setKept] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { isCopied, copy } = useSecretCopy(codes.join('\n'));
   const title = t('Keyfold recovery codes of {email}', { email });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'));
-    } catch {
-      return;
-    }
-    setCopied(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      setCopied(false);
-      void navigator.clipboard.writeText('').catch(() => undefined);
-    }, clipboardKeptMs);
-  };
   const download = () => {
     const text = `${title}\r\n\r\n${codes.join('\r\n')}\r\n`;
     saveFile(new Blob([text], { type: 'text/plain' }), 'keyfold-recovery-codes.txt');
@@ -55,7 +41,7 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
         ))}
       </ol>
       <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
-        <Button variant="outline" size="sm" onClick={() => void copy()}>
+        <Button variant="outline" size="sm" onClick={copy}>
           <Copy size={15} />
           {t('Copy')}
         </Button>

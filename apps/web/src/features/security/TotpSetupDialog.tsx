@@ -4,10 +4,10 @@ import { t } from '../../lib/language.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { OtpField } from '../../ui/OtpField.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
+import { SecretCopyButton } from '../../ui/SecretCopyButton.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { AskedFor } from '../settings/AskedFor.tsx';
 import { useFactorChange, useTotpSecret } from './factor-queries.ts';
@@ -41,7 +41,7 @@ function SecretStep({ onReady }: { onReady: () => void }) {
               <code dir="ltr" className="min-w-0 flex-1 font-mono text-control break-words">
                 {grouped(data.secret)}
               </code>
-              <CopyButton text={data.secret} label={t('Copy the key')} />
+              <SecretCopyButton text={data.secret} label={t('Copy the key')} />
             </div>
             <div className="mt-1 text-meta text-ink-2">{t('By time, 6 digits, every 30 seconds, SHA-1')}</div>
           </div>

@@ -1,0 +1,83 @@
+// The file that goes to the server to be read there. It belongs to the page and not to its screen, so that it goes on while one
+// looks elsewhere, and ends with the session: the server must not get the rest of it.
+import { CallError } from '@keyfold/contract/client';
+import { useSyncExternalStore } from 'react';
+import { endWithSession } from '../../crypto/session-end.ts';
+import { t } from '../../lib/language.ts';
+import { findSetting, keepSetting } from '../../lib/local-storage.ts';
+import { pstImportClient } from '../../session/pst-import-client.ts';
+
+export type ServerUpload = {
+  /** How much of the file has gone, 0 to 100; null while none goes. */
+  readonly percent: number | null;
+  /** Why the last one did not arrive. */
+  readonly problem: string | null;
+  /** The import that the server runs or has run, until it is put away; '' for none. */
+  readonly importId: string;
+};
+
+const setting = 'server_import';
+
+let state: ServerUpload | null = null;
+let running: AbortController | null = null;
+const listeners = new Set<() => void>();
+
+const current = (): ServerUpload =>
+  (state ??= { percent: null, problem: null, importId: findSetting(setting) ?? '' });
+
+function change(part: Partial<ServerUpload>): void {
+  state = { ...current(), ...part };
+  for (const listener of listeners) listener();
+}
+
+/** The upload, live. */
+export const useServerUpload = (): ServerUpload =>
+  useSyncExternalStore(listener => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, current);
+
+function keepId(importId: string): void {
+  keepSetting(setting, importId);
+  change({ importId });
+}
+
+/** Ends the upload, if one is under way; nothing of it stays at the server. */
+export function stopUpload(): void {
+  running?.abort();
+  running = null;
+  change({ percent: null, problem: null });
+}
+
+/** Forgets an import that was looked at. */
+export const putAway = (): void => keepId('');
+
+/** Sends a file; `hasFolderTags` gives each mail its folder as a tag. What goes wrong is in the state. */
+export async function sendToServer(file: File, hasFolderTags: boolean): Promise<void> {
+  running?.abort();
+  const abort = new AbortController();
+  running = abort;
+  endWithSession(stopUpload);
+  change({ percent: 0, problem: null });
+  try {
+    const { data } = await pstImportClient.start(
+      { import_options: JSON.stringify({ folders_as_tags: hasFolderTags }) },
+      {
+        file,
+        signal: abort.signal,
+        onProgress: (sent, total) => {
+          if (running === abort) change({ percent: total > 0 ? (100 * sent) / total : 0 });
+        },
+      },
+    );
+    if (running === abort) keepId(data.import_id);
+  } catch (error) {
+    const why = error instanceof CallError ? ` ${error.message}` : '';
+    if (running === abort) change({ problem: `${t('Failed to start PST import')}.${why}` });
+  } finally {
+    if (running === abort) {
+      running = null;
+      change({ percent: null });
+    }
+  }
+}

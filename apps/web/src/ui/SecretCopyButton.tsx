@@ -1,0 +1,27 @@
+// Copies a secret, and says while it is in the clipboard that it will leave it again.
+import { Check, Copy } from 'lucide-react';
+import { t } from '../lib/language.ts';
+import { useSecretCopy } from '../lib/secret-clipboard.ts';
+import { IconButton } from './IconButton.tsx';
+
+interface SecretCopyButtonProps {
+  text: string;
+  /** What is copied, as in "Copy code". */
+  label: string;
+}
+
+/** A small button beside a secret. Does nothing where the clipboard is not allowed. */
+export function SecretCopyButton({ text, label }: SecretCopyButtonProps) {
+  const { isCopied, copy } = useSecretCopy(text);
+  const said = t('Copied. The clipboard is emptied in a minute.');
+  return (
+    <>
+      <IconButton variant="quiet" size="sm" label={isCopied ? said : label} onClick={copy}>
+        {isCopied ? <Check size={14} /> : <Copy size={14} />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {isCopied ? said : ''}
+      </span>
+    </>
+  );
+}
