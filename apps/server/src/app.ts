@@ -43,6 +43,7 @@ import { organisingHandlers } from './features/organising/routes.ts';
 import { joiningHandlers, organizationHandlers } from './features/organization/routes.ts';
 import { ownKeyHandlers } from './features/own-keys/routes.ts';
 import { pstImportHandlers } from './features/pst-import/routes.ts';
+import { notificationHandlers } from './features/push/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
 import { remoteHandlers } from './features/remote/routes.ts';
 import { searchHandlers } from './features/search/routes.ts';
@@ -56,6 +57,7 @@ import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
 import { startHttp } from './http/server.ts';
 import { startPstImports } from './jobs/pst-imports.ts';
+import { startPush } from './jobs/push.ts';
 import { startReleases } from './jobs/releases.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { createLogger } from './logger.ts';
@@ -109,6 +111,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   invitations: invitationHandlers(deps),
   joining: joiningHandlers(deps),
   key_log: keyLogHandlers(deps),
+  notifications: notificationHandlers(deps),
   operations: operationsHandlers(deps),
   organising: organisingHandlers(deps),
   organization: organizationHandlers(deps),
@@ -208,6 +211,7 @@ export const startApp = async (
         await startDelivery(deps, { isAlone: config.databaseUrl === undefined }),
         startReleases(deps),
         startPstImports(deps),
+        startPush(deps, connection),
       );
     }
     const smtp = has('smtp') ? await startSmtpServer(deps) : null;

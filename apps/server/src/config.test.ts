@@ -1,5 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+
+const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
 const problemOf = (env: Record<string, string>): string => {
   try {
@@ -58,6 +64,45 @@ test('payments need both secrets, and a place that may be told them', () => {
     );
   expect(problemOf({ ...keys, STRIPE_SECRET_KEY: 'pk_live_1' })).not.toContain('pk_live_1');
   expect(problemOf({ ...keys, STRIPE_WEBHOOK_SECRET: 'secret' })).toMatch(/^STRIPE_WEBHOOK_SECRET: must be/);
+});
+
+test('push services are off until there are keys for them, and wrong keys are told of', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(PEM).toString();
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(PEM).toString();
+  const account = {
+    type: 'service_account',
+    project_id: 'kf',
+    client_email: 'push@kf.example',
+    private_key: rsa,
+    token_uri: 'https://oauth2.example/token',
+  };
+  expect(readConfig({}).push).toEqual({
+    fcm: undefined,
+    apns: undefined,
+    isWebOn: true,
+    vapid: { subject: 'mailto:postmaster@keyfold.test', keys: undefined },
+  });
+  const inline = readConfig({ FCM_CREDENTIALS: JSON.stringify(account), KEYFOLD_WEB_PUSH: 'false' }).push;
+  expect(inline.fcm).toMatchObject({ projectId: 'kf', apiBase: 'https://fcm.googleapis.com' });
+  expect(inline.isWebOn).toBe(false);
+  for (const bad of ['{}', '/nowhere/key.json', JSON.stringify({ ...account, private_key: ec })])
+    expect(problemOf({ FCM_CREDENTIALS: bad })).toMatch(/^FCM_CREDENTIALS: /);
+  expect(
+    problemOf({ FCM_CREDENTIALS: JSON.stringify({ ...account, token_uri: 'http://x.example/' }) }),
+  ).not.toContain('PRIVATE KEY');
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'kf-config-'));
+  const [good, wrong] = [path.join(dir, 'ec.p8'), path.join(dir, 'rsa.p8')];
+  writeFileSync(good, ec);
+  writeFileSync(wrong, rsa);
+  const apple = { APNS_KEY_ID: 'ABCDE12345', APNS_TEAM_ID: 'TEAM123456', APNS_TOPIC: 'org.example.app' };
+  expect(readConfig({ ...apple, APNS_KEY_FILE: good }).push.apns).toMatchObject({
+    topic: 'org.example.app',
+    apiBase: 'https://api.push.apple.com',
+  });
+  expect(problemOf({ ...apple, APNS_KEY_FILE: wrong })).toMatch(/^APNS_KEY_FILE: must hold/);
+  expect(problemOf(apple)).toMatch(/^APNS_KEY_FILE: needs/);
+  expect(problemOf({ VAPID_PUBLIC_KEY: `B${'A'.repeat(86)}` })).toMatch(/^VAPID_PUBLIC_KEY: needs/);
+  rmSync(dir, { recursive: true });
 });
 
 test('an empty value is an absent one', () => {

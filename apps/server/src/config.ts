@@ -6,6 +6,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import {
+  type ApnsConfig,
+  type FcmConfig,
+  isApnsKey,
+  readServiceAccount,
+  type VapidConfig,
+} from './push-config.ts';
 import { isSafeOrigin } from './safe-address.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
@@ -99,6 +106,41 @@ const environment = z.object({
     .string()
     .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
     .default('https://api.stripe.com'),
+  FCM_CREDENTIALS: z.string().optional(),
+  FCM_API_BASE: z
+    .string()
+    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
+    .default('https://fcm.googleapis.com'),
+  APNS_KEY_FILE: z.string().optional(),
+  APNS_KEY_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, 'must be the ten characters of a key of Apple')
+    .optional(),
+  APNS_TEAM_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, 'must be the ten characters of a team of Apple')
+    .optional(),
+  APNS_TOPIC: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{3,155}$/, 'must be the bundle id of the app')
+    .optional(),
+  APNS_API_BASE: z
+    .string()
+    .refine(isSafeOrigin, 'must be https:// and a host without a path, or http:// on this machine')
+    .default('https://api.push.apple.com'),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^B[A-Za-z0-9_-]{86}$/, 'must be 65 bytes as base64url')
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url')
+    .optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/)\S+$/, 'must be a mailto: or https:// address')
+    .optional(),
+  KEYFOLD_WEB_PUSH: z.enum(['true', 'false'], { message: 'must be true or false' }).default('true'),
   KEYFOLD_ROLES: z
     .string()
     .default(ROLES.join(','))
@@ -165,6 +207,15 @@ export type Config = {
   readonly stripe:
     | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
     | undefined;
+  /** Who is asked to tell devices of news. What is undefined, or false, is off. */
+  readonly push: {
+    readonly fcm: FcmConfig | undefined;
+    readonly apns: ApnsConfig | undefined;
+    /** Browsers and UnifiedPush. */
+    readonly isWebOn: boolean;
+    /** Undefined keys: those that this server made for itself. */
+    readonly vapid: VapidConfig;
+  };
   readonly roles: readonly Role[];
   /** Hash iterations of one proof-of-work step; 0 switches the check off. */
   readonly captchaCost: number;
@@ -185,6 +236,48 @@ const relyingPartyOf = (publicUrl: string): RelyingParty | null => {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+type Environment = z.output<typeof environment>;
+
+const readFileOf = (name: 'APNS_KEY_FILE' | 'FCM_CREDENTIALS', file: string): string => {
+  if (!existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
+  return readFileSync(file, 'utf8');
+};
+
+/** FCM_CREDENTIALS is a file's path, or its content: JSON, which begins with a brace as no path of anybody's does. */
+const readFcm = ({ FCM_CREDENTIALS: given, FCM_API_BASE: apiBase }: Environment): FcmConfig | undefined => {
+  if (given === undefined) return undefined;
+  const isContent = given.trimStart().startsWith('{');
+  const account = readServiceAccount(isContent ? given : readFileOf('FCM_CREDENTIALS', given));
+  if (account === null)
+    throw new ConfigError(
+      'FCM_CREDENTIALS: must be the key of a service account as Firebase gives it, or its file',
+    );
+  return Object.freeze({ ...account, apiBase: new URL(apiBase).origin });
+};
+
+const readApns = (e: Environment): ApnsConfig | undefined => {
+  if (!(e.APNS_KEY_FILE && e.APNS_KEY_ID && e.APNS_TEAM_ID && e.APNS_TOPIC)) return undefined;
+  const key = readFileOf('APNS_KEY_FILE', e.APNS_KEY_FILE);
+  if (!isApnsKey(key))
+    throw new ConfigError('APNS_KEY_FILE: must hold a private key as Apple gives it (.p8)');
+  const { APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = e;
+  return Object.freeze({ key, keyId, teamId, topic, apiBase: new URL(e.APNS_API_BASE).origin });
+};
+
+const readPush = (e: Environment): Config['push'] =>
+  Object.freeze({
+    fcm: readFcm(e),
+    apns: readApns(e),
+    isWebOn: e.KEYFOLD_WEB_PUSH === 'true',
+    vapid: Object.freeze({
+      subject: e.VAPID_SUBJECT ?? `mailto:postmaster@${e.KEYFOLD_DOMAINS[0]}`,
+      keys:
+        e.VAPID_PUBLIC_KEY && e.VAPID_PRIVATE_KEY
+          ? { publicKey: e.VAPID_PUBLIC_KEY, privateKey: e.VAPID_PRIVATE_KEY }
+          : undefined,
+    }),
+  });
 
 /** Reads a Config from environment variables. Throws ConfigError. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
@@ -220,6 +313,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     const file = e[name];
     if (file !== undefined && !existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
   }
+  const apnsParts = [e.APNS_KEY_FILE, e.APNS_KEY_ID, e.APNS_TEAM_ID, e.APNS_TOPIC];
+  if (new Set(apnsParts.map(part => part === undefined)).size > 1)
+    throw new ConfigError('APNS_KEY_FILE: needs APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC beside it');
+  if ((e.VAPID_PUBLIC_KEY === undefined) !== (e.VAPID_PRIVATE_KEY === undefined))
+    throw new ConfigError('VAPID_PUBLIC_KEY: needs VAPID_PRIVATE_KEY beside it');
   const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,
@@ -261,6 +359,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
             apiBase: new URL(e.STRIPE_API_BASE).origin,
           }
         : undefined,
+    push: readPush(e),
     roles: Object.freeze(e.KEYFOLD_ROLES),
     captchaCost: e.KEYFOLD_CAPTCHA_COST,
     logLevel: e.KEYFOLD_LOG,

@@ -237,3 +237,26 @@ export const PST_PROCESS_MAX_BYTES = 512 * MIB;
 export const PST_ERRORS_KEPT = 100;
 /** How long one can see what became of an import. */
 export const PST_IMPORT_KEPT_MS = 30 * DAY_MS;
+
+/** Devices of one user that are pushed to; the one that was seen longest ago makes room. */
+export const PUSH_DEVICES_MAX = 20;
+/** Mails that a device is told of one by one within a time; more are told of by one summary, after a while. */
+export const PUSH_BURST_MAX = 10;
+export const PUSH_BURST_MS = 5 * MINUTE_MS;
+export const PUSH_SUMMARY_WAIT_MS = MINUTE_MS;
+/** News that could not be told within this time is none. Push services are told the same. */
+export const PUSH_KEPT_MS = DAY_MS;
+/** The longest that one attempt takes, and how long a worker has it for itself. */
+export const PUSH_TIMEOUT_MS = 10 * SECOND_MS;
+export const PUSH_LEASE_MS = MINUTE_MS;
+/** Waits after the first, second, … failed attempt; the last one repeats. A push service may ask for more, up to the longest. */
+export const PUSH_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS] as const;
+export const PUSH_WAIT_MAX_MS = 6 * HOUR_MS;
+/** A device to which nothing could be sent for this long is forgotten. */
+export const PUSH_FAILING_KEPT_MS = 14 * DAY_MS;
+/** Attempts of one user at one time, so that slow endpoints of one hold up nobody else; and of a process in all. */
+export const PUSH_AT_ONCE_PER_USER = 2;
+export const PUSH_AT_ONCE = 8;
+/** Mails that a device shows, of which the server knows; and groups of notifications that numbers are kept of. */
+export const PUSH_SHOWN_MAX = 20;
+export const PUSH_GROUPS_MAX = 50;

@@ -27,6 +27,7 @@ export type World = {
   /** Invited into Alice's organisation. */
   readonly memberId: string;
   readonly pstImportId: string;
+  readonly pushDeviceId: string;
 };
 
 export type Foreign = {
@@ -160,6 +161,15 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
     ],
   })),
   'mail.keys': 'own',
+  // A token is a name within the caller's own devices, unless it is registered: then whoever has it takes it along.
+  'notifications.status': 'own',
+  'notifications.register': 'own',
+  'notifications.unregister': 'own',
+  'notifications.remove_device': notFound(world => ({ id: world.pushDeviceId })),
+  'notifications.preferences': 'own',
+  'notifications.update_group_summary': 'own',
+  'notifications.update_badge': 'own',
+  'notifications.test': 'own',
   // What is there to see and do is the service's; which level may what is in operations.test.ts.
   'operations.queue': 'own',
   'operations.deliver_now': 'own',

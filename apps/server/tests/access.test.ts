@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '../src/http/rate-limits.ts';
 import { ACCESS, type Foreign, type World } from './access-table.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
+import { pushSubscription } from './harness/push.ts';
 import { addKey } from './harness/second-factor.ts';
 import { sealLetter } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
@@ -80,6 +81,10 @@ beforeAll(async () => {
     { import_options: '{}' },
     { file: new Blob(['!BDN']) },
   );
+  const { data: pushed } = await client.notifications.register({
+    platform: 'unifiedpush',
+    token: pushSubscription('https://push.example/hers').token,
+  });
   const letter = await sealLetter(bob, { to: [bob] });
   world = {
     mailId: sent.id,
@@ -94,6 +99,7 @@ beforeAll(async () => {
     domain: 'alice-claims.example',
     memberId: invited.user_id,
     pstImportId: imported.import_id,
+    pushDeviceId: pushed.id,
     letter,
     ownWrap: wrapOf(bob),
     draft: {

@@ -46,6 +46,8 @@ export const ERRORS = {
   remote_refused: { status: 422, message: 'This address cannot be fetched' },
   invite_refused: { status: 404, message: 'This invitation was used already, has expired, or was withdrawn' },
   reset_refused: { status: 404, message: 'This link was used already, has expired, or was withdrawn' },
+  push_off: { status: 422, message: 'This server sends no notifications to such a device' },
+  push_refused: { status: 422, message: 'This device cannot be sent notifications' },
   organization_member: { status: 409, message: 'You belong to an organisation already' },
   domain_connected: { status: 409, message: 'This domain is connected already' },
   domain_in_use: {

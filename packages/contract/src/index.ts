@@ -8,6 +8,7 @@ import { importApi } from './imports.ts';
 import { joiningApi } from './joining.ts';
 import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
+import { notificationsApi } from './notifications.ts';
 import { operationsApi } from './operations.ts';
 import { pstImportApi } from './pst-imports.ts';
 import { secondStepApi } from './second-step.ts';
@@ -23,6 +24,7 @@ export const api = {
   ...joiningApi,
   ...importApi,
   ...adminApi,
+  ...notificationsApi,
   ...operationsApi,
   ...pstImportApi,
   ...signupCodesApi,
@@ -48,6 +50,13 @@ export type { NewPasskey, PasskeyAnswer } from './factor-proof.ts';
 export { FOLDER_FILTERS, type FolderName, TAG_FILTER } from './folders.ts';
 export { RSVP_ANSWERS } from './invitations.ts';
 export { type Email, queryInput } from './mail.ts';
+export {
+  type PushDevice,
+  type PushPlatform,
+  type PushPreferences,
+  type PushType,
+  pushPreferences,
+} from './notifications.ts';
 export type {
   OperatedDomain,
   OperatedJob,

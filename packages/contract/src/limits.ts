@@ -115,6 +115,12 @@ export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 /** Longest name of an organisation in characters. */
 export const ORGANIZATION_NAME_MAX_CHARACTERS = 100;
 
+/** Most characters of a push token, of a word about a device, and the highest number on an icon. */
+export const PUSH_TOKEN_MAX_CHARACTERS = 4_096;
+export const PUSH_WORD_MAX_CHARACTERS = 100;
+/** The unread counter never falls below this (Spec §9). */
+export const UNREAD_FLOOR = 0;
+
 /** Tag colours; an unknown one is shown as gray (Spec §3). */
 export const TAG_COLORS = ['blue', 'green', 'pink', 'lavender', 'peach', 'mint', 'gray', 'yellow'] as const;
 export type TagColor = (typeof TAG_COLORS)[number];

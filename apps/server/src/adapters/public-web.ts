@@ -32,7 +32,7 @@ export type WebRequest = {
   readonly method: 'GET' | 'POST';
   readonly schemes: readonly ('http:' | 'https:')[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** Most bytes of the answer, unpacked; 0 when nobody wants it. */
   readonly maxBytes: number;
   readonly maxRedirects: number;
@@ -42,7 +42,12 @@ export type WebRequest = {
   readonly signal: AbortSignal;
 };
 
-export type WebAnswer = { readonly status: number; readonly body: Buffer };
+export type WebAnswer = {
+  readonly status: number;
+  readonly body: Buffer;
+  /** The header of this name (RFC 9110 §10.2.3), as it came. */
+  readonly retryAfter: string | undefined;
+};
 
 export type PublicWeb = { readonly dns: Dns; readonly webDoor: WebDoor };
 
@@ -77,6 +82,18 @@ const readUrl = (text: string, schemes: WebRequest['schemes'], base?: URL): URL 
 };
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+const isPublicName = (host: string): boolean =>
+  isIP(host) === 0 ? HOST_NAME.test(host) && !HOME_NAMES.test(host) : isPublicAddress(host);
+
+/** Whether an address could be asked for, as far as its text tells; what its name means is looked up when it is asked. */
+export const isPublicWebUrl = (text: string, schemes: WebRequest['schemes']): boolean => {
+  try {
+    return isPublicName(withoutBrackets(readUrl(text, schemes).hostname));
+  } catch {
+    return false;
+  }
+};
 
 /** The addresses of a host, all of them public. Throws WebRefusal when one is not, or when there is none. */
 const lookUp = async (dns: Dns, hostname: string): Promise<string[]> => {
@@ -212,7 +229,11 @@ export const askPublicWeb = async (web: PublicWeb, asked: WebRequest): Promise<W
       // What answers a form with "see there" has taken it.
       const isTaken = status === 303 && asked.method === 'POST';
       if (!REDIRECTS.has(status) || location === undefined || isTaken)
-        return { status, body: asked.maxBytes === 0 ? Buffer.alloc(0) : await readBody(answer, asked) };
+        return {
+          status,
+          body: asked.maxBytes === 0 ? Buffer.alloc(0) : await readBody(answer, asked),
+          retryAfter: answer.headers['retry-after'],
+        };
       if (redirects >= asked.maxRedirects) throw new WebRefusal('Too many redirects');
       const next = readUrl(location, asked.schemes, url);
       if (!asked.mayLeaveOrigin && next.origin !== url.origin) throw new WebRefusal('Leads to another site');

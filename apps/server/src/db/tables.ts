@@ -10,6 +10,7 @@ import type { ContainerTables } from './container-tables.ts';
 import type { ImportTables } from './import-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
 import type { OrganizationTables } from './organization-tables.ts';
+import type { PushTables } from './push-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -358,7 +359,8 @@ type TablesElsewhere = AccessTables &
   ContainerTables &
   ImportTables &
   OperationsTables &
-  OrganizationTables;
+  OrganizationTables &
+  PushTables;
 
 export type Tables = TablesElsewhere & {
   users: UsersTable;

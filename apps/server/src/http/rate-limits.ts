@@ -96,6 +96,16 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'admin.suspend_user': [ADMIN_CHANGE],
   'admin.unsuspend_user': [ADMIN_CHANGE],
   'admin.set_plan': [ADMIN_CHANGE],
+  // A client registers at every start; a test is one for somebody who looks at it (readings 77).
+  'notifications.register': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  'notifications.unregister': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  'notifications.remove_device': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  'notifications.preferences': [{ name: 'push-choice', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
+  'notifications.update_badge': [{ name: 'push-count', points: 3_600, seconds: HOUR_SECONDS, by: 'user' }],
+  'notifications.update_group_summary': [
+    { name: 'push-count', points: 3_600, seconds: HOUR_SECONDS, by: 'user' },
+  ],
+  'notifications.test': [{ name: 'push-test', points: 10, seconds: HOUR_SECONDS, by: 'user' }],
   'operations.queue': [OPERATOR_READ],
   'operations.domains': [OPERATOR_READ],
   'operations.jobs': [OPERATOR_READ],

@@ -3,4 +3,5 @@
  * beside it, so an event that is lost costs time and nothing else.
  */
 export { startAnnouncer } from './announcer.ts';
+export { CHANNEL, parseAnnouncement } from './channel.ts';
 export { type EventHub, startEventHub } from './hub.ts';

@@ -172,6 +172,8 @@ test('rows go when their time is over and not before', async () => {
   const deps = { db, clock, blobs: createMemoryBlobs(), logger: createLogger('silent') };
   const one = {
     import_containers: 0,
+    push_devices: 0,
+    push_jobs: 0,
     sessions: 1,
     devices: 1,
     captchas: 1,

@@ -14,9 +14,12 @@ import {
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
+  PUSH_FAILING_KEPT_MS,
+  PUSH_KEPT_MS,
   RECEIPT_KEPT_MS,
 } from '../../limits.ts';
 import { discardContainer } from '../mailbox/service.ts';
+import { deleteDeadDevices, deleteOldJobs } from '../push/service.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
 export const removeExpiredRows = async (
@@ -117,5 +120,7 @@ export const removeExpiredRows = async (
     organization_invites: Number(invites.numDeletedRows),
     organization_resets: Number(resets.numDeletedRows),
     import_containers: brought.length,
+    push_devices: await deleteDeadDevices(db, now, ago(PUSH_FAILING_KEPT_MS)),
+    push_jobs: await deleteOldJobs(db, ago(PUSH_KEPT_MS)),
   };
 };

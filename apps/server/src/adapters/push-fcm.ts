@@ -1,0 +1,155 @@
+/**
+ * Firebase Cloud Messaging (HTTP v1) for Android: signs in as a service account (RFC 7523), keeps the token until shortly
+ * before its end, and sends one message a request. What is shown is named by keys of the app's own texts.
+ * firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
+ */
+import { importPKCS8, SignJWT } from 'jose';
+import { PUSH_KEPT_MS } from '../limits.ts';
+import type { FcmConfig } from '../push-config.ts';
+import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSender } from './push.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
+const SECOND_MS = 1000;
+const ASSERTION_SECONDS = 3600;
+/** A token is renewed this long before it ends. */
+const MARGIN_MS = 60 * SECOND_MS;
+const ANSWER_MAX_CHARACTERS = 64 * 1024;
+
+type Token = { readonly text: string; readonly endsAtMs: number };
+
+/** Signing in failed: the status, and when to try again. */
+class SignInFailure extends Error {
+  override readonly name = 'SignInFailure';
+  readonly retryAfter: string | null;
+
+  constructor(status: number, retryAfter: string | null) {
+    super(`The token endpoint answered ${status}`);
+    this.retryAfter = retryAfter;
+  }
+}
+
+const readJson = async (answer: Response): Promise<Record<string, unknown>> => {
+  const text = await answer.text();
+  try {
+    const value: unknown = JSON.parse(text.slice(0, ANSWER_MAX_CHARACTERS));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+
+const signIn = async (config: FcmConfig, now: () => number, signal: AbortSignal): Promise<Token> => {
+  const issuedAt = Math.floor(now() / SECOND_MS);
+  const assertion = await new SignJWT({ scope: SCOPE })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(config.clientEmail)
+    .setAudience(config.tokenUri)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ASSERTION_SECONDS)
+    .sign(await importPKCS8(config.privateKey, 'RS256'));
+  const answer = await fetch(config.tokenUri, {
+    method: 'POST',
+    redirect: 'error',
+    body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }),
+    signal,
+  });
+  const { access_token: text, expires_in: seconds } = await readJson(answer);
+  if (!answer.ok || typeof text !== 'string')
+    throw new SignInFailure(answer.status, answer.headers.get('retry-after'));
+  const lifetimeMs = (typeof seconds === 'number' ? seconds : ASSERTION_SECONDS) * SECOND_MS;
+  return { text, endsAtMs: now() + lifetimeMs - MARGIN_MS };
+};
+
+/** The body of a message. Texts are keys of the app's string resources. */
+const formatMessage = (token: string, message: PushMessage) => ({
+  message: {
+    token,
+    data: {
+      type: message.type,
+      badge: String(message.badge),
+      ...(message.id === null ? {} : { id: message.id }),
+    },
+    android: {
+      priority: isShown(message) ? 'HIGH' : 'NORMAL',
+      ttl: `${PUSH_KEPT_MS / SECOND_MS}s`,
+      ...(isShown(message)
+        ? {
+            notification: {
+              title_loc_key: 'push_title',
+              body_loc_key: `push_${message.type}`,
+              tag: nameOf(message),
+              channel_id: message.type === 'security' ? 'security' : 'mail',
+              notification_count: message.badge,
+              visibility: 'PRIVATE',
+            },
+          }
+        : {}),
+    },
+  },
+});
+
+type FcmError = {
+  readonly details?: readonly { readonly errorCode?: unknown; readonly fieldViolations?: unknown }[];
+};
+
+const isAboutToken = (violations: unknown): boolean =>
+  Array.isArray(violations) && violations.some(one => (one as { field?: unknown }).field === 'message.token');
+
+/** Whether an error says that the token is nobody's, or another project's. */
+const isDead = ({ details = [] }: FcmError): boolean =>
+  Array.isArray(details) &&
+  details.some(
+    ({ errorCode, fieldViolations }) =>
+      errorCode === 'UNREGISTERED' || errorCode === 'SENDER_ID_MISMATCH' || isAboutToken(fieldViolations),
+  );
+
+const judge = async (answer: Response): Promise<PushOutcome> => {
+  const retryAfter = answer.headers.get('retry-after');
+  if (answer.ok) {
+    await answer.body?.cancel();
+    return { kind: 'sent' };
+  }
+  const { error } = await readJson(answer);
+  const isTokenDead = isDead((typeof error === 'object' && error !== null ? error : {}) as FcmError);
+  if (isTokenDead) return { kind: 'dead' };
+  // A 404 without a word about the token is a project that is not there: nobody's device must go for that.
+  if (answer.status === 401 || answer.status === 403 || answer.status === 404) return later(retryAfter, true);
+  if (answer.status === 429 || answer.status >= 500) return later(retryAfter, true);
+  return { kind: 'refused' };
+};
+
+/** A sender for one project. `now` is milliseconds since 1970. */
+export const createFcmSender = (config: FcmConfig, now: () => number = Date.now): PushSender => {
+  let token: Token | null = null;
+  let signingIn: Promise<Token> | null = null;
+
+  const getToken = async (signal: AbortSignal): Promise<string> => {
+    if (token !== null && token.endsAtMs > now()) return token.text;
+    signingIn ??= signIn(config, now, signal).finally(() => {
+      signingIn = null;
+    });
+    token = await signingIn;
+    return token.text;
+  };
+
+  const place = `${config.apiBase}/v1/projects/${encodeURIComponent(config.projectId)}/messages:send`;
+  return {
+    send: async (to, message, signal) => {
+      try {
+        const bearer = await getToken(signal);
+        const answer = await fetch(place, {
+          method: 'POST',
+          redirect: 'error',
+          headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+          body: JSON.stringify(formatMessage(to, message)),
+          signal,
+        });
+        if (answer.status === 401) token = null;
+        return await judge(answer);
+      } catch (error) {
+        return later(error instanceof SignInFailure ? error.retryAfter : null, true);
+      }
+    },
+    close: () => undefined,
+  };
+};
