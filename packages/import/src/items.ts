@@ -12,18 +12,27 @@ export interface MailFlags {
 /** Names from the outermost folder to the innermost; empty where the format has no folders, or for its root. */
 export type FolderPath = readonly string[];
 
+/** Where a mail was in a mailbox like the one it comes to. */
+export interface KeptPlace {
+  isArchived: boolean;
+  isDeleted: boolean;
+  isFlagged: boolean;
+}
+
 export interface MailItem {
   kind: 'mail';
   /** Stable within the file from one reading to the next; resuming goes by it. Never shown. */
   key: string;
   folder: FolderPath;
-  /** The message as RFC 5322 has it, lines ended by CR LF. */
+  /** The message as RFC 5322 has it, lines ended by CR LF; that of our own export is byte for byte what it was. */
   raw: Uint8Array<ArrayBuffer>;
   /** When it arrived, or was sent, where the format tells; null leaves it to the Date of the message. */
   receivedAt: Date | null;
   flags: MailFlags;
   /** Names under which it was kept besides its folder, where the format has such: labels of Google's exports. */
   labels?: readonly string[];
+  /** Of our own export alone: where exactly it was. Labels are tags then, whatever they are called. */
+  place?: KeptPlace;
 }
 
 export interface ContactItem {

@@ -63,3 +63,15 @@ export function toMailLines(bytes: Uint8Array<ArrayBuffer>, isQuoted = false): U
   });
   return written;
 }
+
+/** The bytes as they were before an mbox of the kind mboxrd quoted them, their line ends untouched. */
+export function withoutQuoting(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const written = new Uint8Array(bytes.length);
+  let to = 0;
+  eachLine(bytes, (start, next, _isBare, isFrom) => {
+    const line = bytes.subarray(isFrom ? start + 1 : start, next);
+    written.set(line, to);
+    to += line.length;
+  });
+  return to === bytes.length ? bytes : written.subarray(0, to);
+}

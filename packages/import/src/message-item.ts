@@ -31,9 +31,10 @@ const withoutMark = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
 /** The item of a message. What has no header of a mail is broken. */
 export function toMessageItem(found: FoundMessage): ImportItem {
   const { key, folder, name } = found;
-  const raw = toMailLines(withoutMark(found.bytes), found.isQuoted);
-  const own = readOwnExport(raw);
+  const bytes = withoutMark(found.bytes);
+  const own = readOwnExport(bytes, found.isQuoted);
   if (own !== null) return { kind: 'mail', key, folder, ...own };
+  const raw = toMailLines(bytes, found.isQuoted);
   const fields = readHeaders(raw);
   if (!isMailHeader(fields))
     return { kind: 'broken', key, folder, name, reason: 'damaged', raw: found.bytes };

@@ -27,15 +27,20 @@ test('a message of our own export comes back byte for byte, with its time, flags
       kind: 'mail',
       receivedAt: new Date('2019-03-05T10:20:30Z'),
       flags: { isRead: true, isStarred: true, isDraft: false, isSent: false },
-      labels: ['Archive', 'Work on it', 'Büro'],
+      labels: ['Work on it', 'Büro'],
+      place: { isArchived: true, isDeleted: false, isFlagged: false },
     });
     expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toBe(original);
   }
 });
 
-test('what was nowhere else was in the inbox, and broken words do no harm', () => {
+test('what was nowhere else is nowhere else, and broken words do no harm', () => {
   const plain = block.replace('read starred archived', 'none').replace('%20', '%zz').replace('2019-03', 'x');
-  expect(item(plain + original)).toMatchObject({ labels: ['Inbox', 'Büro'], receivedAt: null });
+  expect(item(plain + original)).toMatchObject({
+    labels: ['Büro'],
+    place: { isArchived: false, isDeleted: false, isFlagged: false },
+    receivedAt: null,
+  });
 });
 
 test('a message that begins with a field of the block keeps it, and is heard about by the block alone', () => {
@@ -50,4 +55,33 @@ test('a message that begins with a field of the block keeps it, and is heard abo
 test('such fields further down are the message’s own', () => {
   const read = item(`From: a@x.test\r\n${block}\r\nwords\r\n`);
   expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toContain('X-Keyfold-Export');
+});
+
+test('line ends, lines like separators and a blank first line come back as they were, from both kinds of files', () => {
+  const kinds = [
+    'From: a@x.test\nSubject: x\n\nlines\nthat end so\n',
+    'From: a@x.test\r\n\r\nlone\rand\nmixed\r\n\r\n\r\n',
+    'From a separator\r\n>From: no field\r\n\r\nFrom here\r\n>>From there',
+    ' folded from the start\r\nSubject: x\r\n\r\n',
+    '\r\nno header',
+    'From: a@x.test\r\n\r\nends with a lone\r',
+  ];
+  for (const message of kinds) {
+    const head = block.replace(/size=\d+/, `size=${message.length}`);
+    const quoted = message.replace(/^(?=>*From )/gm, '>');
+    for (const [isQuoted, written] of [
+      [true, quoted],
+      [false, message],
+    ] as const)
+      for (const end of ['', '\n', '\r\n']) {
+        const read = toMessageItem({
+          key: '1',
+          folder: [],
+          name: 'a',
+          bytes: bytes(head + written + end),
+          isQuoted,
+        });
+        expect(read.kind === 'mail' && new TextDecoder().decode(read.raw)).toBe(message);
+      }
+  }
 });

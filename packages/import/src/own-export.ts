@@ -2,13 +2,16 @@
 // message is byte for byte what it was.
 
 import { type HeaderField, readHeaders } from '@keyfold/mail/mime/headers';
-import type { MailFlags } from './items.ts';
+import type { KeptPlace, MailFlags } from './items.ts';
+import { toMailLines, withoutQuoting } from './line-ends.ts';
 
 export interface OwnExport {
   raw: Uint8Array<ArrayBuffer>;
   receivedAt: Date | null;
   flags: MailFlags;
+  /** Its tags. */
   labels: string[];
+  place: KeptPlace;
 }
 
 /** The fields in the order in which they are written; those that may be missing are. */
@@ -25,13 +28,10 @@ const ORDER = [
 ];
 /** Most bytes that an mbox file has between a message and the next separator. */
 const LINE_END_MAX = 2;
-const PLACES: Readonly<Record<string, string>> = {
-  archived: 'Archive',
-  deleted: 'Trash',
-  flagged: 'Spam',
-  sent: 'Sent',
-  draft: 'Drafts',
-};
+const FIRST = 'x-keyfold-export:';
+/** What the block ends with. */
+const LAST = /\nX-Mozilla-Status: [0-9a-f]{4}\r?\n$/;
+const LAST_BYTES = 32;
 
 function decoded(word: string): string | null {
   try {
@@ -51,11 +51,32 @@ function cutToSize(raw: Uint8Array<ArrayBuffer>, size: number): Uint8Array<Array
   return rest > 0 && rest <= LINE_END_MAX && isLineEnd ? raw.subarray(0, size) : raw;
 }
 
-/** What our export says of a message, and the message; null for what is not out of one. */
-export function readOwnExport(bytes: Uint8Array<ArrayBuffer>): OwnExport | null {
+const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/** The message behind the block, by its size; null when the file was written anew since and the size does not fit. */
+function findExact(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> | null {
+  for (let rest = 0; rest <= LINE_END_MAX; rest++) {
+    const start = bytes.length - rest - size;
+    const isEnd = bytes.subarray(bytes.length - rest).every(code => code === 0x0a || code === 0x0d);
+    if (start > 0 && isEnd && LAST.test(textOf(bytes.subarray(Math.max(0, start - LAST_BYTES), start))))
+      return bytes.subarray(start, start + size);
+  }
+  return null;
+}
+
+/**
+ * What our export says of a message, and the message; null for what is not out of one. `isQuoted` is what stood in an mbox
+ * file.
+ */
+export function readOwnExport(written: Uint8Array<ArrayBuffer>, isQuoted = false): OwnExport | null {
+  if (textOf(written.subarray(0, FIRST.length)).toLowerCase() !== FIRST) return null;
+  const bytes = toMailLines(written, isQuoted);
   const fields = readHeaders(bytes);
   if (fields[0]?.key !== 'x-keyfold-export' || fields[0].start !== 0) return null;
   const size = Number(/\bsize=(\d{1,12})\b/.exec(fields[0].value)?.[1] ?? Number.NaN);
+  const exact = Number.isSafeInteger(size)
+    ? findExact(isQuoted ? withoutQuoting(written) : written, size)
+    : null;
   const found = new Map<string, HeaderField>();
   let end = 0;
   let next = 0;
@@ -69,12 +90,10 @@ export function readOwnExport(bytes: Uint8Array<ArrayBuffer>): OwnExport | null 
     next = at + 1;
   }
   const states = new Set(wordsOf(found.get('x-keyfold-flags')));
-  const places = Object.entries(PLACES).flatMap(([state, label]) => (states.has(state) ? [label] : []));
-  const tags = wordsOf(found.get('x-keyfold-tags')).flatMap(word => decoded(word) ?? []);
   const received = Date.parse(found.get('x-keyfold-received')?.value ?? '');
   const raw = bytes.subarray(end);
   return {
-    raw: Number.isSafeInteger(size) ? cutToSize(raw, size) : raw,
+    raw: exact ?? (Number.isSafeInteger(size) ? cutToSize(raw, size) : raw),
     receivedAt: Number.isFinite(received) ? new Date(received) : null,
     flags: {
       isRead: states.has('read'),
@@ -82,6 +101,11 @@ export function readOwnExport(bytes: Uint8Array<ArrayBuffer>): OwnExport | null 
       isDraft: states.has('draft'),
       isSent: states.has('sent'),
     },
-    labels: [...(places.length === 0 ? ['Inbox'] : places), ...tags],
+    labels: wordsOf(found.get('x-keyfold-tags')).flatMap(word => decoded(word) ?? []),
+    place: {
+      isArchived: states.has('archived'),
+      isDeleted: states.has('deleted'),
+      isFlagged: states.has('flagged'),
+    },
   };
 }

@@ -1,7 +1,7 @@
 // Where the mail of a folder goes by the folder's name, in the words of the programs people come from; and what a mail's own
 // labels say.
 import { IMPORT_TAGS_MAX } from '@keyfold/contract/limits';
-import type { MailItem } from '@keyfold/import/items';
+import type { KeptPlace, MailItem } from '@keyfold/import/items';
 import type { ImportPlace } from './import-types.ts';
 
 const names: readonly (readonly [ImportPlace, RegExp])[] = [
@@ -58,11 +58,35 @@ export type Placed = {
   readonly folderTagCount: number;
 };
 
+const tagsOf = (ofFolder: readonly string[], labels: readonly string[]): string[] =>
+  [...new Set([...ofFolder, ...labels.map(toTag).filter(isName)])].slice(0, IMPORT_TAGS_MAX);
+
+/** A mail of our own export, as it was; a folder that becomes a tag is one tag more. */
+function keptAsItWas({ folder, flags, labels = [] }: MailItem, kept: KeptPlace, place: ImportPlace): Placed {
+  const ofFolder = (place === 'tag' ? [tagOfFolder(folder)] : []).filter(isName);
+  return {
+    flags: {
+      read: flags.isRead,
+      starred: flags.isStarred,
+      archived: kept.isArchived,
+      deleted: kept.isDeleted,
+      flagged: kept.isFlagged,
+      draft: flags.isDraft,
+      sent: flags.isSent,
+    },
+    tags: tagsOf(ofFolder, labels),
+    folderTagCount: ofFolder.length,
+  };
+}
+
 /**
  * Flags and tags of a mail of a folder that goes to `place`. Labels of its own say more than the folder does, but take no mail
  * out of the spam or of what was deleted.
  */
-export function placeMail({ folder, flags, labels = [] }: MailItem, place: ImportPlace): Placed {
+export function placeMail(item: MailItem, place: ImportPlace): Placed {
+  const { folder, flags, labels = [] } = item;
+  if (item.place !== undefined && place !== 'spam' && place !== 'deleted')
+    return keptAsItWas(item, item.place, place);
   const labelPlaces = labels.map(findPlace);
   const places = new Set<ImportPlace>(labelPlaces.filter(one => one !== null));
   const own = labels.filter((_, index) => labelPlaces[index] === null);
@@ -82,7 +106,7 @@ export function placeMail({ folder, flags, labels = [] }: MailItem, place: Impor
       draft,
       sent: sent && !draft,
     },
-    tags: [...new Set([...ofFolder, ...own.map(toTag).filter(isName)])].slice(0, IMPORT_TAGS_MAX),
+    tags: tagsOf(ofFolder, own),
     folderTagCount: ofFolder.length,
   };
 }

@@ -2,14 +2,13 @@
 // mailbox leaves garbage many times its size, which a heap keeps for itself once it has grown; so this worker is ended after
 // some hundred mails (reading.ts), and its memory goes with it. It sees keys of single messages only.
 import type { Email } from '@keyfold/contract';
-import { openWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, decodeBase64, openWithMessageKey } from '@keyfold/crypto/message';
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
-import { reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 import { createBuilder, type IndexedMail } from '@keyfold/search/index';
 import * as Comlink from 'comlink';
 import { type ExportedState, sha256Hex } from './exported-mail.ts';
+import { openMailSource } from './mail-source.ts';
 import type { MailSource, TakeSources } from './reading.ts';
 import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
@@ -81,17 +80,6 @@ async function eachMail(ids: readonly string[], take: (mail: IndexedMail) => voi
       take(await indexedMail(mail, await parse(mail, body, key)));
 }
 
-/** The mail byte for byte, its files put back in. Rejects when it, or one of its files, does not open. */
-async function openSource({ mail, body, key }: WholeMail): Promise<Uint8Array> {
-  if (mail.alert) return assembleRaw(mail.headers, body);
-  if (key === null) throw new Error('Failed to decrypt message');
-  const payload = await openWithMessageKey(body, key);
-  const isOwn = mail.draft || mail.sent || mail.scheduled;
-  return reattach(assembleRaw(mail.headers, payload, isOwn), async file =>
-    openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id)),
-  );
-}
-
 const stateOf = ({
   alert,
   archived,
@@ -120,7 +108,7 @@ const stateOf = ({
 async function readSource(whole: WholeMail): Promise<MailSource> {
   const { mail, key } = whole;
   try {
-    const raw = (await openSource(whole)) as Uint8Array<ArrayBuffer>;
+    const raw = (await openMailSource(whole, fetchContainer)) as Uint8Array<ArrayBuffer>;
     return { id: mail.id, state: stateOf(mail), source: { raw, sha256Hex: await sha256Hex(raw) } };
   } catch (error) {
     // A file that could not be fetched is asked for again later; what does not open never will.

@@ -48,6 +48,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 /** Bytes of an empty line, which may follow a counted body. */
 const EMPTY_LINE_MAX = 2;
+const OWN_EXPORT = /^x-keyfold-export:/i;
 const CONTENT_LENGTH = /^content-length:[ \t]*(\d{1,12})[ \t]*\r?$/im;
 
 /** Without the one empty line that the file has between a message and the next separator. */
@@ -157,7 +158,9 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
   /** Content-Length may keep what looks like separators together: then all of it has to be at hand. */
   const readCount = (message: Open, headerEnd: number): void => {
     message.isInHeader = false;
-    const count = CONTENT_LENGTH.exec(textOf(message.pieces))?.[1];
+    const header = textOf(message.pieces);
+    // Our own export quotes whatever looks like a separator; a count in it is the sender's.
+    const count = OWN_EXPORT.test(header) ? undefined : CONTENT_LENGTH.exec(header)?.[1];
     if (count !== undefined && Number(count) > 0 && Number(count) <= maxBytes)
       message.countedEnd = headerEnd + Number(count);
   };
