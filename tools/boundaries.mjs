@@ -54,7 +54,8 @@ function findMainThreadReach(edges, files) {
   const inPage = edges.filter(edge => !edge.specifier.includes('?worker'));
   const found = [];
   for (const [file, edge] of reach(inPage, starts)) {
-    const isCrypto = file.startsWith('packages/crypto/') && !/\/(params|errors)\.ts$/.test(file);
+    const isCrypto =
+      file.startsWith('packages/crypto/') && !/\/(params|errors|recovery-phrase)\.ts$/.test(file);
     if (!isCrypto || !edge || edge.from.startsWith('packages/crypto/')) continue;
     found.push({
       rule: 'main-thread-crypto',

@@ -260,7 +260,9 @@ export const RULES = [
     says: 'the web client reaches crypto through src/crypto, so that no primitive runs on the main thread',
     finds: edge => {
       if (!inWeb(edge.from) || !isProduct(edge) || edge.isType || inWeb(edge.file ?? '')) return false;
-      const isCrypto = edge.file?.startsWith('packages/crypto/') && !/\/(params|errors)\.ts$/.test(edge.file);
+      const isCrypto =
+        edge.file?.startsWith('packages/crypto/') &&
+        !/\/(params|errors|recovery-phrase)\.ts$/.test(edge.file);
       return Boolean(isCrypto) && webPlace(edge.from).area !== 'crypto';
     },
   },

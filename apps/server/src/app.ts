@@ -35,6 +35,7 @@ import { eventHandlers } from './features/events/routes.ts';
 import { type EventHub, startAnnouncer, startEventHub } from './features/events/service.ts';
 import { filterHandlers } from './features/filters/routes.ts';
 import { importHandlers } from './features/import/routes.ts';
+import { createIngest } from './features/ingest/service.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { keyLogHandlers } from './features/key-log/routes.ts';
 import { mailHandlers } from './features/mail/routes.ts';
@@ -191,6 +192,8 @@ export const startApp = async (
   overrides: Overrides = {},
 ): Promise<App> => {
   const deps = await createDeps(config, connection, overrides);
+  // One for all mail that comes in: its threads and its transactions are bounded together.
+  const ingest = createIngest(deps);
   const doors: Part[] = [];
   const workers: Part[] = [];
   const has = (role: Config['roles'][number]) => config.roles.includes(role);
@@ -199,6 +202,7 @@ export const startApp = async (
     // Doors first: what came in through them may still need the workers' database and queue.
     await Promise.allSettled(doors.map(door => door.close()));
     await Promise.allSettled(workers.map(worker => worker.close()));
+    await ingest.close();
     metrics?.close();
     metrics?.closeAllConnections();
     await deps.db.destroy();
@@ -208,13 +212,13 @@ export const startApp = async (
     if (has('worker')) {
       workers.push(
         await startJobs(deps, connection),
-        await startDelivery(deps, { isAlone: config.databaseUrl === undefined }),
+        await startDelivery(deps, ingest, { isAlone: config.databaseUrl === undefined }),
         startReleases(deps),
         startPstImports(deps),
         startPush(deps, connection),
       );
     }
-    const smtp = has('smtp') ? await startSmtpServer(deps) : null;
+    const smtp = has('smtp') ? await startSmtpServer(deps, ingest) : null;
     if (smtp !== null) doors.push(smtp);
     const http = has('http') ? await startHttpWithEvents(deps, connection, overrides, doors) : null;
     metrics = await startMetricsIfFree(deps);

@@ -150,6 +150,7 @@ export const ORGANIZATION_ACCOUNT_ACTIONS = [
   'set_member_role',
   'begin_reset',
   'use_reset',
+  'end_reset',
 ] as const;
 /** All that the log of an organisation can tell of. */
 export const ORGANIZATION_ACTIONS = [

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { createDns } from '../../src/adapters/dns.ts';
 import type { Config } from '../../src/config.ts';
 import { type DkimRecord, dkimRecords, wakeDelivery } from '../../src/features/delivery/service.ts';
+import { createIngest, type Ingest } from '../../src/features/ingest/service.ts';
 import { startDelivery } from '../../src/smtp/outbound/start.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -50,6 +51,7 @@ const ZONE: Zone = {
 export const useDeliveryTest = (changed: (sink: SmtpSink) => Partial<Config> = () => ({})): DeliveryTest => {
   const test = {} as { -readonly [K in keyof DeliveryTest]: DeliveryTest[K] };
   let worker: { readonly close: () => Promise<void> } | null = null;
+  let ingest: Ingest | null = null;
   let seen = 0;
   const rowsLeft = async () =>
     test.app.db.selectFrom('outbound_recipients').select(['leased_until', 'next_attempt_at']).execute();
@@ -87,10 +89,12 @@ export const useDeliveryTest = (changed: (sink: SmtpSink) => Partial<Config> = (
       return data;
     },
     start: async () => {
-      worker = await startDelivery(test.app.deps, { pollMs: 60_000, closeMs: 500 });
+      ingest = createIngest(test.app.deps);
+      worker = await startDelivery(test.app.deps, ingest, { pollMs: 60_000, closeMs: 500 });
     },
     stop: async () => {
       await worker?.close();
+      await ingest?.close();
       worker = null;
     },
     wake: () => wakeDelivery(test.app.deps),

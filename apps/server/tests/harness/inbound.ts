@@ -19,6 +19,7 @@ import { openDoor } from '../../src/adapters/public-web.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createIngest } from '../../src/features/ingest/service.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMasterKey } from '../../src/master-key.ts';
 import { type RunningSmtpServer, startSmtpServer } from '../../src/smtp/inbound/server.ts';
@@ -60,7 +61,8 @@ export const startInboundTest = async (
     masterKey: createMasterKey(randomBytes(32)),
     ...options.deps,
   };
-  const smtp = await startSmtpServer(deps);
+  const ingest = createIngest(deps);
+  const smtp = await startSmtpServer(deps, ingest);
   return {
     deps,
     blobs,
@@ -69,6 +71,7 @@ export const startInboundTest = async (
     dataDir,
     close: async () => {
       await smtp.close();
+      await ingest.close();
       await dns.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });

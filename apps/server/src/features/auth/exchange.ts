@@ -5,6 +5,7 @@
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
 import { deleteKit, deleteOthers, exchangeMainKey } from './access-store.ts';
 import type { Session } from './sessions.ts';
@@ -15,6 +16,7 @@ import type { Session } from './sessions.ts';
  * keys_replaced.
  */
 export const exchangeKeys = async (
+  deps: Pick<Deps, 'clock'>,
   trx: Trx,
   own: Session,
   before: { readonly loginHashStored: string; readonly keyId: string },
@@ -25,5 +27,5 @@ export const exchangeKeys = async (
   await deleteKit(trx, own.userId);
   await deleteOthers(trx, own.userId, own);
   // Whoever has the password needs no new beginning.
-  await endReset(trx, own.userId);
+  await endReset(deps, trx, own.userId);
 };

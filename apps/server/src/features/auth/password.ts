@@ -81,7 +81,7 @@ export const changePassword = async (
     if (!isReplaced) throw new AppError('password_wrong');
     await deleteOthers(trx, own.userId, own);
     // Whoever has the password needs no new beginning, and may not have wanted one.
-    await endReset(trx, own.userId);
+    await endReset(deps, trx, own.userId);
     await storeNotice(deps, trx, own.userId, {
       kind: 'password_changed',
       device: deviceWordsOf(place.userAgent),

@@ -120,7 +120,7 @@ export const recover = async <T>(
     });
     if (!isReplaced) throw new AppError('recovery_refused');
     await deleteOthers(trx, account.id, null);
-    await endReset(trx, account.id);
+    await endReset(deps, trx, account.id);
     if (factor.isLost) await loseSecondFactor(deps, trx, prover);
     const result = await enter(trx, account.id);
     await storeNotice(deps, trx, account.id, { kind: 'recovery_used', device, ip: place.ip });

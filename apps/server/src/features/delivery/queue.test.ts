@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import { registerTestUser } from '../../../tests/harness/users.ts';
 import { readMetrics } from '../../metrics.ts';
+import { createIngest } from '../ingest/service.ts';
 import { enqueueOutbound, type QueueWorker, startQueueWorker, wakeDelivery } from './service.ts';
 import { claimGroup } from './store.ts';
 import type { Outcome, Transmission, Transport } from './transport.ts';
@@ -47,12 +48,16 @@ const createRecorder = (end: (job: Transmission, signal: AbortSignal) => Promise
 const delivered: Outcome = { kind: 'delivered' };
 
 const start = async (transport: Transport, options = {}) => {
-  const worker = await startQueueWorker(app.deps, transport, {
-    pollMs: 60_000,
-    leaseMs: LEASE_MS,
-    closeMs: 200,
-    ...options,
-  });
+  const worker = await startQueueWorker(
+    app.deps,
+    { transport, ingest: createIngest(app.deps) },
+    {
+      pollMs: 60_000,
+      leaseMs: LEASE_MS,
+      closeMs: 200,
+      ...options,
+    },
+  );
   workers.push(worker);
   return worker;
 };
@@ -132,10 +137,14 @@ test('a claim is given back when the database is, not when its lease ends', asyn
     throw Object.assign(new Error('terminated'), { code: '57P01' });
   });
   await enqueue(['ann@back.test']);
-  const worker = await startQueueWorker({ ...app.deps, db }, transport, {
-    pollMs: 60_000,
-    leaseMs: LEASE_MS,
-  });
+  const worker = await startQueueWorker(
+    { ...app.deps, db },
+    { transport, ingest: createIngest(app.deps) },
+    {
+      pollMs: 60_000,
+      leaseMs: LEASE_MS,
+    },
+  );
   workers.push(worker);
   await expect.poll(() => isAway).toBe(true);
   await new Promise(resolve => setTimeout(resolve, 200));

@@ -5,12 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { createIngest } from '../ingest/service.ts';
-import { attemptDelivery } from './attempt.ts';
+import { attemptDelivery, type Exits } from './attempt.ts';
 import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
 import { claimGroup, endAllClaims, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
-import type { Transport } from './transport.ts';
 import { onWake } from './wake.ts';
 
 export type WorkerOptions = {
@@ -58,11 +56,10 @@ export type QueueWorker = { readonly close: () => Promise<void> };
 /** Starts emptying the queue; close() lets running deliveries end, briefly, and gives the rest back. */
 export const startQueueWorker = async (
   deps: Deps,
-  transport: Transport,
+  exits: Exits,
   options: WorkerOptions = {},
 ): Promise<QueueWorker> => {
   const { pollMs, maxRunning, maxPerDomain, leaseMs, closeMs, isAlone } = { ...DEFAULTS, ...options };
-  const ingest = createIngest(deps);
   const running = new Set<Running>();
   let isClosing = false;
   let isClaiming = false;
@@ -97,7 +94,7 @@ export const startQueueWorker = async (
     const claim = { messageId: rows[0]?.message_id ?? '', ids: rows.map(({ id }) => id), lease };
     const held = holdLease(deps, claim, leaseMs, () => abort.abort());
     try {
-      await attemptDelivery(deps, { transport, ingest }, rows, held.stop, abort.signal);
+      await attemptDelivery(deps, exits, rows, held.stop, abort.signal);
     } catch (error) {
       const current = await held.stop();
       if (abort.signal.aborted) {
@@ -188,7 +185,6 @@ export const startQueueWorker = async (
       }, closeMs);
       await ended;
       clearTimeout(deadline);
-      await ingest.close();
     },
   };
 };

@@ -5,6 +5,7 @@
 import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
 import { writeAudit } from '../audit/service.ts';
 import { hashLinkSecret } from './link-secrets.ts';
 import {
@@ -26,7 +27,6 @@ export { createLinkSecret, hashLinkSecret } from './link-secrets.ts';
 export {
   deleteConnection as endConnection,
   deleteInvite as withdrawInvite,
-  deleteReset as endReset,
   insertMember,
   listConnections,
   listMemberIds,
@@ -51,6 +51,18 @@ export const lockMembership = async (trx: Trx, userId: string): Promise<Membersh
   if (after !== null && after.organizationId !== before.organizationId)
     throw new AppError('already_in_progress');
   return after;
+};
+
+/**
+ * Ends a reset that an organisation began, if there is one, since the member has just shown that they need none. The log says
+ * so: it may have been begun against their will.
+ */
+export const endReset = async ({ clock }: Pick<Deps, 'clock'>, trx: Trx, userId: string): Promise<void> => {
+  const ended = await deleteReset(trx, userId);
+  const at = clock.now();
+  if (ended === undefined || ended.expires_at <= at) return;
+  const actor = { kind: 'member', userId, organizationId: ended.organization_id } as const;
+  await writeAudit(trx, { actor, action: 'end_reset', subjectId: userId, at });
 };
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvite>>>;

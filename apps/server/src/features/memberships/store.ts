@@ -83,10 +83,13 @@ export const deleteInvite = async (trx: Trx, id: string): Promise<boolean> => {
   return Number(result.numDeletedRows) === 1;
 };
 
-/** Takes the power from a link by which a user's password was to be reset. */
-export const deleteReset = async (trx: Trx, userId: string): Promise<void> => {
-  await trx.deleteFrom('organization_resets').where('user_id', '=', userId).execute();
-};
+/** Takes the power from a link by which a user's password was to be reset; tells whose it was and how long it had it. */
+export const deleteReset = (trx: Trx, userId: string) =>
+  trx
+    .deleteFrom('organization_resets')
+    .where('user_id', '=', userId)
+    .returning(['organization_id', 'expires_at'])
+    .executeTakeFirst();
 
 /** The organisation to which a domain is connected, and its holder. */
 export const findConnection = (db: Db | Trx, domain: string) =>

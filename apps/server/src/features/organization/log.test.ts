@@ -1,5 +1,7 @@
 // The log of an organisation: every deed with who and whom, for its owners and admins; the part of it that concerns the service,
 // for admins of that; and the notices to who is concerned and to owners.
+import { randomBytes } from 'node:crypto';
+import { sealRetired } from '@keyfold/crypto/retired';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
@@ -155,6 +157,63 @@ test('an owner who is made an admin and then reset is told of both, and so are t
   // Who did it knows; a member without a part in it is not told.
   expect(await noticesOf(owner)).toEqual([]);
   expect(await noticesOf(member)).toEqual([]);
+});
+
+test('a reset that its member ends leaves a line: by another password, by the kit, by new keys', async () => {
+  const member = await addMember(app, owner);
+  const { client, email, loginHash, identity, vaultKey, mainKey: main_key } = member;
+  const user_id = member.id;
+  const begin = () => owner.client.organization.reset_password({ user_id });
+  const newest = async () => (await linesOf(owner))[0];
+  const ended = [email, 'end_reset', email];
+  const proof = randomBytes(32).toString('hex');
+  await client.account.save_recovery({ password: loginHash, recovery: { proof, main_key } });
+  await begin();
+  await client.auth.login({ email, password: loginHash });
+  const password = randomBytes(32).toString('hex');
+  await client.account.change_password({ old_password: loginHash, new_password: password, main_key });
+  expect(await newest()).toEqual(ended);
+  // Without a reset there is nothing to end.
+  await client.account.change_password({ old_password: password, new_password: loginHash, main_key });
+  expect(await linesOf(owner)).toHaveLength(5);
+  await begin();
+  await app.client().auth.recover({ email, proof, password: loginHash, main_key });
+  expect(await newest()).toEqual(ended);
+  await begin();
+  await client.auth.login({ email, password: loginHash });
+  const fresh = await createTestKeys(vaultKey);
+  await client.own_keys.rotate({
+    password: loginHash,
+    from: identity.key_id,
+    main_key: fresh.mainKey,
+    retired: [await sealRetired(fresh.identity, identity, 1)],
+  });
+  expect(await newest()).toEqual(ended);
+  expect(await linesOf(owner)).toHaveLength(9);
+});
+
+test('resets of somebody one after the other are told of once, until one of them is over', async () => {
+  const admin = await addMember(app, owner, { role: 'admin' });
+  const member = await addMember(app, owner);
+  const other = await addMember(app, owner);
+  const begin = (who: TestUser, user_id: string) => who.client.organization.reset_password({ user_id });
+  for (const who of [admin, owner, admin]) await begin(who, member.id);
+  expect(await noticesOf(owner)).toEqual(['member_reset_begun']);
+  await begin(admin, other.id);
+  expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun']);
+  await signIn(member);
+  expect(await noticesOf(member)).toEqual(['reset_begun']);
+  // Each stands in the log.
+  const begun = (await linesOf(owner)).filter(([, action]) => action === 'begin_reset');
+  expect(begun).toHaveLength(4);
+  const { loginHash, mainKey: main_key } = member;
+  await member.client.account.change_password({
+    old_password: loginHash,
+    new_password: 'b'.repeat(64),
+    main_key,
+  });
+  await begin(admin, member.id);
+  expect(await noticesOf(owner)).toHaveLength(3);
 });
 
 test('owners are told of a reset that an admin begins, and of an owner who goes', async () => {

@@ -22,7 +22,7 @@ import { forgetSegments } from '../search/service.ts';
 import { tellReset, writeLog } from './log.ts';
 import { findFellow } from './members.ts';
 import { lockRight, requireStrictlyAbove } from './rights.ts';
-import { deleteReset, findReset, forgetSealed, saveReset } from './store.ts';
+import { deleteReset, findReset, forgetSealed, hasReset, saveReset } from './store.ts';
 
 /** The page of the web client that follows the link; a fragment is sent to no server. */
 const linkTo = (publicUrl: string, secret: string): string => `${publicUrl}/app/reset#reset=${secret}`;
@@ -45,6 +45,7 @@ export const beginReset = async (
     const held = await lockUser(trx, fellow.userId);
     // Who runs the service is not an organisation's to open: the console would be its prize.
     if (held?.is_admin !== false) throw new AppError('forbidden');
+    const isRepeated = await hasReset(trx, fellow.userId, deps.clock.now());
     await saveReset(trx, {
       user_id: fellow.userId,
       organization_id: own.organizationId,
@@ -53,7 +54,8 @@ export const beginReset = async (
     });
     await endAllSessions(trx, fellow.userId);
     await writeLog(deps, trx, userId, own, { action: 'begin_reset', subjectId: fellow.userId });
-    await tellReset(deps, trx, own, userId, fellow.userId);
+    // The member and the owners have heard of it: another link in place of the first is for the log alone.
+    if (!isRepeated) await tellReset(deps, trx, own, userId, fellow.userId);
     return fellow.userId;
   });
   announceEnd(deps.db, memberId);

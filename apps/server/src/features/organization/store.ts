@@ -190,6 +190,15 @@ export const saveReset = async (
     .execute();
 };
 
+/** Whether a member has a reset that can be used. */
+export const hasReset = async (trx: Trx, userId: string, now: Date): Promise<boolean> =>
+  (await trx
+    .selectFrom('organization_resets')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()) !== undefined;
+
 /** A reset that can be used, with whose it is; none of an admin of the service. */
 export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>
   db

@@ -77,7 +77,7 @@ export const rotateKeys = async (deps: Deps, own: Session, input: Rotation, plac
   const now = deps.clock.now();
   const { user, segments } = await deps.db.transaction().execute(async trx => {
     // The account before its mailbox, as everybody takes them.
-    await exchangeKeys(trx, own, { loginHashStored: secrets.login_hash, keyId: input.from }, fresh);
+    await exchangeKeys(deps, trx, own, { loginHashStored: secrets.login_hash, keyId: input.from }, fresh);
     await lockMailboxes(trx, [userId]);
     await requireAll(trx, userId, input);
     const rows = input.retired.map(one => ({

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import type { SMTPServer } from 'smtp-server';
 import type { Deps } from '../../deps.ts';
-import { createIngest } from '../../features/ingest/service.ts';
+import type { Ingest } from '../../features/ingest/service.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
 import { createConnectionGate } from './connection-gate.ts';
@@ -33,9 +33,8 @@ export type RunningSmtpServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts to listen on SMTP_PORT. Rejects when the port cannot be had. */
-export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> => {
-  const ingest = createIngest(deps);
+/** Starts to listen on SMTP_PORT, and hands mail to `ingest`, which whoever made it closes. Rejects when the port cannot be had. */
+export const startSmtpServer = async (deps: Deps, ingest: Ingest): Promise<RunningSmtpServer> => {
   const underWay = createCounter();
   const gate = createConnectionGate({
     totalMax: CONNECTIONS_MAX,
@@ -80,7 +79,6 @@ export const startSmtpServer = async (deps: Deps): Promise<RunningSmtpServer> =>
     close: async () => {
       clearInterval(renewal);
       await close(server, underWay);
-      await ingest.close();
     },
   };
 };

@@ -2,6 +2,7 @@
 // new password; the mail stays, and every session ends. One text for a wrong address and wrong words (readings 88).
 import { CallError } from '@keyfold/contract/client';
 import { findPasswordProblem } from '@keyfold/contract/limits';
+import { readRecoveryPhrase } from '@keyfold/crypto/recovery-phrase';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
@@ -13,16 +14,12 @@ import { SecondStepForm } from '../../session/SecondStepForm.tsx';
 import { askKey } from '../../session/second-step.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { findAddressMistake } from './address-mistake.ts';
-import { passwordRules } from './signup-rules.ts';
+import { NewPasswordField } from './NewPasswordField.tsx';
 
 const wordCount = 24;
-
-/** As recovery-phrase.ts of the crypto package reads them: the numbers of the kit do not count. */
-const countWords = (text: string): number => text.match(/\p{L}[\p{L}\p{M}]*/gu)?.length ?? 0;
 
 /** The form. */
 export function RecoverPage() {
@@ -35,7 +32,7 @@ export function RecoverPage() {
   const [error, setError] = useState<string>();
   const [kit, setKit] = useState<ProvedKit>();
   const mistake = findAddressMistake(email);
-  const words = countWords(phrase);
+  const words = readRecoveryPhrase(phrase).length;
   const broken = findPasswordProblem(password);
   const enter = async (proved: ProvedKit, factor: OwnProof | 'lost') => {
     await recoverAccount(proved, password, factor);
@@ -130,15 +127,11 @@ export function RecoverPage() {
           hint={t('{count} of 24 words', { count: words })}
           error={isVisited && words !== wordCount ? t('The kit has 24 words') : undefined}
         />
-        <PasswordField
-          label={t('New password')}
-          name="new-password"
-          autoComplete="new-password"
+        <NewPasswordField
           value={password}
           onChange={setPassword}
-          onBlur={() => setVisited(isVisited || password !== '')}
-          error={isVisited && broken !== null ? t(broken) : undefined}
-          rules={passwordRules(password)}
+          isVisited={isVisited}
+          onVisited={() => setVisited(true)}
         />
         {error !== undefined && (
           <p role="alert" className="text-control text-danger">

@@ -14,10 +14,9 @@ import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { LinkRefused } from './LinkRefused.tsx';
-import { passwordRules } from './signup-rules.ts';
+import { NewPasswordField } from './NewPasswordField.tsx';
 
 function ResetForm({
   secret,
@@ -82,15 +81,11 @@ function ResetForm({
           )}
         </Banner>
         <HiddenUsername name="email" address={kdfEmail} />
-        <PasswordField
-          label={t('New password')}
-          name="new-password"
-          autoComplete="new-password"
+        <NewPasswordField
           value={password}
           onChange={setPassword}
-          onBlur={() => setVisited(isVisited || password !== '')}
-          error={isVisited && broken !== null ? t(broken) : undefined}
-          rules={passwordRules(password)}
+          isVisited={isVisited}
+          onVisited={() => setVisited(true)}
         />
         <CheckboxLine
           label={t('I understand that my old mail cannot be opened again')}

@@ -23,6 +23,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   set_member_role: term('Changed a role'),
   begin_reset: term('Began to reset a password'),
   use_reset: term('Set a new password by a reset'),
+  end_reset: term('Ended a reset with their own password or keys'),
 };
 
 const details: Readonly<Record<string, string>> = {

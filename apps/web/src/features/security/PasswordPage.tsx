@@ -10,7 +10,7 @@ import { isFactorRefusal, SecondFactorField, useFactorProof } from '../../sessio
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { passwordRules } from '../account/signup-rules.ts';
+import { NewPasswordField } from '../account/NewPasswordField.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 
 /** The page. */
@@ -67,15 +67,11 @@ export function PasswordPage() {
                 : undefined
           }
         />
-        <PasswordField
-          label={t('New password')}
-          name="new-password"
-          autoComplete="new-password"
+        <NewPasswordField
           value={next}
           onChange={setNext}
-          onBlur={() => setVisited(next !== '')}
-          error={isVisited && broken !== null ? t(broken) : undefined}
-          rules={passwordRules(next)}
+          isVisited={isVisited}
+          onVisited={() => setVisited(true)}
         />
         <SecondFactorField factor={factor} error={error} />
         {error !== undefined && !isWrong && !isFactorRefusal(error) && (

@@ -17,6 +17,7 @@ const deeds: Readonly<Record<OrganizationAction, string>> = {
   set_member_role: term('Changed a role'),
   begin_reset: term('Began to reset a password'),
   use_reset: term('Set a new password by a reset'),
+  end_reset: term('Ended a reset with their own password or keys'),
   connect_domain: term('Connected a domain'),
   disconnect_domain: term('Disconnected a domain'),
 };

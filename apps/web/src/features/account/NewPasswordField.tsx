@@ -1,0 +1,30 @@
+// Where a new password is chosen: its rules, and what is wrong with it once it was left.
+import { findPasswordProblem } from '@keyfold/contract/limits';
+import { t } from '../../lib/language.ts';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { passwordRules } from './signup-rules.ts';
+
+interface NewPasswordFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** Somebody was here, or tried to send the form. */
+  isVisited: boolean;
+  onVisited: () => void;
+}
+
+/** The field; whether the password may be taken is findPasswordProblem's to say. */
+export function NewPasswordField({ value, onChange, isVisited, onVisited }: NewPasswordFieldProps) {
+  const broken = findPasswordProblem(value);
+  return (
+    <PasswordField
+      label={t('New password')}
+      name="new-password"
+      autoComplete="new-password"
+      value={value}
+      onChange={onChange}
+      onBlur={() => value !== '' && onVisited()}
+      error={isVisited && broken !== null ? t(broken) : undefined}
+      rules={passwordRules(value)}
+    />
+  );
+}
