@@ -1,0 +1,69 @@
+// Files that can be opened again: what was picked or dropped has a handle, and opening it again asks for leave. The browser's
+// picker, drops and handles are stand-ins.
+import { afterEach, expect, test, vi } from 'vitest';
+import { chooseFiles, droppedFiles, handlesOf, reopenFiles } from './file-handles.ts';
+
+const handle = (name: string, leave: PermissionState = 'granted', isThere = true) => {
+  const made = {
+    kind: 'file',
+    asked: 0,
+    getFile: async () => {
+      if (!isThere) throw new DOMException('', 'NotFoundError');
+      return new File(['x'], name);
+    },
+    requestPermission: async () => {
+      made.asked += 1;
+      return leave;
+    },
+  };
+  return made as unknown as FileSystemFileHandle & { readonly asked: number };
+};
+const names = (files: readonly File[] | null) => files?.map(({ name }) => name);
+const pickBy = (showOpenFilePicker: unknown) => vi.stubGlobal('window', { showOpenFilePicker });
+afterEach(() => vi.unstubAllGlobals());
+
+test('what was picked is found again after leave was given', async () => {
+  const [one, two] = [handle('a.pst'), handle('b.pst')];
+  pickBy(async () => [one, two]);
+  const files = await chooseFiles(true);
+  expect(names(files)).toEqual(['a.pst', 'b.pst']);
+  const kept = handlesOf(files ?? []);
+  expect(kept).toEqual([one, two]);
+  expect(names(await reopenFiles(kept ?? []))).toEqual(['a.pst', 'b.pst']);
+  expect([one.asked, two.asked]).toEqual([1, 1]);
+});
+
+test('nothing is opened without leave, or when a file is gone', async () => {
+  expect(await reopenFiles([handle('a.pst', 'denied')])).toBeNull();
+  expect(await reopenFiles([handle('a.pst'), handle('b.pst', 'granted', false)])).toBeNull();
+});
+
+test('who thinks better of it has chosen nothing; without a picker there is the other way', async () => {
+  pickBy(async () => {
+    throw new DOMException('', 'AbortError');
+  });
+  expect(await chooseFiles(true)).toEqual([]);
+  pickBy(async () => {
+    throw new DOMException('', 'SecurityError');
+  });
+  expect(await chooseFiles(true)).toBeNull();
+  pickBy(undefined);
+  expect(await chooseFiles(true)).toBeNull();
+});
+
+test('a drop gives handles where it can, and files in any case', async () => {
+  const plain = new File(['x'], 'plain.pst');
+  const drop = (items: readonly unknown[], files: readonly File[]) =>
+    droppedFiles({ items, files } as unknown as DataTransfer);
+  const one = handle('a.pst');
+  const withHandle = await drop(
+    [{ kind: 'string' }, { kind: 'file', getAsFileSystemHandle: async () => one }],
+    [new File(['x'], 'a.pst')],
+  );
+  expect(handlesOf(withHandle)).toEqual([one]);
+  expect(await drop([{ kind: 'file' }], [plain])).toEqual([plain]);
+  const folder = { kind: 'file', getAsFileSystemHandle: async () => ({ kind: 'directory' }) };
+  expect(await drop([folder], [plain])).toEqual([plain]);
+  expect(handlesOf([plain])).toBeNull();
+  expect(handlesOf([...withHandle, plain])).toBeNull();
+});
