@@ -46,7 +46,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Every browser would carry the list of what the shell of a phone fetches from itself.
+      resolveDependencies: (file, dependencies) => (file.includes('.native-start.') ? [] : dependencies),
+    },
     rolldownOptions: {
       checks,
       input: {

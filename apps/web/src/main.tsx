@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { startLanguage } from './lib/language-choice.ts';
+import { isNative } from './native/is-native.ts';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
 import { enterAt } from './session/entry.ts';
@@ -18,9 +19,13 @@ const firstTarget = pathForHash(location.hash);
 if (firstTarget !== null) history.replaceState(null, '', firstTarget);
 
 noteWantedLetter(location);
-enterAt(location.pathname);
 
 const router = createBrowserRouter(routes);
+
+/** In the shell of a phone the start is its own: biometrics may stand before the login check. */
+const started = isNative()
+  ? import('./session/native-start.ts').then(native => native.startNative(router))
+  : enterAt(location.pathname);
 
 addEventListener('hashchange', () => {
   const target = pathForHash(location.hash);
@@ -30,6 +35,7 @@ addEventListener('hashchange', () => {
 /** Nothing is drawn before its words are there; English has them already. */
 async function draw(): Promise<void> {
   await startLanguage();
+  await started;
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
   createRoot(root).render(

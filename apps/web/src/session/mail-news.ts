@@ -11,6 +11,8 @@ export const mailboxChanged = 'mailboxChanged';
 export const mailWanted = 'mailWanted';
 /** First part of the key, in the cache of answers, of every list of mail: while one is asked for, others hold back. */
 export const listsKey = ['mail-list'] as const;
+/** The same of the mailbox's numbers. */
+export const countsKey = ['mail-counts'] as const;
 
 const isList = ({ queryKey }: Query): boolean => queryKey[0] === listsKey[0];
 

@@ -27,12 +27,13 @@ export function setSessionStatus(next: SessionStatus, reason?: string): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Hears of every change of the status; returns the way to stop. */
+export function onStatus(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** The status, live. */
 export function useSessionStatus(): SessionStatus {
-  return useSyncExternalStore(subscribe, sessionStatus);
+  return useSyncExternalStore(onStatus, sessionStatus);
 }

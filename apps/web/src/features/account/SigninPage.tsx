@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isOnline } from '../../lib/online.ts';
+import { isNative } from '../../native/is-native.ts';
 import { recoverPath, signupPath } from '../../paths.ts';
 import { enterSession } from '../../session/entry.ts';
 import { startPath } from '../../session/preferences.ts';
@@ -20,6 +21,14 @@ const OfflinePage = lazy(async () => ({
 
 const SecondStep = lazy(async () => ({
   default: (await loadChunk('second-step', () => import('./SecondStep.tsx'))).SecondStep,
+}));
+
+const BiometricSignin = lazy(async () => ({
+  default: (await loadChunk('biometrics', () => import('./BiometricSignin.tsx'))).BiometricSignin,
+}));
+
+const BiometricOffer = lazy(async () => ({
+  default: (await loadChunk('biometrics', () => import('./BiometricOffer.tsx'))).BiometricOffer,
 }));
 
 const warm = () => void loadSignin().catch(() => undefined);
@@ -38,11 +47,22 @@ export function SigninPage() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState(endReason);
   const [half, setHalf] = useState<{ values: SigninValues; factors: readonly FactorKind[] }>();
+  /** On a phone that is to stay signed in biometrics are offered before one goes on. */
+  const [isOffering, setOffering] = useState(false);
   const isUnderWay = useRef(false);
+  const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Without a connection nobody can sign in: the check finds out what can be done here.
     if (status === 'unknown' && !isOnline()) enterSession();
   }, [status]);
+  const goOn = () => void navigate(targetOf(location.state), { replace: true });
+  if (status === 'in' && isOffering) {
+    return (
+      <Suspense>
+        <BiometricOffer onDone={goOn} />
+      </Suspense>
+    );
+  }
   if (status === 'in') return <Navigate to={targetOf(location.state)} replace />;
   if (status === 'locked') {
     return (
@@ -56,12 +76,14 @@ export function SigninPage() {
     isUnderWay.current = true;
     setBusy(true);
     setError(undefined);
+    const isOffered = isNative() && keepSignedIn;
+    setOffering(isOffered);
     try {
       const { signIn, signinErrorText } = await loadSignin();
       try {
         const result = await signIn(email, password, keepSignedIn);
         if (result === 'in') {
-          void navigate(targetOf(location.state), { replace: true });
+          if (!isOffered) goOn();
           return;
         }
         setHalf({ values: { email, password: '', keepSignedIn }, factors: result });
@@ -80,7 +102,9 @@ export function SigninPage() {
         <SecondStep
           half={half.values}
           factors={half.factors}
-          onDone={() => void navigate(targetOf(location.state), { replace: true })}
+          onDone={() => {
+            if (!isOffering) goOn();
+          }}
           onBack={reason => {
             setHalf(undefined);
             setError(reason);
@@ -90,11 +114,24 @@ export function SigninPage() {
     );
   }
   return (
-    <div onFocusCapture={warm}>
+    <div ref={form} onFocusCapture={warm}>
       <SigninScreen
         isBusy={isBusy}
         error={error}
         onSubmit={values => void submit(values)}
+        biometrics={
+          isNative() && (
+            <Suspense>
+              <BiometricSignin
+                isDisabled={isBusy}
+                onIn={goOn}
+                onPassword={() =>
+                  form.current?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
+                }
+              />
+            </Suspense>
+          )
+        }
         recoverPath={recoverPath}
         signupPath={signupPath}
       />

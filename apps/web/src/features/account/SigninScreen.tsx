@@ -1,7 +1,7 @@
 // The sign-in form: address and password. Draws and reports; deriving keys and asking the server is done by whoever mounts
 // it. What follows where a second factor is on is SecondStep.tsx. Spec §2 `signin`.
-import { Fingerprint, LifeBuoy } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { LifeBuoy } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -22,9 +22,8 @@ export interface SigninScreenProps {
   isBusy: boolean;
   /** One text for every kind of wrong password or unknown address. */
   error?: string | undefined;
-  /** The sensor's name ("Touch ID"), when biometric sign-in is set up on this device. */
-  biometricLabel?: string;
-  onBiometric?: () => void;
+  /** What stands under the button: the biometric sign-in of a phone. */
+  biometrics?: ReactNode;
   onSubmit: (values: SigninValues) => void;
   /** The recovery kit's way back in, where the server offers it. */
   recoverPath?: string;
@@ -32,7 +31,7 @@ export interface SigninScreenProps {
 }
 
 function PasswordStep(props: SigninScreenProps) {
-  const { initialEmail = '', isBusy, error, biometricLabel, onBiometric, onSubmit } = props;
+  const { initialEmail = '', isBusy, error, biometrics, onSubmit } = props;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [keepSignedIn, setKeepSignedIn] = useState(false);
@@ -89,12 +88,7 @@ function PasswordStep(props: SigninScreenProps) {
       <Button type="submit" size="lg" full busy={isBusy}>
         {isBusy ? t('Unlocking your mail') : t('Sign in')}
       </Button>
-      {biometricLabel !== undefined && (
-        <Button variant="outline" size="lg" full disabled={isBusy} onClick={onBiometric}>
-          <Fingerprint size={18} />
-          {biometricLabel}
-        </Button>
-      )}
+      {biometrics}
     </form>
   );
 }

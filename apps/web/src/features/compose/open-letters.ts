@@ -10,6 +10,7 @@ import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
 import { getUser } from '../../session/current-user.ts';
 import { lettersClient } from '../../session/letters-client.ts';
+import { takeSharedFiles } from '../../session/shared-files.ts';
 import { heldLetterRetryMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { Opening } from './answers.ts';
@@ -105,7 +106,8 @@ export async function openLetter(
   });
   const session = createDraftSession(state, wrap);
   show(session, under);
-  if (files.length > 0) session.files.add(files);
+  const given = under === null ? [...files, ...takeSharedFiles()] : files;
+  if (given.length > 0) session.files.add(given);
   for (const { file, contentId } of opening.pictures ?? []) session.files.add([file], contentId);
 }
 

@@ -3,10 +3,10 @@
 import type { Email } from '@keyfold/contract';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { OpenedRow } from '../../crypto/row-opener.ts';
-import { listsKey } from '../../session/mail-news.ts';
+import { countsKey, listsKey } from '../../session/mail-news.ts';
 import type { MailQuery } from './folders.ts';
 
-export { listsKey };
+export { countsKey, listsKey };
 
 /** A mail of a list with its opened summary. */
 export type MailRowData = { readonly mail: Email; readonly opened: OpenedRow };
@@ -46,7 +46,6 @@ export const listKey = (word: string, query: MailQuery, index: number) =>
   [...listsKey, word, query, index] as const;
 /** First part of the key of every opened mail and conversation. */
 export const conversationsKey = ['conversation'] as const;
-export const countsKey = ['mail-counts'] as const;
 
 /** Applies `change` to these mails in every list; a change that returns null takes the mail out of that list. */
 export function changeInLists(

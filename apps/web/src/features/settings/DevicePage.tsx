@@ -1,11 +1,18 @@
-// `/app/config/device`: Keyfold as a program on this device, mail links of other programs, and what is kept for reading
-// without a connection.
+// `/app/config/device`: Keyfold as a program on this device, mail links of other programs, biometrics on a phone, and what is
+// kept for reading without a connection.
+import { lazy, Suspense } from 'react';
 import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { isNative } from '../../native/is-native.ts';
 import { canOpenMailLinks, install, openMailLinks, useInstallation } from '../../platform/installation.ts';
 import { keepsMail } from '../../session/offline-account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
+
+const BiometricRow = lazy(async () => ({
+  default: (await loadChunk('biometric-row', () => import('./BiometricRow.tsx'))).BiometricRow,
+}));
 
 const installationText = (state: ReturnType<typeof useInstallation>): string => {
   switch (state) {
@@ -23,14 +30,20 @@ export function DevicePage() {
   const installation = useInstallation();
   return (
     <SettingsPage title={t('Program')} text={t('How Keyfold lives on this device.')}>
-      <SettingsRow label={t('Install Keyfold')} text={installationText(installation)}>
-        {installation === 'offered' && (
-          <Button variant="outline" onClick={() => void install()}>
-            {t('Install')}
-          </Button>
-        )}
-      </SettingsRow>
-      {canOpenMailLinks() && (
+      {isNative() ? (
+        <Suspense>
+          <BiometricRow />
+        </Suspense>
+      ) : (
+        <SettingsRow label={t('Install Keyfold')} text={installationText(installation)}>
+          {installation === 'offered' && (
+            <Button variant="outline" onClick={() => void install()}>
+              {t('Install')}
+            </Button>
+          )}
+        </SettingsRow>
+      )}
+      {!isNative() && canOpenMailLinks() && (
         <SettingsRow
           label={t('Mail links')}
           text={t('Addresses that you press on other pages open a letter here. Your browser asks once more.')}

@@ -1,0 +1,234 @@
+// The web client in the shell of a phone: the biometric sign-in with all that it says, addresses that open the program, what
+// other programs share, and the Back button. Capacitor's own bridge runs in the page, the phone behind it is played.
+import type { Product } from '@keyfold/testing/product';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { openShell, type Phone } from './support/native-shell.ts';
+import { olga, sendFromOutside } from './support/outside.ts';
+import { awaitMail, openMail, password, rowOf, signUp } from './support/people.ts';
+import { startProduct } from './support/story.ts';
+
+const email = 'alice@keyfold.test';
+const label = 'Fingerprint Authentication';
+
+describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let desk: Person;
+  let phone: Phone;
+  const at = (path: string) => `${product.baseUrl}${path}`;
+  const inbox = () => phone.page.waitForURL('**/app/inbox/recieved/0');
+  const sensorButton = () => phone.page.getByRole('button', { name: label });
+  const said = (text: string) => phone.page.getByRole('alert').filter({ hasText: text });
+  const isOn = () => phone.page.evaluate(() => localStorage.getItem('biometric_enabled'));
+  const kept = () => [...phone.secure.keys()].sort();
+
+  /** Signs in by the password, to stay; resolves at the question about biometrics. */
+  const enter = async () => {
+    await phone.page.getByRole('textbox', { name: 'Address' }).fill(email);
+    await phone.page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await phone.page.getByRole('checkbox', { name: /Keep me signed in/ }).click();
+    await phone.page.getByRole('button', { name: 'Sign in' }).click();
+    await phone.page.getByRole('heading', { name: `Open Keyfold with ${label}?` }).waitFor();
+  };
+  const enterAndTurnOn = async () => {
+    await enter();
+    await phone.page.getByRole('button', { name: 'Turn on' }).click();
+    await inbox();
+    await expect.poll(isOn).toBe('true');
+  };
+
+  beforeAll(async () => {
+    ({ product, browser } = await startProduct());
+    desk = await openPerson(browser);
+    await signUp(desk.page, product.baseUrl, 'Alice Almeida', 'alice');
+    phone = await openShell(browser);
+    // A file of another program, as the shell hands it to the page.
+    await phone.page.route('**/_capacitor_content_/**', route => route.fulfill({ body: 'Bright' }));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('biometrics are offered and never on by themselves; addresses, shares and Back do what they say', async () => {
+    const { page } = phone;
+    await page.goto(at('/app/signin'));
+    await enter();
+    expect(kept()).toEqual([]);
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await inbox();
+    expect(await isOn()).toBeNull();
+    expect(phone.asked).not.toContain('BiometricAuthNative.internalAuthenticate');
+
+    const subject = 'Opened by its address';
+    await sendFromOutside(product.smtpPort, { to: email, from: olga, subject, text: 'Two' });
+    await openMail(desk.page, subject);
+    const id = new URL(desk.page.url()).searchParams.get('m') ?? '';
+    const opened = (path: string) => phone.tell('App', 'appUrlOpen', { url: path });
+
+    // While the program runs.
+    await opened(`keyfold://email/${id}`);
+    await page.waitForURL(`**/app/inbox/all/0?m=${id}`);
+    await page.getByRole('heading', { name: subject }).waitFor();
+    await opened('https://evil.example/email/5');
+    await page.getByText('This link leads to another server, evil.example, and was not opened').waitFor();
+    for (const url of ['javascript:alert(1)', 'http://127.0.0.1/app/security', 'file:///data/own'])
+      await opened(url);
+    expect(page.url()).toContain(id);
+
+    // Back: what lies over the page, the letter, the list, the program.
+    const back = (canGoBack: boolean) => phone.tell('App', 'backButton', { canGoBack });
+    await opened(
+      'keyfold-share://letter?to=bob%40keyfold.test&subject=Shared&text=Look&file=content%3A%2F%2Fphotos%2Fsun.txt',
+    );
+    await page.getByRole('textbox', { name: 'Subject' }).waitFor();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Shared');
+    await page.getByText('sun.txt').first().waitFor();
+    await back(true);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).count()).toBe(0);
+    await opened('keyfold://security');
+    await page.waitForURL('**/app/security');
+    await back(true);
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/app/inbox/recieved/0');
+    await back(false);
+    await expect.poll(() => phone.asked.includes('App.exitApp')).toBe(true);
+
+    // From a cold start, and not once more when the page is loaded anew.
+    phone.launchUrl = `https://${new URL(product.baseUrl).host}/app/email/${id}`;
+    await page.goto(at('/'));
+    await page.getByRole('heading', { name: subject }).waitFor();
+    await page.goto(at('/app/config/device'));
+    await page.getByRole('switch', { name: label }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/config/device');
+    phone.launchUrl = null;
+  });
+
+  test('turned on in the settings they open the program, and nothing in the phone opens without them', async () => {
+    const { page } = phone;
+    await page.goto(at('/app/config/device'));
+    phone.sensor.failsWith = 'userCancel';
+    await page.getByRole('switch', { name: label }).click();
+    await said('Authentication cancelled by user').waitFor();
+    expect(kept()).toEqual([]);
+    phone.sensor.failsWith = null;
+    await page.getByRole('switch', { name: label }).click();
+    await page.getByText(/^On until /).waitFor();
+    expect(kept()).toEqual(['keyfold_biometric_credentials', 'keyfold_vault']);
+    // Gone with the phone's lock, on no other phone and in no backup.
+    expect([...phone.secure.values()].map(({ access }) => access)).toEqual([4, 4]);
+    const { token } = JSON.parse(phone.secure.get('keyfold_biometric_credentials')?.data ?? '{}');
+    const local = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    for (const text of [...phone.secure.values()].map(({ data }) => data))
+      expect(text).not.toContain(password);
+    expect(local).not.toContain(password);
+    expect(local).not.toContain(token);
+
+    phone.asked.length = 0;
+    await page.goto(at('/'));
+    await inbox();
+    await rowOf(page, 'Opened by its address').waitFor();
+    expect(phone.asked).toContain('BiometricAuthNative.internalAuthenticate');
+
+    const subject = 'Counted';
+    await sendFromOutside(product.smtpPort, { to: email, from: olga, subject, text: 'One' });
+    await awaitMail(page, subject);
+    // Notices of sign-ins count as well: the icon says what the title of the page says.
+    await expect.poll(async () => `(${phone.badge}) Keyfold` === (await page.title())).toBe(true);
+    expect(phone.badge).toBeGreaterThan(0);
+  });
+
+  test('each code has its text, keeps the password form, and leaves biometrics on unless nothing is enrolled any more', async () => {
+    const { page } = phone;
+    phone.sensor.failsWith = 'userCancel';
+    await page.goto(at('/app/inbox'));
+    await said('Authentication cancelled by user').waitFor();
+    const failed = 'Biometric authentication failed';
+    // In an order in which each text differs from the one before it.
+    const texts = [
+      ['authenticationFailed', failed],
+      ['biometryNotAvailable', 'Biometric authentication not available on this device'],
+      ['appCancel', failed],
+      ['userFallback', 'Authentication cancelled by user'],
+      ['systemCancel', failed],
+      ['userCancel', 'Authentication cancelled by user'],
+      ['biometryLockout', failed],
+    ] as const;
+    for (const [code, text] of texts) {
+      phone.sensor.failsWith = code;
+      await sensorButton().click();
+      await said(text).waitFor();
+      expect(await isOn(), code).toBe('true');
+    }
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    phone.sensor.failsWith = 'biometryNotEnrolled';
+    await sensorButton().click();
+    await said('No biometric data enrolled on device').waitFor();
+    await expect.poll(isOn).toBeNull();
+    await expect.poll(kept).toEqual([]);
+    phone.sensor.failsWith = null;
+  });
+
+  test('expired, ended, without a vault or of another address they go off, and say so', async () => {
+    const { page } = phone;
+    const reasons: readonly (readonly [string, () => Promise<unknown>])[] = [
+      [
+        'Biometric credentials expired. Please login again.',
+        () =>
+          page.evaluate(() => {
+            const notice = JSON.parse(localStorage.getItem('biometric_credentials') ?? '{}');
+            localStorage.setItem(
+              'biometric_credentials',
+              JSON.stringify({ ...notice, expiresAt: Date.now() - 1 }),
+            );
+          }),
+      ],
+      ['Vault not found. Please login again.', async () => phone.secure.delete('keyfold_vault')],
+      [
+        'Email mismatch. Please login again.',
+        () =>
+          page.evaluate(() => {
+            const notice = JSON.parse(localStorage.getItem('biometric_credentials') ?? '{}');
+            localStorage.setItem(
+              'biometric_credentials',
+              JSON.stringify({ ...notice, email: 'b@keyfold.test' }),
+            );
+          }),
+      ],
+      ['No biometric credentials found', async () => phone.secure.delete('keyfold_biometric_credentials')],
+      [
+        'Session expired. Please login again.',
+        async () => {
+          await desk.page.goto(at('/app/security/sessions'));
+          await desk.page.getByRole('button', { name: 'End all other sessions' }).click();
+          await desk.page.getByText('All other sessions have ended').waitFor();
+        },
+      ],
+    ];
+    for (const [text, spoil] of reasons) {
+      await page.goto(at('/app/signin'));
+      await enterAndTurnOn();
+      await spoil();
+      await page.goto(at('/app/inbox'));
+      await said(text).waitFor();
+      await expect.poll(isOn, { message: text }).toBeNull();
+      await expect.poll(kept, { message: text }).toEqual([]);
+    }
+  });
+
+  test('signing out leaves nothing of them in the phone', async () => {
+    const { page } = phone;
+    await page.goto(at('/app/signin'));
+    await enterAndTurnOn();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    const fresh = page.waitForEvent('load');
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await fresh;
+    await expect.poll(kept).toEqual([]);
+    await expect.poll(() => phone.badge).toBe(0);
+    expect(await isOn()).toBeNull();
+    expect(phone.problems).toEqual([]);
+  });
+});

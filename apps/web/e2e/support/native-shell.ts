@@ -1,0 +1,152 @@
+// A phone's shell around a page in Chromium: Capacitor's own bridge script runs in the page, as on Android, and what is
+// behind the bridge is played here. It answers as the plugins do, with their names of calls and their codes of errors.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { openPerson, type Person } from './browser.ts';
+import { packageFolder, readPluginHeaders } from './plugin-headers.ts';
+
+const plugins = [
+  '@capacitor/app',
+  '@aparajita/capacitor-biometric-auth',
+  '@aparajita/capacitor-secure-storage',
+  '@capawesome/capacitor-badge',
+] as const;
+
+type Call = {
+  readonly callbackId: string;
+  readonly pluginId: string;
+  readonly methodName: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+};
+
+/** A finger on a phone with one, which is recognised. */
+const fingerprint = {
+  isAvailable: true,
+  strongBiometryIsAvailable: true,
+  biometryType: 3,
+  biometryTypes: [3],
+  deviceIsSecure: true,
+  reason: '',
+  code: '',
+  strongReason: '',
+  strongCode: '',
+};
+
+export type Phone = Person & {
+  /** What the page asked of the phone, as Plugin.method; bookkeeping left out. */
+  readonly asked: string[];
+  /** What lies in the secure storage. */
+  readonly secure: Map<string, { readonly data: string; readonly access: number }>;
+  /** The sensor: what checkBiometry answers, and the code with which a question fails, null when it is answered. */
+  readonly sensor: { facts: Readonly<Record<string, unknown>>; failsWith: string | null };
+  /** The number on the icon; 0 where there is none. */
+  badge: number;
+  /** The address that the program was started with. */
+  launchUrl: string | null;
+  /** Makes something happen on the phone. */
+  readonly tell: (plugin: string, event: string, data: unknown) => Promise<void>;
+};
+
+/** The page's half of the bridge, ready before any script of the page. */
+const bridgeScript = (): string => `
+window.__phone(JSON.stringify({ methodName: 'newPage' }));
+window.androidBridge = { postMessage: json => window.__phone(json) };
+window.Capacitor = { DEBUG: false, isLoggingEnabled: false, Plugins: {} };
+${readFileSync(path.join(packageFolder('@capacitor/android'), 'capacitor/src/main/assets/native-bridge.js'), 'utf8')}
+window.Capacitor.PluginHeaders = ${JSON.stringify(readPluginHeaders(plugins))};
+`;
+
+/** Puts a page into the shell; the page must not have been loaded yet. */
+async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Phone['tell']> {
+  let listeners: { readonly plugin: string; readonly event: unknown; readonly id: string }[] = [];
+  const answer = (reply: Readonly<Record<string, unknown>>) =>
+    page.evaluate(
+      result =>
+        (globalThis as unknown as { Capacitor: { fromNative: (one: unknown) => void } }).Capacitor.fromNative(
+          result,
+        ),
+      reply,
+    );
+  const fail = (code: string, message = code) => Object.assign(new Error(message), { code });
+  const methods: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => unknown>> = {
+    'App.getLaunchUrl': () => (phone.launchUrl === null ? undefined : { url: phone.launchUrl }),
+    'App.exitApp': () => undefined,
+    'BiometricAuthNative.checkBiometry': () => phone.sensor.facts,
+    'BiometricAuthNative.internalAuthenticate': () => {
+      if (phone.sensor.failsWith !== null) throw fail(phone.sensor.failsWith, 'The sensor says no');
+    },
+    'Badge.set': ({ count }) => {
+      phone.badge = Number(count);
+    },
+    'Badge.clear': () => {
+      phone.badge = 0;
+    },
+    'SecureStorage.internalGetItem': ({ prefixedKey }) => ({
+      data: phone.secure.get(String(prefixedKey))?.data ?? null,
+    }),
+    'SecureStorage.internalSetItem': ({ prefixedKey, data, access }) => {
+      phone.secure.set(String(prefixedKey), { data: String(data), access: Number(access) });
+    },
+    'SecureStorage.internalRemoveItem': ({ prefixedKey }) => ({
+      success: phone.secure.delete(String(prefixedKey)),
+    }),
+  };
+  await page.exposeFunction('__phone', (json: string) => {
+    const { callbackId, pluginId, methodName, options = {} } = JSON.parse(json) as Call;
+    if (methodName === 'newPage') {
+      listeners = [];
+      return;
+    }
+    if (methodName === 'addListener') {
+      listeners.push({ plugin: pluginId, event: options.eventName, id: callbackId });
+      return;
+    }
+    const name = `${pluginId}.${methodName}`;
+    phone.asked.push(name);
+    const reply = { callbackId, pluginId, methodName, save: false };
+    try {
+      const method = methods[name];
+      if (method === undefined) throw fail('UNIMPLEMENTED', `${name} is not played here`);
+      // The page may be left meanwhile.
+      answer({ ...reply, success: true, data: method(options) }).catch(() => undefined);
+    } catch (error) {
+      const { message, code } = error as Error & { readonly code: string };
+      answer({ ...reply, success: false, error: { message, code } }).catch(() => undefined);
+    }
+  });
+  await page.addInitScript(bridgeScript());
+  return async (plugin, event, data) => {
+    for (const one of listeners.filter(other => other.plugin === plugin && other.event === event))
+      await answer({
+        callbackId: one.id,
+        pluginId: plugin,
+        methodName: 'addListener',
+        save: true,
+        success: true,
+        data,
+      });
+  };
+}
+
+/** A phone with the program on it, which nobody has opened yet. */
+export const openShell = async (
+  browser: Browser,
+  options: Parameters<typeof openPerson>[1] = {},
+): Promise<Phone> => {
+  const person = await openPerson(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    ...options,
+  });
+  const phone = {
+    ...person,
+    asked: [],
+    secure: new Map(),
+    sensor: { facts: fingerprint, failsWith: null },
+    badge: 0,
+    launchUrl: null,
+  };
+  return Object.assign(phone, { tell: await putIntoShell(person.page, phone) });
+};

@@ -1,0 +1,89 @@
+// The biometric sign-in under the form of a phone (ux 2.3): a button with the sensor's label, and the text of spec §8 when it
+// does not come about. The password form stays as it is. Fetched in the shell alone.
+import { Fingerprint, ScanFace } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
+import { BiometricFailure, type Sensor } from '../../native/biometry.ts';
+import { findBiometricSignin, isBiometricOn, signInByBiometrics } from '../../session/biometric-login.ts';
+import { enterSession } from '../../session/entry.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { takeFirstQuestion } from '../../session/native-start.ts';
+import { setSessionStatus } from '../../session/session-state.ts';
+import { watchSession } from '../../session/start-session.ts';
+import { Button } from '../../ui/Button.tsx';
+
+interface BiometricSigninProps {
+  /** The form is at work. */
+  isDisabled: boolean;
+  onIn: () => void;
+  /** The person wants to type the password instead. */
+  onPassword: () => void;
+}
+
+const isFace = (label: Sensor['label']): boolean => label === 'Face ID' || label === 'Face Authentication';
+
+/** The button and its text; nothing where biometrics are off. */
+export function BiometricSignin({ isDisabled, onIn, onPassword }: BiometricSigninProps) {
+  const [isOn, setOn] = useState(isBiometricOn);
+  const [sensor, setSensor] = useState<Sensor>();
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const isUnderWay = useRef(false);
+  const fail = (cause: unknown) => {
+    setOn(isBiometricOn());
+    setError(callErrorText(cause));
+    if (cause instanceof BiometricFailure && cause.wantsPassword) onPassword();
+  };
+  const ask = async () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await signInByBiometrics();
+      watchSession();
+      onIn();
+    } catch (cause) {
+      fail(cause);
+      if (!(cause instanceof BiometricFailure)) {
+        // The server gave no answer: what is kept here may still open, and the check on entry finds that out.
+        setSessionStatus('unknown');
+        enterSession();
+      }
+    } finally {
+      isUnderWay.current = false;
+      setBusy(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Looked at once, when the form comes.
+  useEffect(() => {
+    if (!isBiometricOn()) return;
+    findBiometricSignin().then(found => {
+      setSensor(found);
+      if (found.failure !== null) fail(found.failure);
+      else if (takeFirstQuestion()) void ask();
+    }, fail);
+  }, []);
+  return (
+    <>
+      {isOn && sensor !== undefined && (
+        <Button
+          variant="outline"
+          size="lg"
+          full
+          busy={isBusy}
+          disabled={isDisabled}
+          onClick={() => void ask()}
+        >
+          {isFace(sensor.label) ? <ScanFace size={18} /> : <Fingerprint size={18} />}
+          {t(sensor.label)}
+        </Button>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="text-center text-control text-danger">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+// What an address means that another program, a notification or a web page opens this one with (Spec §2, hash targets). Every
+// one is hostile until read: only known forms count, and what they lead to is one of our own screens or a letter that nobody
+// has sent. Knows no plugin.
+
+/** Longest id or UID that is looked for. */
+const idMaxChars = 1_000;
+/** As the shell's build names it (apps/mobile/identity.json). */
+const scheme = 'keyfold:';
+/** Made by the shell itself of what other programs share; it lets nobody else in with it. */
+const shareScheme = 'keyfold-share:';
+
+export type LinkTarget =
+  /** A hash target of spec §2. */
+  | { readonly kind: 'hash'; readonly hash: string }
+  /** A letter to write: a mail link, and addresses of files to attach. */
+  | { readonly kind: 'letter'; readonly mailto: string; readonly files: readonly string[] }
+  /** A page of this program at another server. */
+  | { readonly kind: 'foreign'; readonly host: string };
+
+/** An id out of a path, encoded for a hash, or null when it cannot be one. */
+function idOf(part: string | undefined): string | null {
+  if (part === undefined || part === '') return null;
+  try {
+    const id = decodeURIComponent(part);
+    return id.length > idMaxChars || /\p{Cc}/u.test(id) ? null : encodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+const inbox = '#/inbox';
+
+/** The target for the parts of an address: what stands after `email` or `calendar`, `security`, else the inbox. */
+export function hashOf(parts: readonly string[]): string {
+  const mail = parts.indexOf('email');
+  if (mail >= 0) {
+    const id = idOf(parts[mail + 1]);
+    return id === null ? inbox : `#/email/${id}`;
+  }
+  const calendar = parts.indexOf('calendar');
+  if (calendar >= 0) {
+    const after = parts[calendar + 1] === 'event' ? calendar + 2 : calendar + 1;
+    const uid = idOf(parts[after]);
+    return uid === null ? inbox : `#/calendar/event/${uid}`;
+  }
+  return parts.includes('security') ? '#/security' : inbox;
+}
+
+const partsOf = (path: string): readonly string[] => path.split('/').filter(Boolean);
+
+function letterOf(url: URL): LinkTarget {
+  const all = (name: string) => url.searchParams.getAll(name);
+  const fields = [
+    ...(['cc', 'bcc', 'subject'] as const).map(name => [
+      name,
+      all(name).join(name === 'subject' ? ' ' : ','),
+    ]),
+    ['body', all('text').join('\n')],
+  ].filter(([, value]) => value !== '');
+  const query = fields.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const to = all('to').map(encodeURIComponent).join(',');
+  return { kind: 'letter', mailto: `mailto:${to}?${query}`, files: all('file').filter(isGiven) };
+}
+
+/** What another program lends for reading: never a path of ours. */
+const isGiven = (uri: string): boolean => uri.startsWith('content://');
+
+/**
+ * What an address means, or null for one that means nothing here and is dropped. `ownHost` is the host of the server in use;
+ * `isFileShared` says whether files are handed over by their address, as iOS does.
+ */
+export function readLink(text: string, ownHost: string, isFileShared: boolean): LinkTarget | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  switch (url.protocol) {
+    case scheme:
+      // keyfold://email/5 has its first part where a host would stand.
+      return {
+        kind: 'hash',
+        hash: url.hash.startsWith('#/')
+          ? hashOf(partsOf(url.hash.slice(1)))
+          : hashOf(partsOf(`${url.host}/${url.pathname}`)),
+      };
+    case 'https:':
+      if (url.host !== ownHost) return { kind: 'foreign', host: url.host };
+      return {
+        kind: 'hash',
+        hash: hashOf(partsOf(url.hash.startsWith('#/') ? url.hash.slice(1) : url.pathname)),
+      };
+    case shareScheme:
+      return letterOf(url);
+    case 'mailto:':
+      return { kind: 'letter', mailto: text, files: [] };
+    case 'file:':
+      return isFileShared ? { kind: 'letter', mailto: 'mailto:', files: [text] } : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,38 @@
+// The doors to the plugins of the shell, by the names under which their native halves stand. The plugins' own JavaScript is
+// not loaded: it is there for browsers, to which this room is never shown. Their types say what may be asked.
+import type {
+  AuthenticateOptions,
+  BiometryErrorType,
+  CheckBiometryResult,
+} from '@aparajita/capacitor-biometric-auth';
+import type { AppPlugin } from '@capacitor/app';
+import { Capacitor, registerPlugin } from '@capacitor/core';
+import type { BadgePlugin } from '@capawesome/capacitor-badge';
+
+/** What a call that failed carries. */
+export type PluginFailure = { readonly message?: string; readonly code?: BiometryErrorType | string };
+
+type BiometryPlugin = {
+  readonly checkBiometry: () => Promise<CheckBiometryResult>;
+  readonly internalAuthenticate: (options: AuthenticateOptions) => Promise<void>;
+};
+
+type Item = { readonly prefixedKey: string; readonly sync: boolean };
+
+type SecureStoragePlugin = {
+  readonly internalGetItem: (item: Item) => Promise<{ readonly data: string | null }>;
+  readonly internalSetItem: (
+    item: Item & { readonly data: string; readonly access: number },
+  ) => Promise<void>;
+  readonly internalRemoveItem: (item: Item) => Promise<{ readonly success: boolean }>;
+};
+
+export const app = registerPlugin<Pick<AppPlugin, 'addListener' | 'exitApp' | 'getLaunchUrl'>>('App');
+export const biometry = registerPlugin<BiometryPlugin>('BiometricAuthNative');
+export const badge = registerPlugin<Pick<BadgePlugin, 'clear' | 'set'>>('Badge');
+export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
+
+/** The address under which the page may fetch a file that another program gave. */
+export const fileAddress = (uri: string): string => Capacitor.convertFileSrc(uri);
+
+export const platform = (): string => Capacitor.getPlatform();

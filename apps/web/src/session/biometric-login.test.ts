@@ -1,0 +1,113 @@
+// The order in which a biometric sign-in looks at things, and what each failure leaves behind. Phone, worker and server are
+// stand-ins; the story native.test.ts has them all.
+import { CallError } from '@keyfold/contract/client';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const { secure, enter, turn_off, enterAs, logout, sensor, importVault, ask } = vi.hoisted(() => ({
+  secure: new Map<string, string>(),
+  enter: vi.fn(),
+  turn_off: vi.fn(async () => ({})),
+  enterAs: vi.fn(async () => undefined),
+  logout: vi.fn(async () => ({})),
+  importVault: vi.fn(),
+  sensor: { isAvailable: true, strongBiometryIsAvailable: true, biometryType: 2, code: '' },
+  ask: vi.fn(async () => undefined),
+}));
+vi.mock('../native/plugins.ts', () => ({
+  biometry: { checkBiometry: async () => sensor, internalAuthenticate: ask },
+  secureStorage: {
+    internalGetItem: async ({ prefixedKey }: { prefixedKey: string }) => ({
+      data: secure.get(prefixedKey) ?? null,
+    }),
+    internalRemoveItem: async ({ prefixedKey }: { prefixedKey: string }) => ({
+      success: secure.delete(prefixedKey),
+    }),
+  },
+}));
+vi.mock('./biometrics-client.ts', () => ({ biometricsClient: { enter, turn_off } }));
+vi.mock('./client.ts', () => ({ client: { auth: { logout } } }));
+vi.mock('./session.ts', () => ({ enterAs }));
+vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ importVault, lock: async () => undefined }) }));
+
+const { findBiometricSignin, signInByBiometrics, turnBiometricsOn } = await import('./biometric-login.ts');
+
+const email = 'ann@keyfold.test';
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+  removeItem: (key: string) => void stored.delete(key),
+});
+const user = { kdf_email: email, client_key: 'key', main_key: { key_id: 'one' } };
+const isOn = () => stored.has('biometric_enabled') || stored.has('biometric_credentials') || secure.size > 0;
+const fail = (status: number): CallError =>
+  Object.assign(Object.create(CallError.prototype), { status, code: '', message: 'no' });
+
+beforeEach(() => {
+  vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
+  const known = { email, expiresAt: Date.now() + 60_000 };
+  stored.clear();
+  secure.clear();
+  stored.set('biometric_enabled', 'true');
+  stored.set('biometric_credentials', JSON.stringify(known));
+  secure.set('keyfold_biometric_credentials', JSON.stringify({ ...known, token: 'secret' }));
+  secure.set('keyfold_vault', 'sealed');
+  for (const mock of [enter, turn_off, enterAs, logout, importVault, ask]) mock.mockClear();
+  enter.mockResolvedValue({ data: user });
+  importVault.mockResolvedValue({ email, keyId: 'one' });
+});
+
+test('in a browser, and where it is off, it says so and touches nothing', async () => {
+  vi.stubGlobal('Capacitor', undefined);
+  await expect(findBiometricSignin()).rejects.toThrow('Biometric authentication not available on web');
+  await expect(turnBiometricsOn()).rejects.toThrow('Biometric authentication not available on web');
+  vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
+  stored.delete('biometric_enabled');
+  await expect(signInByBiometrics()).rejects.toThrow('Biometric authentication not enabled');
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('asked and answered, the session comes first, then the vault, then whose it is', async () => {
+  await signInByBiometrics();
+  expect(enter).toHaveBeenCalledWith({ email, token: 'secret', keep_signed_in: false });
+  expect(importVault).toHaveBeenCalledWith('key', 'sealed');
+  expect(enterAs).toHaveBeenCalledWith(user, false);
+  expect(isOn()).toBe(true);
+});
+
+test('expired or unreadable credentials turn it off before anybody is asked', async () => {
+  stored.set('biometric_credentials', JSON.stringify({ email, expiresAt: Date.now() }));
+  await expect(signInByBiometrics()).rejects.toThrow('Biometric credentials expired. Please login again.');
+  expect([ask.mock.calls.length, isOn()]).toEqual([0, false]);
+  expect(turn_off).toHaveBeenCalledWith({ token: 'secret' });
+  stored.set('biometric_enabled', 'true');
+  stored.set('biometric_credentials', '{"email":5}');
+  await expect(signInByBiometrics()).rejects.toThrow('No biometric credentials found');
+});
+
+test('a refused session turns it off, a missing answer does not', async () => {
+  enter.mockRejectedValueOnce(fail(0));
+  await expect(signInByBiometrics()).rejects.toThrow('no');
+  enter.mockRejectedValueOnce(fail(403));
+  await expect(signInByBiometrics()).rejects.toThrow('no');
+  expect(isOn()).toBe(true);
+  enter.mockRejectedValueOnce(fail(401));
+  await expect(signInByBiometrics()).rejects.toThrow('Session expired. Please login again.');
+  expect(isOn()).toBe(false);
+});
+
+test.each([
+  ['Vault not found. Please login again.', () => void secure.delete('keyfold_vault')],
+  ['Vault not found. Please login again.', () => void importVault.mockRejectedValue(new Error('damaged'))],
+  [
+    'Email mismatch. Please login again.',
+    () => void importVault.mockResolvedValue({ email: 'b@x', keyId: 'one' }),
+  ],
+  ['Session expired. Please login again.', () => void importVault.mockResolvedValue({ email, keyId: 'two' })],
+])('%s: it goes off, and so does the session that was begun', async (text, spoil) => {
+  spoil();
+  await expect(signInByBiometrics()).rejects.toThrow(text);
+  expect(isOn()).toBe(false);
+  expect(logout).toHaveBeenCalledOnce();
+  expect(enterAs).not.toHaveBeenCalled();
+});

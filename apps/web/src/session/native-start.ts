@@ -1,0 +1,88 @@
+// What the program does differently in the shell of a phone, from its start on: addresses that it is opened with, the Back
+// button, and the biometric sign-in that stands before the mailbox when it is on. Fetched in the shell alone, before the
+// first screen.
+import { t } from '../lib/language.ts';
+import { followBackButton } from '../native/back-button.ts';
+import type { LinkTarget } from '../native/links.ts';
+import { followLinks } from '../native/opened-links.ts';
+import { readSharedFiles } from '../native/shared-files.ts';
+import { inboxPath, needsLoginCheck, pathForHash } from '../paths.ts';
+import { showToast } from '../ui/toasts.ts';
+import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } from './biometric-login.ts';
+import { findUser, subscribeUser } from './current-user.ts';
+import { enterAt } from './entry.ts';
+import { onStatus, sessionStatus, setSessionStatus } from './session-state.ts';
+import { shareFiles } from './shared-files.ts';
+import { followUnread } from './unread-badge.ts';
+
+/** What the router does for it. */
+type Navigator = { readonly navigate: (path: string) => Promise<void> };
+
+function openTarget(target: LinkTarget, router: Navigator): void {
+  switch (target.kind) {
+    case 'hash':
+      void router.navigate(pathForHash(target.hash) ?? inboxPath);
+      return;
+    case 'letter':
+      void readSharedFiles(target.files).then(files => {
+        if (files.length < target.files.length)
+          showToast({ tone: 'danger', text: t('A shared file could not be read') });
+        shareFiles(files);
+        void router.navigate(`/app/compose?mailto=${encodeURIComponent(target.mailto)}`);
+      });
+      return;
+    case 'foreign':
+      showToast({
+        tone: 'danger',
+        text: t('This link leads to another server, {host}, and was not opened', { host: target.host }),
+      });
+  }
+}
+
+/** Keys that were locked with another password, or are other keys, and another person: what lies on the phone is not theirs. */
+function followUser(): void {
+  let lock = findUser()?.main_key.sent_key;
+  subscribeUser(() => {
+    const user = findUser();
+    const known = findBiometricNotice();
+    if (user !== null && known !== null) {
+      const isOther = known.email !== user.kdf_email;
+      const isLockedAnew = lock !== undefined && lock !== user.main_key.sent_key;
+      if (isOther || isLockedAnew) {
+        void dropBiometrics();
+        if (isLockedAnew)
+          showToast({ tone: 'success', text: t('Biometric sign-in is off. You can turn it on again.') });
+      }
+    }
+    lock = user?.main_key.sent_key;
+  });
+  // Signing out clears local storage; what lies in the secure storage follows.
+  onStatus(() => {
+    if (sessionStatus() === 'out') void dropLeftovers();
+  });
+}
+
+let asksAtOnce = false;
+
+/** Whether the sign-in page asks for biometrics by itself: once, when the program was started. */
+export function takeFirstQuestion(): boolean {
+  const asks = asksAtOnce;
+  asksAtOnce = false;
+  return asks;
+}
+
+/** Starts all of it. Resolves when the first screen may be drawn. */
+export async function startNative(router: Navigator): Promise<void> {
+  followBackButton();
+  followUser();
+  followUnread();
+  await dropLeftovers();
+  if (isBiometricOn() && needsLoginCheck(location.pathname)) {
+    asksAtOnce = true;
+    setSessionStatus('out');
+  } else {
+    enterAt(location.pathname);
+  }
+  // Without a word from the phone the program starts all the same.
+  await followLinks(location.host, target => openTarget(target, router)).catch(() => undefined);
+}
