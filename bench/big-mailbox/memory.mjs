@@ -28,7 +28,7 @@ const privateMegabytes = id => {
 };
 
 /** Looks at the tab's memory from now on; `mark` says the most since the mark before. */
-const watchMemory = tab => {
+export const watchMemory = tab => {
   let most = 0;
   let isWatching = true;
   const watching = (async () => {
@@ -53,7 +53,8 @@ const watchMemory = tab => {
 
 const rows = "document.querySelectorAll('#list li').length";
 
-const signIn = async (tab, baseUrl, address, password) => {
+/** Signs in through the form; resolves when the list is there. */
+export const signIn = async (tab, baseUrl, address, password) => {
   const fill = async (field, text) => {
     await tab.until(`document.querySelector('${field}') !== null`, ENTER_MS);
     await tab.evaluate(`document.querySelector('${field}').focus()`);
@@ -84,7 +85,7 @@ const scrollThrough = async (tab, wanted) => {
   return seen;
 };
 
-const setSearch = (tab, text) =>
+export const setSearch = (tab, text) =>
   tab.evaluate(
     `(() => { const field = document.querySelector('[aria-label="Search mail"][role=combobox]'); field.focus(); field.select(); ${text === '' ? "document.execCommand('delete')" : ''} })()`,
   );
@@ -96,7 +97,7 @@ const searchFor = async (tab, word) => {
 };
 
 /** Waits until the search has said for a while that nothing is missing. */
-const untilIndexed = async (tab, patienceMs) => {
+export const untilIndexed = async (tab, patienceMs) => {
   const endsAt = performance.now() + patienceMs;
   for (let quiet = 0; quiet < QUIET_LOOKS; await sleep(LOOK_EVERY_MS)) {
     if (performance.now() > endsAt) throw new Error('the index was never complete');

@@ -104,6 +104,14 @@ export const openPlainTab = async () => {
     type: text => page.send('Input.insertText', { text }),
     wheel: (x, y, deltaY) =>
       page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY }),
+    /** Lets files be saved into a folder without asking for a place. */
+    saveInto: folder =>
+      browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder }),
+    /** Chooses files for the input that the expression gives. */
+    chooseFiles: async (expression, files) => {
+      const { result } = await page.send('Runtime.evaluate', { expression });
+      await page.send('DOM.setFileInputFiles', { files, objectId: result.objectId });
+    },
     /** The processes of pages, by their number in the system. */
     renderers: async () => {
       const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
