@@ -34,6 +34,14 @@ export interface TestPst {
   isUnicode?: boolean;
   cipher?: BlockCipher;
   folders: readonly TestFolder[];
+  /** Bytes of nothing before each mail, for a file that is larger than what it says. */
+  gapBytes?: number;
+}
+
+/** Bytes of a file and where they stand in it; nothing is between them. */
+export interface FilePiece {
+  offset: number;
+  bytes: Uint8Array;
 }
 
 interface Subnode {
@@ -67,7 +75,10 @@ function hideBlock(bytes: Uint8Array, cipher: BlockCipher, blockId: number): voi
   if (cipher === 'permute') {
     const shown = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     showBlock(shown, cipher, blockId);
-    for (let index = 0; index < bytes.length; index++) bytes[index] = shown.indexOf(bytes[index] as number);
+    const hidden = new Uint8Array(256);
+    for (const [byte, value] of shown.entries()) hidden[value] = byte;
+    for (let index = 0; index < bytes.length; index++)
+      bytes[index] = hidden[bytes[index] as number] as number;
     // The cyclic way is its own way back.
   } else showBlock(bytes, cipher, blockId);
 }
@@ -76,14 +87,16 @@ class PstFileWriter {
   readonly #isUnicode: boolean;
   readonly #cipher: BlockCipher;
   readonly #id: 4 | 8;
-  readonly #parts: Uint8Array[] = [new Uint8Array(1024)];
+  readonly #gapBytes: number;
+  readonly #pieces: FilePiece[] = [];
   #size = 1024;
   #nextBlock = 4;
   #nextNode = 0x20_0004;
   readonly #blocks: { id: number; offset: number; size: number }[] = [];
   readonly #nodes: { nodeId: number; parent: number; data: number; subnodes: number }[] = [];
 
-  constructor(isUnicode: boolean, cipher: BlockCipher) {
+  constructor(isUnicode: boolean, cipher: BlockCipher, gapBytes: number) {
+    this.#gapBytes = gapBytes;
     this.#isUnicode = isUnicode;
     this.#cipher = cipher;
     this.#id = isUnicode ? 8 : 4;
@@ -91,8 +104,8 @@ class PstFileWriter {
 
   #append(bytes: Uint8Array, alignment: number): number {
     const padding = (alignment - (this.#size % alignment)) % alignment;
-    this.#parts.push(new Uint8Array(padding), bytes);
     const offset = this.#size + padding;
+    this.#pieces.push({ offset, bytes });
     this.#size = offset + bytes.length;
     return offset;
   }
@@ -173,8 +186,16 @@ class PstFileWriter {
   }
 
   #folder(folder: TestFolder, nodeId: number, parent: number): void {
-    this.#node(nodeId, parent, writeBag([{ id: 0x3001, type: 'text', value: folder.name }], this.#isUnicode));
+    // readpst takes for a folder only what counts its content. [MS-PST] 2.4.4.1.1.
+    const properties = [
+      { id: 0x3001, type: 'text', value: folder.name } as const,
+      { id: 0x3602, type: 'int', value: folder.mails?.length ?? 0 } as const,
+      { id: 0x3603, type: 'int', value: 0 } as const,
+      { id: 0x360a, type: 'bool', value: (folder.folders?.length ?? 0) > 0 } as const,
+    ];
+    this.#node(nodeId, parent, writeBag(properties, this.#isUnicode));
     for (const mail of folder.mails ?? []) {
+      this.#size += this.#gapBytes;
       const { heap, more } = this.#mail(mail);
       this.#node(this.#nextNode, nodeId, heap, more);
       this.#nextNode += 0x20;
@@ -214,7 +235,7 @@ class PstFileWriter {
     }
   }
 
-  write(folders: readonly TestFolder[], names: readonly TestName[]): Uint8Array<ArrayBuffer> {
+  write(folders: readonly TestFolder[], names: readonly TestName[]): { size: number; pieces: FilePiece[] } {
     const isUnicode = this.#isUnicode;
     if (names.length > 0) this.#node(0x61, 0, writeBag(nameProperties(names), isUnicode));
     const entryId = joined([new Uint8Array(20), numbers([4, TOP_FOLDER])]);
@@ -246,25 +267,35 @@ class PstFileWriter {
         ]),
       }));
     const blockTree = this.#tree(0x80, blocks, isUnicode ? 24 : 12);
-    const file = joined(this.#parts);
-    const put = (offset: number, bytes: Uint8Array) => file.set(bytes, offset);
+    const head = new Uint8Array(1024);
+    const put = (offset: number, bytes: Uint8Array) => head.set(bytes, offset);
     put(
       0,
       Uint8Array.from('!BDN', char => char.charCodeAt(0)),
     );
     put(8, numbers([2, 0x4d53], [2, isUnicode ? 23 : 15]));
-    put(isUnicode ? 0xb8 : 0xa8, numbers([size, file.length]));
+    put(isUnicode ? 0xb8 : 0xa8, numbers([size, this.#size]));
     put(isUnicode ? 0xe0 : 0xbc, numbers([size, nodeTree]));
     put(isUnicode ? 0xf0 : 0xc4, numbers([size, blockTree]));
     put(isUnicode ? 513 : 461, Uint8Array.of(CIPHER_CODES[this.#cipher]));
-    return file;
+    return { size: this.#size, pieces: [{ offset: 0, bytes: head }, ...this.#pieces] };
   }
 }
 
-/** The bytes of a PST with these folders. */
-export const writePst = ({
+/** The pieces of a PST with these folders, and its size: for one that does not fit into memory. */
+export const writePstPieces = ({
   isUnicode = true,
   cipher = 'permute',
   folders,
   names = [],
-}: TestPst): Uint8Array<ArrayBuffer> => new PstFileWriter(isUnicode, cipher).write(folders, names);
+  gapBytes = 0,
+}: TestPst): { size: number; pieces: FilePiece[] } =>
+  new PstFileWriter(isUnicode, cipher, gapBytes).write(folders, names);
+
+/** The bytes of a PST with these folders. */
+export function writePst(test: TestPst): Uint8Array<ArrayBuffer> {
+  const { size, pieces } = writePstPieces(test);
+  const file = new Uint8Array(size);
+  for (const { offset, bytes } of pieces) file.set(bytes, offset);
+  return file;
+}

@@ -134,11 +134,22 @@ export function writeBag(properties: readonly PropertyValue[], isUnicode: boolea
   return heap.finish(heap.tree(2, 6, records));
 }
 
-/** A table whose columns are those of the first row; texts and numbers alone. */
+/**
+ * A table whose columns are those of the first row, texts and numbers alone, behind the number and the version of the row,
+ * by which readpst finds an attachment. [MS-PST] 2.3.4.4.1.
+ */
 export function writeTable(
-  rows: readonly { rowId: number; properties: readonly PropertyValue[] }[],
+  given: readonly { rowId: number; properties: readonly PropertyValue[] }[],
   isUnicode: boolean,
 ): WrittenHeap {
+  const rows = given.map(({ rowId, properties }) => ({
+    rowId,
+    properties: [
+      { id: 0x67f2, type: 'int', value: rowId } as const,
+      { id: 0x67f3, type: 'int', value: 0 } as const,
+      ...properties,
+    ],
+  }));
   const heap = new HeapWriter(0x7c);
   const columns = rows[0]?.properties ?? [];
   const written = rows.map(({ properties }) => properties.map(property => field(heap, property, isUnicode)));

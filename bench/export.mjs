@@ -1,0 +1,87 @@
+/**
+ * export: all mail of an account of generated letters (bench/big-mailbox/letters.mjs) is fetched, opened, hashed and packed
+ * into an MBOX archive whose working copy is sealed, in Chromium, with the search index complete beforehand. The peer opens
+ * letters of the same kind with OpenPGP.js, out of memory. Arguments: letters (default 100000), rounds (default 5).
+ */
+import path from 'node:path';
+import { createProduct } from '@keyfold/testing/product';
+import { password } from '../apps/web/e2e/support/people.ts';
+import { fillMailbox, register } from './big-mailbox/fill.mjs';
+import { letterOf } from './big-mailbox/letters.mjs';
+import { setSearch, signIn, untilIndexed, watchMemory } from './big-mailbox/memory.mjs';
+import { openPlainTab } from './big-mailbox/plain-tab.mjs';
+import { packAll, removeExport } from './export/drive.mjs';
+import { measurePage } from './shared/measure.mjs';
+import { installPeers } from './shared/peers.mjs';
+
+const ADDRESS = 'export@keyfold.test';
+const PEER = 'openpgp@6.3.2';
+const PEER_LETTERS = 500;
+const INDEX_MS = 60_000;
+const INDEX_MS_PER_LETTER = 20;
+const GOAL = 1_500;
+
+const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+async function measureOurs(product, count, rounds) {
+  await register(product.baseUrl, 'Takes Out', ADDRESS, password);
+  await fillMailbox(product, ADDRESS, count);
+  const tab = await openPlainTab();
+  try {
+    await signIn(tab, product.baseUrl, ADDRESS, password);
+    await setSearch(tab, '');
+    await tab.type('a');
+    await untilIndexed(tab, INDEX_MS + count * INDEX_MS_PER_LETTER);
+    const memory = watchMemory(tab);
+    memory.mark();
+    const rates = [];
+    for (let round = 0; round < rounds; round++) {
+      rates.push(count / (await packAll(tab, product.baseUrl)));
+      await removeExport(tab);
+    }
+    const megabytes = memory.mark();
+    await memory.stop();
+    return { rates, megabytes };
+  } finally {
+    await tab.close();
+  }
+}
+
+export async function run([letters = '100000', rounds = '5']) {
+  const modules = await installPeers('export', [PEER]);
+  const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0' });
+  try {
+    await product.start();
+    const { rates, megabytes } = await measureOurs(product, Number(letters), Number(rounds));
+    const peerRates = await measurePage(
+      'export',
+      { '/peers/openpgp.mjs': path.join(modules, 'openpgp/dist/openpgp.min.mjs') },
+      {
+        letters: Array.from({ length: PEER_LETTERS }, (_, n) => letterOf(n, PEER_LETTERS, ADDRESS)),
+        rounds: Number(rounds),
+      },
+    );
+    const ours = Math.round(median(rates));
+    const unit = 'mails/s packed';
+    return [
+      {
+        ours,
+        peer: Math.round(median(peerRates)),
+        unit,
+        peer_is: 'OpenPGP.js 6, v4 keys, signed: letters opened out of memory',
+        goal: 'none',
+      },
+      { bench: 'export rate', ours, peer: GOAL, unit, peer_is: 'the goal', goal: '>= 1' },
+      {
+        bench: 'export memory',
+        ours: Math.round(megabytes),
+        peer: 300,
+        unit: 'MB of the tab at most',
+        peer_is: 'the limit of an import',
+        goal: '<= 1',
+      },
+    ];
+  } finally {
+    await product.remove();
+  }
+}

@@ -1,0 +1,69 @@
+/** Writes the PST files that the import is measured with: letters of 4 KB, letters with a file, and a file with holes. */
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { writePstPieces } from '@keyfold/testing/pst-file';
+import { letterOf } from '../big-mailbox/letters.mjs';
+
+const TEXT_CHARACTERS = 4_096;
+const text = (id, value) => ({ id, type: 'text', value });
+const time = (id, value) => ({ id, type: 'time', value });
+const number = (id, value) => ({ id, type: 'int', value });
+
+/** Words of a letter of the generator, which stand there in base64. */
+const wordsOf = n =>
+  Buffer.from(
+    letterOf(n, n + 1, '')
+      .split('\r\n\r\n')
+      .at(-1),
+    'base64',
+  ).toString();
+
+/** A file that no packing makes smaller, different for each mail. */
+const fileOf = (n, bytes) => {
+  const content = new Uint8Array(bytes);
+  let state = n + 1;
+  for (let at = 0; at < bytes; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    content[at] = state >>> 24;
+  }
+  return content;
+};
+
+const mailOf = (n, fileBytes) => ({
+  properties: [
+    text(0x001a, 'IPM.Note'),
+    text(0x0037, `Letter ${n}`),
+    text(0x1000, wordsOf(n).repeat(8).slice(0, TEXT_CHARACTERS)),
+    text(0x0c1a, `Person ${n % 50}`),
+    text(0x0c1f, `person${n % 50}@big.example`),
+    text(0x0e04, 'reader@keyfold.test'),
+    text(0x1035, `<${n}@pst.example>`),
+    time(0x0039, new Date(1.5e12 + n * 60_000)),
+    time(0x0e06, new Date(1.5e12 + n * 60_000)),
+  ],
+  files:
+    fileBytes === 0
+      ? []
+      : [
+          {
+            properties: [
+              text(0x3707, `figures-${n}.bin`),
+              number(0x3705, 1),
+              { id: 0x3701, type: 'binary', value: fileOf(n, fileBytes) },
+            ],
+          },
+        ],
+});
+
+/** Writes a PST of `count` letters, each with a file of `fileBytes`, and at least `sizeBytes` long by holes between them. */
+export function writeLetters(path, { count, fileBytes = 0, sizeBytes = 0 }) {
+  const mails = Array.from({ length: count }, (_, n) => mailOf(n, fileBytes));
+  const gapBytes = Math.ceil(sizeBytes / count);
+  const { size, pieces } = writePstPieces({ folders: [{ name: 'Inbox', mails }], gapBytes });
+  const file = openSync(path, 'w');
+  try {
+    ftruncateSync(file, size);
+    for (const { offset, bytes } of pieces) writeSync(file, bytes, 0, bytes.length, offset);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,137 @@
+// Files that were cut, scrambled, or made to do harm, of the formats besides PST (pst/hostile.test.ts): each ends with items,
+// broken ones among them, or with an ImportError, whose word the screen has a sentence for; and with nothing else.
+import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
+import { describe, expect, test } from 'vitest';
+import { damaged, seeded } from '../test-support/mutate.ts';
+import { sourceOfBytes } from './byte-source.ts';
+import { createEmlReader } from './eml/reader.ts';
+import { ImportError } from './errors.ts';
+import { findFormat } from './format.ts';
+import type { ImportItem } from './items.ts';
+import { MESSAGE_MAX_BYTES } from './limits.ts';
+import { createMboxReader } from './mbox/reader.ts';
+import { createZipReader } from './zip/reader.ts';
+
+const COPIES = 120;
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const mail = (number: number): string =>
+  `From: a@x.test\r\nSubject: Letter ${number}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+  `--b\r\n\r\nWords ${number}\r\n--b\r\nContent-Type: text/plain\r\n\r\n${'More. '.repeat(200)}\r\n--b--\r\n`;
+const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019\r\n';
+const mbox = Array.from({ length: 20 }, (_, at) => `${separator}${mail(at)}\r\n`).join('');
+
+async function archiveOf(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false });
+  for (const [name, content] of Object.entries(files))
+    await zip.add(
+      name,
+      typeof content === 'string' ? new TextReader(content) : new Uint8ArrayReader(content),
+    );
+  return new Uint8Array(await (await zip.close()).arrayBuffer());
+}
+const maildir = () =>
+  archiveOf({
+    'Mail/cur/1:2,S': mail(1),
+    'Mail/new/2': mail(2),
+    'Mail/.Work/cur/3:2,RS': mail(3),
+    'old.mbox': mbox,
+    'people.vcf': 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Gus\r\nEND:VCARD\r\n',
+  });
+
+/** What a file gives, whatever it is; the word of the error where it gives none. */
+async function read(bytes: Uint8Array<ArrayBuffer>): Promise<ImportItem[] | string> {
+  const source = sourceOfBytes(bytes);
+  const items: ImportItem[] = [];
+  try {
+    const format = await findFormat(source);
+    if (format === null || format === 'pst') return 'not_this_format';
+    const open = { eml: createEmlReader, mbox: createMboxReader };
+    const reader =
+      format === 'zip'
+        ? await createZipReader(source)
+        : format === 'eml'
+          ? open.eml(source, 'a')
+          : open.mbox(source);
+    await reader.outline();
+    for await (const item of reader.items()) items.push(item);
+    return items;
+  } catch (error) {
+    if (error instanceof ImportError) return error.code;
+    throw error;
+  }
+}
+
+const files = {
+  eml: async () => bytesOf(mail(1)),
+  mbox: async () => bytesOf(mbox),
+  'Maildir in a ZIP': maildir,
+};
+
+describe.each(Object.entries(files))('%s', (_, make) => {
+  test(`${COPIES} damaged copies end, with items or a word for why not`, async () => {
+    const whole = await make();
+    expect(await read(whole)).not.toContain('broken');
+    for (let seed = 1; seed <= COPIES; seed++) {
+      const found = await read(damaged(whole, seed));
+      if (typeof found === 'string')
+        expect(found).toMatch(/^(?:not_this_format|damaged|too_short|too_large|unsupported)$/);
+      else for (const item of found) expect(['mail', 'broken', 'contact', 'removed']).toContain(item.kind);
+    }
+  }, 60_000);
+
+  test('a copy that is cut short anywhere keeps what is before the cut, or says why not', async () => {
+    const whole = await make();
+    for (let part = 0; part < 40; part++) {
+      const found = await read(whole.slice(0, Math.floor((whole.length * part) / 40)));
+      expect(typeof found === 'string' || found.length <= 25).toBe(true);
+    }
+  });
+
+  test('random bytes behind the right first ones end', async () => {
+    const whole = await make();
+    const random = seeded(7);
+    for (const keptBytes of [0, 4, 30, 100]) {
+      const scrambled = whole.map((byte, at) => (at < keptBytes ? byte : Math.floor(random() * 256)));
+      const found = await read(scrambled);
+      if (typeof found !== 'string') expect(found.length).toBeLessThanOrEqual(25);
+    }
+  });
+});
+
+test('a single mail that is larger than memory may hold is named and not read', async () => {
+  const source = { size: MESSAGE_MAX_BYTES + 1, read: () => Promise.reject(new Error('it was read')) };
+  const items: ImportItem[] = [];
+  for await (const item of createEmlReader(source, 'large.eml').items()) items.push(item);
+  expect(items).toMatchObject([{ kind: 'broken', reason: 'too_large', name: 'large.eml' }]);
+});
+
+test('archives in archives are not opened, so that none can unpack without end', async () => {
+  const inner = await archiveOf({ 'zeros.eml': new Uint8Array(1_000_000) });
+  const items = await read(await archiveOf({ 'next.zip': inner, 'again.eml': inner, 'fine.eml': mail(1) }));
+  expect(items).toHaveLength(3);
+  const kinds = (items as ImportItem[]).map(item => (item.kind === 'broken' ? item.reason : item.kind));
+  expect(kinds.toSorted()).toEqual(['damaged', 'mail', 'unsupported']);
+});
+
+test('files that lie upon each other in an archive are refused', async () => {
+  const bytes = await archiveOf({ 'a.eml': mail(1), 'b.eml': mail(1) });
+  const view = new DataView(bytes.buffer);
+  const entries: number[] = [];
+  for (let at = 0; at < bytes.length - 4; at++) if (view.getUint32(at, true) === 0x02014b50) entries.push(at);
+  expect(entries).toHaveLength(2);
+  // The second entry of the directory says that its file is the first one's.
+  view.setUint32((entries[1] as number) + 42, 0, true);
+  const items = await read(bytes);
+  expect(items).not.toBe('not_this_format');
+  const good = typeof items === 'string' ? [] : items.filter(({ kind }) => kind === 'mail');
+  expect(good.length).toBeLessThan(2);
+});
+
+test('an mbox of separators alone, and one of empty mails, end in time', async () => {
+  const found = await read(bytesOf(separator.repeat(20_000)));
+  expect(typeof found === 'string' || found.length <= 20_000).toBe(true);
+  const empty = await read(bytesOf(`${separator}A: b\r\n\r\n`.repeat(20_000)));
+  expect(empty).toHaveLength(20_000);
+}, 60_000);
