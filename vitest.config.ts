@@ -41,7 +41,7 @@ export default defineConfig({
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
-            'apps/mobile/tests/**/*.test.ts',
+            'apps/mobile/tests/**/*.test.mjs',
             'tools/**/*.test.{ts,mjs}',
           ],
           testTimeout: 60_000,

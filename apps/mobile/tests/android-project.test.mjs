@@ -1,0 +1,176 @@
+// The Android project holds what the shell needs, and asks for no more: permissions, intents, network, backups, identity.
+import { expect, test } from 'vitest';
+import { readBytes, readJson, readText, readXml } from './project-files.mjs';
+
+const main = 'android/app/src/main';
+const [manifest] = readXml(`${main}/AndroidManifest.xml`).manifest;
+const [application] = manifest.application;
+const [activity] = application.activity;
+
+const namesOf = elements => (elements ?? []).map(element => element['android:name']);
+
+/** Every intent filter as plain data. */
+const filters = activity['intent-filter'].map(filter => ({
+  isVerified: filter['android:autoVerify'] === 'true',
+  actions: namesOf(filter.action).map(name => name.replace('android.intent.action.', '')),
+  categories: namesOf(filter.category).map(name => name.replace('android.intent.category.', '')),
+  data: Object.assign({}, ...(filter.data ?? [])),
+}));
+const filterOf = (action, want) =>
+  filters.filter(
+    ({ actions, data }) =>
+      actions.includes(action) && Object.entries(want).every(([name, value]) => data[name] === value),
+  );
+
+test('it asks for these permissions and no others', () => {
+  expect(namesOf(manifest['uses-permission']).sort()).toEqual([
+    'android.permission.CAMERA',
+    'android.permission.INTERNET',
+    'android.permission.POST_NOTIFICATIONS',
+    'android.permission.USE_BIOMETRIC',
+  ]);
+  // A device without a camera gets the program as well.
+  for (const feature of manifest['uses-feature']) expect(feature['android:required']).toBe('false');
+});
+
+test('it is one screen that others may open, and nothing else is open to them', () => {
+  expect(application.activity).toHaveLength(1);
+  expect(activity['android:exported']).toBe('true');
+  expect(activity['android:launchMode']).toBe('singleTask');
+  expect(filters[0]).toMatchObject({ actions: ['MAIN'], categories: expect.arrayContaining(['LAUNCHER']) });
+  expect(application.service).toBeUndefined();
+  expect(application.receiver).toBeUndefined();
+  for (const provider of application.provider) expect(provider['android:exported']).toBe('false');
+});
+
+test('links of the configured host are verified, and only that filter is', () => {
+  expect(filters.filter(({ isVerified }) => isVerified)).toEqual([
+    {
+      isVerified: true,
+      actions: ['VIEW'],
+      categories: ['DEFAULT', 'BROWSABLE'],
+      data: {
+        'android:scheme': 'https',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: Gradle fills it in.
+        'android:host': '${linkHost}',
+        'android:pathPrefix': '/app',
+      },
+    },
+  ]);
+  const gradle = readText('android/app/build.gradle');
+  expect(gradle).toMatch(
+    /manifestPlaceholders = \[linkHost: linkHost \?: 'keyfold\.invalid', linkScheme: identity\.scheme\]/,
+  );
+  expect(gradle).toContain("setting('keyfold.linkHost', 'KEYFOLD_LINK_HOST')");
+});
+
+test('it opens its own scheme and mail links, and takes what others share', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Gradle fills it in.
+  expect(filterOf('VIEW', { 'android:scheme': '${linkScheme}' })[0]?.categories).toContain('BROWSABLE');
+  for (const action of ['VIEW', 'SENDTO'])
+    expect(filterOf(action, { 'android:scheme': 'mailto' })).toHaveLength(1);
+  for (const action of ['SEND', 'SEND_MULTIPLE'])
+    expect(filterOf(action, { 'android:mimeType': '*/*' })).toHaveLength(1);
+  // The scheme by which shared things reach the page is nobody's to open.
+  expect(readText(`${main}/java/app/keyfold/mail/SharedLetter.java`)).toContain('SCHEME = "keyfold-share"');
+  expect(JSON.stringify(filters)).not.toContain('keyfold-share');
+  expect(readJson('identity.json').scheme).not.toBe('keyfold-share');
+});
+
+test('nothing goes over the network in the clear but to this machine', () => {
+  expect(application['android:networkSecurityConfig']).toBe('@xml/network_security_config');
+  expect(application['android:usesCleartextTraffic']).toBeUndefined();
+  const [config] = readXml(`${main}/res/xml/network_security_config.xml`)['network-security-config'];
+  expect(config['base-config'][0].cleartextTrafficPermitted).toBe('false');
+  expect(config['base-config'][0]['trust-anchors'][0].certificates).toEqual([{ src: 'system' }]);
+  const clear = config['domain-config'].filter(one => one.cleartextTrafficPermitted === 'true');
+  expect(clear.flatMap(({ domain }) => domain.map(one => one['#text']).map(String)).sort()).toEqual([
+    '10.0.2.2',
+    '127.0.0.1',
+    'localhost',
+  ]);
+  for (const { domain } of clear) for (const one of domain) expect(one.includeSubdomains).toBe('false');
+});
+
+test('nothing goes into a backup or to another device', () => {
+  expect(application['android:allowBackup']).toBe('false');
+  expect(application['android:dataExtractionRules']).toBe('@xml/data_extraction_rules');
+  expect(application['android:fullBackupContent']).toBe('@xml/full_backup_content');
+  const everything = ['database', 'external', 'file', 'root', 'sharedpref'];
+  const [rules] = readXml(`${main}/res/xml/data_extraction_rules.xml`)['data-extraction-rules'];
+  const [old] = readXml(`${main}/res/xml/full_backup_content.xml`)['full-backup-content'];
+  for (const part of [rules['cloud-backup'][0], rules['device-transfer'][0], old]) {
+    expect(part.include).toBeUndefined();
+    expect(part.exclude.map(({ domain }) => domain).sort()).toEqual(everything);
+    for (const { path } of part.exclude) expect(path).toBe('.');
+  }
+});
+
+test('files are given out of one folder alone', () => {
+  const [paths] = readXml(`${main}/res/xml/file_paths.xml`).paths;
+  const { 'xmlns:android': _, ...folders } = paths;
+  expect(folders).toEqual({ 'external-files-path': [{ name: 'taken_pictures', path: 'Pictures/' }] });
+});
+
+test('Firebase waits to be asked, and a notification has a white icon', () => {
+  const meta = Object.fromEntries(
+    application['meta-data'].map(one => [
+      one['android:name'].replace('com.google.firebase.messaging.', ''),
+      one['android:value'] ?? one['android:resource'],
+    ]),
+  );
+  expect(meta).toEqual({
+    firebase_messaging_auto_init_enabled: 'false',
+    firebase_analytics_collection_enabled: 'false',
+    default_notification_icon: '@drawable/ic_notification',
+    default_notification_color: '@color/accent',
+  });
+});
+
+test('name, id and version come from their one place', () => {
+  const gradle = readText('android/app/build.gradle');
+  for (const line of [
+    'applicationId identity.app_id',
+    "resValue 'string', 'app_name', identity.name as String",
+    'versionName appVersion',
+    "file('../../identity.json')",
+    "file('../../package.json')",
+  ])
+    expect(gradle).toContain(line);
+  // The Java files' own package stays what it is when another name is chosen for the app.
+  expect(gradle).toContain('namespace = "app.keyfold.mail"');
+  expect(application['android:label']).toBe('@string/app_name');
+});
+
+test('the wrapper of Gradle is Capacitor’s own and downloads from Gradle alone', () => {
+  expect(readBytes('android/gradle/wrapper/gradle-wrapper.jar').subarray(0, 2).toString()).toBe('PK');
+  expect(readText('android/gradle/wrapper/gradle-wrapper.properties')).toMatch(
+    /^distributionUrl=https\\:\/\/services\.gradle\.org\/distributions\/gradle-[\d.]+-all\.zip$/m,
+  );
+  expect(readText('android/gradle/wrapper/gradle-wrapper.properties')).toContain(
+    'validateDistributionUrl=true',
+  );
+});
+
+test('no screen is seen in the list of recent programs', () => {
+  const java = readText(`${main}/java/app/keyfold/mail/MainActivity.java`);
+  expect(java).toContain('setRecentsScreenshotEnabled(false)');
+  expect(java).toContain('FLAG_SECURE');
+});
+
+test('the ground before the page is drawn is the theme’s, in light and dark', () => {
+  const groundOf = folder =>
+    readXml(`${main}/res/${folder}/colors.xml`).resources[0].color.find(({ name }) => name === 'ground')[
+      '#text'
+    ];
+  expect([groundOf('values'), groundOf('values-night')]).toEqual(['#F6F7F9', '#0E1117']);
+  const launch = readXml(`${main}/res/values/styles.xml`).resources[0].style.find(
+    ({ name }) => name === 'AppTheme.NoActionBarLaunch',
+  );
+  const items = Object.fromEntries(launch.item.map(item => [item.name, item['#text']]));
+  expect(items).toEqual({
+    windowSplashScreenBackground: '@color/ground',
+    windowSplashScreenAnimatedIcon: '@drawable/splash_icon',
+    postSplashScreenTheme: '@style/AppTheme.NoActionBar',
+  });
+});

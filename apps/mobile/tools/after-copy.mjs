@@ -1,0 +1,65 @@
+/**
+ * What Capacitor runs after it has copied the web client into a native project: the copy gets the page's policy, which
+ * browsers have from the server's headers, and loses what only a server or a browser needs. Spoils no other folder: it
+ * works on the copy that it is told of, never on the build.
+ */
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+
+/** Where the copy lies in each project. */
+const copies = { android: 'android/app/src/main/assets/public', ios: 'ios/App/App/public' };
+
+/**
+ * The policy of the page in the shell: the server's own (security-headers.ts), but that calls go to the server that was
+ * chosen. Plain http is there for one's own machine; anything else the page itself rewrites to https, and both systems
+ * refuse.
+ */
+export const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:* http://10.0.2.2:*",
+  "frame-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types mail-body workers ProseMirrorClipboard',
+].join('; ');
+
+/**
+ * The start page with its policy, first in its head. On iOS the page's own scheme is named beside 'self', which means little
+ * for schemes of a program. Throws when there is no head.
+ */
+export function withPolicy(html, platform) {
+  const own = platform === 'ios' ? policy.replaceAll("'self'", "'self' capacitor:") : policy;
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${own}" />`;
+  if (!/<head>/.test(html)) throw new Error('The start page has no head');
+  return html
+    .replace(/\s*<link rel="manifest"[^>]*>/, '')
+    .replace(/<head>(\s*<meta charset="[^"]*" ?\/?>)?/, head => `${head}\n    ${meta}`);
+}
+
+/** Whether a file of the web client is of no use inside an app: packed twins, and what a browser installs. */
+export const isSpare = name =>
+  /\.(br|gz)$/.test(name) || ['.inputs', 'manifest.webmanifest', 'service-worker.js'].includes(name);
+
+/** Makes a copy of the web client fit for the shell. */
+export function fitCopy(folder, platform) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const file = path.join(folder, name);
+    if (statSync(file).isFile() && isSpare(path.basename(name))) rmSync(file);
+  }
+  const page = path.join(folder, 'index.html');
+  writeFileSync(page, withPolicy(readFileSync(page, 'utf8'), platform));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { CAPACITOR_ROOT_DIR: root = process.cwd(), CAPACITOR_PLATFORM_NAME: platform } = process.env;
+  const copy = copies[platform];
+  if (copy !== undefined) fitCopy(path.join(root, copy), platform);
+}
