@@ -16,8 +16,12 @@ const CONFIG = 'apps/server/src/config.ts';
 const WEB_START = 'apps/web/src/main.tsx';
 const PRIVATE_KEY_CODE = /^packages\/crypto\/src\/(vault|login)\.ts$/;
 
-/** True where process.env must not be read; the builders of packages/testing start whole products and may. */
-const isProductFile = file => /^(apps|packages)\//.test(file) && !file.startsWith('packages/testing/');
+/**
+ * True where process.env must not be read; the builders of packages/testing start whole products and may, and so may what
+ * runs while the apps are packed.
+ */
+const isProductFile = file =>
+  /^(apps|packages)\//.test(file) && !/^(packages\/testing|apps\/mobile\/tools)\//.test(file);
 
 /** Files reached from the starts by imports that exist at run time, each with the import that first led to it. */
 function reach(edges, starts) {

@@ -1,9 +1,9 @@
 // Reads the files of the native projects for the tests beside it: XML, property lists and Xcode's project, each by a parser.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { XMLParser } from 'fast-xml-parser';
 import plist from 'plist';
+import xcode from 'xcode';
 
 /** The folder of the shell. */
 export const mobileRoot = fileURLToPath(new URL('..', import.meta.url));
@@ -31,8 +31,7 @@ export const readPlist = file => plist.parse(readText(file));
 
 /** Xcode's project as its own parser sees it. */
 export function readXcodeProject() {
-  const { project } = createRequire(import.meta.url)('xcode');
-  return project(
-    fileURLToPath(new URL('../ios/App/App.xcodeproj/project.pbxproj', import.meta.url)),
-  ).parseSync();
+  return xcode
+    .project(fileURLToPath(new URL('../ios/App/App.xcodeproj/project.pbxproj', import.meta.url)))
+    .parseSync();
 }

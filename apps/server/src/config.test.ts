@@ -125,6 +125,8 @@ test('values are read as api.md writes them', () => {
       S3_ACCESS_KEY: 'a',
       S3_SECRET_KEY: 's',
       KEYFOLD_TRUSTED_PROXIES: '172.18.0.0/16, 10.0.0.7, fd00::/8',
+      KEYFOLD_ANDROID_APPS: `app.keyfold.mail=${'ab:'.repeat(31)}cd, app.keyfold.mail=${'00:'.repeat(31)}01`,
+      KEYFOLD_IOS_APPS: 'A1B2C3D4E5.app.keyfold.mail',
     }),
   ).toMatchObject({
     httpPort: 9000,
@@ -136,6 +138,13 @@ test('values are read as api.md writes them', () => {
     dnsServers: ['127.0.0.1:53', '[::1]:5353'],
     roles: ['http', 'worker'],
     trustedProxies: ['172.18.0.0/16', '10.0.0.7', 'fd00::/8'],
+    androidApps: [
+      {
+        id: 'app.keyfold.mail',
+        fingerprints: [`${'AB:'.repeat(31)}CD`, `${'00:'.repeat(31)}01`],
+      },
+    ],
+    iosApps: ['A1B2C3D4E5.app.keyfold.mail'],
     s3: { endpoint: 'https://s3.example', bucket: 'b', region: 'us-east-1' },
   });
 });
@@ -164,6 +173,9 @@ describe('a wrong value is one line that names it', () => {
     ['KEYFOLD_ROLES', ' , '],
     ['KEYFOLD_CAPTCHA_COST', 'high'],
     ['KEYFOLD_LOG', 'loud'],
+    ['KEYFOLD_ANDROID_APPS', 'app.keyfold.mail'],
+    ['KEYFOLD_ANDROID_APPS', 'app.keyfold.mail=AB:CD'],
+    ['KEYFOLD_IOS_APPS', 'app.keyfold.mail'],
     ['KEYFOLD_TRUSTED_PROXIES', 'proxy.example'],
     ['KEYFOLD_TRUSTED_PROXIES', '10.0.0.1/33'],
     ['KEYFOLD_TRUSTED_PROXIES', '0.0.0.0/0'],

@@ -141,6 +141,20 @@ const environment = z.object({
     .regex(/^(mailto:|https:\/\/)\S+$/, 'must be a mailto: or https:// address')
     .optional(),
   KEYFOLD_WEB_PUSH: z.enum(['true', 'false'], { message: 'must be true or false' }).default('true'),
+  KEYFOLD_ANDROID_APPS: z
+    .string()
+    .default('')
+    .transform(list)
+    .refine(apps => apps.every(isAndroidApp), {
+      message: 'must be a comma list of application id=SHA-256 fingerprint of its certificate (AA:BB:…)',
+    }),
+  KEYFOLD_IOS_APPS: z
+    .string()
+    .default('')
+    .transform(list)
+    .refine(apps => apps.every(isIosApp), {
+      message: 'must be a comma list of team.bundle identifier, such as A1B2C3D4E5.app.keyfold.mail',
+    }),
   KEYFOLD_ROLES: z
     .string()
     .default(ROLES.join(','))
@@ -216,6 +230,9 @@ export type Config = {
     /** Undefined keys: those that this server made for itself. */
     readonly vapid: VapidConfig;
   };
+  /** Apps that may open this server's links; app-links.ts tells Android and iOS. */
+  readonly androidApps: readonly AndroidApp[];
+  readonly iosApps: readonly string[];
   readonly roles: readonly Role[];
   /** Hash iterations of one proof-of-work step; 0 switches the check off. */
   readonly captchaCost: number;
@@ -360,6 +377,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
           }
         : undefined,
     push: readPush(e),
+    androidApps: Object.freeze(androidAppsOf(e.KEYFOLD_ANDROID_APPS)),
+    iosApps: Object.freeze(e.KEYFOLD_IOS_APPS),
     roles: Object.freeze(e.KEYFOLD_ROLES),
     captchaCost: e.KEYFOLD_CAPTCHA_COST,
     logLevel: e.KEYFOLD_LOG,

@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findLivingSession, isCsrfToken, type Session } from '../features/auth/service.ts';
 import { hasOwnCookie, readCookie } from './cookies.ts';
+import { isNativeRequest } from './native-clients.ts';
 import { isDeliberateFetch, isSameOrigin } from './origin.ts';
 
 /** What the gate found out. */
@@ -16,6 +17,8 @@ export type Admission = {
   readonly session: Session | null;
   readonly sessionToken: string | undefined;
   readonly isSecure: boolean;
+  /** Whether the shell of a phone asks, which has no cookies. */
+  readonly isNative: boolean;
 };
 
 /** GET calls that nevertheless change state. */
@@ -56,8 +59,9 @@ export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Pr
     const isMeant = call.method !== 'GET' || isDeliberateFetch(request.headers);
     if (!isOurs || !isMeant) throw new AppError('origin_refused');
   }
-  const sessionToken = tokenOf(request, isSecure);
-  if (call.access === 'public') return { session: null, sessionToken, isSecure };
+  const isNative = isNativeRequest(request, publicUrl);
+  const sessionToken = isNative ? bearerOf(request) : tokenOf(request, isSecure);
+  if (call.access === 'public') return { session: null, sessionToken, isSecure, isNative };
   const now = deps.clock.now();
   const session =
     sessionToken === undefined ? null : await findLivingSession(deps.db, sessionToken, now, request.ip);
@@ -69,5 +73,5 @@ export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Pr
     const text = typeof token === 'string' ? token : undefined;
     if (!isCsrfToken(deps.masterKey, session.tokenHash, text, now)) throw new AppError('csrf_refused');
   }
-  return { session, sessionToken, isSecure };
+  return { session, sessionToken, isSecure, isNative };
 };

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from './access.ts';
 import type { RequestContext, SentFile, ServerEvent } from './context.ts';
 import { readCookie, writeCookie } from './cookies.ts';
+import { createTokenBag, readNativeToken } from './native-clients.ts';
 
 /** A handler's answer that is not JSON. */
 export type Special =
@@ -17,6 +18,8 @@ export type Exchange = {
   readonly context: RequestContext;
   /** What the handler asked for, once it is done. */
   readonly special: () => Special | null;
+  /** What the answer carries beside the call's own fields: tokens, for the shell of a phone. */
+  readonly extra: () => object;
 };
 
 const textOf = (header: string | string[] | undefined): string | undefined =>
@@ -29,7 +32,8 @@ export const createExchange = (
   admission: Admission,
   file: RequestContext['file'],
 ): Exchange => {
-  const { session, sessionToken, isSecure } = admission;
+  const { session, sessionToken, isSecure, isNative } = admission;
+  const tokens = createTokenBag();
   let special: Special | null = null;
   const answerWith = (needed: Call['transport'], next: Special): void => {
     if (call.transport !== needed) throw new Error(`${call.path} does not answer with ${next.kind}`);
@@ -37,15 +41,16 @@ export const createExchange = (
   };
   return {
     special: () => special,
+    extra: tokens.fields,
     context: {
       caller: session === null ? null : { userId: session.userId },
       session,
       ip: request.ip,
       userAgent: textOf(request.headers['user-agent']) ?? '',
       idempotencyKey: textOf(request.headers['idempotency-key']),
-      cookie: name => readCookie(request, name, isSecure),
+      cookie: name => (isNative ? readNativeToken(request, name) : readCookie(request, name, isSecure)),
       sessionToken,
-      setCookie: change => writeCookie(reply, change, isSecure),
+      setCookie: change => (isNative ? tokens.set(change) : writeCookie(reply, change, isSecure)),
       file,
       signedBody: {
         bytes: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),

@@ -103,7 +103,7 @@ const mountCall = (
     const special = exchange.special();
     if (special?.kind === 'file') return sendDownload(special.file, request, reply);
     if (special?.kind === 'events') return streamEvents(special.open, request, reply, streams);
-    const text = JSON.stringify({ success: true, ...call.output.parse(output) });
+    const text = JSON.stringify({ success: true, ...call.output.parse(output), ...exchange.extra() });
     // A large page stays in memory until a slow client has read it; what has changed something is always answered.
     if (call.method === 'GET' && admission.session !== null)
       reply.raw.once('close', budget.take(admission.session.userId, text.length));

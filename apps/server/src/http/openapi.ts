@@ -3,6 +3,7 @@
  */
 import type { Call, CallTable } from '@keyfold/contract';
 import { failureBody } from '@keyfold/contract';
+import { AUTH_TOKEN_HEADERS, nativeAnswer } from '@keyfold/contract/native';
 import { z } from 'zod';
 import { RATE_RULES } from './rate-limits.ts';
 
@@ -32,6 +33,20 @@ const splitInput = (call: Call) => {
   return { inPath, properties, others, required, rest };
 };
 
+/** Calls that the shell of a phone makes with tokens in headers, and that answer it with tokens. */
+const isAuth = (call: Call): boolean => call.path.startsWith('/auth/');
+
+const TOKEN_PARAMETERS = Object.values(AUTH_TOKEN_HEADERS)
+  .filter(name => name !== AUTH_TOKEN_HEADERS.session)
+  .map(name => ({
+    name,
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+    description:
+      'From auth_tokens of an earlier answer; the shell of a phone alone sends it, in place of a cookie',
+  }));
+
 const parametersOf = (call: Call) => {
   const { inPath, properties, others, required } = splitInput(call);
   return [
@@ -53,6 +68,7 @@ const parametersOf = (call: Call) => {
     ...(call.transport === 'signed'
       ? [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }]
       : []),
+    ...(isAuth(call) ? TOKEN_PARAMETERS : []),
     ...(call.path.startsWith('/admin/')
       ? [
           {
@@ -96,13 +112,14 @@ const successOf = (call: Call): Schema => {
     };
   }
   const output = schemaOf(call.output, 'output') as { properties?: Schema; required?: string[] };
+  const extra = isAuth(call) ? (schemaOf(nativeAnswer, 'output').properties as Schema) : {};
   return {
     description: 'Success',
     content: {
       'application/json': {
         schema: {
           ...output,
-          properties: { success: { const: true }, ...output.properties },
+          properties: { success: { const: true }, ...output.properties, ...extra },
           required: ['success', ...(output.required ?? [])],
         },
       },

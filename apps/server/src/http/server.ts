@@ -12,6 +12,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
 import { isSecureRequest } from './access.ts';
+import { mountAppLinks } from './app-links.ts';
 import { boundArrival } from './arrival.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { mountDocs } from './docs.ts';
@@ -19,6 +20,7 @@ import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
 import { mountMailPolicy } from './mail-policy.ts';
 import { type HandlerTable, mountCalls } from './mount.ts';
+import { admitNativeClients } from './native-clients.ts';
 import { mountProbes } from './probes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -124,6 +126,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
+  admitNativeClients(app, deps.config.publicUrl);
   boundArrival(app);
   mountCalls(app, options.table, options.handlers, {
     deps,
@@ -134,6 +137,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   });
   mountProbes(app, deps);
   mountMailPolicy(app, deps);
+  mountAppLinks(app, deps.config);
   mountDocs(app, options.table, deps.config.publicUrl);
   await mountWebClient(app, options.webRoot);
   return app;

@@ -1,0 +1,45 @@
+// What Android and iOS find about the apps that may open this server's links.
+import { afterAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+
+const fingerprint = Array.from({ length: 32 }, (_, index) =>
+  index.toString(16).padStart(2, '0').toUpperCase(),
+).join(':');
+const apps: TestApp[] = [];
+afterAll(() => Promise.all(apps.map(app => app.close())));
+
+const start = async (config: object): Promise<TestApp> => {
+  const app = await startTestApp({ config });
+  apps.push(app);
+  return app;
+};
+
+test('the configured apps are named to Android and to iOS', async () => {
+  const app = await start({
+    androidApps: [{ id: 'app.keyfold.mail', fingerprints: [fingerprint] }],
+    iosApps: ['A1B2C3D4E5.app.keyfold.mail'],
+  });
+  const links = await fetch(`${app.baseUrl}/.well-known/assetlinks.json`);
+  expect(links.headers.get('content-type')).toContain('application/json');
+  expect(await links.json()).toEqual([
+    {
+      relation: ['delegate_permission/common.handle_all_urls'],
+      target: {
+        namespace: 'android_app',
+        package_name: 'app.keyfold.mail',
+        sha256_cert_fingerprints: [fingerprint],
+      },
+    },
+  ]);
+  const association = await fetch(`${app.baseUrl}/.well-known/apple-app-site-association`);
+  expect(association.headers.get('content-type')).toContain('application/json');
+  expect(await association.json()).toEqual({
+    applinks: { details: [{ appIDs: ['A1B2C3D4E5.app.keyfold.mail'], components: [{ '/': '/app/*' }] }] },
+  });
+});
+
+test('without any there is nothing to find', async () => {
+  const app = await start({});
+  for (const name of ['assetlinks.json', 'apple-app-site-association'])
+    expect((await fetch(`${app.baseUrl}/.well-known/${name}`)).status).toBe(404);
+});

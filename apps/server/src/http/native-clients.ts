@@ -1,0 +1,76 @@
+/**
+ * The shell of a phone as a client (ADR 38): its page has an origin of its own, so it is let read answers, and its tokens
+ * travel in headers and answers instead of cookies. No other origin is let through, and cookies never are: a page of
+ * somebody else gets nothing that it could not ask for by itself.
+ */
+import { AUTH_TOKEN_HEADERS, type AuthTokenName, NATIVE_ORIGINS } from '@keyfold/contract/native';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CookieChange } from './context.ts';
+
+const ALLOWED_METHODS = 'GET, POST, PUT, DELETE';
+const ALLOWED_HEADERS = [
+  ...Object.values(AUTH_TOKEN_HEADERS),
+  'accept',
+  'content-type',
+  'idempotency-key',
+  'range',
+  'x-csrf-token',
+].join(', ');
+const READABLE_HEADERS = 'accept-ranges, content-length, content-range, etag, retry-after, x-request-id';
+/** Browsers ask again after two hours at the latest. */
+const PREFLIGHT_SECONDS = 7200;
+
+const TOKEN = /^[A-Za-z0-9_-]{1,512}$/;
+
+const NATIVE: ReadonlySet<string> = new Set(NATIVE_ORIGINS);
+
+/** Whether the page behind a request is the shell's. A server that is itself at such an origin takes it for its own. */
+export const isNativeRequest = (request: FastifyRequest, publicUrl: string): boolean => {
+  const { origin } = request.headers;
+  if (origin === undefined || !NATIVE.has(origin)) return false;
+  const isOwn = origin === new URL(publicUrl).origin || origin === `${request.protocol}://${request.host}`;
+  return !isOwn;
+};
+
+/** A token out of the shell's headers; undefined when it is absent or none. */
+export const readNativeToken = (request: FastifyRequest, name: CookieChange['name']): string | undefined => {
+  const given = request.headers[AUTH_TOKEN_HEADERS[name]];
+  if (typeof given !== 'string') return undefined;
+  const text = name === 'session' ? given.replace(/^Bearer /i, '') : given;
+  return TOKEN.test(text) ? text : undefined;
+};
+
+/** Gathers what would be cookies for the answer. */
+export const createTokenBag = () => {
+  const changes: Partial<Record<AuthTokenName, string | null>> = {};
+  return {
+    set: ({ name, value }: CookieChange): void => {
+      changes[name] = value;
+    },
+    /** The fields of the answer; empty when nothing has changed. */
+    fields: () => (Object.keys(changes).length === 0 ? {} : { auth_tokens: changes }),
+  };
+};
+
+const allow = (reply: FastifyReply, origin: string): void => {
+  reply.header('access-control-allow-origin', origin);
+  reply.header('access-control-expose-headers', READABLE_HEADERS);
+};
+
+/** Lets the shell read answers, and answers the questions that its web view asks before it sends. */
+export const admitNativeClients = (app: FastifyInstance, publicUrl: string): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    // What is kept of an answer for one origin is not for another.
+    reply.header('vary', 'origin');
+    if (!isNativeRequest(request, publicUrl)) return;
+    allow(reply, String(request.headers.origin));
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+      return;
+    return reply
+      .code(204)
+      .header('access-control-allow-methods', ALLOWED_METHODS)
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', String(PREFLIGHT_SECONDS))
+      .send();
+  });
+};
