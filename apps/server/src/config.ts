@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { type AndroidApp, androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
 import {
   type ApnsConfig,
   type FcmConfig,
