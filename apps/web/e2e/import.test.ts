@@ -64,12 +64,16 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
   test('held after the first batch, broken off by a reload, taken up with the same files', async () => {
     const { page } = story;
     await go(page);
-    await page.getByLabel('Choose files').setInputFiles({
-      name: 'notes.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('Just words'),
-    });
-    await page.getByRole('alert').getByText('This is no file of mail that can be read').waitFor();
+    const outlook = Buffer.from(writePst({ folders: [] }));
+    await page.getByLabel('Choose files').setInputFiles([
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Just words') },
+      { name: 'cut.pst', mimeType: 'x/y', buffer: outlook.subarray(0, 600) },
+    ]);
+    const refused = (name: string) => page.getByRole('alert').filter({ hasText: name });
+    await refused('notes.txt').getByText('This is no file of mail that can be read').waitFor();
+    await refused('cut.pst')
+      .getByText(/^The file is (damaged|cut short)$/)
+      .waitFor();
     await choose(page);
     await page.getByRole('checkbox', { name: 'Projects' }).waitFor();
     expect(await findDefects(page)).toEqual([]);
@@ -82,12 +86,17 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       if (batches === 2) await held;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Start import' }).click();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await page.getByRole('button', { name: 'Start import' }).press('Enter');
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('100');
-    await page.getByRole('button', { name: 'Pause' }).click();
+    // The button is gone, and the keyboard is where the run is.
+    await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false);
+    await expect.poll(() => focused()).toMatch(/^archive\.mbox and 1 more file/);
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
     await card(page)
       .getByText(/^Paused/)
       .waitFor();
+    await expect.poll(() => focused()).toBe('Resume');
     release();
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('200');
 

@@ -14,7 +14,7 @@ interface BannerProps {
   tone: keyof typeof tones;
   icon: ReactNode;
   /** Bold first line; without it the children stand alone. */
-  title?: string | undefined;
+  title?: ReactNode;
   /** Buttons at the end of the line. */
   actions?: ReactNode;
   /** Buttons under the text. */

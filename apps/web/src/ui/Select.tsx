@@ -22,7 +22,7 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, options, value, onChange, hideLabel = false, disabled = false } = props;
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex max-w-full min-w-0 flex-col gap-1.5">
       {!hideLabel && <span className="text-control font-medium text-ink">{label}</span>}
       <Base.Root
         items={options}
@@ -39,21 +39,21 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
             hideLabel ? 'h-9' : 'h-10',
           )}
         >
-          <Base.Value />
+          <Base.Value className="min-w-0 truncate" />
           <Base.Icon>
             <ChevronDown size={15} />
           </Base.Icon>
         </Base.Trigger>
         <Base.Portal>
           <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-60 outline-none">
-            <Base.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none">
+            <Base.Popup className="max-h-(--available-height) max-w-(--available-width) min-w-(--anchor-width) overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none">
               {options.map(option => (
                 <Base.Item
                   key={option.value}
                   value={option.value}
                   className="flex min-h-8 cursor-default items-center gap-2 rounded-control px-2.5 outline-none data-[highlighted]:bg-hover pointer-coarse:min-h-11"
                 >
-                  <Base.ItemText className="flex-1">{option.label}</Base.ItemText>
+                  <Base.ItemText className="min-w-0 flex-1 wrap-anywhere">{option.label}</Base.ItemText>
                   <Base.ItemIndicator className="text-accent-text">
                     <Check size={14} />
                   </Base.ItemIndicator>

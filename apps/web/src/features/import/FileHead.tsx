@@ -4,15 +4,6 @@ import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import type { ImportFile } from './journal.ts';
 
-/** The first file's name, and how many more there are. */
-export const namesOf = (files: readonly ImportFile[]): string =>
-  files.length <= 1
-    ? (files[0]?.name ?? '')
-    : t('{name} and {count, plural, one {# more file} other {# more files}}', {
-        name: files[0]?.name ?? '',
-        count: files.length - 1,
-      });
-
 interface FileHeadProps {
   files: readonly ImportFile[];
   note: string;
@@ -30,7 +21,11 @@ export function FileHead({ files, note, children }: FileHeadProps) {
         <FileArchive size={20} />
       </span>
       <div className="min-w-32 flex-1">
-        <div className="font-medium break-words">{namesOf(files)}</div>
+        <div className="font-medium wrap-anywhere">
+          <bdi>{files[0]?.name}</bdi>
+          {files.length > 1 &&
+            ` ${t('{count, plural, one {and # more file} other {and # more files}}', { count: files.length - 1 })}`}
+        </div>
         <div className="text-control text-ink-2">{note}</div>
       </div>
       <div className="flex flex-wrap gap-2">{children}</div>

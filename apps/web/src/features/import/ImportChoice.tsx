@@ -1,5 +1,5 @@
 // What of the files is wanted: folders, where their mail goes, and from when it is.
-import { CircleAlert, HardDrive } from 'lucide-react';
+import { HardDrive } from 'lucide-react';
 import { useState } from 'react';
 import { folderKey, type ImportPlace, importPlaces } from '../../crypto/import-types.ts';
 import { t } from '../../lib/language.ts';
@@ -13,7 +13,8 @@ import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { FileHead } from './FileHead.tsx';
-import { fileText, placeName } from './import-words.ts';
+import { placeName } from './import-words.ts';
+import { RefusedFiles } from './RefusedFiles.tsx';
 import { closeImport, type ImportProblem, type ImportState, startImport } from './runs.ts';
 
 interface ImportChoiceProps {
@@ -61,13 +62,9 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
   return (
     <section aria-label={t('Import')} className="rounded-card border border-line bg-surface p-5 max-pane:p-4">
       <FileHead files={files} note={formatSize(sizeBytes)} />
-      {opened.refused.map(({ name, why }) => (
-        <div key={name} className="mb-3">
-          <Banner tone="warn" icon={<CircleAlert size={16} />} title={name}>
-            {fileText(why)}
-          </Banner>
-        </div>
-      ))}
+      <div className="mb-3 flex flex-col gap-3 empty:hidden">
+        <RefusedFiles refused={opened.refused} tone="warn" />
+      </div>
       {sizeBytes > freeBytes && (
         <div className="mb-3">
           <Banner tone="warn" icon={<HardDrive size={16} />}>
@@ -89,7 +86,7 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
             >
               <div className="min-w-40 flex-1">
                 <CheckboxLine label={name} checked={!left.has(key)} onChange={is => toggle(key, is)}>
-                  <span className="min-w-0 break-words">{name}</span>
+                  <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
                   {count !== null && (
                     <span className="shrink-0 text-control text-ink-3 tabular-nums">
                       {formatCount(count)}
@@ -97,14 +94,16 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
                   )}
                 </CheckboxLine>
               </div>
-              <Select
-                label={t('Where mail of {folder} goes', { folder: name })}
-                hideLabel
-                disabled={left.has(key)}
-                value={places[key] ?? 'inbox'}
-                options={importPlaces.map(value => ({ value, label: placeName(value) }))}
-                onChange={place => setPlaces(before => ({ ...before, [key]: place }))}
-              />
+              <div className="w-52 max-pane:w-full">
+                <Select
+                  label={t('Where mail of {folder} goes', { folder: name })}
+                  hideLabel
+                  disabled={left.has(key)}
+                  value={places[key] ?? 'inbox'}
+                  options={importPlaces.map(value => ({ value, label: placeName(value) }))}
+                  onChange={place => setPlaces(before => ({ ...before, [key]: place }))}
+                />
+              </div>
             </li>
           );
         })}
@@ -117,7 +116,9 @@ export function ImportChoice({ state, onProblem }: ImportChoiceProps) {
       <p className="mt-2 text-control text-ink-2">{t('Without dates, all mail of the folders comes.')}</p>
       <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
         {total === 0 && (
-          <span className="me-auto text-control text-ink-2">{t('0 messages in these folders')}</span>
+          <span role="status" className="me-auto text-control text-ink-2 max-pane:w-full">
+            {t('0 messages in these folders')}
+          </span>
         )}
         <Button variant="outline" onClick={closeImport}>
           {t('Cancel')}

@@ -71,7 +71,7 @@ function Entry({
         }}
       />
       <ImportNumbers journal={journal} />
-      <p className="text-control text-ink-2">
+      <p className="mt-3 text-control text-ink-2 empty:hidden">
         {isOpen &&
           `${kept === undefined ? t('Choose the same files again, and it goes on where it stopped.') : t('It goes on where it stopped. The browser may ask whether the files may be read again.')} `}
         <SkippedButton journal={journal} raws={[]} />

@@ -16,7 +16,7 @@ export function ImportNumbers({ journal }: { journal: Journal }) {
     ...(contacts > 0 ? [{ label: t('Contacts'), value: formatCount(contacts) }] : []),
   ];
   return (
-    <dl className="my-3 flex flex-wrap gap-3">
+    <dl className="mt-3 flex flex-wrap gap-3">
       {numbers.map(({ label, value, isWarning }) => (
         <div key={label} className="min-w-28 flex-1 rounded-control bg-well px-3 py-2">
           <dt className="text-control text-ink-2">{label}</dt>

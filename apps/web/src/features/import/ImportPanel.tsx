@@ -6,12 +6,14 @@ import { chooseFiles, droppedFiles } from '../../platform/file-handles.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { ImportChoice } from './ImportChoice.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportRun } from './ImportRun.tsx';
 import { problemText } from './import-words.ts';
 import { type Journal, listJournals } from './journal.ts';
 import { listHandles } from './kept-handles.ts';
+import { RefusedFiles } from './RefusedFiles.tsx';
 import {
   type ImportProblem,
   openImport,
@@ -38,12 +40,18 @@ export function ImportPanel() {
   const told = (work: Promise<ImportProblem | null>) => void work.then(setProblem);
   const liveId = state.kind === 'run' ? state.run.journal.id : null;
   const isFree = state.kind === 'idle' || phase === 'finished' || phase === 'cancelled';
+  const part = useKeptFocus<HTMLDivElement>(phase);
   return (
-    <div className="flex flex-col gap-6">
-      {problem !== null && (
+    <div ref={part} tabIndex={-1} className="flex flex-col gap-6 outline-none">
+      {typeof problem === 'string' && (
         <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
           {problemText(problem)}
         </Banner>
+      )}
+      {problem !== null && typeof problem === 'object' && (
+        <div className="flex flex-col gap-3">
+          <RefusedFiles refused={problem.refused} tone="danger" />
+        </div>
       )}
       {state.kind === 'opening' && (
         <p role="status" className="flex items-center gap-2 text-ink-2">
@@ -54,15 +62,18 @@ export function ImportPanel() {
       {state.kind === 'choosing' && <ImportChoice state={state} onProblem={setProblem} />}
       {state.kind === 'run' && <ImportRun run={state.run} onResume={() => told(resumeStopped())} />}
       {isFree && (
-        <FileDrop
-          title={t('Drop PST, MBOX, EML or ZIP files here')}
-          hint={t('A ZIP can hold a Maildir, mails or MBOX files.')}
-          buttonLabel={t('Choose files')}
-          multiple
-          choose={() => chooseFiles(true)}
-          fromDrop={droppedFiles}
-          onFiles={files => told(openImport(files))}
-        />
+        <div>
+          {state.kind === 'run' && <h2 className="mb-2 font-semibold">{t('Add another')}</h2>}
+          <FileDrop
+            title={t('Drop PST, MBOX, EML or ZIP files here')}
+            hint={t('A ZIP can hold a Maildir, mails or MBOX files.')}
+            buttonLabel={t('Choose files')}
+            multiple
+            choose={() => chooseFiles(true)}
+            fromDrop={droppedFiles}
+            onFiles={files => told(openImport(files))}
+          />
+        </div>
       )}
       <ServerPst />
       {state.kind !== 'opening' && (

@@ -51,6 +51,10 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
           total: formatCount(total),
         });
   const isMoving = phase === 'running';
+  const holdOrResume = () => {
+    if (isMoving) return pauseImport();
+    return phase === 'paused' ? continueImport() : onResume();
+  };
   const speed = [
     ...(isMoving && perMinute !== null && perMinute >= 1
       ? [t('{count} a minute', { count: formatCount(Math.round(perMinute)) })]
@@ -63,16 +67,11 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
         files={files}
         note={`${formatSize(sizeBytes)}, ${t('{count, plural, one {# folder} other {# folders}}', { count: folderCount })}`}
       >
-        {phase === 'running' && (
-          <Button variant="outline" onClick={() => void pauseImport()}>
-            <Pause aria-hidden size={16} />
-            {t('Pause')}
-          </Button>
-        )}
-        {(phase === 'paused' || phase === 'stopped') && (
-          <Button onClick={phase === 'paused' ? () => void continueImport() : onResume}>
-            <Play aria-hidden size={16} />
-            {t('Resume')}
+        {/* One button, whatever it is for: the focus stays on it. */}
+        {isOpen && (
+          <Button variant={isMoving ? 'outline' : 'primary'} onClick={() => void holdOrResume()}>
+            {isMoving ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
+            {isMoving ? t('Pause') : t('Resume')}
           </Button>
         )}
         {isOpen ? (
@@ -98,17 +97,19 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
         tone={phase === 'stopped' ? 'danger' : 'accent'}
       />
       <ImportNumbers journal={journal} />
-      {stop !== null && phase === 'stopped' && (
-        <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
-          {stopText(stop)}
-        </Banner>
-      )}
-      {isWaiting && phase === 'running' && (
-        <Banner tone="warn" icon={<WifiOff size={16} />} role="status">
-          {t('The server does not answer. The import goes on by itself.')}
-        </Banner>
-      )}
-      <p className="mt-3 text-control text-ink-2">
+      <div className="mt-3 empty:hidden">
+        {stop !== null && phase === 'stopped' && (
+          <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+            {stopText(stop)}
+          </Banner>
+        )}
+        {isWaiting && phase === 'running' && (
+          <Banner tone="warn" icon={<WifiOff size={16} />} role="status">
+            {t('The server does not answer. The import goes on by itself.')}
+          </Banner>
+        )}
+      </div>
+      <p className="mt-3 text-control text-ink-2 empty:hidden">
         {isOpen && `${t('You can leave this page, the import continues while the tab is open.')} `}
         <SkippedButton journal={journal} raws={raws} />
       </p>

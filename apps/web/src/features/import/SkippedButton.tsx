@@ -25,7 +25,7 @@ export function SkippedButton({ journal, raws }: SkippedButtonProps) {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="rounded-chip font-medium text-accent-text underline underline-offset-2 hover:no-underline"
+        className="relative rounded-chip font-medium text-accent-text underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:no-underline"
       >
         {t('{count, plural, one {See the # skipped message} other {See the # skipped messages}}', {
           count: skippedCount,
@@ -51,9 +51,17 @@ export function SkippedButton({ journal, raws }: SkippedButtonProps) {
           {skipped.map(({ name, folder, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, and two can be alike
             <li key={index} className="border-b border-line py-2 last:border-b-0">
-              <div className="font-medium break-words">{name === '' ? t('(No subject)') : name}</div>
+              <div className="font-medium wrap-anywhere">
+                <bdi>{name === '' ? t('(No subject)') : name}</bdi>
+              </div>
               <div className="text-control text-ink-2">
-                {folder === '' ? skipText(reason) : `${folder}: ${skipText(reason)}`}
+                {folder !== '' && (
+                  <>
+                    <bdi>{folder}</bdi>
+                    {': '}
+                  </>
+                )}
+                {skipText(reason)}
               </div>
             </li>
           ))}

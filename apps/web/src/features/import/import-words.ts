@@ -65,10 +65,8 @@ export function fileText(code: string): string {
 }
 
 /** Why an import cannot begin. */
-export function problemText(problem: ImportProblem): string {
+export function problemText(problem: Exclude<ImportProblem, object>): string {
   switch (problem) {
-    case 'unreadable':
-      return t('This is no file of mail that can be read');
     case 'other_files':
       return t('These are not the files that the import began with');
     case 'not_reopened':

@@ -46,7 +46,13 @@ export type ImportState =
   | { readonly kind: 'run'; readonly run: LiveRun };
 
 /** What stands in the way of an import that was asked for; the screen has the words. */
-export type ImportProblem = 'unreadable' | 'other_files' | 'other_tab' | 'not_reopened' | 'failed';
+export type ImportProblem =
+  | 'other_files'
+  | 'other_tab'
+  | 'not_reopened'
+  | 'failed'
+  /** Nothing of the files can be read. */
+  | { readonly refused: OpenedImport['refused'] };
 
 let state: ImportState = { kind: 'idle' };
 let worker: RunningImport | null = null;
@@ -105,7 +111,7 @@ export async function openImport(files: readonly File[]): Promise<ImportProblem 
     const opened = await begun.ask(remote => remote.open(ordered));
     if (opened.folders.length === 0) {
       closeImport();
-      return 'unreadable';
+      return { refused: opened.refused };
     }
     set({ kind: 'choosing', files: factsOf(ordered), opened, handles: handlesOf(ordered) });
     return null;

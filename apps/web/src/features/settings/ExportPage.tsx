@@ -1,6 +1,6 @@
 // `/app/config/account/export` (ux 2.3, account: Export): everything, a tag or a search as one archive, made in the browser without
 // end or quota. It goes on while other pages are looked at, and after the tab was closed.
-import { Download, ShieldAlert } from 'lucide-react';
+import { CircleAlert, Download, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ExportState } from '../../crypto/export-client.ts';
 import { formatFullDate } from '../../lib/dates.ts';
@@ -16,6 +16,7 @@ import { Progress } from '../../ui/Progress.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { findSearched, findTagged } from '../export/choose-mails.ts';
 import {
   beginExport,
@@ -78,7 +79,7 @@ function NewExport() {
   return (
     <form
       noValidate
-      className="flex flex-col items-start gap-4"
+      className="flex max-w-96 flex-col gap-4"
       onSubmit={event => {
         event.preventDefault();
         if (kind === 'all' || text !== '') void begin();
@@ -105,15 +106,13 @@ function NewExport() {
         />
       )}
       {kind === 'search' && (
-        <div className="w-full max-w-96">
-          <TextField
-            label={t('Search')}
-            hint={t('As in the search field, for example from:ines after:2025')}
-            autoComplete="off"
-            value={search}
-            onChange={setSearch}
-          />
-        </div>
+        <TextField
+          label={t('Search')}
+          hint={t('As in the search field, for example from:ines after:2025')}
+          autoComplete="off"
+          value={search}
+          onChange={setSearch}
+        />
       )}
       <Select
         label={t('Format')}
@@ -125,9 +124,11 @@ function NewExport() {
         ]}
         onChange={setFormat}
       />
-      <Button type="submit" busy={isBusy} disabled={kind !== 'all' && text === ''}>
-        {t('Start export')}
-      </Button>
+      <div>
+        <Button type="submit" busy={isBusy} disabled={kind !== 'all' && text === ''}>
+          {t('Start export')}
+        </Button>
+      </div>
       <Problem title={t('Failed to start the export')} text={problem} />
     </form>
   );
@@ -161,7 +162,11 @@ function RunningExport({ state }: { state: ExportState }) {
   const saving = useAct();
   const removing = useAct();
   const { phase, total, done, mails, failed, bytes, beganAt, perMinute } = state;
-  const isStopped = phase === 'paused' || phase === 'failed' || phase === 'full';
+  const hasStopped = phase === 'failed' || phase === 'full';
+  const goOn = () => {
+    if (phase === 'done') return saving.act(async () => setSaved(await saveExport(beganAt)));
+    return phase === 'running' ? pauseExport() : continueExport();
+  };
   return (
     <section aria-label={t('The export')} className="rounded-card border border-line p-5">
       <h2 dir="auto" className="text-pane font-semibold wrap-anywhere">
@@ -170,7 +175,12 @@ function RunningExport({ state }: { state: ExportState }) {
       <p className="mb-4 text-meta text-ink-3">
         {t('Begun {when}', { when: formatFullDate(new Date(beganAt)) })}
       </p>
-      <Progress thick label={t('The export')} value={total === 0 ? 100 : (100 * done) / total} />
+      <Progress
+        thick
+        label={t('The export')}
+        value={total === 0 ? 100 : (100 * done) / total}
+        tone={hasStopped ? 'danger' : 'accent'}
+      />
       <p className="mt-2 text-control text-ink-2 tabular-nums">
         {t('{done} of {total} mails, {size}', {
           done: formatCount(done),
@@ -185,9 +195,17 @@ function RunningExport({ state }: { state: ExportState }) {
           {leftText(((total - done) / perMinute) * minuteMs)}
         </p>
       )}
-      <p role="status" className="mt-1 text-control text-ink-2">
-        {phaseWords(state)}
-      </p>
+      {hasStopped ? (
+        <div className="mt-3">
+          <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
+            {phaseWords(state)}
+          </Banner>
+        </div>
+      ) : (
+        <p role="status" className="mt-1 text-control text-ink-2">
+          {phaseWords(state)}
+        </p>
+      )}
       {failed > 0 && (
         <p className="mt-1 text-control text-warn">
           {t(
@@ -196,27 +214,21 @@ function RunningExport({ state }: { state: ExportState }) {
           )}
         </p>
       )}
-      {wasSaved && (
+      {wasSaved && saving.problem === null && (
         <p role="status" className="mt-1 text-control text-success">
           {t('{count, plural, one {Saved, with # mail.} other {Saved, with # mails.}}', { count: mails })}
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        {phase === 'running' && (
-          <Button variant="outline" onClick={() => void pauseExport()}>
-            {t('Pause')}
-          </Button>
-        )}
-        {isStopped && <Button onClick={() => void continueExport()}>{t('Continue')}</Button>}
-        {phase === 'done' && (
-          <Button
-            busy={saving.isBusy}
-            onClick={() => void saving.act(async () => setSaved(await saveExport(beganAt)))}
-          >
-            {!saving.isBusy && <Download aria-hidden size={15} />}
-            {t('Save the file')}
-          </Button>
-        )}
+        {/* One button, whatever it is for: the focus stays on it. */}
+        <Button
+          variant={phase === 'running' ? 'outline' : 'primary'}
+          busy={saving.isBusy}
+          onClick={() => void goOn()}
+        >
+          {phase === 'done' && !saving.isBusy && <Download aria-hidden size={15} />}
+          {phase === 'done' ? t('Save the file') : phase === 'running' ? t('Pause') : t('Continue')}
+        </Button>
         <Button
           variant="quietDanger"
           disabled={saving.isBusy}
@@ -226,7 +238,7 @@ function RunningExport({ state }: { state: ExportState }) {
           {phase === 'done' ? t('Remove') : t('Cancel export')}
         </Button>
       </div>
-      <div className="mt-2">
+      <div className="mt-2 empty:hidden">
         <Problem title={t('Failed to save the export')} text={saving.problem} />
         <Problem title={t('Failed to remove the export')} text={removing.problem} />
       </div>
@@ -250,6 +262,7 @@ function RunningExport({ state }: { state: ExportState }) {
 /** The page. */
 export function ExportPage() {
   const state = useExport();
+  const part = useKeptFocus<HTMLDivElement>(state == null ? 'new' : 'running');
   return (
     <SettingsPage
       title={t('Export')}
@@ -262,9 +275,11 @@ export function ExportPage() {
           {t('Whoever gets it can read your mail. Keep it where only you can reach it.')}
         </Banner>
       </div>
-      {state === undefined && <Skeleton className="h-40 w-full" />}
-      {state === null && <NewExport />}
-      {state != null && <RunningExport state={state} />}
+      <div ref={part} tabIndex={-1} className="outline-none">
+        {state === undefined && <Skeleton className="h-40 w-full" />}
+        {state === null && <NewExport />}
+        {state != null && <RunningExport state={state} />}
+      </div>
     </SettingsPage>
   );
 }

@@ -1,5 +1,7 @@
 // `/app/config/import`: mail out of files, read and sealed in this browser (Spec §2, ux "Import").
 import { t } from '../../lib/language.ts';
+import { settingsPath } from '../../paths.ts';
+import { Link } from '../../ui/Link.tsx';
 import { ImportPanel } from '../import/ImportPanel.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
@@ -8,6 +10,7 @@ export function ImportPage() {
   return (
     <SettingsPage
       title={t('Import')}
+      action={<Link to={settingsPath('account/export')}>{t('Export mail')}</Link>}
       text={t('Files are opened and encrypted in this browser. The server only receives sealed messages.')}
     >
       <ImportPanel />

@@ -1,0 +1,27 @@
+// Files that cannot be read, each with the reason.
+import { CircleAlert } from 'lucide-react';
+import type { OpenedImport } from '../../crypto/import-types.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { fileText } from './import-words.ts';
+
+interface RefusedFilesProps {
+  refused: OpenedImport['refused'];
+  /** `danger` where nothing is left to bring in. */
+  tone: 'warn' | 'danger';
+}
+
+/** A strip for each of them; nothing where there are none. */
+export function RefusedFiles({ refused, tone }: RefusedFilesProps) {
+  return refused.map(({ name, why }, index) => (
+    <Banner
+      // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name
+      key={index}
+      tone={tone}
+      icon={<CircleAlert size={16} />}
+      title={<bdi className="wrap-anywhere">{name}</bdi>}
+      role={tone === 'danger' ? 'alert' : undefined}
+    >
+      {fileText(why)}
+    </Banner>
+  ));
+}
