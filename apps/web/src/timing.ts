@@ -131,6 +131,12 @@ export const searchRefreshMs = secondMs;
 export const markPauseMs = 100;
 /** The actions of a row appear when the mouse has rested on it this long. */
 export const pointedAfterMs = 50;
+/** A touch this long selects a row instead of opening it. */
+export const longPressMs = 300;
+/** How long a row or a list that a finger moved takes to come back to its place. */
+export const gestureReturnMs = 300;
+/** How long a list that was pulled down waits for new mail at most. */
+export const refreshPatienceMs = 10 * secondMs;
 /** Rows that were put aside are fetched again this long after a list was scrolled near them. */
 export const listWindowPauseMs = 100;
 /** And this long after a failure. */

@@ -5,7 +5,7 @@ import { findSetting, keepSetting } from '../lib/local-storage.ts';
 import { mailPath, recieved } from '../paths.ts';
 
 export const densities = ['comfortable', 'compact', 'line'] as const;
-export const swipeActions = ['archive', 'delete', 'read', 'snooze', 'none'] as const;
+export const swipeActions = ['archive', 'delete', 'read', 'star', 'snooze', 'none'] as const;
 /** Tags are left out: one that was deleted would leave an empty start. */
 export const startPages = [recieved, 'starred', 'snoozed', 'drafts', 'sent', 'archived', 'all'] as const;
 export type SwipeAction = (typeof swipeActions)[number];
@@ -30,7 +30,7 @@ const choices: {
   startPage: startPages,
   afterAction: ['next', 'list'],
   swipeEnd: swipeActions,
-  swipeStart: ['delete', 'archive', 'read', 'snooze', 'none'],
+  swipeStart: ['delete', ...swipeActions],
 };
 
 const keyOf = (name: keyof Preferences): string => `mail_${name}`;

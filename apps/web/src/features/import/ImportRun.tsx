@@ -110,7 +110,7 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
         )}
       </div>
       <p className="mt-3 text-control text-ink-2 empty:hidden">
-        {isOpen && `${t('You can leave this page, the import continues while the tab is open.')} `}
+        {isMoving && `${t('You can leave this page, the import continues while the tab is open.')} `}
         <SkippedButton journal={journal} raws={raws} />
       </p>
       <AlertDialog

@@ -55,7 +55,7 @@ export interface ListPaneProps {
   onPanel: (kind: PanelState['kind'], anchor: Element) => void;
   /** Removes everything in Deleted for good. */
   onPurgeAll: () => void;
-  onRefresh: () => void;
+  onRefresh: () => Promise<unknown>;
   fresh: ReturnType<typeof useFreshMail>;
 }
 

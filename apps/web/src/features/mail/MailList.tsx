@@ -27,7 +27,7 @@ export interface MailListProps {
   waiting: number;
   onShowWaiting: () => void;
   /** Asked by pulling the list down on a touch screen. */
-  onRefresh: () => void;
+  onRefresh: () => Promise<unknown>;
   rows: ListRows;
   /** What a row shows; asked for the rows in sight. */
   viewOf: (row: MailRowData) => MailRowView;
@@ -135,10 +135,10 @@ export function MailList(props: MailListProps) {
   );
 }
 
-/** Swipes over rows and the pull at the top, on touch screens; their code is fetched there alone. */
-function useListGestures(actions: MailRowActions, onRefresh: () => void) {
+/** Swipes over rows, long presses and the pull at the top, on touch screens; their code is fetched there alone. */
+function useListGestures(actions: MailRowActions, onRefresh: MailListProps['onRefresh']) {
   const section = useRef<HTMLElement>(null);
-  const isTouch = useMedia('(pointer: coarse)');
+  const isTouch = useMedia('(any-pointer: coarse)');
   const refresh = useRef(onRefresh);
   refresh.current = onRefresh;
   useEffect(() => {

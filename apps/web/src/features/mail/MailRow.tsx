@@ -2,7 +2,7 @@
 // at, its actions.
 // Memoised; its parent passes one stable object of actions, so a change elsewhere paints nothing here.
 import { Star } from 'lucide-react';
-import { type DragEvent, type MouseEvent, memo, type TouchEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { formatListDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -15,9 +15,6 @@ import { startMailDrag } from './mail-drag.ts';
 import { RowHoverActions } from './RowHoverActions.tsx';
 import { rowLabel } from './row-label.ts';
 import type { Density, MailRowView } from './view-model.ts';
-
-/** A touch this long selects instead of opening. */
-const longPressMs = 300;
 
 /** Heights in pixels; a phone always uses the comfortable one. */
 export const rowHeights = { comfortable: 80, compact: 56, line: 40 } as const satisfies Record<
@@ -75,26 +72,14 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
   const [isPointedAt, setPointedAt] = useState(false);
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(rest.current), []);
-  const press = useRef<{ timer: ReturnType<typeof setTimeout>; isLong: boolean } | null>(null);
   const tabIndex = isActive ? 0 : -1;
   const dateText = formatListDate(new Date(row.date), now);
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    const wasLong = press.current?.isLong ?? false;
-    press.current = null;
-    if (wasLong) return;
     if (event.shiftKey) actions.onCheck(row.id, 'range');
     else if (event.ctrlKey || event.metaKey) actions.onCheck(row.id, 'one');
     else actions.onOpen(row.id);
   };
-  const startPress = (_: TouchEvent) => {
-    const timer = setTimeout(() => {
-      if (press.current !== null) press.current.isLong = true;
-      actions.onCheck(row.id, 'one');
-    }, longPressMs);
-    press.current = { timer, isLong: false };
-  };
-  const endPress = () => clearTimeout(press.current?.timer);
   // Rows that fly by under a resting mouse are not pointed at.
   const startPointing = () => {
     rest.current = setTimeout(() => setPointedAt(true), pointedAfterMs);
@@ -132,11 +117,6 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
         aria-current={isOpen || undefined}
         onClick={open}
         onDragStart={startDrag}
-        onTouchStart={startPress}
-        onTouchMove={endPress}
-        onTouchEnd={endPress}
-        onTouchCancel={endPress}
-        onContextMenu={event => press.current?.isLong && event.preventDefault()}
         className="absolute inset-0 -outline-offset-2"
       >
         <span className="sr-only">{rowLabel(row, dateText)}</span>

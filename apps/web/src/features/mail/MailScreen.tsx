@@ -331,7 +331,7 @@ export function MailScreen() {
             actions={actions}
             onFilterChange={address.setFilter}
             onShowAll={address.showAll}
-            onRefresh={() => void refreshMail(cache)}
+            onRefresh={() => refreshMail(cache)}
             onMarkSelection={markSelection}
             onPanel={openPanel}
             onPurgeAll={() =>

@@ -1,111 +1,172 @@
-// Touch on the list: a row that is swept aside is archived, deleted, marked or snoozed after 120 pixels and comes back
-// after less; a pull at the very top asks for new mail (ux 75 to 77). Listens on the list, not on its rows: those come and
-// go. Everything moved is moved through the CSSOM.
+// Touch on the list: a row that is swept aside is archived, deleted, marked, starred or snoozed and comes back where it was not
+// swept far enough; a pull at the very top asks for new mail; a long press selects (ux 75 to 77). Listens on the list, not on its
+// rows: those come and go. Everything moved is moved through the CSSOM. What the numbers mean is in gesture-arithmetic.ts.
 import { t } from '../../lib/language.ts';
 import { preferences, type SwipeAction } from '../../session/preferences.ts';
+import { gestureReturnMs, refreshPatienceMs } from '../../timing.ts';
+import {
+  actsAtPx,
+  directionOf,
+  isAtEdge,
+  pullOf,
+  refreshesAtPx,
+  type Sweep,
+  sweepOf,
+  sweptPx,
+} from './gesture-arithmetic.ts';
+import { listenToPresses } from './list-press.ts';
 import type { MailRowActions } from './MailRow.tsx';
 
-/** From here on letting go acts. */
-const actsAtPx = 120;
-/** A finger that moved less has not chosen a direction yet. */
-const slackPx = 12;
-/** A pull this long asks for new mail. */
-const refreshesAtPx = 72;
+/** How far down the list waits while new mail is asked for, pixels. */
+const waitsAtPx = 48;
 
-interface Swipe {
+interface Swipe extends Sweep {
   readonly kind: 'swipe';
   readonly id: string;
-  readonly row: HTMLElement;
+  readonly moving: HTMLElement;
   readonly hint: HTMLElement;
-  readonly action: SwipeAction;
-  readonly sign: 1 | -1;
 }
 interface Pull {
   readonly kind: 'pull';
-  readonly list: HTMLElement;
+  readonly moving: HTMLElement;
   readonly hint: HTMLElement;
 }
 
-const tones: Readonly<Record<Exclude<SwipeAction, 'none'>, string>> = {
+const tones: Readonly<Record<Sweep['action'], string>> = {
   archive: 'bg-secure-bg text-secure',
   delete: 'bg-danger-bg text-danger',
   read: 'bg-selected text-accent-text',
+  star: 'bg-warn-bg text-warn',
   snooze: 'bg-warn-bg text-warn',
 };
 
-function hintText(action: SwipeAction, row: HTMLElement): string {
+function hintText(action: Sweep['action'], row: HTMLElement): string {
   const place = row.dataset.place;
-  if (action === 'archive' && place === 'deleted') return t('Restore');
-  if (action === 'archive' && place === 'flagged') return t('Not spam');
-  if (action === 'archive' && place === 'archived') return t('Move to inbox');
-  if (action === 'delete') return place === 'deleted' ? t('Delete for ever') : t('Delete');
-  if (action === 'read') return row.dataset.unread === undefined ? t('Mark unread') : t('Mark read');
-  return action === 'snooze' ? t('Snooze') : t('Archive');
+  switch (action) {
+    case 'archive':
+      if (place === 'deleted') return t('Restore');
+      if (place === 'flagged') return t('Not spam');
+      return place === 'archived' ? t('Move to inbox') : t('Archive');
+    case 'delete':
+      return place === 'deleted' ? t('Delete for ever') : t('Delete');
+    case 'read':
+      return row.dataset.unread === undefined ? t('Mark unread') : t('Mark read');
+    case 'star':
+      return row.querySelector('[aria-pressed=true]') === null ? t('Star') : t('Remove star');
+    case 'snooze':
+      return t('Snooze');
+  }
 }
 
 function run(action: SwipeAction, id: string, row: HTMLElement, actions: MailRowActions): void {
   if (action === 'archive') actions.onArchive(id);
   else if (action === 'delete') actions.onDelete(id);
   else if (action === 'read') actions.onToggleRead(id);
+  else if (action === 'star') actions.onStar(id);
   else if (action === 'snooze') actions.onSnooze(id, row);
 }
 
-/** Starts listening inside the list pane; returns the way to stop. */
+const wantsStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+const hintOf = (className: string): HTMLElement => {
+  const hint = document.createElement('div');
+  hint.setAttribute('aria-hidden', 'true');
+  hint.className = className;
+  return hint;
+};
+
+/** Starts listening inside the list pane; returns the way to stop. `onRefresh` settles when new mail was asked for. */
 export function listenToGestures(
   pane: HTMLElement,
   actions: MailRowActions,
-  onRefresh: () => void,
+  onRefresh: () => Promise<unknown>,
 ): () => void {
   let start: { x: number; y: number; target: Element } | null = null;
   let current: Swipe | Pull | null = null;
+  /** Ends at once what still moves back. */
+  let settle: (() => void) | null = null;
   let moved = 0;
 
-  const beginSwipe = (target: Element, dx: number): Swipe | null => {
+  const stopPresses = listenToPresses(pane, id => {
+    start = null;
+    actions.onCheck(id, 'one');
+  });
+
+  const beginSwipe = (target: Element, fromX: number, dx: number): Swipe | null => {
     const item = target.closest<HTMLElement>('li[data-index]');
     const row = item?.querySelector<HTMLElement>('[data-row]');
-    if (item === null || row === null || row === undefined) return null;
-    const isRtl = getComputedStyle(item).direction === 'rtl';
-    const isToEnd = dx > 0 !== isRtl;
-    const action = isToEnd ? preferences().swipeEnd : preferences().swipeStart;
-    if (action === 'none') return null;
-    const hint = document.createElement('div');
-    hint.setAttribute('aria-hidden', 'true');
-    hint.className = `absolute inset-0 flex items-center px-6 text-control font-semibold ${tones[action]} ${isToEnd ? '' : 'justify-end'}`;
-    hint.textContent = hintText(action, row);
+    if (item === null || row === null || row === undefined || isAtEdge(fromX, innerWidth)) return null;
+    const sweep = sweepOf(dx, getComputedStyle(item).direction === 'rtl', preferences());
+    if (sweep === null) return null;
+    const hint = hintOf(
+      `absolute inset-0 flex items-center px-6 text-control font-semibold ${tones[sweep.action]} ${sweep.isToEnd ? '' : 'justify-end'}`,
+    );
+    hint.textContent = hintText(sweep.action, row);
     item.prepend(hint);
-    return { kind: 'swipe', id: row.dataset.row ?? '', row, hint, action, sign: dx > 0 ? 1 : -1 };
+    return { kind: 'swipe', id: row.dataset.row ?? '', moving: row, hint, ...sweep };
   };
-  const beginPull = (dy: number): Pull | null => {
+  const beginPull = (): Pull | null => {
     const list = pane.querySelector<HTMLElement>('#list');
-    if (list === null || dy <= 0 || list.scrollTop > 0) return null;
-    const hint = document.createElement('div');
-    hint.setAttribute('aria-hidden', 'true');
-    hint.className = 'pointer-events-none absolute inset-x-0 top-14 z-0 text-center text-control text-ink-2';
+    if (list === null || list.scrollTop > 0) return null;
+    const hint = hintOf(
+      'pointer-events-none absolute inset-x-0 top-14 z-0 pt-3 text-center text-control text-ink-2',
+    );
     pane.append(hint);
-    return { kind: 'pull', list, hint };
+    return { kind: 'pull', moving: list, hint };
   };
-  const show = () => {
+  const show = ({ dx, dy }: { readonly dx: number; readonly dy: number }) => {
+    const before = moved;
     if (current?.kind === 'swipe') {
-      current.row.style.transform = `translateX(${current.sign * Math.max(0, moved)}px)`;
+      moved = sweptPx(dx, current);
+      current.moving.style.transform = `translateX(${current.sign * moved}px)`;
       current.hint.dataset.ready = String(moved >= actsAtPx);
       current.hint.style.opacity = moved >= actsAtPx ? '1' : '0.7';
+      if (before < actsAtPx && moved >= actsAtPx) navigator.vibrate?.(10);
     } else if (current?.kind === 'pull') {
-      current.list.style.transform = `translateY(${Math.min(moved, refreshesAtPx * 1.5)}px)`;
+      const { pulledPx, offsetPx } = pullOf(dy);
+      moved = pulledPx;
+      current.moving.style.transform = `translateY(${offsetPx}px)`;
       current.hint.textContent = moved >= refreshesAtPx ? t('Release to refresh') : t('Pull to refresh');
     }
+  };
+  /** Lets what was moved glide back to its place; what stood behind it goes when it is there. */
+  const putBack = ({ moving, hint }: Swipe | Pull) => {
+    const done = () => {
+      clearTimeout(timer);
+      moving.style.transition = '';
+      hint.remove();
+      settle = null;
+    };
+    const timer = setTimeout(done, wantsStillness() ? 0 : gestureReturnMs);
+    if (!wantsStillness()) moving.style.transition = `transform ${gestureReturnMs}ms ease-out`;
+    moving.style.transform = '';
+    settle = done;
+  };
+  const refresh = (pull: Pull) => {
+    pull.moving.style.transform = `translateY(${waitsAtPx}px)`;
+    pull.hint.textContent = t('Refreshing…');
+    let isOver = false;
+    const over = () => {
+      clearTimeout(patience);
+      if (!isOver) putBack(pull);
+      isOver = true;
+    };
+    const patience = setTimeout(over, refreshPatienceMs);
+    settle = () => {
+      over();
+      settle?.();
+    };
+    onRefresh().then(over, over);
   };
   const end = (acts: boolean) => {
     const gesture = current;
     start = null;
     current = null;
     if (gesture === null) return;
-    const moving = gesture.kind === 'swipe' ? gesture.row : gesture.list;
-    moving.style.transform = '';
-    gesture.hint.remove();
-    if (!acts) return;
-    if (gesture.kind === 'pull') {
-      if (moved >= refreshesAtPx) onRefresh();
-    } else if (moved >= actsAtPx) run(gesture.action, gesture.id, gesture.row, actions);
+    if (gesture.kind === 'pull' && acts && moved >= refreshesAtPx) return refresh(gesture);
+    putBack(gesture);
+    if (gesture.kind === 'swipe' && acts && moved >= actsAtPx)
+      run(gesture.action, gesture.id, gesture.moving, actions);
   };
   const onStart = (event: TouchEvent) => {
     const [touch] = event.touches;
@@ -119,23 +180,22 @@ export function listenToGestures(
   const onMove = (event: TouchEvent) => {
     const [touch] = event.touches;
     if (start === null || touch === undefined) return;
-    const dx = touch.clientX - start.x;
-    const dy = touch.clientY - start.y;
+    const by = { dx: touch.clientX - start.x, dy: touch.clientY - start.y };
     if (current === null) {
-      if (Math.abs(dx) < slackPx && Math.abs(dy) < slackPx) return;
-      current = Math.abs(dx) > Math.abs(dy) * 1.5 ? beginSwipe(start.target, dx) : beginPull(dy);
+      const direction = directionOf(by.dx, by.dy);
+      if (direction === null) return;
+      settle?.();
+      if (direction === 'sideways') current = beginSwipe(start.target, start.x, by.dx);
+      else if (direction === 'down') current = beginPull();
       // Neither: the finger scrolls.
       if (current === null) {
         start = null;
         return;
       }
     }
-    const before = moved;
-    moved = current.kind === 'swipe' ? dx * current.sign : dy / 2;
     // The page must not scroll or reload behind it.
     if (event.cancelable) event.preventDefault();
-    if (current.kind === 'swipe' && before < actsAtPx && moved >= actsAtPx) navigator.vibrate?.(10);
-    show();
+    show(by);
   };
   const listening = new AbortController();
   const { signal } = listening;
@@ -145,6 +205,8 @@ export function listenToGestures(
   pane.addEventListener('touchcancel', () => end(false), { signal });
   return () => {
     end(false);
+    settle?.();
+    stopPresses();
     listening.abort();
   };
 }

@@ -24,6 +24,8 @@ const swipeWords = (action: SwipeAction): string => {
       return t('Delete');
     case 'read':
       return t('Mark read or unread');
+    case 'star':
+      return t('Star or remove star');
     case 'snooze':
       return t('Snooze');
     case 'none':

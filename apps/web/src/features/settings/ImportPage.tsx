@@ -10,7 +10,14 @@ export function ImportPage() {
   return (
     <SettingsPage
       title={t('Import')}
-      action={<Link to={settingsPath('account/export')}>{t('Export mail')}</Link>}
+      action={
+        <Link
+          to={settingsPath('account/export')}
+          className="inline-flex items-center pointer-coarse:min-h-11"
+        >
+          {t('Export mail')}
+        </Link>
+      }
       text={t('Files are opened and encrypted in this browser. The server only receives sealed messages.')}
     >
       <ImportPanel />

@@ -1,0 +1,67 @@
+// Fingers on the list by their numbers.
+import { describe, expect, test } from 'vitest';
+import {
+  actsAtPx,
+  directionOf,
+  isAtEdge,
+  pullOf,
+  refreshesAtPx,
+  sweepOf,
+  sweptPx,
+} from './gesture-arithmetic.ts';
+
+const chosen = { swipeEnd: 'archive', swipeStart: 'delete' } as const;
+
+describe('the direction of a finger', () => {
+  test('is not known before it has moved a little', () => {
+    expect(directionOf(0, 0)).toBeNull();
+    expect(directionOf(11, -11)).toBeNull();
+    expect(directionOf(12, 0)).toBe('sideways');
+    expect(directionOf(0, 12)).toBe('down');
+    expect(directionOf(0, -12)).toBe('up');
+  });
+
+  test('is sideways only where it clearly is, so that a slanting scroll stays one', () => {
+    expect(directionOf(31, 20)).toBe('sideways');
+    expect(directionOf(-31, 20)).toBe('sideways');
+    expect(directionOf(30, 20)).toBe('down');
+    expect(directionOf(-30, -20)).toBe('up');
+  });
+});
+
+test('the edges of the screen are left to the way back of the system', () => {
+  expect([0, 23, 24, 366, 367, 390].map(x => isAtEdge(x, 390))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+describe('what a sweep does', () => {
+  test('goes by the direction of the line, not of the screen', () => {
+    expect(sweepOf(20, false, chosen)).toEqual({ action: 'archive', sign: 1, isToEnd: true });
+    expect(sweepOf(-20, false, chosen)).toEqual({ action: 'delete', sign: -1, isToEnd: false });
+    expect(sweepOf(20, true, chosen)).toEqual({ action: 'delete', sign: 1, isToEnd: false });
+    expect(sweepOf(-20, true, chosen)).toEqual({ action: 'archive', sign: -1, isToEnd: true });
+  });
+
+  test('is nothing where nothing was chosen', () => {
+    expect(sweepOf(20, false, { ...chosen, swipeEnd: 'none' })).toBeNull();
+    expect(sweepOf(-20, true, { ...chosen, swipeEnd: 'none' })).toBeNull();
+  });
+
+  test('is measured along it, and never the other way', () => {
+    expect(sweptPx(actsAtPx, { sign: 1 })).toBe(actsAtPx);
+    expect(sweptPx(-130, { sign: -1 })).toBe(130);
+    expect(sweptPx(-130, { sign: 1 })).toBe(0);
+  });
+});
+
+test('a pull takes the list along at half its pace, only so far, and never up', () => {
+  expect(pullOf(2 * refreshesAtPx)).toEqual({ pulledPx: refreshesAtPx, offsetPx: refreshesAtPx });
+  expect(pullOf(1_000)).toEqual({ pulledPx: 500, offsetPx: 108 });
+  expect(pullOf(-40)).toEqual({ pulledPx: 0, offsetPx: 0 });
+});
