@@ -95,11 +95,20 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await expect.poll(() => rowOf(page, 'Letter 3').getByRole('checkbox').isChecked()).toBe(false);
   });
 
-  test.each(['slow', 'fast'])(
-    '35: nothing jumps while the list loads, when the server is %s',
-    async speed => {
+  test.each([
+    ['slow', 'desk'],
+    ['fast', 'desk'],
+    ['slow', 'phone'],
+  ] as const)(
+    '35: nothing jumps while the list loads, when the server is %s, on a %s',
+    async (speed, device) => {
       const other = await openPerson(story.browser, {
         storageState: await story.person.context.storageState(),
+        ...(device === 'phone' && {
+          viewport: { width: 390, height: 844 },
+          hasTouch: true,
+          isMobile: true,
+        }),
       });
       await other.page.addInitScript(() => {
         const shifts: number[] = [];
@@ -209,6 +218,14 @@ describe.skipIf(chromiumPath === null)('what the acceptance list asks for (needs
     await phone.sweep('Letter 6', -180);
     await phone.row('Letter 6').waitFor({ state: 'detached' });
     expect(phone.times('/user/archive')).toBe(before);
+    await phone.page.goto(`${story.product.baseUrl}/app/config/appearance`);
+    await choose(phone.page.getByRole('combobox', { name: 'Swipe towards the end' }), 'Star or remove star');
+    await phone.enter();
+    await phone.sweep('Letter 3', 124);
+    const star = phone.row('Letter 3').getByRole('button', { name: 'Star' });
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+    await phone.sweep('Letter 3', 124);
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
     expect(phone.problems).toEqual([]);
     await phone.context.close();
   });

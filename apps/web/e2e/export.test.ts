@@ -164,9 +164,16 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     await removed();
     await choose(page.getByRole('combobox', { name: 'Which mail' }), 'What a search finds');
     await expect.poll(() => button('Start export').isDisabled()).toBe(true);
-    await page.getByRole('textbox', { name: 'Search' }).fill('tag:Work');
+    await page.getByRole('textbox', { name: 'Search' }).fill('subject:zebra');
     await button('Start export').click();
+    await page.getByRole('alert').getByText('No mail matches').waitFor();
+    await page.getByRole('textbox', { name: 'Search' }).fill('tag:Work');
+    await button('Start export').press('Enter');
     await page.getByRole('heading', { name: 'Search: tag:Work' }).waitFor();
+    // The button that began it is gone, and the keyboard is where the export is.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toMatch(/^Search: tag:Work/);
     await page.getByText('2 of 2 mails').waitFor();
     await button('Remove').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();

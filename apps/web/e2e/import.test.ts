@@ -1,5 +1,6 @@
 // Mail out of files: an mbox and a Maildir in a ZIP come in, held, broken off by a reload and taken up again; what cannot be
 // read is in the report, and the same files once more bring nothing (ux section 3: 64).
+import { runSql } from '@keyfold/testing/product-sql';
 import { writePst } from '@keyfold/testing/pst-file';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -191,6 +192,36 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
           }),
       );
     await expect.poll(left).toBe(0);
+  });
+
+  test('a full mailbox stops it before the mail that has no room, and it goes on when there is some', async () => {
+    const { page, product } = story;
+    const use = (bytes: number) => runSql(product, `update mailboxes set used_bytes = ${bytes}`);
+    await use(5 * 1024 ** 3 - 1_000);
+    await go(page);
+    const letters = [2000, 2001, 2002].map(
+      at => `${separator}\n${letter(at, '', 'Many words\r\n'.repeat(300))}\n`,
+    );
+    await page.getByLabel('Choose files').setInputFiles({
+      name: 'room.mbox',
+      mimeType: 'application/mbox',
+      buffer: Buffer.from(letters.join('')),
+    });
+    await page
+      .getByText(/^Your storage may not have room for all of it: up to .+ KB are missing\.$/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Start import' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^Your storage is full: .+ KB are missing$/)
+      .waitFor();
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe('0');
+    await use(100_000);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await card(page)
+      .getByText(/^Finished/)
+      .waitFor();
+    await expect.poll(() => number(page, 'Imported').textContent()).toBe('3');
   });
 
   test('the server reads a PST for who knows that it sees the mail', async () => {

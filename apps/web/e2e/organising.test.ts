@@ -438,6 +438,11 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
       .toBe(true);
     await drag(await place(), { x: 90, y: 0 });
     await row.waitFor();
+    // At the edge a finger is the system's, which goes back.
+    const { y } = await place();
+    await drag({ x: 10, y }, { x: 190, y: 0 });
+    expect(phone.problems).toEqual([]);
+    await row.waitFor();
     await drag(await place(), { x: 190, y: 0 });
     await small.getByText('Conversation archived').waitFor();
     await row.waitFor({ state: 'detached' });
@@ -446,6 +451,25 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     const asked = small.waitForRequest('**/user/query?*');
     await drag({ x: 200, y: 300 }, { x: 0, y: 260 });
     await asked;
+    await expect.poll(() => small.locator('#list').evaluate(one => one.style.transform)).toBe('');
+    // A long press selects, and neither opens nor shows the menu of a link.
+    await small.evaluate(() => {
+      addEventListener('contextmenu', event =>
+        Object.assign(globalThis, { hadMenu: !event.defaultPrevented }),
+      );
+    });
+    const at = await place();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    await small.getByRole('heading', { name: '1 selected' }).waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await row.getByRole('checkbox', { checked: true }).waitFor();
+    expect(small.url()).not.toContain('m=');
+    expect(await small.evaluate(() => 'hadMenu' in globalThis && globalThis.hadMenu)).toBe(false);
+    // The next tap opens again.
+    await row.getByRole('checkbox').tap();
+    await small.getByRole('heading', { name: '1 selected' }).waitFor({ state: 'detached' });
+    await row.getByRole('link').first().tap();
+    await small.waitForURL(/m=/);
     expect(phone.problems).toEqual([]);
     await phone.context.close();
   });

@@ -12,6 +12,7 @@ import { type StoryDns, startStoryDns } from './support/dns.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { addRecipient, awaitMail, rowOf, startLetter } from './support/people.ts';
 import { startProduct } from './support/story.ts';
+import { missedTargets } from './support/touch.ts';
 
 const to = 'alice@keyfold.test';
 const inbox = '/app/inbox/recieved/0';
@@ -353,6 +354,8 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
           }
           if (await isTooWide(page, 'html')) found[`${name}, too wide`] = true;
           if (size !== phone) continue;
+          const missed = await missedTargets(page, 'body', { scrolls: true });
+          if (missed.length > 0) found[`${name}, missed by a finger`] = missed;
           await page.setViewportSize({ width: 320, height: 640 });
           if (await isTooWide(page, 'html, [id=root] :not([role=tablist])'))
             found[`${name}, too wide at 320 pixels`] = true;

@@ -24,8 +24,8 @@ export function Drawer({ open, onClose, title, side = 'start', children }: Drawe
             'fixed z-50 flex flex-col overflow-auto bg-bg text-ink shadow-high outline-none transition-transform duration-150',
             'data-[ending-style]:opacity-0 data-[starting-style]:opacity-0',
             side === 'start'
-              ? 'inset-y-0 start-0 w-[min(300px,84vw)] border-e border-line pt-[env(safe-area-inset-top)]'
-              : 'inset-x-0 bottom-0 max-h-[82dvh] rounded-t-dialog border-t border-line pb-[env(safe-area-inset-bottom)]',
+              ? 'inset-y-0 start-0 w-[min(300px,84vw)] border-e border-line pt-(--inset-top)'
+              : 'inset-x-0 bottom-0 max-h-[82dvh] rounded-t-dialog border-t border-line pb-(--inset-bottom)',
           )}
         >
           <Base.Title className="sr-only">{title}</Base.Title>

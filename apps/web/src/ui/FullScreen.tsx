@@ -22,7 +22,7 @@ export function FullScreen({ title, onClose, bar, onKeyDown, children }: FullScr
         <Base.Popup
           onKeyDown={onKeyDown}
           data-theme="dark"
-          className="fixed inset-0 z-50 flex flex-col bg-bg text-ink outline-none print:hidden"
+          className="fixed inset-0 z-50 flex flex-col bg-bg pt-(--inset-top) pb-(--inset-bottom) text-ink outline-none print:hidden"
         >
           <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line ps-4 pe-2">
             <Base.Title className="min-w-0 flex-1 truncate text-pane font-semibold" dir="auto">

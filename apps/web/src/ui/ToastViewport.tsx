@@ -59,7 +59,7 @@ export function ToastViewport() {
       className={cn(
         // No transition, not even the short one of reduced motion: its place is measured and set in one go.
         'fixed bottom-4 z-60 flex w-[360px] max-w-[calc(100vw-32px)] flex-col gap-2 transition-none print:hidden',
-        'max-pane:inset-x-4 max-pane:bottom-[calc(16px+env(safe-area-inset-bottom))] max-pane:w-auto',
+        'max-pane:inset-x-4 max-pane:bottom-[calc(16px+var(--inset-bottom))] max-pane:w-auto',
         'pane:end-4 pane:[:root:has([data-docked])_&]:end-[600px] pane:[:root:has([data-docked])_&]:max-w-[calc(100vw-616px)]',
       )}
     >

@@ -100,7 +100,7 @@ const frames: Record<ComposerMode, string> = {
   minimised:
     'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0 max-pane:[:root:has([data-phone])_&]:hidden',
   full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
-  phone: 'fixed inset-0 z-40 pt-[env(safe-area-inset-top)]',
+  phone: 'fixed inset-0 z-40 pt-(--inset-top) pb-(--inset-bottom)',
   inline: 'min-h-96 rounded-card border border-line',
 };
 
@@ -115,9 +115,9 @@ const barPlaces = [
 
 /** On a phone they stand above each other, beside the compose button. */
 const phoneBarPlaces = [
-  'max-pane:bottom-[calc(78px+env(safe-area-inset-bottom))]',
-  'max-pane:bottom-[calc(130px+env(safe-area-inset-bottom))]',
-  'max-pane:bottom-[calc(182px+env(safe-area-inset-bottom))]',
+  'max-pane:bottom-[calc(78px+var(--inset-bottom))]',
+  'max-pane:bottom-[calc(130px+var(--inset-bottom))]',
+  'max-pane:bottom-[calc(182px+var(--inset-bottom))]',
 ] as const;
 
 const fields: readonly { name: RecipientFieldName; label: string }[] = [

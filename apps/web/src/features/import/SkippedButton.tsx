@@ -25,7 +25,7 @@ export function SkippedButton({ journal, raws }: SkippedButtonProps) {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="relative rounded-chip font-medium text-accent-text underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:no-underline"
+        className="relative rounded-chip text-start font-medium text-accent-text underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:no-underline"
       >
         {t('{count, plural, one {See the # skipped message} other {See the # skipped messages}}', {
           count: skippedCount,

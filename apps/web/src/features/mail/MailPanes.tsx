@@ -69,7 +69,7 @@ export function MailPanes({ list, reader, isReading, hasReadingPane }: MailPanes
           'min-h-0 min-w-0',
           !isReading && (hasReadingPane ? 'max-rail:hidden' : 'hidden'),
           isReading &&
-            'max-pane:fixed max-pane:inset-0 max-pane:z-20 max-pane:bg-surface max-pane:pt-[env(safe-area-inset-top)]',
+            'max-pane:fixed max-pane:inset-0 max-pane:z-20 max-pane:bg-surface max-pane:pt-(--inset-top)',
         )}
       >
         {reader}

@@ -4,7 +4,7 @@ import { CircleAlert, Download, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ExportState } from '../../crypto/export-client.ts';
 import { formatFullDate } from '../../lib/dates.ts';
-import { t } from '../../lib/language.ts';
+import { t, term } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';
 import { useUser } from '../../session/current-user.ts';
@@ -74,6 +74,7 @@ function NewExport() {
     act(async () => {
       if (kind === 'all') return beginExport({ format, scope: null }, null);
       const ids = kind === 'tag' ? await findTagged(text) : await findSearched(text);
+      if (ids.length === 0) throw new Error(term('No mail matches'));
       return beginExport({ format, scope: { kind, text } }, ids);
     });
   return (

@@ -33,7 +33,7 @@ export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) 
     <nav
       aria-label={t('Main')}
       data-keep-clear
-      className="flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] pane:hidden print:hidden"
+      className="flex border-t border-line bg-surface pb-(--inset-bottom) pane:hidden print:hidden"
     >
       {entries.map(({ label, Icon, isCurrent, onPress }) => (
         <button

@@ -6,7 +6,7 @@ import { Brand } from './Brand.tsx';
 /** A centred card around `children`, or around the route inside; scrolls when the window is too low. */
 export function CenteredLayout({ children }: { children?: ReactNode }) {
   return (
-    <div className="h-dvh overflow-auto bg-bg">
+    <div className="h-dvh overflow-auto bg-bg pt-(--inset-top) pb-(--inset-bottom)">
       <div className="grid min-h-full grid-cols-[minmax(0,1fr)] place-items-center p-6 max-pane:p-4">
         <div className="w-full max-w-[560px]">
           <Brand className="mb-6 justify-center" />

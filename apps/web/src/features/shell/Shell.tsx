@@ -48,13 +48,13 @@ export function Shell(props: ShellProps) {
   return (
     <>
       <SkipLink target="list">{t('Skip to message list')}</SkipLink>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)] print:block print:h-auto">
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] pt-(--inset-top) pr-(--inset-right) pl-(--inset-left) pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)] print:block print:h-auto">
         {!isPhone && (
           <div className="min-h-0 border-e border-line print:hidden">
             <Sidebar {...sidebar} isRail={!isWide} />
           </div>
         )}
-        <div className="flex min-h-0 min-w-0 flex-col max-pane:pt-[env(safe-area-inset-top)]">
+        <div className="flex min-h-0 min-w-0 flex-col">
           {top}
           {banner}
           <main className="min-h-0 flex-1">{children}</main>
@@ -76,7 +76,7 @@ export function Shell(props: ShellProps) {
           label={t('Compose')}
           data-keep-clear
           onClick={sidebar.onCompose}
-          className="fixed end-4 bottom-[calc(72px+env(safe-area-inset-bottom))] z-10"
+          className="fixed end-4 bottom-[calc(72px+var(--inset-bottom))] z-10"
         >
           <PenLine size={22} />
         </IconButton>

@@ -1,0 +1,49 @@
+// What a finger misses on a page: buttons, links and boxes with less than 44 pixels around their middle (ux 75), told by what
+// would be hit there. Words of a sentence that are links are as high as their line, which WCAG 2.5.8 allows.
+import type { Page } from 'playwright-core';
+
+/**
+ * Those within a part of the page, by their names and sizes. `scrolls` brings each into view first; without it what lies outside
+ * of the page, or under one of its bars, is left out.
+ */
+export const missedTargets = (page: Page, within: string, { scrolls = false } = {}): Promise<string[]> =>
+  page.evaluate(
+    ([selector, isScrolling]) => {
+      const reach = 21;
+      const all = [
+        ...document.querySelectorAll<HTMLElement>(
+          `:is(${selector}) :is(button, a[href], [role=checkbox], [role=combobox]:not(input), input[type=checkbox])`,
+        ),
+      ];
+      const isInSentence = (one: HTMLElement) =>
+        getComputedStyle(one).display === 'inline' &&
+        [...(one.parentElement?.childNodes ?? [])].some(
+          other => other.nodeType === Node.TEXT_NODE && other.textContent?.trim() !== '',
+        );
+      return all.flatMap(one => {
+        if (!one.checkVisibility({ opacityProperty: true }) || isInSentence(one)) return [];
+        // A box is as large as the line that it stands in.
+        const target = one.closest('label') ?? one;
+        if (isScrolling) target.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const { left, right, top, bottom } = target.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const isOn = x > reach && y > reach && x < innerWidth - reach && y < innerHeight - reach;
+        if (!isOn) return [];
+        const hits = (dx: number, dy: number) => {
+          const there = document.elementFromPoint(x + dx, y + dy);
+          return there !== null && (target.contains(there) || there.closest('label')?.contains(one) === true);
+        };
+        if (!hits(0, 0)) return [];
+        // What a bar covers has to be scrolled first.
+        const isCovered = [reach, -reach].some(dy => {
+          const bar = document.elementFromPoint(x, y + dy)?.closest('[data-keep-clear]');
+          return bar != null && !bar.contains(one);
+        });
+        if (isCovered) return [];
+        const isHit = [hits(reach, 0), hits(-reach, 0), hits(0, reach), hits(0, -reach)].every(Boolean);
+        const name = one.getAttribute('aria-label') ?? one.textContent;
+        return isHit ? [] : [`${name} ${Math.round(right - left)}x${Math.round(bottom - top)}`];
+      });
+    },
+    [within, scrolls] as const,
+  );

@@ -1,0 +1,143 @@
+/**
+ * slow-phone: the mail screen in a hand, with a quarter of this machine's processor: until the list stands there in a browser
+ * without anything of the program, over a slow line; the longest task of the main thread while the list is opened, scrolled, swept
+ * and letters are read; how far the page jumps meanwhile; and the longest gap between two frames of a sweep. Medians. Argument:
+ * rounds (default 5). The peer of each line is its limit (performance.md; ux section 3, numbers 4, 18 and 35).
+ */
+import { createProduct } from '@keyfold/testing/product';
+import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';
+import { openPerson } from '../apps/web/e2e/support/browser.ts';
+import { listRow, loadMs, watchFor } from '../apps/web/e2e/support/first-load.ts';
+import { fillMailbox, reader } from '../apps/web/e2e/support/full-mailbox.ts';
+import { longest, traceTasks } from '../apps/web/e2e/support/main-thread.ts';
+import { signIn } from '../apps/web/e2e/support/people.ts';
+
+const SLOW_CPU = { rate: 4 };
+/** 1.6 Mbit/s, 150 ms there and back. */
+const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+const LIST_MS = 3_500;
+const TASK_MS = 200;
+const SHIFT = 0.02;
+const FRAME_GAP_MS = 100;
+const LETTERS = 10;
+const inHand = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const inboxOf = baseUrl => `${baseUrl}/app/inbox/recieved/0`;
+
+/** Notes how far things jump that nobody touched, and the frames that were drawn. */
+const watchPage = page =>
+  page.addInitScript(() => {
+    const seen = { shift: 0, frames: [] };
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    const draw = () => {
+      seen.frames.push(performance.now());
+      requestAnimationFrame(draw);
+    };
+    requestAnimationFrame(draw);
+  });
+
+/** A finger that goes from here to there in twenty steps, one a frame. */
+async function drag(touch, from, to) {
+  const at = step => ({
+    x: from.x + ((to.x - from.x) * step) / 20,
+    y: from.y + ((to.y - from.y) * step) / 20,
+  });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(0)] });
+  for (let step = 1; step <= 20; step++) {
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(step)] });
+    await new Promise(resolve => setTimeout(resolve, 16));
+  }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+/** Milliseconds until the list, with nothing kept but the session. */
+async function measureCold(browser, baseUrl, storageState) {
+  const { context, page } = await openPerson(browser, { ...inHand, storageState });
+  try {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', SLOW_LINE);
+    await devtools.send('Emulation.setCPUThrottlingRate', SLOW_CPU);
+    await watchFor(page, listRow);
+    await page.goto(inboxOf(baseUrl));
+    return await loadMs(page, listRow);
+  } finally {
+    await context.close();
+  }
+}
+
+async function measureOnce(browser, baseUrl, known) {
+  const { context, page } = await openPerson(browser, inHand);
+  try {
+    await context.addCookies(known);
+    await signIn(page, baseUrl, reader);
+    const coldMs = await measureCold(browser, baseUrl, await context.storageState({ indexedDB: true }));
+    await watchPage(page);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', SLOW_CPU);
+    const rows = page.locator('#list li[data-index]');
+    let gapMs = 0;
+    const tasks = await traceTasks(browser, page, async () => {
+      await page.goto(inboxOf(baseUrl));
+      await rows.first().waitFor();
+      await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('gestures')),
+      );
+      await drag(devtools, { x: 195, y: 700 }, { x: 195, y: 200 });
+      await drag(devtools, { x: 195, y: 200 }, { x: 195, y: 700 });
+      const begunMs = await page.evaluate(() => performance.now());
+      // Not far enough to do anything.
+      await drag(devtools, { x: 120, y: 300 }, { x: 230, y: 300 });
+      gapMs = await page.evaluate(from => {
+        const frames = globalThis.seen.frames.filter(at => at >= from);
+        return Math.max(...frames.slice(1).map((at, index) => at - (frames[index] ?? at)));
+      }, begunMs);
+      for (let number = 0; number < LETTERS; number++) {
+        await rows
+          .nth(number % 5)
+          .getByRole('link')
+          .first()
+          .tap();
+        await page.getByRole('article').locator('section[data-message]').first().waitFor();
+        await page.goBack();
+        await rows.first().waitFor();
+      }
+    });
+    const shift = await page.evaluate(() => globalThis.seen.shift);
+    return { coldMs, taskMs: longest(tasks, 'cpuMs'), shift, gapMs };
+  } finally {
+    await context.close();
+  }
+}
+
+export async function run([rounds = '5']) {
+  const product = await createProduct();
+  await product.start();
+  const browser = await openBrowser();
+  const all = [];
+  try {
+    const known = await fillMailbox(product, browser);
+    for (let n = 0; n < Number(rounds); n++) all.push(await measureOnce(browser, product.baseUrl, known));
+  } finally {
+    await browser.close();
+    await product.remove();
+  }
+  const line = (kind, peer, unit, digits = 1) => ({
+    bench: `slow-phone ${kind}`,
+    ours: Number(median(all.map(one => one[kind])).toFixed(digits)),
+    peer,
+    unit,
+    peer_is: 'the limit',
+    goal: '<= 1',
+  });
+  return [
+    line('coldMs', LIST_MS, 'ms until the list, cold, at 1.6 Mbit/s, 150 ms and a quarter of the processor'),
+    line('taskMs', TASK_MS, 'ms on the processor slowed down 4 times, longest task'),
+    line('shift', SHIFT, 'of the page moved that nobody touched', 4),
+    line('gapMs', FRAME_GAP_MS, 'ms, longest gap between two frames of a sweep, by the clock'),
+  ];
+}
