@@ -231,7 +231,7 @@ export function MailView() {
             }
             waiting={query.has('waiting') ? 3 : 0}
             onShowWaiting={nothing}
-            onRefresh={nothing}
+            onRefresh={async () => undefined}
             rows={createListRows([{ rows: data }])}
             viewOf={({ mail }) => views.get(mail.id) as MailRowView}
             total={rows.length}

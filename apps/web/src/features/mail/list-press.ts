@@ -5,19 +5,30 @@ import { longPressMs } from '../../timing.ts';
 /** A finger may tremble this much, pixels. */
 const trembleMaxPx = 10;
 
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
 /** Starts listening inside the list pane, and calls with the row's id; returns the way to stop. `onPress` comes once a press. */
 export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void): () => void {
-  let begun: {
-    readonly x: number;
-    readonly y: number;
-    readonly timer: ReturnType<typeof setTimeout>;
-  } | null = null;
+  let begun: Press | null = null;
   /** From the press on until the next finger or mouse button. */
   let wasLong = false;
   const giveUp = () => {
     clearTimeout(begun?.timer);
     begun = null;
   };
+  /** After the next frame: a finger that moved while the page was busy is heard of before it. */
+  const select = (press: Press, id: string) =>
+    requestAnimationFrame(() => {
+      if (press !== begun) return;
+      giveUp();
+      wasLong = true;
+      navigator.vibrate?.(10);
+      onPress(id);
+    });
   const refuse = (event: Event) => {
     if (!wasLong && begun === null) return;
     event.preventDefault();
@@ -39,13 +50,12 @@ export function listenToPresses(pane: HTMLElement, onPress: (id: string) => void
       const link = target instanceof Element ? target.closest('[data-row-focus]') : null;
       const id = link?.closest<HTMLElement>('[data-row]')?.dataset.row;
       if (length !== 1 || touch === undefined || id === undefined) return;
-      const timer = setTimeout(() => {
-        giveUp();
-        wasLong = true;
-        navigator.vibrate?.(10);
-        onPress(id);
-      }, longPressMs);
-      begun = { x: touch.clientX, y: touch.clientY, timer };
+      const press: Press = {
+        x: touch.clientX,
+        y: touch.clientY,
+        timer: setTimeout(() => select(press, id), longPressMs),
+      };
+      begun = press;
     },
     passive,
   );
