@@ -34,7 +34,7 @@ export function Checkbox({ label, checked, onChange, disabled = false, tabIndex,
         disabled={disabled}
         tabIndex={tabIndex}
         onChange={event => onChange(event.target.checked, event.nativeEvent)}
-        className="absolute inset-0 m-0 appearance-none rounded-[4px] border border-line-strong bg-surface checked:border-fill checked:bg-fill indeterminate:border-fill indeterminate:bg-fill disabled:opacity-50"
+        className="absolute inset-0 m-0 appearance-none rounded-[4px] border border-line-strong bg-surface checked:border-fill checked:bg-fill indeterminate:border-fill indeterminate:bg-fill disabled:opacity-50 pointer-coarse:after:absolute pointer-coarse:after:-inset-3.5"
       />
       {checked !== false && (
         <Mark aria-hidden size={13} strokeWidth={3} className="pointer-events-none z-1" />

@@ -17,7 +17,7 @@ const look = cva(
       },
       size: {
         xs: 'size-6 rounded-nav',
-        sm: 'size-7',
+        sm: 'size-7 pointer-coarse:size-11',
         md: 'size-8 pointer-coarse:size-11',
         lg: 'size-9 pointer-coarse:size-11',
         touch: 'size-11',

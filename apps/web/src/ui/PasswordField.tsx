@@ -44,7 +44,7 @@ export function PasswordField({ label, value, onChange, error, hint, rules, ...r
   return (
     <Field label={label} hint={hint} error={error} after={ruleList}>
       {({ id, describedBy, invalid }) => (
-        <div className={cn(fieldFrame(invalid, rest.disabled), 'h-10 items-center pointer-coarse:h-11')}>
+        <div className={cn(fieldFrame(invalid, rest.disabled), 'h-10 items-center pointer-coarse:h-[46px]')}>
           <input
             spellCheck={false}
             autoCapitalize="none"

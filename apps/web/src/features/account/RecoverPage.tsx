@@ -143,7 +143,9 @@ export function RecoverPage() {
         </Button>
       </form>
       <p className="mt-6 text-center text-control">
-        <Link to={signinPath}>{t('Back to the password')}</Link>
+        <Link alone to={signinPath}>
+          {t('Back to the password')}
+        </Link>
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
+import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -75,16 +75,15 @@ function PasswordStep(props: SigninScreenProps) {
         onChange={setPassword}
         error={isVisited && password === '' ? t('Type your password') : error}
       />
-      <div className="flex min-h-6 items-center gap-2.5">
-        <Checkbox
-          label={t('Keep me signed in on this device')}
-          checked={keepSignedIn}
-          onChange={checked => setKeepSignedIn(checked)}
-        />
+      <CheckboxLine
+        label={t('Keep me signed in on this device')}
+        checked={keepSignedIn}
+        onChange={setKeepSignedIn}
+      >
         <span aria-hidden className="min-w-0">
           {t('Keep me signed in on this device')} <span className="text-ink-3">{t('for 30 days')}</span>
         </span>
-      </div>
+      </CheckboxLine>
       <Button type="submit" size="lg" full busy={isBusy}>
         {isBusy ? t('Unlocking your mail') : t('Sign in')}
       </Button>

@@ -63,11 +63,22 @@ function Console({ level }: { level: AdminLevel }) {
           <span aria-hidden>{t('Debug')}</span>
           <Switch label={t('Debug')} checked={isDebugging} onChange={setDebugging} />
         </span>
-        <Button variant="outline" size="sm" busy={isRefreshing} onClick={() => void refreshAll()}>
+        <Button
+          variant="outline"
+          size="sm"
+          className="max-pane:min-w-11"
+          busy={isRefreshing}
+          onClick={() => void refreshAll()}
+        >
           {!isRefreshing && <RefreshCw aria-hidden size={14} />}
           <span className="max-pane:sr-only">{t('Refresh')}</span>
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => void navigate(inboxPath)}>
+        <Button
+          variant="quiet"
+          size="sm"
+          className="max-pane:min-w-11"
+          onClick={() => void navigate(inboxPath)}
+        >
           <X aria-hidden size={15} />
           <span className="max-pane:sr-only">{t('Close')}</span>
         </Button>

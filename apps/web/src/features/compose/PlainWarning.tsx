@@ -25,7 +25,7 @@ export function PlainWarning({ summary, onSendTwoCopies }: PlainWarningProps) {
             <button
               type="button"
               onClick={onSendTwoCopies}
-              className="rounded-chip font-semibold underline underline-offset-2 hover:no-underline"
+              className="relative rounded-chip font-semibold underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3.5 hover:no-underline"
             >
               {t('Send two copies')}
             </button>{' '}

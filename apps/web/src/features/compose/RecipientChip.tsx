@@ -92,7 +92,7 @@ export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerif
         aria-label={t('Remove {name}', { name: shown })}
         disabled={isDisabled}
         onClick={remove}
-        className="ms-1 grid size-5 shrink-0 place-items-center rounded-full hover:bg-current/10 pointer-coarse:size-8"
+        className="ms-1 grid size-5 shrink-0 place-items-center rounded-full hover:bg-current/10 pointer-coarse:relative pointer-coarse:size-9 pointer-coarse:after:absolute pointer-coarse:after:-inset-1"
       >
         <X size={12} />
       </button>

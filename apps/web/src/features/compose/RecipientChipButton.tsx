@@ -21,7 +21,7 @@ export function RecipientChipButton({ words, onRemove, onKeyDown, ...rest }: Rec
         {...rest}
         type="button"
         onKeyDown={key}
-        className="flex min-w-0 items-center gap-1.5 rounded-full"
+        className="relative flex min-w-0 items-center gap-1.5 rounded-full pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3"
       />
     </Tooltip>
   );

@@ -24,7 +24,11 @@ export function LinkScreen() {
         icon={<Unlink />}
         title={t('No link provided')}
         text={t('This page needs the address of a link.')}
-        action={<Link to={inboxPath}>{t('Back to mail')}</Link>}
+        action={
+          <Link alone to={inboxPath}>
+            {t('Back to mail')}
+          </Link>
+        }
       />
     );
   }

@@ -48,7 +48,9 @@ export function AccountPage() {
         label={t('Export')}
         text={t('All mail, a tag or a search, with files and contacts, as one file.')}
       >
-        <Link to={settingsPath('account/export')}>{t('Export mail')}</Link>
+        <Link alone to={settingsPath('account/export')}>
+          {t('Export mail')}
+        </Link>
       </SettingsRow>
       <DeleteAccountRow email={user.kdf_email} />
     </SettingsPage>

@@ -93,7 +93,7 @@ export function DomainPage() {
       }
     >
       <p className="mb-4 text-control">
-        <Link to={settingsPath('domains')} className="inline-flex items-center gap-1.5">
+        <Link alone to={settingsPath('domains')}>
           <ArrowLeft aria-hidden size={15} className="rtl:-scale-x-100" />
           {t('All domains')}
         </Link>

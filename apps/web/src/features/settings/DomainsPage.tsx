@@ -117,7 +117,11 @@ export function DomainsPage() {
                       key={info.domain}
                       className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0"
                     >
-                      <Link to={pathOf(info.domain)} className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                      <Link
+                        alone
+                        to={pathOf(info.domain)}
+                        className="min-w-0 flex-1 [overflow-wrap:anywhere]"
+                      >
                         <bdi>{info.domain}</bdi>
                       </Link>
                       {info.primary && <Badge tone="info">{t('Primary')}</Badge>}

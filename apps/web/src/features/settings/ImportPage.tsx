@@ -11,10 +11,7 @@ export function ImportPage() {
     <SettingsPage
       title={t('Import')}
       action={
-        <Link
-          to={settingsPath('account/export')}
-          className="inline-flex items-center pointer-coarse:min-h-11"
-        >
+        <Link alone to={settingsPath('account/export')}>
           {t('Export mail')}
         </Link>
       }

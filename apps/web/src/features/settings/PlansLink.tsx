@@ -5,5 +5,9 @@ import { Link } from '../../ui/Link.tsx';
 
 /** A link to the page of the plans. */
 export function PlansLink() {
-  return <Link to={settingsPath('subscription')}>{t('See the plans')}</Link>;
+  return (
+    <Link alone to={settingsPath('subscription')}>
+      {t('See the plans')}
+    </Link>
+  );
 }
