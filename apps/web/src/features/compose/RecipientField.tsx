@@ -116,7 +116,7 @@ export function RecipientField(props: RecipientFieldProps) {
       <ul
         ref={list}
         aria-label={label}
-        className="-m-0.5 flex max-h-28 min-w-0 flex-1 flex-wrap items-center gap-1.5 overflow-y-auto p-0.5 pointer-coarse:max-h-36"
+        className="-m-0.5 flex max-h-28 min-w-0 flex-1 flex-wrap items-center gap-1.5 overflow-y-auto p-0.5 pointer-coarse:-my-1 pointer-coarse:max-h-36 pointer-coarse:gap-2 pointer-coarse:py-1"
       >
         {recipients.map((recipient, index) => (
           <RecipientChip

@@ -71,7 +71,8 @@ const wantsStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduc
 const hintOf = (className: string): HTMLElement => {
   const hint = document.createElement('div');
   hint.setAttribute('aria-hidden', 'true');
-  hint.className = className;
+  // It stays a moment longer than its row may, and must not be what the next finger meets.
+  hint.className = `pointer-events-none ${className}`;
   return hint;
 };
 
@@ -102,15 +103,15 @@ export function listenToGestures(
       `absolute inset-0 flex items-center px-6 text-control font-semibold ${tones[sweep.action]} ${sweep.isToEnd ? '' : 'justify-end'}`,
     );
     hint.textContent = hintText(sweep.action, row);
+    // It lies behind this row alone.
+    item.style.position = 'relative';
     item.prepend(hint);
     return { kind: 'swipe', id: row.dataset.row ?? '', moving: row, hint, ...sweep };
   };
   const beginPull = (): Pull | null => {
     const list = pane.querySelector<HTMLElement>('#list');
     if (list === null || list.scrollTop > 0) return null;
-    const hint = hintOf(
-      'pointer-events-none absolute inset-x-0 top-14 z-0 pt-3 text-center text-control text-ink-2',
-    );
+    const hint = hintOf('absolute inset-x-0 top-14 z-0 pt-3 text-center text-control text-ink-2');
     pane.append(hint);
     return { kind: 'pull', moving: list, hint };
   };
@@ -134,6 +135,7 @@ export function listenToGestures(
     const done = () => {
       clearTimeout(timer);
       moving.style.transition = '';
+      hint.parentElement?.style.removeProperty('position');
       hint.remove();
       settle = null;
     };
