@@ -17,8 +17,12 @@ export function byteString(bytes: Uint8Array): string {
   return latin1Decoder.decode(bytes);
 }
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** The bytes of a string whose characters are all below 0x100; higher ones are cut to their low byte. */
 export function bytesOfLatin1(text: string): Uint8Array<ArrayBuffer> {
+  // Files are megabytes of base64: the engine writes plain ASCII many times faster than a loop does.
+  if (!BEYOND_ASCII.test(text)) return encoder.encode(text);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
@@ -55,6 +59,20 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function toBase64(bytes: Uint8Array): string {
   const capable = bytes as Uint8Array & { toBase64?: () => string };
   return capable.toBase64 ? capable.toBase64() : encodeBase64Slowly(bytes);
+}
+
+/** Base64 in lines of so many characters, `eol` between them and none at the end; in one line when that is 0. */
+export function base64Lines(bytes: Uint8Array, lineCharacters: number, eol: string): Uint8Array<ArrayBuffer> {
+  const digits = encoder.encode(toBase64(bytes));
+  if (lineCharacters === 0 || digits.length <= lineCharacters) return digits;
+  const end = encoder.encode(eol);
+  const lines = Math.ceil(digits.length / lineCharacters);
+  const written = new Uint8Array(digits.length + (lines - 1) * end.length);
+  for (let at = 0, to = 0; at < digits.length; at += lineCharacters, to += lineCharacters + end.length) {
+    written.set(digits.subarray(at, at + lineCharacters), to);
+    if (at + lineCharacters < digits.length) written.set(end, to + lineCharacters);
+  }
+  return written;
 }
 
 /** Bytes of base64 text; blanks are skipped. Returns null when the text is anything but correct base64. */

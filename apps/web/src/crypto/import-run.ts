@@ -31,7 +31,7 @@ const batchBytes = 6 * 1024 * 1024;
 const batchLookedAt = 1_000;
 const skippedNameMax = 200;
 /** Mails that are sealed at one time: while one waits for a container to be stored, another is worked at. */
-const sealedAtOnce = 4;
+const sealedAtOnce = 12;
 
 export type RunNeeds = {
   readonly files: OpenedFiles;

@@ -1,11 +1,16 @@
 // Encoded words and character sets, above all the cases postal-mime breaks.
 
 import { describe, expect, test } from 'vitest';
-import { bytesOfLatin1 } from '../bytes.ts';
+import { base64Lines, bytesOfLatin1, toBase64 } from '../bytes.ts';
 import { decodeText, isUnusualCharset } from './charsets.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { formatParameter, parseStructured, stripComments } from './parameters.ts';
-import { decodeTransfer, encodeBase64Lines, encodeBase64Pieces, encodeQuotedPrintable } from './transfer.ts';
+import { decodeTransfer, encodeBase64Pieces, encodeQuotedPrintable } from './transfer.ts';
+
+const linesOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('base64')
+    .replace(/.{76}(?=.)/g, '$&\r\n');
 
 describe('decoding words', () => {
   test.each([
@@ -163,15 +168,27 @@ describe('transfer encodings', () => {
 
   test('base64 is wrapped at 76 and read back, padded pieces joined', () => {
     const bytes = new Uint8Array(200).map((_, index) => index);
-    const lines = encodeBase64Lines(bytes).split('\r\n');
+    const lines = linesOf(bytes).split('\r\n');
     expect(lines.slice(0, -1).every(line => line.length === 76)).toBe(true);
     expect(decodeTransfer(bytesOfLatin1(lines.join('\n')), 'base64')).toEqual(bytes);
     expect(decodeTransfer(bytesOfLatin1('YQ==\nYg==!c3'), 'base64')).toEqual(bytesOfLatin1('abs'));
   });
 
+  test('base64 in lines of any length is what its text would be', () => {
+    for (const size of [0, 1, 2, 3, 56, 57, 58, 300])
+      for (const length of [0, 4, 60, 76, 400]) {
+        const bytes = new Uint8Array(size).map((_, index) => index * 7);
+        const lines =
+          length === 0 ? [toBase64(bytes)] : (toBase64(bytes).match(new RegExp(`.{1,${length}}`, 'g')) ?? []);
+        expect(new TextDecoder().decode(base64Lines(bytes, length, '\n'))).toBe(lines.join('\n'));
+      }
+    const all = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
+    expect(bytesOfLatin1(all)).toEqual(Uint8Array.from({ length: 256 }, (_, code) => code));
+  });
+
   test.each([0, 1, 57, 466_944, 466_945, 1_000_000])('base64 of %i bytes is the same in pieces', size => {
     const bytes = new Uint8Array(size).map((_, index) => index * 31);
     const pieces = encodeBase64Pieces(bytes).map(piece => new TextDecoder().decode(piece));
-    expect(pieces.join('')).toBe(encodeBase64Lines(bytes));
+    expect(pieces.join('')).toBe(linesOf(bytes));
   });
 });

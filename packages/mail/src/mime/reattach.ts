@@ -2,7 +2,7 @@
 // recipients. Streams, so that a message of 25 MB needs no second copy. Fetching and opening the sealed files is the
 // caller's work. See [Note: Inert references].
 
-import { byteString, bytesOfLatin1, concatBytes, toBase64 } from '../bytes.ts';
+import { base64Lines, byteString, bytesOfLatin1, concatBytes, toBase64 } from '../bytes.ts';
 import { MailError } from '../errors.ts';
 import {
   ACCESS_TYPE,
@@ -25,7 +25,8 @@ const USUAL_FORM: OriginalForm = { encoding: 'base64', line: 76, eol: 'crlf', ta
 export function encodeForm(bytes: Uint8Array, form: OriginalForm): Uint8Array {
   if (form.encoding === 'identity') return bytes;
   const eol = form.eol === 'lf' ? '\n' : '\r\n';
-  return bytesOfLatin1(wrap(toBase64(bytes), form.line, eol, true) + eol.repeat(form.tail));
+  const lines = base64Lines(bytes, form.line, eol);
+  return form.tail === 0 ? lines : concatBytes([lines, bytesOfLatin1(eol.repeat(form.tail))]);
 }
 
 function wrap(text: string, line: number, eol: string, isFirst: boolean): string {

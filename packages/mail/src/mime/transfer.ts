@@ -1,7 +1,7 @@
 // Content transfer encodings: decoding what arrives (leniently) and encoding what is sent (RFC 2045 6). Exact
 // re-encoding of a foreign part is detach.ts' concern.
 
-import { byteString, decodeBase64Leniently, findBase64Bytes, toBase64, utf8 } from '../bytes.ts';
+import { base64Lines, byteString, decodeBase64Leniently, findBase64Bytes, utf8 } from '../bytes.ts';
 
 /** The bytes a part body stands for; an unknown encoding is taken as none. Never fails. */
 export function decodeTransfer(body: Uint8Array, encoding: string): Uint8Array {
@@ -48,23 +48,22 @@ function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** Base64 in lines of at most 76 characters, CRLF between them and none at the end. RFC 2045 §6.8. */
-export function encodeBase64Lines(bytes: Uint8Array): string {
-  return toBase64(bytes).replace(/.{76}(?=.)/g, '$&\r\n');
-}
-
 /** Bytes of a file that fill whole lines, and of which the text is put together at once. */
 const BASE64_SLICE_BYTES = 57 * 8192;
 
+const BASE64_LINE_CHARACTERS = 76;
+const lineEnd = utf8('\r\n');
+
 /**
- * The bytes of {@link encodeBase64Lines}, in pieces: a file of forty megabytes must not stand in memory as three texts of
- * fifty.
+ * Base64 in lines of at most 76 characters, CRLF between them and none at the end (RFC 2045 §6.8), in pieces: a file of forty
+ * megabytes must not stand in memory as three texts of fifty.
  */
 export function encodeBase64Pieces(bytes: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for (let start = 0; start < bytes.length; start += BASE64_SLICE_BYTES) {
-    const slice = encodeBase64Lines(bytes.subarray(start, start + BASE64_SLICE_BYTES));
-    pieces.push(utf8(start + BASE64_SLICE_BYTES < bytes.length ? `${slice}\r\n` : slice));
+    const slice = bytes.subarray(start, start + BASE64_SLICE_BYTES);
+    pieces.push(base64Lines(slice, BASE64_LINE_CHARACTERS, '\r\n'));
+    if (start + BASE64_SLICE_BYTES < bytes.length) pieces.push(lineEnd);
   }
   return pieces;
 }
