@@ -1,11 +1,11 @@
-// The secure storage of the phone: the Keychain, or a file under a key of the Keystore. What lies here never goes into a
-// backup or to another phone, and can be read while the phone is unlocked alone. In a browser there is none.
+// The secure storage of the phone: the Keychain, which can be read while the phone is unlocked alone, or a file under a key of
+// the Keystore. What lies here never goes into a backup or to another phone. In a browser there is none.
 import { secureStorage } from './plugins.ts';
 
 /** What is kept, by the names of spec §3; `vault` is sealed under the session's client key even here. */
 type SecureName = 'biometric_credentials' | 'vault';
 
-/** KeychainAccess.whenPasscodeSetThisDeviceOnly: gone as soon as the phone has no lock any more. */
+/** KeychainAccess.whenPasscodeSetThisDeviceOnly: gone as soon as the phone has no lock any more. Android knows no such thing. */
 const whileLocked = 4;
 
 const item = (name: SecureName) => ({ prefixedKey: `keyfold_${name}`, sync: false });

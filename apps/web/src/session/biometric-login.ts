@@ -36,15 +36,23 @@ export const isBiometricOn = (): boolean => findStored('biometric_enabled') === 
 export const findBiometricNotice = (): BiometricNotice | null =>
   isBiometricOn() ? parse(notice, findStored('biometric_credentials')) : null;
 
-/** Removes everything of it from this phone, and its token from the server as far as that can be reached. */
-export async function dropBiometrics(): Promise<void> {
-  forgetStored('biometric_enabled');
-  forgetStored('biometric_credentials');
+/** The token goes at the server first, as far as that can be reached: a page that is left meanwhile does it at its next start. */
+async function clean(): Promise<void> {
   const kept = parse(credentials, await findSecure('biometric_credentials').catch(() => null));
+  if (kept !== null) await biometricsClient.turn_off({ token: kept.token }).catch(() => undefined);
   await Promise.all(
     [forgetSecure('biometric_credentials'), forgetSecure('vault')].map(gone => gone.catch(() => undefined)),
   );
-  if (kept !== null) await biometricsClient.turn_off({ token: kept.token }).catch(() => undefined);
+}
+
+let cleaning: Promise<void> = Promise.resolve();
+
+/** Removes everything of it from this phone and from the server, one removal after the other. */
+export function dropBiometrics(): Promise<void> {
+  forgetStored('biometric_enabled');
+  forgetStored('biometric_credentials');
+  cleaning = cleaning.then(clean);
+  return cleaning;
 }
 
 /** What an earlier sign-out, or an earlier installation, left in the secure storage goes. */

@@ -71,12 +71,18 @@ export function takeFirstQuestion(): boolean {
   return asks;
 }
 
+/** The host of the server that the shell leads calls to, which keeps it as an origin (ADR 38). */
+function serverHost(): string {
+  const origin = localStorage.getItem('server_address');
+  return origin !== null && URL.canParse(origin) ? new URL(origin).host : location.host;
+}
+
 /** Starts all of it. Resolves when the first screen may be drawn. */
 export async function startNative(router: Navigator): Promise<void> {
   followBackButton();
   followUser();
   followUnread();
-  await dropLeftovers();
+  void dropLeftovers();
   if (isBiometricOn() && needsLoginCheck(location.pathname)) {
     asksAtOnce = true;
     setSessionStatus('out');
@@ -84,5 +90,5 @@ export async function startNative(router: Navigator): Promise<void> {
     enterAt(location.pathname);
   }
   // Without a word from the phone the program starts all the same.
-  await followLinks(location.host, target => openTarget(target, router)).catch(() => undefined);
+  await followLinks(serverHost(), target => openTarget(target, router)).catch(() => undefined);
 }

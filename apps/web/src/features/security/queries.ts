@@ -1,5 +1,7 @@
 // Reads where one is signed in and how one signed in before, and ends sessions.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { isNative } from '../../native/is-native.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 
 const sessionsKey = ['own-sessions'] as const;
@@ -29,13 +31,21 @@ export const useRetiredKeys = (isWorkDone: boolean) =>
     staleTime: 0,
   });
 
+async function dropBiometrics(): Promise<void> {
+  const login = await loadChunk('biometrics', () => import('../../session/biometric-login.ts'));
+  await login.dropBiometrics();
+}
+
 /** Ends one session by its id, or all others with null. */
 export function useEndSessions() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async (id: string | null) => {
-      if (id === null) await settingsClient.account.end_other_sessions({});
-      else await settingsClient.account.end_session({ id });
+      if (id === null) {
+        await settingsClient.account.end_other_sessions({});
+        // The server cannot tell which biometric sign-in is this phone's, and ended it with the others.
+        if (isNative()) await dropBiometrics();
+      } else await settingsClient.account.end_session({ id });
     },
     onSettled: () => cache.invalidateQueries({ queryKey: sessionsKey }),
   });
