@@ -41,7 +41,7 @@ export default defineConfig({
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
-            'apps/mobile/tests/**/*.test.mjs',
+            'apps/mobile/tests/*.test.mjs',
             'tools/**/*.test.{ts,mjs}',
           ],
           testTimeout: 60_000,
@@ -65,7 +65,11 @@ export default defineConfig({
         test: {
           ...inChromium,
           name: 'browser',
-          include: ['packages/*/browser/**/*.test.ts', 'apps/web/e2e/**/*.test.ts'],
+          include: [
+            'packages/*/browser/**/*.test.ts',
+            'apps/web/e2e/**/*.test.ts',
+            'apps/mobile/tests/browser/*.test.mjs',
+          ],
           exclude: measured,
           // A story waits for a page a third of its time; another one goes on meanwhile.
           maxWorkers: bothCores,

@@ -27,7 +27,7 @@ export function listProjectFiles(base = root) {
 export function isTestFile(file) {
   return (
     /\.test\.(tsx?|mjs)$|\.bench\.ts$/.test(file) ||
-    /^(apps\/server\/tests|apps\/web\/e2e|packages\/[^/]+\/browser)\//.test(file)
+    /^(apps\/server\/tests|apps\/web\/e2e|apps\/mobile\/tests|packages\/[^/]+\/browser)\//.test(file)
   );
 }
 

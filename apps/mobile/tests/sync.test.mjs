@@ -22,7 +22,7 @@ const copy = mkdtempSync(path.join(tmpdir(), 'keyfold-shell-'));
 const shell = path.join(copy, 'apps/mobile');
 
 const page =
-  '<!doctype html>\n<html>\n  <head>\n    <meta charset="utf-8" />\n    <link rel="manifest" href="/m" />\n  </head>\n</html>\n';
+  '<!doctype html>\n<html>\n  <head>\n    <meta charset="utf-8" />\n    <link rel="manifest" href="/m" />\n    <script type="module" crossorigin src="/bundle.index.a1-_.js"></script>\n  </head>\n</html>\n';
 
 function cap(...args) {
   const run = spawnSync(process.execPath, [path.join(modules, '@capacitor/cli/bin/capacitor'), ...args], {

@@ -1,12 +1,12 @@
 /**
  * What Capacitor runs after it has copied the web client into a native project: the copy gets the page's policy, which
- * browsers have from the server's headers, and loses what only a server or a browser needs. Spoils no other folder: it
+ * browsers have from the server's headers, starts by way of page/shell.js, and loses what only a server or a browser needs. Spoils no other folder: it
  * works on the copy that it is told of, never on the build.
  */
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Where the copy lies in each project. */
 const copies = { android: 'android/app/src/main/assets/public', ios: 'ios/App/App/public' };
@@ -44,6 +44,21 @@ export function withPolicy(html, platform) {
     .replace(/<head>(\s*<meta charset="[^"]*" ?\/?>)?/, head => `${head}\n    ${meta}`);
 }
 
+const CLIENT = /<script type="module" crossorigin src="(\/bundle\.index\.[\w-]+\.js)"><\/script>/;
+
+/** The start page with the shell's own start in place of the client's script, which it names. Throws when there is none. */
+export function withShell(html) {
+  if (!CLIENT.test(html)) throw new Error('The start page has no script of the web client');
+  return html.replace(
+    CLIENT,
+    (_, client) =>
+      `<meta name="keyfold-client" content="${client}" />\n    <link rel="stylesheet" href="/shell/shell.css" />\n    <script type="module" src="/shell/shell.js"></script>`,
+  );
+}
+
+/** Whether a file is the start of a worker, which calls the server by itself. */
+export const isWorker = name => /^bundle\.[\w.-]*worker[\w.-]*\.js$/.test(name);
+
 /** Whether a file of the web client is of no use inside an app: packed twins, and what a browser installs. */
 export const isSpare = name =>
   /\.(br|gz)$/.test(name) || ['.inputs', 'manifest.webmanifest', 'service-worker.js'].includes(name);
@@ -52,10 +67,14 @@ export const isSpare = name =>
 export function fitCopy(folder, platform) {
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = path.join(folder, name);
-    if (statSync(file).isFile() && isSpare(path.basename(name))) rmSync(file);
+    if (!statSync(file).isFile()) continue;
+    if (isSpare(path.basename(name))) rmSync(file);
+    else if (isWorker(path.basename(name)))
+      writeFileSync(file, `import '/shell/worker.js';\n${readFileSync(file, 'utf8')}`);
   }
   const page = path.join(folder, 'index.html');
-  writeFileSync(page, withPolicy(readFileSync(page, 'utf8'), platform));
+  writeFileSync(page, withShell(withPolicy(readFileSync(page, 'utf8'), platform)));
+  cpSync(fileURLToPath(new URL('../page', import.meta.url)), path.join(folder, 'shell'), { recursive: true });
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,0 +1,61 @@
+/**
+ * The tokens of the session on this device: in memory, and in its secure storage (Spec §3, auth_token). What fails there is
+ * only logged, without a value (Spec §8). The server's contract names the tokens (packages/contract/src/native.ts).
+ */
+
+/** Where each lies; a half-done sign-in is over with the page, and lies nowhere. */
+const PLACES = {
+  session: 'keyfold_auth_token',
+  device: 'keyfold_device_token',
+  browser: 'keyfold_browser_token',
+};
+/** KeychainAccess.whenUnlockedThisDeviceOnly */
+const WHILE_UNLOCKED = 1;
+
+const held = { session: null, device: null, pending: null, browser: null };
+
+const ask = (method, options) => globalThis.Capacitor.nativePromise('SecureStorage', method, options);
+
+async function quietly(what, work) {
+  try {
+    return await work();
+  } catch {
+    // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing else.
+    console.warn(`The token could not be ${what}`);
+    return undefined;
+  }
+}
+
+export const findToken = name => held[name];
+
+/** Reads what the last run left. */
+export async function readTokens() {
+  await Promise.all(
+    Object.entries(PLACES).map(async ([name, prefixedKey]) => {
+      const answer = await quietly('read', () => ask('internalGetItem', { prefixedKey, sync: false }));
+      if (typeof answer?.data === 'string') held[name] = answer.data;
+    }),
+  );
+}
+
+/** Keeps what an answer says: a text, or null for what is over. Absent ones stay. */
+export async function keepTokens(changes) {
+  await Promise.all(
+    Object.keys(held).map(async name => {
+      const data = changes[name];
+      if (data === undefined) return;
+      held[name] = data;
+      const prefixedKey = PLACES[name];
+      if (prefixedKey === undefined) return;
+      if (data === null)
+        await quietly('cleared', () => ask('internalRemoveItem', { prefixedKey, sync: false }));
+      else
+        await quietly('written', () =>
+          ask('internalSetItem', { prefixedKey, sync: false, data, access: WHILE_UNLOCKED }),
+        );
+    }),
+  );
+}
+
+/** Forgets all of them: another server, or another installation. */
+export const forgetTokens = () => keepTokens({ session: null, device: null, pending: null, browser: null });
