@@ -43,13 +43,13 @@ import { operationsHandlers } from './features/operations/routes.ts';
 import { organisingHandlers } from './features/organising/routes.ts';
 import { joiningHandlers, organizationHandlers } from './features/organization/routes.ts';
 import { ownKeyHandlers } from './features/own-keys/routes.ts';
-import { pstImportHandlers } from './features/pst-import/routes.ts';
 import { notificationHandlers } from './features/push/routes.ts';
 import { recordHandlers } from './features/records/routes.ts';
 import { remoteHandlers } from './features/remote/routes.ts';
 import { searchHandlers } from './features/search/routes.ts';
 import { otpHandlers, secondFactorHandlers } from './features/second-factor/routes.ts';
 import { sendingHandlers } from './features/sending/routes.ts';
+import { serverImportHandlers } from './features/server-import/routes.ts';
 import { signatureHandlers } from './features/signatures/routes.ts';
 import { signupCodeHandlers } from './features/signup-codes/routes.ts';
 import { tagHandlers } from './features/tags/routes.ts';
@@ -57,10 +57,10 @@ import type { RequestContext } from './http/context.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
 import { startHttp } from './http/server.ts';
-import { startPstImports } from './jobs/pst-imports.ts';
 import { startPush } from './jobs/push.ts';
 import { startReleases } from './jobs/releases.ts';
 import { startJobs } from './jobs/schedule.ts';
+import { startServerImports } from './jobs/server-imports.ts';
 import { createLogger } from './logger.ts';
 import { loadMasterKey } from './master-key.ts';
 import { startSmtpServer } from './smtp/inbound/server.ts';
@@ -117,7 +117,7 @@ const createApiHandlers = (deps: Deps, hub: EventHub): ApiHandlers => ({
   organising: organisingHandlers(deps),
   organization: organizationHandlers(deps),
   own_keys: ownKeyHandlers(deps),
-  pst_imports: pstImportHandlers(deps),
+  server_imports: serverImportHandlers(deps),
   records: recordHandlers(deps),
   remote: remoteHandlers(deps),
   security: { ...analyticsHandlers(deps), ...filterHandlers(deps) },
@@ -214,7 +214,7 @@ export const startApp = async (
         await startJobs(deps, connection),
         await startDelivery(deps, ingest, { isAlone: config.databaseUrl === undefined }),
         startReleases(deps),
-        startPstImports(deps),
+        startServerImports(deps),
         startPush(deps, connection),
       );
     }

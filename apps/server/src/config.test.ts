@@ -127,6 +127,7 @@ test('values are read as api.md writes them', () => {
       KEYFOLD_TRUSTED_PROXIES: '172.18.0.0/16, 10.0.0.7, fd00::/8',
       KEYFOLD_ANDROID_APPS: `app.keyfold.mail=${'ab:'.repeat(31)}cd, app.keyfold.mail=${'00:'.repeat(31)}01`,
       KEYFOLD_IOS_APPS: 'A1B2C3D4E5.app.keyfold.mail',
+      KEYFOLD_IMAP_PORTS: '993, 1143',
     }),
   ).toMatchObject({
     httpPort: 9000,
@@ -145,6 +146,8 @@ test('values are read as api.md writes them', () => {
       },
     ],
     iosApps: ['A1B2C3D4E5.app.keyfold.mail'],
+    imapPorts: [993, 1143],
+    isPrivateImapAllowed: false,
     s3: { endpoint: 'https://s3.example', bucket: 'b', region: 'us-east-1' },
   });
 });
@@ -155,6 +158,8 @@ describe('a wrong value is one line that names it', () => {
     ['PORT', '70000'],
     ['PORT', '-1'],
     ['SMTP_PORT', '2525.5'],
+    ['KEYFOLD_IMAP_PORTS', '993,0'],
+    ['KEYFOLD_ALLOW_PRIVATE_IMAP', 'yes'],
     ['METRICS_PORT', 'x'],
     ['KEYFOLD_DOMAINS', 'not a domain'],
     ['KEYFOLD_DOMAINS', ','],

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
 import { type AndroidApp, androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
 import {
   type ApnsConfig,
@@ -84,6 +85,7 @@ const environment = z.object({
   SMTP_RELAY: url(['smtp:', 'smtps:']),
   KEYFOLD_MX_PORT: port(25),
   KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
+  ...imapEnvironment,
   DNS_SERVERS: z
     .string()
     .default('')
@@ -181,7 +183,7 @@ const environment = z.object({
 /** Whose passkeys are: the host of the web client's address, and its origin (WebAuthn §5.1.2). */
 export type RelyingParty = { readonly rpId: string; readonly origin: string };
 
-export type Config = {
+export type Config = ImapConfig & {
   readonly httpPort: number;
   readonly httpHost: string;
   readonly smtpPort: number;
@@ -367,6 +369,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
       e.KEYFOLD_ALLOW_PRIVATE_MX === undefined
         ? RESERVED_NAME.test(e.KEYFOLD_DOMAINS[0] ?? '')
         : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
+    ...readImapConfig(e),
     dnsServers: Object.freeze(e.DNS_SERVERS),
     rspamdUrl: e.RSPAMD_URL,
     stripe:

@@ -236,7 +236,39 @@ export const PST_PROCESS_MAX_BYTES = 512 * MIB;
 /** Things that could not be read, of which the place in the file is told. */
 export const PST_ERRORS_KEPT = 100;
 /** How long one can see what became of an import. */
-export const PST_IMPORT_KEPT_MS = 30 * DAY_MS;
+export const SERVER_IMPORT_KEPT_MS = 30 * DAY_MS;
+
+/** IMAP imports that one process runs at a time: they wait for others most of the time. */
+export const IMAP_LANES = 2;
+/** How long a mailbox is looked into before an import of it: to connect, to sign in, to list. */
+export const IMAP_LOOK_MS = 2 * MINUTE_MS;
+/** How long one is connected with one opening of its credentials. */
+export const IMAP_TURN_MS = 5 * MINUTE_MS;
+/** How long an import goes on in all, since it was asked for; then its credentials are forgotten. */
+export const IMAP_IMPORT_MS = 7 * DAY_MS;
+/** To connect, to greet and to be silent; to answer a command; to give messages that were asked for. */
+export const IMAP_CONNECT_MS = 20_000;
+export const IMAP_COMMAND_MS = MINUTE_MS;
+export const IMAP_FETCH_MS = 2 * MINUTE_MS;
+/** To ask how many messages each folder has. */
+export const IMAP_COUNTING_MS = 30_000;
+/** The longest line of an answer: the numbers of all messages of a folder stand in one. */
+export const IMAP_LINE_MAX_BYTES = 16 * MIB;
+/** All of an answer that is no mail: the list of folders, sizes and flags of some messages. */
+export const IMAP_ANSWER_MAX_BYTES = 20 * MIB;
+/** Messages whose sizes and flags are asked for at once, and those that are fetched at once, with their bytes. */
+export const IMAP_MEASURED_AT_ONCE = 200;
+export const IMAP_FETCHED_AT_ONCE = 20;
+export const IMAP_FETCHED_AT_ONCE_BYTES = 8 * MIB;
+/** Messages of one import. */
+export const IMAP_MESSAGES_MAX = 2_000_000;
+/** Interruptions one after the other without a message between them: at so many the next message is left out. */
+export const IMAP_BREAKS_PER_MESSAGE = 3;
+/** At so many that not even the mailbox opened, the import ends. */
+export const IMAP_BREAKS_MAX = 9;
+/** After the first interruption one waits so long, after each further one twice as long, to this at most. */
+export const IMAP_WAIT_MS = MINUTE_MS;
+export const IMAP_WAIT_MAX_MS = HOUR_MS;
 
 /** Devices of one user that are pushed to; the one that was seen longest ago makes room. */
 export const PUSH_DEVICES_MAX = 20;

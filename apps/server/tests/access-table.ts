@@ -26,7 +26,7 @@ export type World = {
   readonly ownWrap: Record<string, unknown>;
   /** Invited into Alice's organisation. */
   readonly memberId: string;
-  readonly pstImportId: string;
+  readonly serverImportId: string;
   readonly pushDeviceId: string;
 };
 
@@ -207,9 +207,11 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'own_keys.wraps': 'own',
   'own_keys.destroy': 'own',
   // A record's kind and id are names within the caller's own records.
-  'pst_imports.start': 'own',
-  'pst_imports.status': notFound(world => ({ id: world.pstImportId })),
-  'pst_imports.cancel': notFound(world => ({ id: world.pstImportId })),
+  'server_imports.start_pst': 'own',
+  'server_imports.imap_folders': 'own',
+  'server_imports.start_imap': 'own',
+  'server_imports.status': notFound(world => ({ id: world.serverImportId })),
+  'server_imports.cancel': notFound(world => ({ id: world.serverImportId })),
   'records.list': 'own',
   'records.save': 'own',
   'records.remove': 'own',

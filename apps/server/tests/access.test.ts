@@ -77,7 +77,7 @@ beforeAll(async () => {
     username: 'dora.d',
     domain: 'keyfold.test',
   });
-  const { data: imported } = await client.pst_imports.start(
+  const { data: imported } = await client.server_imports.start_pst(
     { import_options: '{}' },
     { file: new Blob(['!BDN']) },
   );
@@ -98,7 +98,7 @@ beforeAll(async () => {
     address: alice.email,
     domain: 'alice-claims.example',
     memberId: invited.user_id,
-    pstImportId: imported.import_id,
+    serverImportId: imported.import_id,
     pushDeviceId: pushed.id,
     letter,
     ownWrap: wrapOf(bob),

@@ -1,14 +1,19 @@
 // Mail out of files: an mbox and a Maildir in a ZIP come in, held, broken off by a reload and taken up again; what cannot be
 // read is in the report, and the same files once more bring nothing (ux section 3: 64).
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { makeCertificate } from '@keyfold/testing/certificate';
+import { type ImapServer, startImapServer } from '@keyfold/testing/imap';
 import { runSql } from '@keyfold/testing/product-sql';
 import { writePst } from '@keyfold/testing/pst-file';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { findDefects } from './support/axe.ts';
 import { openFolder } from './support/mailbox.ts';
 import { maildirZip } from './support/maildir.ts';
-import { openMail } from './support/people.ts';
+import { openMail, rowOf } from './support/people.ts';
 import { useStory } from './support/story.ts';
 
 const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
@@ -47,7 +52,19 @@ const mbox = (): Buffer =>
   );
 
 describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
-  const story = useStory();
+  let provider: ImapServer;
+  const env: Record<string, string> = {};
+  beforeAll(async () => {
+    const keys = await makeCertificate(['127.0.0.1']);
+    const authority = path.join(os.tmpdir(), `kf-authority-${process.pid}.pem`);
+    writeFileSync(authority, keys.cert);
+    provider = await startImapServer(keys);
+    env.NODE_EXTRA_CA_CERTS = authority;
+    env.KEYFOLD_IMAP_PORTS = `993,143,${provider.port}`;
+    env.KEYFOLD_ALLOW_PRIVATE_IMAP = 'true';
+  });
+  afterAll(() => provider.close());
+  const story = useStory(env);
   const files = [
     { name: 'archive.mbox', mimeType: 'application/mbox', buffer: mbox() },
     { name: 'maildir.zip', mimeType: 'application/zip', buffer: maildirZip() },
@@ -253,6 +270,73 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await run.getByRole('button', { name: 'Done' }).click();
     await openFolder(page, story.product.baseUrl, 'all');
     await page.getByText('Out of Outlook').first().waitFor();
+  });
+
+  test('the server fetches mail from another provider, folders as chosen, drafts to go on with', async () => {
+    const { page, product } = story;
+    const letters = (from: number) =>
+      [0, 1].map(at => ({ uid: at + 1, raw: letter(5_000 + from + at), flags: [] as string[] }));
+    provider.mailboxes = [
+      { name: 'INBOX', mails: letters(0) },
+      {
+        name: 'Entw&APw-rfe',
+        attributes: ['\\Drafts'],
+        mails: [{ uid: 9, raw: letter(5_010), flags: ['\\Draft'] }],
+      },
+      { name: 'Junk', attributes: ['\\Junk'], mails: letters(20) },
+      { name: 'Travel/Rome', mails: letters(1) },
+    ];
+    await go(page);
+    await page.getByRole('button', { name: 'From another mail provider' }).click();
+    const offer = page.getByRole('region', { name: 'From another mail provider' });
+    const host = offer.getByLabel('Mail server (IMAP)');
+    await offer.getByLabel('Address or user name there').fill('ann@gmail.com');
+    await expect.poll(() => host.inputValue()).toBe('imap.gmail.com');
+    await offer.getByText('Gmail wants an app password here').waitFor();
+    await offer.getByLabel('Address or user name there').fill(provider.user);
+    await expect.poll(() => host.inputValue()).toBe('imap.old.test');
+    await host.fill('127.0.0.1');
+    await offer.getByLabel('Port').fill(String(provider.port));
+    await offer.getByLabel('Password', { exact: true }).fill('Mistyped');
+    const show = offer.getByRole('button', { name: 'Show folders' });
+    await expect.poll(() => show.isDisabled()).toBe(true);
+    await offer
+      .getByRole('checkbox', { name: 'I know the server will see this mail and the password' })
+      .click();
+    await show.click();
+    await offer.getByRole('alert').getByText('refused this user name or password').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    // The browser itself logs that the call was refused.
+    expect(story.person.problems.splice(0)).toEqual([expect.stringContaining('422')]);
+    await offer.getByLabel('Password', { exact: true }).fill(provider.password);
+    await show.click();
+    await offer.getByRole('checkbox', { name: 'Travel / Rome' }).waitFor();
+    await offer.getByText('5 messages').waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await offer.getByRole('button', { name: 'Start import' }).click();
+    const run = page.getByRole('region', { name: 'Import by the server' });
+    await run.getByText('Finished: 5 of 5 messages').waitFor();
+    const told = (name: string) =>
+      run.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').textContent();
+    await expect.poll(() => told('Imported')).toBe('4');
+    await expect.poll(() => told('Skipped')).toBe('1');
+    await run.getByRole('button', { name: 'Done' }).click();
+    await openFolder(page, product.baseUrl, 'Travel - Rome');
+    await openMail(page, 'Old letter 5002');
+    await page.getByRole('article').getByText('Words of letter 5002').waitFor();
+    await openFolder(page, product.baseUrl, 'drafts');
+    await rowOf(page, 'Old letter 5010').getByRole('link').first().click();
+    const words = page.getByRole('textbox', { name: 'Message' });
+    await words.getByText('Words of letter 5010').waitFor();
+    await words.click();
+    await page.keyboard.type('More. ');
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await words.waitFor({ state: 'detached' });
+    await rowOf(page, 'Old letter 5010').getByRole('link').first().click();
+    await words.getByText(/More\./).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await words.waitFor({ state: 'detached' });
   });
 
   test('mail lies where its folders said, opens, and has its file', async () => {

@@ -10,8 +10,8 @@ import { lettersApi } from './letters.ts';
 import { mailboxApi } from './mailbox.ts';
 import { notificationsApi } from './notifications.ts';
 import { operationsApi } from './operations.ts';
-import { pstImportApi } from './pst-imports.ts';
 import { secondStepApi } from './second-step.ts';
+import { serverImportApi } from './server-imports.ts';
 import { settingsApi } from './settings.ts';
 import { signupCodesApi } from './signup-codes.ts';
 
@@ -26,7 +26,7 @@ export const api = {
   ...adminApi,
   ...notificationsApi,
   ...operationsApi,
-  ...pstImportApi,
+  ...serverImportApi,
   ...signupCodesApi,
   ...biometricsApi,
   auth: { ...mailboxApi.auth, ...enteringApi.auth, ...secondStepApi.auth, ...adminApi.auth },

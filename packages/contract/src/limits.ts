@@ -219,3 +219,11 @@ export const findPasswordProblem = (password: string): string | null =>
 export const KEY_LOG_SIZE_MAX = 1_000_000_000_000;
 /** Versions that `key_log/history` answers with: the newest. */
 export const KEY_LOG_HISTORY_MAX = 1_000;
+
+/** What is taken of a mailbox at another provider: characters of its host's name (RFC 1035), of its user name and password. */
+export const IMAP_HOST_MAX_CHARACTERS = 253;
+export const IMAP_USER_MAX_CHARACTERS = 320;
+export const IMAP_PASSWORD_MAX_CHARACTERS = 1_000;
+/** Its folders, and characters of the whole name of one. */
+export const IMAP_FOLDERS_MAX = 2_000;
+export const IMAP_FOLDER_NAME_MAX_CHARACTERS = 1_000;

@@ -9,7 +9,7 @@ import { isIP } from 'node:net';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dns } from './dns.ts';
-import { isPublicAddress } from './public-address.ts';
+import { HostRefusal, isPublicHostText, lookUpHost } from './public-host.ts';
 
 /** Where a connection to a checked address really goes: there, but for tests that stand in for the Internet. */
 export type WebDoor = (address: string, port: number) => WebRoute;
@@ -53,13 +53,8 @@ export type PublicWeb = { readonly dns: Dns; readonly webDoor: WebDoor };
 
 const PORTS = { 'http:': 80, 'https:': 443 } as const;
 const ALLOWED_PORTS: ReadonlySet<string> = new Set(['', '80', '443']);
-const ADDRESSES_TRIED = 3;
 const HEADER_MAX_BYTES = 16 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Names that mean something to this machine or its network alone. */
-const HOME_NAMES =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|arpa|onion|invalid)$/;
-const HOST_NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 /** Failures after which another address of the same name may do. */
 const UNREACHED = /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/;
 
@@ -83,13 +78,10 @@ const readUrl = (text: string, schemes: WebRequest['schemes'], base?: URL): URL 
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-const isPublicName = (host: string): boolean =>
-  isIP(host) === 0 ? HOST_NAME.test(host) && !HOME_NAMES.test(host) : isPublicAddress(host);
-
 /** Whether an address could be asked for, as far as its text tells; what its name means is looked up when it is asked. */
 export const isPublicWebUrl = (text: string, schemes: WebRequest['schemes']): boolean => {
   try {
-    return isPublicName(withoutBrackets(readUrl(text, schemes).hostname));
+    return isPublicHostText(withoutBrackets(readUrl(text, schemes).hostname));
   } catch {
     return false;
   }
@@ -97,17 +89,11 @@ export const isPublicWebUrl = (text: string, schemes: WebRequest['schemes']): bo
 
 /** The addresses of a host, all of them public. Throws WebRefusal when one is not, or when there is none. */
 const lookUp = async (dns: Dns, hostname: string): Promise<string[]> => {
-  const host = withoutBrackets(hostname);
-  if (isIP(host) !== 0) {
-    if (!isPublicAddress(host)) throw new WebRefusal('A private address');
-    return [host];
+  try {
+    return await lookUpHost(dns, withoutBrackets(hostname));
+  } catch (error) {
+    throw error instanceof HostRefusal ? new WebRefusal(error.message) : error;
   }
-  if (!HOST_NAME.test(host) || HOME_NAMES.test(host)) throw new WebRefusal('Not a public name');
-  const answers = await Promise.all(['A', 'AAAA'].map(type => dns.resolve(host, type).catch(() => [])));
-  const addresses = answers.flat().filter(answer => typeof answer === 'string');
-  if (addresses.length === 0) throw new WebRefusal('No such name');
-  if (!addresses.every(isPublicAddress)) throw new WebRefusal('A private address');
-  return addresses.slice(0, ADDRESSES_TRIED);
 };
 
 const whileNotEnded = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -7,18 +7,23 @@ type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
-export type PstItemFailure = {
-  /** Its place in the file, from 1. */
+export type ImportItemFailure = {
+  /** Its place in the order of reading, from 1. */
   readonly item: number;
   readonly reason: 'damaged' | 'cut_short' | 'too_large' | 'encrypted' | 'unsupported';
 };
 
-export type PstImportsTable = {
+/** What an import reads from. */
+export type ImportKind = 'imap' | 'pst';
+
+export type ServerImportsTable = {
   user_id: string;
   id: string;
+  kind: ImportKind;
   status: WithDefault<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>;
-  /** The file's key, sealed under the master key; null once the file is gone. */
-  key_sealed: Buffer | null;
+  /** The file's key, or all that is known of a mailbox elsewhere; sealed under the master key, null once it has ended. */
+  secret_sealed: Buffer | null;
+  /** Of a file; -1 while it comes, 0 where there is none. */
   size_bytes: number;
   has_folder_tags: boolean;
   /** Key of the last thing that was dealt with; reading goes on behind it. */
@@ -28,9 +33,9 @@ export type PstImportsTable = {
   imported: WithDefault<number>;
   skipped: WithDefault<number>;
   failed: WithDefault<number>;
-  errors: ColumnType<PstItemFailure[], string | undefined, string>;
+  errors: ColumnType<ImportItemFailure[], string | undefined, string>;
   failure: WithDefault<string | null>;
-  /** How often a process that read it died. */
+  /** How often a process that read it died; of a mailbox, interruptions since the last message. */
   deaths: WithDefault<number>;
   /** How long it has been read in all, milliseconds. */
   spent_ms: WithDefault<number>;
@@ -40,4 +45,4 @@ export type PstImportsTable = {
   ended_at: InstantOrNull;
 };
 
-export type ImportTables = { pst_imports: PstImportsTable };
+export type ImportTables = { server_imports: ServerImportsTable };

@@ -38,7 +38,7 @@ import * as joinedMembers from './migrations/0043-joined-members.ts';
 import * as organizationLog from './migrations/0045-organization-log.ts';
 import * as importContainers from './migrations/0046-import-containers.ts';
 import * as pstImports from './migrations/0047-pst-imports.ts';
-
+import * as serverImports from './migrations/0048-server-imports.ts';
 import * as pstReadingTime from './migrations/0049-pst-reading-time.ts';
 import * as push from './migrations/0050-push.ts';
 
@@ -81,6 +81,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0045-organization-log': organizationLog,
   '0046-import-containers': importContainers,
   '0047-pst-imports': pstImports,
+  '0048-server-imports': serverImports,
   '0049-pst-reading-time': pstReadingTime,
   '0050-push': push,
   '0051-biometric-tokens': biometricTokens,

@@ -159,7 +159,13 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'imports.seal': [{ name: 'seal-import', points: 7_200, seconds: HOUR_SECONDS, by: 'user' }],
   'imports.container': [{ name: 'import-container', points: 72_000, seconds: HOUR_SECONDS, by: 'user' }],
   // Each is gigabytes on the disk until it was read.
-  'pst_imports.start': [{ name: 'pst-import', points: 20, seconds: DAY_SECONDS, by: 'user' }],
+  'server_imports.start_pst': [{ name: 'pst-import', points: 20, seconds: DAY_SECONDS, by: 'user' }],
+  // Each signs in somewhere else: nobody is to try passwords, or to look where something listens, from here.
+  'server_imports.imap_folders': [
+    { name: 'imap-look', points: 10, seconds: QUARTER_SECONDS, by: 'user' },
+    { name: 'imap-look-day', points: 60, seconds: DAY_SECONDS, by: 'user' },
+  ],
+  'server_imports.start_imap': [{ name: 'imap-import', points: 20, seconds: DAY_SECONDS, by: 'user' }],
   'signatures.create': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'signatures.change': [{ name: 'signature', points: 300, seconds: HOUR_SECONDS, by: 'user' }],
   'records.save': [{ name: 'record', points: 3_000, seconds: HOUR_SECONDS, by: 'user' }],

@@ -13,6 +13,7 @@ import { findAccountOf, setAdminLevel, setPlan } from '../accounts/service.ts';
 import { type AuditEntry, writeAudit } from '../audit/service.ts';
 import { announceEnd, endAllSessions } from '../auth/service.ts';
 import { type Notice, storeNotice } from '../notices/service.ts';
+import { endImportsOfSuspended } from '../server-import/service.ts';
 import { findLevel, lockAccount, lockSupers, updateStatus } from './store.ts';
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
@@ -99,7 +100,7 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
     return doneOf(trx, id);
   });
 
-/** Suspends an account and ends its sessions. Throws forbidden, not_found, own_account, admin_kept. */
+/** Suspends an account, ends its sessions and imports from elsewhere. Throws forbidden, not_found, own_account, admin_kept. */
 export const suspend = async (
   deps: Deps,
   actorId: string,
@@ -114,6 +115,7 @@ export const suspend = async (
     if (account.status === 'active') {
       await updateStatus(trx, id, 'suspended');
       await endAllSessions(trx, id);
+      await endImportsOfSuspended(deps, trx, id);
       await tell(deps, trx, actorId, id, {
         action: 'suspend_user',
         details: { reason },

@@ -32,7 +32,7 @@ const OWNED = [
   'tags',
   'search_segments',
   'import_containers',
-  'pst_imports',
+  'server_imports',
   'signatures',
   'records',
   'mail_filters',

@@ -205,7 +205,11 @@ export type BroughtMessage = {
   readonly raw: Uint8Array;
   readonly owner: Owner;
   readonly receivedAt: Date;
-  readonly flags: Partial<Record<'archived' | 'read' | 'sent' | 'starred', boolean>>;
+  readonly flags: Partial<
+    Record<'archived' | 'deleted' | 'draft' | 'flagged' | 'read' | 'sent' | 'starred', boolean>
+  >;
+  /** From here on it is kept, where it is among the deleted. */
+  readonly takenAt: Date;
   readonly tagNames: readonly string[];
   /** Recognises it when it is brought again by the same hand. */
   readonly receiptDigest: Buffer;
@@ -214,7 +218,7 @@ export type BroughtMessage = {
 export type BroughtMail = {
   /**
    * Seals a message to its owner and stores it, unless `isKnown` says under the mailbox's lock that it is there; no filter
-   * is asked. `along` runs in the same transaction, told whether it was stored; when it throws, nothing was. Throws
+   * is asked. One without a Message-ID gets a keyed hash of itself as such: the same each time. `along` runs in the same transaction, told whether it was stored; when it throws, nothing was. Throws
    * AppError `quota_exceeded`.
    */
   readonly take: (
@@ -226,18 +230,31 @@ export type BroughtMail = {
   readonly close: () => Promise<void>;
 };
 
-export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db'>): BroughtMail => {
+export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db' | 'masterKey'>): BroughtMail => {
   const pool = createSealPool(1);
+  /** Its own name, or one that is the same when it is brought again. */
+  const named = (userId: string, sealed: SealedInbound): SealedInbound => {
+    if (sealed.clear.hasOwnMessageId) return sealed;
+    const name = deps.masterKey.digest('nameless mail', userId, sealed.rawHash).toString('hex').slice(0, 40);
+    const domain = sealed.clear.messageId.slice(sealed.clear.messageId.lastIndexOf('@') + 1);
+    return { ...sealed, clear: { ...sealed.clear, messageId: `<${name}@${domain}` } };
+  };
   return {
-    take: async ({ raw, owner, receivedAt, flags, tagNames, receiptDigest }, isKnown, along) => {
-      const sealed = await pool.seal(sealInputOf(deps, raw, [owner], receivedAt));
+    take: async ({ raw, owner, receivedAt, takenAt, flags, tagNames, receiptDigest }, isKnown, along) => {
+      const sealed = named(owner.userId, await pool.seal(sealInputOf(deps, raw, [owner], receivedAt)));
       const results = `${deps.config.hostname}; none`;
       const plain = toNewMail(sealed, 0, owner, results, receivedAt, receiptDigest);
-      const mail = { ...plain, flags: plain.flags | toMask(flags), tagNames, isQuiet: true };
+      const mail: NewMail = {
+        ...plain,
+        flags: plain.flags | toMask(flags),
+        tagNames,
+        isQuiet: true,
+        ...(flags.deleted ? { deletedAt: new Date(takenAt.getTime() + DELETED_MAIL_KEPT_MS) } : {}),
+      };
       const store = () =>
         deps.db.transaction().execute(async trx => {
           const locked = await lockMailboxes(trx, [owner.userId]);
-          const isHere = sealed.clear.hasOwnMessageId && (await isKnown(trx, identityOf(sealed.clear)));
+          const isHere = await isKnown(trx, identityOf(sealed.clear));
           if (!isHere && (await getFreeBytes(trx, owner.userId)) < sizeOf(mail))
             throw new AppError('quota_exceeded');
           const stored = isHere ? [] : await storeMails(trx, [mail], locked);

@@ -22,7 +22,7 @@ import {
   resumeWith,
   useImport,
 } from './runs.ts';
-import { ServerPst } from './ServerPst.tsx';
+import { ServerImports } from './ServerImports.tsx';
 
 /** The whole of it. */
 export function ImportPanel() {
@@ -75,7 +75,7 @@ export function ImportPanel() {
           />
         </div>
       )}
-      <ServerPst />
+      <ServerImports />
       {state.kind !== 'opening' && (
         <ImportHistory
           journals={journals.filter(({ id }) => id !== liveId)}

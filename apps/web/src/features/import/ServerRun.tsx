@@ -2,18 +2,21 @@
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
+import { useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { pstImportClient } from '../../session/pst-import-client.ts';
+import { serverImportClient } from '../../session/server-import-client.ts';
 import { serverImportPollMs } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Progress } from '../../ui/Progress.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { fileText } from './import-words.ts';
+import { leftText, serverFailureText } from './import-words.ts';
+import { ServerFailures } from './ServerFailures.tsx';
+import { type Seen, speedOf } from './server-speed.ts';
 
-type Status = Awaited<ReturnType<typeof pstImportClient.status>>['data'];
+type Status = Awaited<ReturnType<typeof serverImportClient.status>>['data'];
 
 function stateText(status: Status['status']): string {
   switch (status) {
@@ -30,11 +33,6 @@ function stateText(status: Status['status']): string {
   }
 }
 
-function failureText(failure: NonNullable<Status['failure']>): string {
-  if (failure === 'quota_exceeded') return t('Your storage is full');
-  return failure === 'lost' ? t('The file was lost. Please send it again.') : fileText(failure);
-}
-
 const isUnderWay = (status: Status | undefined): boolean =>
   status === undefined || status.status === 'queued' || status.status === 'running';
 
@@ -47,19 +45,32 @@ interface ServerRunProps {
 export function ServerRun({ id, onPutAway }: ServerRunProps) {
   const cache = useQueryClient();
   const queryKey = ['server-import', id];
-  const { data, error } = useQuery({
+  const { data, error, dataUpdatedAt } = useQuery({
     queryKey,
-    queryFn: async () => (await pstImportClient.status({ id })).data,
+    queryFn: async () => (await serverImportClient.status({ id })).data,
     refetchInterval: ({ state }) =>
       isUnderWay(state.data) && !(state.error instanceof CallError && state.error.status === 404)
         ? serverImportPollMs
         : false,
   });
   const end = useMutation({
-    mutationFn: () => pstImportClient.cancel({ id }),
+    mutationFn: () => serverImportClient.cancel({ id }),
     onError: why => showToast({ tone: 'danger', text: callErrorText(why) }),
     onSettled: () => cache.invalidateQueries({ queryKey }),
   });
+  const first = useRef<Seen | null>(null);
+  if (data?.status === 'running') first.current ??= { at: dataUpdatedAt, done: data.processed };
+  const speed =
+    data?.status === 'running' && first.current !== null
+      ? speedOf(first.current, { at: dataUpdatedAt, done: data.processed }, data.total)
+      : null;
+  const speedText =
+    speed === null
+      ? ''
+      : [
+          t('{count} a minute', { count: formatCount(Math.round(speed.perMinute)) }),
+          leftText(speed.leftMs),
+        ].join(', ');
   const isGone = error instanceof CallError && error.status === 404;
   const isOpen = isUnderWay(data) && !isGone;
   const numbers =
@@ -94,13 +105,16 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
       )}
       {data !== undefined && (
         <>
-          <p role="status" className="text-control tabular-nums">
-            {stateText(data.status)}
-            {data.total > 0 &&
-              `: ${t('{done} of {total} messages', {
-                done: formatCount(data.processed),
-                total: formatCount(data.total),
-              })}`}
+          <p className="flex flex-wrap justify-between gap-x-4 text-control tabular-nums">
+            <span role="status">
+              {stateText(data.status)}
+              {data.total > 0 &&
+                `: ${t('{done} of {total} messages', {
+                  done: formatCount(data.processed),
+                  total: formatCount(data.total),
+                })}`}
+            </span>
+            <span className="text-ink-2">{speedText}</span>
           </p>
           <Progress
             label={t('Import by the server')}
@@ -116,11 +130,17 @@ export function ServerRun({ id, onPutAway }: ServerRunProps) {
               </div>
             ))}
           </dl>
+          {!isOpen && (
+            <p className="text-control text-ink-2">
+              {data.skipped > 0 && `${t('What was skipped was here already, or is no mail.')} `}
+              <ServerFailures errors={data.errors} failed={data.failed} />
+            </p>
+          )}
         </>
       )}
       {data?.failure != null && (
         <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
-          {failureText(data.failure)}
+          {serverFailureText(data.kind, data.failure)}
         </Banner>
       )}
     </section>

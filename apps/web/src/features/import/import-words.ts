@@ -64,6 +64,36 @@ export function fileText(code: string): string {
   }
 }
 
+/** Why an import by the server ended. */
+export function serverFailureText(kind: 'imap' | 'pst', failure: string): string {
+  switch (failure) {
+    case 'quota_exceeded':
+      return t('Your storage is full');
+    case 'login_refused':
+      return t('The other provider refused this user name or password');
+    case 'unreachable':
+      return t('The mail server of the other provider cannot be reached');
+    case 'address_refused':
+      return t('This mail server may not be connected to from here');
+    case 'certificate':
+      return t('The certificate of the mail server is not valid, so the password was not sent');
+    case 'no_tls':
+      return t('The mail server offers no encrypted connection, so the password was not sent');
+    case 'not_understood':
+      return t('The answers of the mail server cannot be understood');
+    case 'suspended':
+      return t('The import ended with the suspension of this account');
+    case 'too_slow':
+      return t('The import took too long');
+    case 'too_large':
+      return kind === 'imap' ? t('The mailbox has more than can be brought in') : fileText(failure);
+    case 'lost':
+      return kind === 'imap' ? t('Something failed') : t('The file was lost. Please send it again.');
+    default:
+      return fileText(failure);
+  }
+}
+
 /** Why an import cannot begin. */
 export function problemText(problem: Exclude<ImportProblem, object>): string {
   switch (problem) {

@@ -6,9 +6,9 @@ type Options = { readonly signal: AbortSignal; readonly onProgress: (sent: numbe
 const server = vi.hoisted(() => ({
   asked: [] as { input: unknown; options: Options; answer: (id: string) => void }[],
 }));
-vi.mock('../../session/pst-import-client.ts', () => ({
-  pstImportClient: {
-    start: (input: unknown, options: Options) =>
+vi.mock('../../session/server-import-client.ts', () => ({
+  serverImportClient: {
+    start_pst: (input: unknown, options: Options) =>
       new Promise((resolve, reject) => {
         options.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
         server.asked.push({ input, options, answer: id => resolve({ data: { import_id: id } }) });

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { endWithSession } from '../../crypto/session-end.ts';
 import { t } from '../../lib/language.ts';
 import { findSetting, keepSetting } from '../../lib/local-storage.ts';
-import { pstImportClient } from '../../session/pst-import-client.ts';
+import { serverImportClient } from '../../session/server-import-client.ts';
 
 export type ServerUpload = {
   /** How much of the file has gone, 0 to 100; null while none goes. */
@@ -37,7 +37,8 @@ export const useServerUpload = (): ServerUpload =>
     return () => listeners.delete(listener);
   }, current);
 
-function keepId(importId: string): void {
+/** Shows an import that the server runs until it is put away, after a reload too. */
+export function keepImport(importId: string): void {
   keepSetting(setting, importId);
   change({ importId });
 }
@@ -50,7 +51,7 @@ export function stopUpload(): void {
 }
 
 /** Forgets an import that was looked at. */
-export const putAway = (): void => keepId('');
+export const putAway = (): void => keepImport('');
 
 /** Sends a file; `hasFolderTags` gives each mail its folder as a tag. What goes wrong is in the state. */
 export async function sendToServer(file: File, hasFolderTags: boolean): Promise<void> {
@@ -60,7 +61,7 @@ export async function sendToServer(file: File, hasFolderTags: boolean): Promise<
   endWithSession(stopUpload);
   change({ percent: 0, problem: null });
   try {
-    const { data } = await pstImportClient.start(
+    const { data } = await serverImportClient.start_pst(
       { import_options: JSON.stringify({ folders_as_tags: hasFolderTags }) },
       {
         file,
@@ -70,7 +71,7 @@ export async function sendToServer(file: File, hasFolderTags: boolean): Promise<
         },
       },
     );
-    if (running === abort) keepId(data.import_id);
+    if (running === abort) keepImport(data.import_id);
   } catch (error) {
     const why = error instanceof CallError ? ` ${error.message}` : '';
     if (running === abort) change({ problem: `${t('Failed to start PST import')}.${why}` });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImportItem } from '@keyfold/import/items';
 import { PST_HEAP_MAX_MB, PST_ITEM_TIMEOUT_MS } from '../../limits.ts';
-import type { ReadingAnswer, ReadingRequest } from './reading-process.ts';
+import type { ReadingAnswer, ReadingRequest } from './pst-process.ts';
 
 /** The process ended without an answer, or gave none in time. */
 export class ReadingProcessDied extends Error {
@@ -55,7 +55,7 @@ export const readingArgs = (file: string): readonly string[] => [
 ];
 
 const startProcess = (file: string): ChildProcess =>
-  fork(fileURLToPath(new URL('./reading-process.ts', import.meta.url)), [], {
+  fork(fileURLToPath(new URL('./pst-process.ts', import.meta.url)), [], {
     execArgv: [...readingArgs(file)],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -7,8 +7,8 @@ import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { PST_DEATHS_MAX, PST_ITEM_TIMEOUT_MS, PST_LEASE_MS, PST_SUSPENDED_MS } from '../../limits.ts';
 import { pstPath } from './pst-file.ts';
-import { readingArgs } from './reader.ts';
-import type { PstRunnerOptions } from './runner.ts';
+import { readingArgs } from './pst-reader.ts';
+import type { PstSourceOptions } from './pst-source.ts';
 import { cancelImport, createPstRunner } from './service.ts';
 import { endImport, leaseImport, noteRunning, noteStep } from './store.ts';
 
@@ -28,10 +28,10 @@ const start = async (user: TestUser, mails: number): Promise<string> => {
     folders: [{ name: 'Inbox', mails: Array.from({ length: mails }, (_, at) => mail(`n${at}`)) }],
   });
   const input = { import_options: '{}' };
-  return (await user.client.pst_imports.start(input, { file: new Blob([file]) })).data.import_id;
+  return (await user.client.server_imports.start_pst(input, { file: new Blob([file]) })).data.import_id;
 };
 
-const statusOf = async (user: TestUser, id: string) => (await user.client.pst_imports.status({ id })).data;
+const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
 const users = async () => [await registerTestUser(world.app), await registerTestUser(world.app)] as const;
 
@@ -42,7 +42,7 @@ const idOf = async ({ email }: TestUser): Promise<string> =>
 /** Takes as many turns as asked for; gives how many there were. */
 const take = async (
   turns: number,
-  options: PstRunnerOptions = {},
+  options: PstSourceOptions = {},
   deps = world.app.deps,
 ): Promise<number> => {
   const runner = createPstRunner(deps, options);
@@ -92,7 +92,7 @@ test('the time of a file does not begin anew with a process', async () => {
   const other = await start(cat, 1);
   await take(1, { turnMs: 0 });
   const { spent_ms } = await world.app.db
-    .selectFrom('pst_imports')
+    .selectFrom('server_imports')
     .select('spent_ms')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -106,9 +106,9 @@ test('who was slower than its lease notes nothing more', async () => {
   const [ann] = await users();
   const id = await start(ann, 1);
   const { db } = world.app;
-  const slow = await leaseImport(db, world.clock.now(), PST_LEASE_MS);
+  const slow = await leaseImport(db, 'pst', world.clock.now(), PST_LEASE_MS);
   world.clock.advance(PST_LEASE_MS);
-  const next = await leaseImport(db, world.clock.now(), PST_LEASE_MS);
+  const next = await leaseImport(db, 'pst', world.clock.now(), PST_LEASE_MS);
   if (slow === undefined || next === undefined) throw new Error('Nothing waited');
   expect([slow.id, next.id]).toEqual([id, id]);
   const leasedUntil = new Date(world.clock.now().getTime() + 2 * PST_LEASE_MS);
@@ -151,7 +151,7 @@ test('a failure of ours that comes each time ends the import', async () => {
   await take(1, {}, broken);
   expect(await statusOf(ann, id)).toMatchObject({ status: 'running', processed: 0 });
   await world.app.db
-    .updateTable('pst_imports')
+    .updateTable('server_imports')
     .set({ deaths: PST_DEATHS_MAX })
     .where('id', '=', id)
     .execute();

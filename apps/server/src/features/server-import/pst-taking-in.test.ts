@@ -9,7 +9,7 @@ import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { PST_UPLOAD_LEASE_MS } from '../../limits.ts';
 import { pstPath, requireDiskSpace } from './pst-file.ts';
-import { createPstRunner } from './service.ts';
+import { createPstRunner, tidyUpImports } from './service.ts';
 
 const world = useTwoUsers();
 
@@ -21,13 +21,13 @@ const namesIn = (folder: string): string[] => {
 };
 
 const start = (user: TestUser) =>
-  user.client.pst_imports.start({ import_options: '{}' }, { file: new Blob([FILE]) });
+  user.client.server_imports.start_pst({ import_options: '{}' }, { file: new Blob([FILE]) });
 
 const rowsOf = async ({ email }: TestUser) =>
   world.app.db
-    .selectFrom('pst_imports')
-    .innerJoin('users', 'users.id', 'pst_imports.user_id')
-    .select(['pst_imports.id', 'pst_imports.status', 'has_folder_tags', 'users.id as userId'])
+    .selectFrom('server_imports')
+    .innerJoin('users', 'users.id', 'server_imports.user_id')
+    .select(['server_imports.id', 'server_imports.status', 'has_folder_tags', 'users.id as userId'])
     .where('users.email', '=', email)
     .execute();
 
@@ -108,7 +108,7 @@ test('what a process left that died while a file came lapses, is not read, and g
   const { id, userId } = (await start(ann).then(() => rowsOf(ann)))[0] ?? { id: '', userId: '' };
   const now = world.clock.now().getTime();
   await world.app.db
-    .updateTable('pst_imports')
+    .updateTable('server_imports')
     .set({ size_bytes: -1, leased_until: new Date(now + PST_UPLOAD_LEASE_MS) })
     .where('id', '=', id)
     .execute();
@@ -123,11 +123,11 @@ test('what a process left that died while a file came lapses, is not read, and g
   // The hourly look does so for those who do not come back.
   const other = (await start(cat).then(() => rowsOf(cat)))[0]?.id ?? '';
   await world.app.db
-    .updateTable('pst_imports')
+    .updateTable('server_imports')
     .set({ size_bytes: -1, leased_until: new Date(now) })
     .where('id', '=', other)
     .execute();
-  await runner.tidyUp();
+  await tidyUpImports(world.app.deps);
   await runner.close();
   expect(await rowsOf(cat)).toEqual([]);
   expect(existsSync(pstPath(world.app.config.dataDir, other))).toBe(false);

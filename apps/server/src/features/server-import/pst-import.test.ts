@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
-import { startPstImports } from '../../jobs/pst-imports.ts';
-import { startReading } from './reader.ts';
-import { createPstRunner } from './service.ts';
+import { startServerImports } from '../../jobs/server-imports.ts';
+import { startReading } from './pst-reader.ts';
+import { createPstRunner, tidyUpImports } from './service.ts';
 
 const world = useTwoUsers();
 
@@ -63,10 +63,10 @@ const start = async (
   options: object = {},
 ): Promise<string> => {
   const input = { import_options: JSON.stringify(options) };
-  return (await user.client.pst_imports.start(input, { file: new Blob([file]) })).data.import_id;
+  return (await user.client.server_imports.start_pst(input, { file: new Blob([file]) })).data.import_id;
 };
 
-const statusOf = async (user: TestUser, id: string) => (await user.client.pst_imports.status({ id })).data;
+const statusOf = async (user: TestUser, id: string) => (await user.client.server_imports.status({ id })).data;
 
 /** Reads what waits, as a worker does. */
 const readAll = async (signal = new AbortController().signal): Promise<void> => {
@@ -90,6 +90,7 @@ test('a file is brought in: mails with time and state, folders as tags, large fi
   expect(await statusOf(ann, id)).toMatchObject({ status: 'queued', processed: 0, failure: null });
   await readAll();
   expect(await statusOf(ann, id)).toEqual({
+    kind: 'pst',
     status: 'done',
     total: 5,
     processed: 5,
@@ -128,12 +129,12 @@ test('nothing of a file lies readable on the disk or in the database', async () 
   }
   await readAll();
   const row = await world.app.db
-    .selectFrom('pst_imports')
+    .selectFrom('server_imports')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(JSON.stringify(row)).not.toMatch(/One|Bridge|Gus|large/);
-  expect(row.key_sealed).toBeNull();
+  expect(row.secret_sealed).toBeNull();
 });
 
 test('a mail under the Message-ID of another keeps that one out of no import', async () => {
@@ -171,13 +172,13 @@ test('a file whose reading was interrupted is read on by the next process', asyn
   const ann = await registerTestUser(world.app);
   const mails = Array.from({ length: 60 }, (_, index) => mail(`Number ${index}`));
   const id = await start(ann, writePst({ folders: [{ name: 'Inbox', mails }] }));
-  const first = startPstImports(world.app.deps, { pollMs: 20 });
+  const first = startServerImports(world.app.deps, { pollMs: 20 });
   await expect.poll(async () => (await statusOf(ann, id)).processed).toBeGreaterThan(3);
   await first.close();
   const between = await statusOf(ann, id);
   expect(between.status).toBe('running');
   expect(between.processed).toBeLessThan(60);
-  const second = startPstImports(world.app.deps, { pollMs: 20 });
+  const second = startServerImports(world.app.deps, { pollMs: 20 });
   await expect.poll(async () => (await statusOf(ann, id)).status).toBe('done');
   await second.close();
   expect(await statusOf(ann, id)).toMatchObject({ processed: 60, imported: 60, skipped: 0 });
@@ -188,7 +189,7 @@ test('a file that another process died with is taken up when its time is over', 
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
   await world.app.db
-    .updateTable('pst_imports')
+    .updateTable('server_imports')
     .set({ status: 'running', leased_until: new Date(world.clock.now().getTime() + 60_000) })
     .where('id', '=', id)
     .execute();
@@ -203,16 +204,16 @@ test('an import that is cancelled ends, its file goes, and what was brought in s
   const ann = await registerTestUser(world.app);
   const mails = Array.from({ length: 80 }, (_, index) => mail(`Number ${index}`));
   const id = await start(ann, writePst({ folders: [{ name: 'Inbox', mails }] }));
-  const running = startPstImports(world.app.deps, { pollMs: 20 });
+  const running = startServerImports(world.app.deps, { pollMs: 20 });
   await expect.poll(async () => (await statusOf(ann, id)).processed).toBeGreaterThan(2);
-  await ann.client.pst_imports.cancel({ id });
+  await ann.client.server_imports.cancel({ id });
   expect(filesLeft()).toEqual([]);
   const { processed } = await statusOf(ann, id);
   await running.close();
   const after = await statusOf(ann, id);
   expect(after).toMatchObject({ status: 'cancelled', processed, imported: processed });
   expect((await ann.client.mail.query({})).count).toBe(processed);
-  await ann.client.pst_imports.cancel({ id });
+  await ann.client.server_imports.cancel({ id });
   expect((await statusOf(ann, id)).status).toBe('cancelled');
 });
 
@@ -279,9 +280,11 @@ test('one import at a time, with options that can be read, and nobody else’s',
   expect(filesLeft()).toEqual([`${started[0]}.pst`]);
   expect(await codeOf(start(ann, file))).toBe('409 already_in_progress');
   expect(await codeOf(statusOf(world.bob, started[0] ?? ''))).toBe('404 not_found');
-  expect(await codeOf(world.bob.client.pst_imports.cancel({ id: started[0] ?? '' }))).toBe('404 not_found');
-  await ann.client.pst_imports.cancel({ id: started[0] ?? '' });
-  const malformed = ann.client.pst_imports.start({ import_options: '{' }, { file: new Blob([file]) });
+  expect(await codeOf(world.bob.client.server_imports.cancel({ id: started[0] ?? '' }))).toBe(
+    '404 not_found',
+  );
+  await ann.client.server_imports.cancel({ id: started[0] ?? '' });
+  const malformed = ann.client.server_imports.start_pst({ import_options: '{' }, { file: new Blob([file]) });
   expect(await codeOf(malformed)).toBe('400 malformed');
   expect(filesLeft()).toEqual([]);
 });
@@ -294,23 +297,21 @@ test('an account that goes takes its import along', async () => {
     .where('id', '=', await idOf(ann))
     .execute();
   await readAll();
-  const runner = createPstRunner(world.app.deps);
-  expect((await runner.tidyUp()).files).toBe(0);
-  await runner.close();
+  expect((await tidyUpImports(world.app.deps)).files).toBe(0);
 });
 
 test('a thing of which a process died is left out and named, and the rest is read', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
-  const { key_sealed, size_bytes } = await world.app.db
-    .selectFrom('pst_imports')
-    .select(['key_sealed', 'size_bytes'])
+  const { secret_sealed, size_bytes } = await world.app.db
+    .selectFrom('server_imports')
+    .select(['secret_sealed', 'size_bytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const file = {
     path: path.join(world.app.config.dataDir, 'imports', `${id}.pst`),
     sizeBytes: Number(size_bytes),
-    key: world.app.deps.masterKey.open('pst-import', id, key_sealed ?? Buffer.alloc(0)),
+    key: world.app.deps.masterKey.open('pst-import', id, secret_sealed ?? Buffer.alloc(0)),
   };
   const readRest = async (after: string | null, isNextLeftOut: boolean) => {
     const reading = startReading({ ...file, after, isNextLeftOut });
@@ -324,7 +325,7 @@ test('a thing of which a process died is left out and named, and the rest is rea
   expect(await readRest(null, true)).toEqual([['broken', whole[0]?.[1]], ...whole.slice(1)]);
   expect(await readRest(whole[1]?.[1] ?? null, true)).toEqual([['broken', whole[2]?.[1]], ...whole.slice(3)]);
   expect(await readRest(whole[3]?.[1] ?? null, true)).toEqual([['broken', whole[4]?.[1]]]);
-  await ann.client.pst_imports.cancel({ id });
+  await ann.client.server_imports.cancel({ id });
 });
 
 test('a file that is not there any more ends its import', async () => {
@@ -351,5 +352,5 @@ test('a process that does not answer is ended, and says so', async () => {
   await expect(reading.next()).rejects.toMatchObject({ name: 'ReadingProcessDied' });
   await expect(reading.next()).rejects.toMatchObject({ name: 'ReadingProcessDied' });
   reading.close();
-  await ann.client.pst_imports.cancel({ id });
+  await ann.client.server_imports.cancel({ id });
 });

@@ -1,6 +1,5 @@
 /**
- * PST files that the server reads for their owners (Spec §7, api.md, readings 26): taken in, told of, ended. Reading them is
- * runner.ts'.
+ * PST files that the server reads for their owners (Spec §7, api.md, readings 26), taken in. Reading them is pst-source.ts'.
  *
  * [Note: Plaintext of a PST] The file comes in the clear, since only the browser could read it otherwise, and is encrypted
  * before it touches the disk. Its key stands in the import's row, sealed under the master key, and goes with the file. Each
@@ -8,9 +7,8 @@
  * the owner wants it, and subjects and names are nowhere.
  */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import type { api, InputOf, OutputOf } from '@keyfold/contract';
+import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
 import {
@@ -21,23 +19,10 @@ import {
 } from '../../limits.ts';
 import { getFreeBytes } from '../accounts/service.ts';
 import { PST_KEY_BYTES, removePstFile, requireDiskSpace, writePstFile } from './pst-file.ts';
-import {
-  claimImport,
-  endImport,
-  findImport,
-  noteUpload,
-  queueImport,
-  releaseImport,
-  releaseLapsed,
-} from './store.ts';
+import { PST_KEY_PURPOSE } from './pst-source.ts';
+import { claimImport, noteUpload, queueImport, releaseImport, releaseLapsed } from './store.ts';
 
-export { createPstRunner } from './runner.ts';
-
-type Status = OutputOf<typeof api.pst_imports.status>['data'];
-type Options = InputOf<typeof api.pst_imports.start>['import_options'];
-
-/** What a key of an import's file is sealed for. */
-export const PST_KEY_PURPOSE = 'pst-import';
+type Options = InputOf<typeof api.server_imports.start_pst>['import_options'];
 
 /** Reads the options. Throws malformed. */
 const readOptions = (text: Options): { hasFolderTags: boolean } => {
@@ -90,7 +75,7 @@ const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<
   for (const id of lapsed) await removePstFile(deps.config.dataDir, id);
   const isOurs = await claimImport(deps.db, {
     ...upload,
-    keySealed: deps.masterKey.seal(PST_KEY_PURPOSE, upload.id, key),
+    secretSealed: deps.masterKey.seal(PST_KEY_PURPOSE, upload.id, key),
     leasedUntil: leaseOf(deps),
     now: deps.clock.now(),
   });
@@ -103,7 +88,7 @@ const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<
  * options may stand before or behind it. Throws malformed, already_in_progress while another one of the user's comes or is
  * read, quota_exceeded, storage_full, too_large; nothing stays then.
  */
-export const startImport = async (
+export const startPstImport = async (
   deps: Deps,
   userId: string,
   options: Options,
@@ -131,18 +116,4 @@ export const startImport = async (
     key.fill(0);
   }
   return upload.id;
-};
-
-/** How far an import of the user's is. Throws not_found. */
-export const getImport = async (deps: Deps, userId: string, id: string): Promise<Status> => {
-  const row = isUuid(id) ? await findImport(deps.db, userId, id) : undefined;
-  if (row === undefined) throw new AppError('not_found');
-  return { ...row, failure: row.failure as Status['failure'] };
-};
-
-/** Ends an import of the user's and removes its file; one that has ended stays as it is. Throws not_found. */
-export const cancelImport = async (deps: Deps, userId: string, id: string): Promise<void> => {
-  await getImport(deps, userId, id);
-  const isEnded = await endImport(deps.db, { userId, id }, { status: 'cancelled', now: deps.clock.now() });
-  if (isEnded) await removePstFile(deps.config.dataDir, id);
 };

@@ -1,0 +1,320 @@
+/**
+ * Reads mailboxes with imapflow (ADR 37). The server at the other end is a stranger's choice and hostile until the opposite is
+ * shown: its address is checked and then connected to, TLS is a must before the password goes out, and every answer is bounded
+ * in time and bytes, while it comes. No packing (a small answer must not become a large one) and no log.
+ */
+import { isIP } from 'node:net';
+import {
+  IMAP_FOLDER_NAME_MAX_CHARACTERS,
+  IMAP_FOLDERS_MAX,
+  INBOUND_MAX_BYTES,
+} from '@keyfold/contract/limits';
+import { type FetchMessageObject, ImapFlow, type ListResponse } from 'imapflow';
+import type { Config } from '../config.ts';
+import {
+  IMAP_ANSWER_MAX_BYTES,
+  IMAP_COMMAND_MS,
+  IMAP_CONNECT_MS,
+  IMAP_COUNTING_MS,
+  IMAP_FETCH_MS,
+  IMAP_LINE_MAX_BYTES,
+} from '../limits.ts';
+import type { Dns } from './dns.ts';
+import {
+  type ImapFailure,
+  type ImapFolder,
+  type ImapHead,
+  type ImapLogin,
+  ImapRefusal,
+  type ImapSession,
+  type ImapUse,
+} from './imap.ts';
+import { HostRefusal, lookUpHost } from './public-host.ts';
+import type { WebDoor } from './public-web.ts';
+
+export type ImapNet = {
+  readonly dns: Dns;
+  readonly webDoor: WebDoor;
+  readonly config: Pick<Config, 'imapPorts' | 'isPrivateImapAllowed'>;
+};
+
+/** How often one looks how much has come. */
+const METER_MS = 50;
+const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
+const NO_TLS = /^(?:EPROTO|ERR_SSL_)/;
+const NONSENSE =
+  /^(?:ParserError|LineTooLarge|LiteralTooLarge|ResponseTooLarge|MAX_IMAP|InvalidResponse|UnexpectedTag|ResponseProcessing|STARTTLS_INJECTION)/;
+/** A login that was refused with one of these may be granted later (RFC 5530; the last is Gmail's). */
+const LATER: ReadonlySet<string> = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'THROTTLED']);
+
+type FlowError = {
+  readonly code?: unknown;
+  readonly authenticationFailed?: unknown;
+  readonly tlsFailed?: unknown;
+  readonly responseStatus?: unknown;
+  readonly serverResponseCode?: unknown;
+};
+
+const codeOf = (error: FlowError): ImapFailure => {
+  const code = String(error.code ?? '');
+  if (CERTIFICATE.test(code)) return 'certificate';
+  if (NONSENSE.test(code)) return 'not_understood';
+  if (error.responseStatus === 'NO' || error.responseStatus === 'BAD') {
+    if (error.authenticationFailed !== true) return 'not_understood';
+    return LATER.has(String(error.serverResponseCode)) ? 'unreachable' : 'login_refused';
+  }
+  if (NO_TLS.test(code) || (error.tlsFailed === true && code === '')) return 'no_tls';
+  return 'unreachable';
+};
+
+const refusalOf = (error: unknown): ImapRefusal =>
+  error instanceof ImapRefusal ? error : new ImapRefusal(codeOf(Object(error) as FlowError));
+
+const USES: ReadonlyMap<string, ImapUse> = new Map<string, ImapUse>([
+  ['\\Inbox', 'inbox'],
+  ['\\Sent', 'sent'],
+  ['\\Drafts', 'drafts'],
+  ['\\Junk', 'junk'],
+  ['\\Trash', 'trash'],
+  ['\\Archive', 'archive'],
+  ['\\All', 'all'],
+]);
+
+/** Folders that hold nothing, or show what other folders hold. */
+const NO_FOLDERS = ['\\Noselect', '\\NonExistent', '\\Flagged', '\\Important'];
+
+const isWanted = ({ path, flags, specialUse }: ListResponse): boolean =>
+  path !== '' &&
+  path.length <= IMAP_FOLDER_NAME_MAX_CHARACTERS &&
+  /^\P{Cc}+$/u.test(path) &&
+  specialUse !== '\\Flagged' &&
+  !NO_FOLDERS.some(flag => flags.has(flag));
+
+/** Outermost folders that every name of some servers begins with. */
+const ROOTS: ReadonlySet<string> = new Set(['INBOX', '[Gmail]', '[Google Mail]']);
+
+const toFolder = (entry: ListResponse): Omit<ImapFolder, 'count'> => {
+  const names = [...entry.parent, entry.name].filter(name => name !== '');
+  const path = names.length > 1 && ROOTS.has(names[0] ?? '') ? names.slice(1) : names;
+  return {
+    name: entry.path,
+    path,
+    use: USES.get(entry.specialUse ?? '') ?? null,
+  };
+};
+
+const toHead = (message: FetchMessageObject): ImapHead => {
+  const { uid, size = 0, flags = new Set<string>(), internalDate, labels = new Set<string>() } = message;
+  const receivedAt = internalDate === undefined ? null : new Date(internalDate);
+  const names = new Set([...flags].map(flag => flag.toLowerCase()));
+  return {
+    uid,
+    sizeBytes: size,
+    receivedAt: receivedAt === null || Number.isNaN(receivedAt.getTime()) ? null : receivedAt,
+    isSeen: names.has('\\seen'),
+    isFlagged: names.has('\\flagged'),
+    isDraft: names.has('\\draft'),
+    isDeleted: names.has('\\deleted'),
+    labels: [...labels].map(String),
+  };
+};
+
+/** Numbers in order as the protocol writes them: `1:4,9`. */
+const rangeOf = (uids: readonly number[]): string => {
+  const runs: [number, number][] = [];
+  for (const uid of uids) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === uid - 1) last[1] = uid;
+    else runs.push([uid, uid]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}:${to}`)).join(',');
+};
+
+type Bounds = { readonly timeoutMs: number; readonly maxBytes: number };
+
+const COMMAND: Bounds = { timeoutMs: IMAP_COMMAND_MS, maxBytes: IMAP_ANSWER_MAX_BYTES };
+const FETCH: Bounds = { timeoutMs: IMAP_FETCH_MS, maxBytes: 2 * INBOUND_MAX_BYTES };
+
+/** Does something with the connection, which ends when that takes too long, brings too much, or is not wanted any more. */
+const bounded = async <T>(
+  client: ImapFlow,
+  signal: AbortSignal,
+  { timeoutMs, maxBytes }: Bounds,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (code: ImapFailure) => {
+    reject(new ImapRefusal(code));
+    client.close();
+  };
+  const begunAt = client.stats().received;
+  const timer = setTimeout(() => end('unreachable'), timeoutMs);
+  const meter = setInterval(() => {
+    if (client.stats().received - begunAt > maxBytes) end('not_understood');
+  }, METER_MS);
+  const stop = () => end('unreachable');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) stop();
+    return await Promise.race([ended, work()]);
+  } catch (error) {
+    client.close();
+    throw refusalOf(error);
+  } finally {
+    ended.catch(() => undefined);
+    clearTimeout(timer);
+    clearInterval(meter);
+    signal.removeEventListener('abort', stop);
+  }
+};
+
+const createClient = ({ webDoor }: ImapNet, login: ImapLogin, address: string): ImapFlow => {
+  const { host, port, ca } = webDoor(address, login.port);
+  const isTls = login.security === 'tls';
+  const client = new ImapFlow({
+    host,
+    port,
+    secure: isTls,
+    doSTARTTLS: !isTls,
+    ...(isIP(login.host) === 0 ? { servername: login.host } : {}),
+    auth: { user: login.user, pass: login.password },
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+    clientInfo: { name: 'Keyfold', version: false, vendor: false, 'support-url': false, date: false },
+    logger: false,
+    disableCompression: true,
+    disableBinary: true,
+    disableAutoIdle: true,
+    connectionTimeout: IMAP_CONNECT_MS,
+    greetingTimeout: IMAP_CONNECT_MS,
+    socketTimeout: IMAP_FETCH_MS,
+    maxLineLength: IMAP_LINE_MAX_BYTES,
+    maxLiteralSize: INBOUND_MAX_BYTES,
+    maxResponseSize: INBOUND_MAX_BYTES + IMAP_LINE_MAX_BYTES,
+  });
+  // What went wrong is told by the call that waits for it.
+  client.on('error', () => undefined);
+  return client;
+};
+
+/** Connects to one address and signs in. */
+const signIn = async (
+  net: ImapNet,
+  login: ImapLogin,
+  address: string,
+  signal: AbortSignal,
+): Promise<ImapFlow> => {
+  const client = createClient(net, login, address);
+  await bounded(client, signal, COMMAND, () => client.connect());
+  // A greeting that says that one is signed in already leaves no place for STARTTLS.
+  if (!client.secureConnection) {
+    client.close();
+    throw new ImapRefusal('no_tls');
+  }
+  return client;
+};
+
+const connect = async (net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapFlow> => {
+  if (!net.config.imapPorts.includes(login.port)) throw new ImapRefusal('address_refused');
+  const addresses = await lookUpHost(net.dns, login.host, net.config.isPrivateImapAllowed).catch(
+    (error: unknown) => {
+      const isPrivate = error instanceof HostRefusal && error.isPrivate;
+      throw new ImapRefusal(isPrivate ? 'address_refused' : 'unreachable');
+    },
+  );
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await signIn(net, login, address, signal);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.code !== 'unreachable' || index + 1 >= addresses.length || signal.aborted) throw refusal;
+    }
+  }
+  throw new ImapRefusal('unreachable');
+};
+
+/** Signs in to a mailbox. Rejects with ImapRefusal. The connection ends with the signal. */
+export const openImap = async (net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapSession> => {
+  const client = await connect(net, login, signal);
+  const ask = <T>(work: () => Promise<T>, bounds = COMMAND) => bounded(client, signal, bounds, work);
+  const collect = async <T>(
+    uids: readonly number[],
+    query: Parameters<ImapFlow['fetch']>[1],
+    read: (message: FetchMessageObject) => T | null,
+  ): Promise<Map<number, T>> => {
+    const asked = new Set(uids);
+    const found = new Map<number, T>();
+    for await (const message of client.fetch(rangeOf(uids), query, { uid: true })) {
+      // What was not asked for, or was given before, is nobody's.
+      const value = asked.delete(message.uid) ? read(message) : null;
+      if (value !== null) found.set(message.uid, value);
+    }
+    return found;
+  };
+
+  /** How many messages folders have, by name: of all at once where the server can, else of one after the other for a while. */
+  const countAll = async (names: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const counts = new Map<string, number>();
+    const put = (name: string, count: number | undefined) => {
+      if (count !== undefined && Number.isSafeInteger(count) && count >= 0) counts.set(name, count);
+    };
+    if (client.capabilities.has('LIST-STATUS')) {
+      const entries = await ask(() => client.list({ statusQuery: { messages: true } }));
+      for (const { path, status } of entries) put(path, status?.messages);
+      return counts;
+    }
+    const begunAt = performance.now();
+    for (const name of names) {
+      if (performance.now() - begunAt > IMAP_COUNTING_MS) break;
+      const status = await ask(() => client.status(name, { messages: true }));
+      put(name, status ? status.messages : undefined);
+    }
+    return counts;
+  };
+
+  return {
+    listFolders: async () => {
+      const entries = (await ask(() => client.list())).filter(isWanted);
+      if (entries.length > IMAP_FOLDERS_MAX) {
+        client.close();
+        throw new ImapRefusal('too_large');
+      }
+      const counts = await countAll(entries.map(({ path }) => path));
+      return entries.map(entry => ({ ...toFolder(entry), count: counts.get(entry.path) ?? null }));
+    },
+    openFolder: name =>
+      ask(async () => {
+        try {
+          const { uidValidity } = await client.mailboxOpen(name, { readOnly: true });
+          return { uidValidity: String(uidValidity) };
+        } catch (error) {
+          if ((error as FlowError).responseStatus === 'NO') return null;
+          throw error;
+        }
+      }),
+    findUids: (after, since) =>
+      ask(async () => {
+        const found = await client.search(
+          { uid: `${after + 1}:*`, ...(since === null ? {} : { since: new Date(`${since}T00:00:00Z`) }) },
+          { uid: true },
+        );
+        if (!Array.isArray(found)) throw new ImapRefusal('not_understood');
+        // The range names the last message even when its number is lower.
+        return [...new Set(found)].filter(uid => uid > after).sort((a, b) => a - b);
+      }),
+    measure: uids =>
+      ask(() =>
+        collect(uids, { uid: true, flags: true, internalDate: true, size: true, labels: true }, toHead),
+      ),
+    fetch: uids =>
+      ask(() => {
+        let sizeBytes = 0;
+        return collect(uids, { uid: true, source: true }, ({ source }) => {
+          sizeBytes += source?.length ?? 0;
+          // Messages that are larger than was said.
+          if (sizeBytes > INBOUND_MAX_BYTES) throw new ImapRefusal('not_understood');
+          return source === undefined || source.length === 0 ? null : Uint8Array.from(source);
+        });
+      }, FETCH),
+    close: () => client.close(),
+  };
+};

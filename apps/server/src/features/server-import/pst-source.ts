@@ -1,0 +1,107 @@
+/**
+ * A PST file as what an import reads from: one process after the other reads it, and the thing of which two died is left out.
+ */
+import type { ImportItem } from '@keyfold/import/items';
+import type { Deps } from '../../deps.ts';
+import {
+  PST_DEATHS_MAX,
+  PST_READING_MS,
+  PST_READING_PER_GIB_MS,
+  PST_SUSPENDED_MS,
+  PST_TURN_MS,
+} from '../../limits.ts';
+import { isInbox } from './folder-tags.ts';
+import { pstPath, removePstFile } from './pst-file.ts';
+import { type PstReading, PstRefused, ReadingProcessDied, startReading } from './pst-reader.ts';
+import { type ImportSource, Postponed, type SourceItem, SourceRefused, type Turn } from './source.ts';
+
+/** What a key of an import's file is sealed for. */
+export const PST_KEY_PURPOSE = 'pst-import';
+
+export type PstSourceOptions = {
+  /** How long a file is read while others wait. */
+  readonly turnMs?: number;
+  /** How long a file of so many bytes is read in all. */
+  readonly readingMs?: (sizeBytes: number) => number;
+};
+
+const usualReadingMs = (sizeBytes: number): number =>
+  PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
+
+export const createPstSource = (
+  { masterKey, config: { dataDir } }: Pick<Deps, 'config' | 'masterKey'>,
+  { turnMs = PST_TURN_MS, readingMs = usualReadingMs }: PstSourceOptions = {},
+): ImportSource => {
+  const toSource = (importId: string, item: ImportItem): SourceItem => {
+    const { key } = item;
+    if (item.kind === 'broken') return { kind: 'failed', key, reason: item.reason };
+    if (item.kind !== 'mail') return { kind: 'skipped', key };
+    const { isRead, isStarred, isSent } = item.flags;
+    return {
+      kind: 'mail',
+      key,
+      raw: item.raw,
+      receivedAt: item.receivedAt,
+      flags: { read: isRead, starred: isStarred, sent: isSent, archived: !isSent && !isInbox(item.folder) },
+      folders: isSent ? [] : [item.folder],
+      receiptDigest: masterKey.digest(PST_KEY_PURPOSE, importId, key),
+    };
+  };
+
+  /** Reads with one process until the file's end. Throws what ends it before. */
+  const readOn = async (turn: Turn, reading: PstReading): Promise<void> => {
+    let told: number | null = null;
+    for (let item = await reading.next(); item !== null; item = await reading.next()) {
+      turn.signal.throwIfAborted();
+      const total = reading.total();
+      if (total !== told && total !== null) {
+        told = total;
+        await turn.note({ total });
+      }
+      await turn.take(toSource(turn.job.id, item));
+    }
+  };
+
+  return {
+    kind: 'pst',
+    turnMs,
+    isTurnFirm: false,
+    isForgiving: false,
+    readingMs: ({ sizeBytes }) => readingMs(sizeBytes),
+    whileSuspended: () => new Postponed(PST_SUSPENDED_MS),
+    forget: id => removePstFile(dataDir, id),
+    read: async turn => {
+      const { job, signal } = turn;
+      if (job.secretSealed === null) throw new SourceRefused('lost');
+      const key = masterKey.open(PST_KEY_PURPOSE, job.id, job.secretSealed);
+      /** Behind what the last process died. */
+      let diedBehind: string | null | undefined;
+      for (;;) {
+        const reading = startReading({
+          path: pstPath(dataDir, job.id),
+          sizeBytes: job.sizeBytes,
+          key,
+          after: turn.lastKey(),
+          // The first death may be bad luck; the second at the same place is the thing behind it.
+          isNextLeftOut: diedBehind === turn.lastKey(),
+        });
+        const stop = () => reading.close();
+        signal.addEventListener('abort', stop);
+        try {
+          return await readOn(turn, reading);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof PstRefused) throw new SourceRefused(error.code);
+          if (!(error instanceof ReadingProcessDied)) throw error;
+          const deaths = turn.deaths() + 1;
+          if (deaths > PST_DEATHS_MAX) throw new SourceRefused('too_slow');
+          await turn.note({ deaths });
+          diedBehind = turn.lastKey();
+        } finally {
+          signal.removeEventListener('abort', stop);
+          reading.close();
+        }
+      }
+    },
+  };
+};

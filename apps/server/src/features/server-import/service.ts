@@ -1,0 +1,75 @@
+/**
+ * Imports that the server does (Spec §7, api.md, readings 26): a PST file, or a mailbox at another provider. One at a time for
+ * each user; told of, ended, tidied up. How each begins is pst-upload.ts' and imap-start.ts', doing them is runner.ts'.
+ */
+import type { api, OutputOf } from '@keyfold/contract';
+import { AppError } from '@keyfold/contract/errors';
+import type { Trx } from '../../db/pool.ts';
+import { isUuid } from '../../db/uuid.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVER_IMPORT_KEPT_MS } from '../../limits.ts';
+import { createImapSource, type ImapSourceOptions } from './imap-source.ts';
+import { listPstFiles, removePstFile } from './pst-file.ts';
+import { createPstSource, type PstSourceOptions } from './pst-source.ts';
+import { createRunner, type ImportRunner } from './runner.ts';
+import {
+  deleteEndedImports,
+  endImapImports,
+  endImport,
+  findImport,
+  findNeededFiles,
+  releaseLapsed,
+} from './store.ts';
+
+export { findImapFolders, startImapImport } from './imap-start.ts';
+export { startPstImport } from './pst-upload.ts';
+export type { ImportRunner };
+
+type Status = OutputOf<typeof api.server_imports.status>['data'];
+
+/** A file that no row names is removed once nobody has written to it for this long. */
+const LEFTOVER_MS = 60 * 60 * 1000;
+
+/** Reads the PST files that wait. */
+export const createPstRunner = (deps: Deps, options?: PstSourceOptions): ImportRunner =>
+  createRunner(deps, createPstSource(deps, options));
+
+/** Reads the mailboxes that wait. */
+export const createImapRunner = (deps: Deps, options?: ImapSourceOptions): ImportRunner =>
+  createRunner(deps, createImapSource(deps, options));
+
+/** How far an import of the user's is. Throws not_found. */
+export const getImport = async (deps: Deps, userId: string, id: string): Promise<Status> => {
+  const row = isUuid(id) ? await findImport(deps.db, userId, id) : undefined;
+  if (row === undefined) throw new AppError('not_found');
+  return { ...row, failure: row.failure as Status['failure'] };
+};
+
+/** Ends an import of the user's, with its file or its password; one that has ended stays as it is. Throws not_found. */
+export const cancelImport = async (deps: Deps, userId: string, id: string): Promise<void> => {
+  await getImport(deps, userId, id);
+  const isEnded = await endImport(deps.db, { userId, id }, { status: 'cancelled', now: deps.clock.now() });
+  if (isEnded) await removePstFile(deps.config.dataDir, id);
+};
+
+/** Forgets, in the transaction that suspends a user, what opens their mailboxes elsewhere. */
+export const endImportsOfSuspended = (
+  { clock }: Pick<Deps, 'clock'>,
+  trx: Trx,
+  userId: string,
+): Promise<void> => endImapImports(trx, userId, 'suspended', clock.now());
+
+/** Removes files that no import needs and forgets imports that ended long ago; gives how many of each. */
+export const tidyUpImports = async ({
+  db,
+  clock,
+  config: { dataDir },
+}: Pick<Deps, 'clock' | 'config' | 'db'>): Promise<{ files: number; imports: number }> => {
+  for (const id of await releaseLapsed(db, clock.now())) await removePstFile(dataDir, id);
+  const lying = await listPstFiles(dataDir, LEFTOVER_MS);
+  const needed = await findNeededFiles(db);
+  const leftover = lying.filter(id => !needed.has(id));
+  for (const id of leftover) await removePstFile(dataDir, id);
+  const before = new Date(clock.now().getTime() - SERVER_IMPORT_KEPT_MS);
+  return { files: leftover.length, imports: await deleteEndedImports(db, before) };
+};

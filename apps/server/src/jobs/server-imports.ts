@@ -1,0 +1,81 @@
+/**
+ * Does the imports that wait: in each process one PST file at a time, and some mailboxes of other providers. At each look all
+ * of them, the one that waited longest first. How they are read is features/server-import's.
+ */
+import type { Deps } from '../deps.ts';
+import {
+  createImapRunner,
+  createPstRunner,
+  type ImportRunner,
+  tidyUpImports,
+} from '../features/server-import/service.ts';
+import { IMAP_LANES } from '../limits.ts';
+
+export type ServerImportOptions = {
+  /** How often one looks for imports that wait. */
+  readonly pollMs?: number;
+};
+
+const POLL_MS = 2_000;
+const TIDY_EVERY_MS = 60 * 60 * 1000;
+
+export type RunningServerImports = {
+  /** Interrupts the imports that are done now; the next process goes on with them. */
+  readonly close: () => Promise<void>;
+};
+
+/** Does one thing again and again until the signal; resolves when the last is over. */
+const repeat = async (
+  { logger }: Deps,
+  pollMs: number,
+  signal: AbortSignal,
+  look: () => Promise<void>,
+): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await look();
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error }, 'waiting imports could not be looked at');
+    }
+    const { promise: isOver, resolve: wake } = Promise.withResolvers<void>();
+    const timer = setTimeout(wake, pollMs);
+    timer.unref();
+    const stop = () => wake();
+    signal.addEventListener('abort', stop, { once: true });
+    if (!signal.aborted) await isOver;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+};
+
+export const startServerImports = (
+  deps: Deps,
+  { pollMs = POLL_MS }: ServerImportOptions = {},
+): RunningServerImports => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const [pst, imap] = [createPstRunner(deps), createImapRunner(deps)];
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+  const all = async (runner: ImportRunner): Promise<void> => {
+    while (!signal.aborted && (await runner.runNext(signal)));
+  };
+  const tidy = async (): Promise<void> => {
+    if (performance.now() - tidiedAt <= TIDY_EVERY_MS) return;
+    tidiedAt = performance.now();
+    await tidyUpImports(deps);
+  };
+  const lanes = [
+    repeat(deps, pollMs, signal, async () => {
+      await tidy();
+      await all(pst);
+    }),
+    ...Array.from({ length: IMAP_LANES }, () => repeat(deps, pollMs, signal, () => all(imap))),
+  ];
+  return {
+    close: async () => {
+      stop.abort(new Error('The server is closing'));
+      await Promise.all(lanes);
+      await Promise.all([pst.close(), imap.close()]);
+    },
+  };
+};

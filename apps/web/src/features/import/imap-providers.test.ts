@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { findProvider } from './imap-providers.ts';
+
+test('a provider is known by the domain, in any spelling', () => {
+  expect(findProvider('ann@Gmail.com ')).toMatchObject({ host: 'imap.gmail.com', wantsAppPassword: true });
+  expect(findProvider('ann@hotmail.fr')?.name).toBe('Outlook');
+  expect(findProvider('ann@web.de')).toMatchObject({ host: 'imap.web.de', wantsAppPassword: false });
+});
+
+test('of another one the usual name is proposed, once there is a domain', () => {
+  expect(findProvider('ann@mail.example.org')).toEqual({
+    name: '',
+    host: 'imap.mail.example.org',
+    wantsAppPassword: false,
+  });
+  for (const text of ['', 'ann', 'ann@', 'ann@example', 'ann@exa mple.org', 'ann@.org'])
+    expect(findProvider(text)).toBeNull();
+});

@@ -1,0 +1,62 @@
+// Where the mailboxes of well-known providers are, by the domain of the address; for others the name that most use.
+
+export interface ImapProvider {
+  /** What people call it; empty for one that is not known. */
+  name: string;
+  host: string;
+  /** It takes no usual password over IMAP. */
+  wantsAppPassword: boolean;
+}
+
+const known: readonly (readonly [ImapProvider, readonly string[]])[] = [
+  [{ name: 'Gmail', host: 'imap.gmail.com', wantsAppPassword: true }, ['gmail.com', 'googlemail.com']],
+  [
+    { name: 'Outlook', host: 'outlook.office365.com', wantsAppPassword: true },
+    [
+      'outlook.com',
+      'outlook.de',
+      'outlook.fr',
+      'outlook.es',
+      'hotmail.com',
+      'hotmail.de',
+      'hotmail.fr',
+      'live.com',
+      'msn.com',
+    ],
+  ],
+  [
+    { name: 'Yahoo', host: 'imap.mail.yahoo.com', wantsAppPassword: true },
+    ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.es', 'yahoo.co.uk', 'ymail.com', 'rocketmail.com'],
+  ],
+  [{ name: 'AOL', host: 'imap.aol.com', wantsAppPassword: true }, ['aol.com', 'aim.com']],
+  [{ name: 'iCloud', host: 'imap.mail.me.com', wantsAppPassword: true }, ['icloud.com', 'me.com', 'mac.com']],
+  [{ name: 'Fastmail', host: 'imap.fastmail.com', wantsAppPassword: true }, ['fastmail.com', 'fastmail.fm']],
+  [{ name: 'GMX', host: 'imap.gmx.net', wantsAppPassword: false }, ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch']],
+  [{ name: 'GMX', host: 'imap.gmx.com', wantsAppPassword: false }, ['gmx.com', 'gmx.us', 'gmx.fr', 'gmx.es']],
+  [{ name: 'WEB.DE', host: 'imap.web.de', wantsAppPassword: false }, ['web.de']],
+  [{ name: 'mail.com', host: 'imap.mail.com', wantsAppPassword: false }, ['mail.com', 'email.com']],
+  [
+    { name: 'T-Online', host: 'secureimap.t-online.de', wantsAppPassword: true },
+    ['t-online.de', 'magenta.de'],
+  ],
+  [{ name: 'Posteo', host: 'posteo.de', wantsAppPassword: false }, ['posteo.de', 'posteo.net', 'posteo.org']],
+  [{ name: 'mailbox.org', host: 'imap.mailbox.org', wantsAppPassword: false }, ['mailbox.org']],
+  [{ name: 'Orange', host: 'imap.orange.fr', wantsAppPassword: false }, ['orange.fr', 'wanadoo.fr']],
+  [{ name: 'Free', host: 'imap.free.fr', wantsAppPassword: false }, ['free.fr']],
+  [{ name: 'La Poste', host: 'imap.laposte.net', wantsAppPassword: false }, ['laposte.net']],
+  [{ name: 'Zoho', host: 'imap.zoho.com', wantsAppPassword: true }, ['zoho.com', 'zohomail.com']],
+];
+
+const byDomain: ReadonlyMap<string, ImapProvider> = new Map(
+  known.flatMap(([provider, domains]) => domains.map(domain => [domain, provider] as const)),
+);
+
+/** The provider of an address; null while it is none yet. */
+export function findProvider(address: string): ImapProvider | null {
+  const domain = address
+    .slice(address.lastIndexOf('@') + 1)
+    .trim()
+    .toLowerCase();
+  if (!address.includes('@') || !/^[^\s.]+(?:\.[^\s.]+)+$/.test(domain)) return null;
+  return byDomain.get(domain) ?? { name: '', host: `imap.${domain}`, wantsAppPassword: false };
+}
