@@ -62,6 +62,7 @@ it('exports nothing else than its entries', () => {
     'login',
     'record',
     'recovery',
+    'recovery-phrase',
     'retired',
     'search-index',
     'import-name',
