@@ -6,7 +6,7 @@ import { followBackButton } from '../native/back-button.ts';
 import type { LinkTarget } from '../native/links.ts';
 import { followLinks } from '../native/opened-links.ts';
 import { readSharedFiles } from '../native/shared-files.ts';
-import { inboxPath, needsLoginCheck, pathForHash } from '../paths.ts';
+import { inboxPath, pathForHash } from '../paths.ts';
 import { showToast } from '../ui/toasts.ts';
 import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } from './biometric-login.ts';
 import { findUser, subscribeUser } from './current-user.ts';
@@ -83,7 +83,8 @@ export async function startNative(router: Navigator): Promise<void> {
   followUser();
   followUnread();
   void dropLeftovers();
-  if (isBiometricOn() && needsLoginCheck(location.pathname)) {
+  if (isBiometricOn()) {
+    // On every address: a link may lead on from one that needs no login, and find nothing to ask for its session.
     asksAtOnce = true;
     setSessionStatus('out');
   } else {

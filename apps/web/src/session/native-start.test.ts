@@ -1,0 +1,63 @@
+// What a start in the shell of a phone does before the first screen. The phone, the check on entry and the screens are
+// stand-ins; the story native.test.ts has them all.
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const { enterAt, followLinks } = vi.hoisted(() => ({
+  enterAt: vi.fn(),
+  followLinks: vi.fn(async (_ownHost: string) => undefined),
+}));
+vi.mock('./entry.ts', () => ({ enterAt }));
+vi.mock('./unread-badge.ts', () => ({ followUnread: () => undefined }));
+vi.mock('./biometric-login.ts', () => ({
+  isBiometricOn: () => stored.has('biometric_enabled'),
+  findBiometricNotice: () => null,
+  dropBiometrics: async () => undefined,
+  dropLeftovers: async () => undefined,
+}));
+vi.mock('../native/back-button.ts', () => ({ followBackButton: () => undefined }));
+vi.mock('../native/opened-links.ts', () => ({ followLinks }));
+vi.mock('../native/shared-files.ts', () => ({ readSharedFiles: async () => [] }));
+vi.mock('../ui/toasts.ts', () => ({ showToast: () => undefined }));
+
+const { startNative, takeFirstQuestion } = await import('./native-start.ts');
+const { sessionStatus, setSessionStatus } = await import('./session-state.ts');
+
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
+const start = async (pathname: string) => {
+  vi.stubGlobal('location', { pathname, host: 'localhost' });
+  await startNative({ navigate: async () => undefined });
+};
+
+beforeEach(() => {
+  stored.clear();
+  setSessionStatus('unknown');
+  takeFirstQuestion();
+  enterAt.mockClear();
+});
+
+test.each(['/app/inbox/recieved/0', '/', '/app/signin', '/app/signup', '/app/link'])(
+  'with biometrics on nobody is in after a start at %s, and nothing looks for a session',
+  async pathname => {
+    stored.set('biometric_enabled', 'true');
+    await start(pathname);
+    expect(sessionStatus()).toBe('out');
+    expect(enterAt).not.toHaveBeenCalled();
+    expect(takeFirstQuestion()).toBe(true);
+    expect(takeFirstQuestion()).toBe(false);
+  },
+);
+
+test('with biometrics off the check on entry is made', async () => {
+  await start('/app/inbox/recieved/0');
+  expect(enterAt).toHaveBeenCalledWith('/app/inbox/recieved/0');
+  expect(sessionStatus()).toBe('unknown');
+  expect(takeFirstQuestion()).toBe(false);
+});
+
+test('links of the server that the shell leads calls to are ours, and without one those of the page', async () => {
+  await start('/app/inbox/recieved/0');
+  stored.set('server_address', 'https://mail.example:8443');
+  await start('/app/inbox/recieved/0');
+  expect(followLinks.mock.calls.slice(-2).map(([host]) => host)).toEqual(['localhost', 'mail.example:8443']);
+});
