@@ -29,7 +29,9 @@ vi.mock('./client.ts', () => ({ client: { auth: { logout } } }));
 vi.mock('./session.ts', () => ({ enterAs }));
 vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ importVault, lock: async () => undefined }) }));
 
-const { findBiometricSignin, signInByBiometrics, turnBiometricsOn } = await import('./biometric-login.ts');
+const { dropBiometrics, findBiometricSignin, signInByBiometrics, turnBiometricsOn } = await import(
+  './biometric-login.ts'
+);
 
 const email = 'ann@keyfold.test';
 const stored = new Map<string, string>();
@@ -39,6 +41,8 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => void stored.delete(key),
 });
 const user = { kdf_email: email, client_key: 'key', main_key: { key_id: 'one' } };
+/** What the next start would go on with, and nobody be asked. */
+const keptNames = ['vault', 'auth_backup', 'keep_signed_in', 'offline_account'];
 const isOn = () => stored.has('biometric_enabled') || stored.has('biometric_credentials') || secure.size > 0;
 const fail = (status: number): CallError =>
   Object.assign(Object.create(CallError.prototype), { status, code: '', message: 'no' });
@@ -52,6 +56,9 @@ beforeEach(() => {
   stored.set('biometric_credentials', JSON.stringify(known));
   secure.set('keyfold_biometric_credentials', JSON.stringify({ ...known, token: 'secret' }));
   secure.set('keyfold_vault', 'sealed');
+  for (const name of keptNames) stored.set(name, name === 'keep_signed_in' ? 'true' : 'kept');
+  sensor.code = '';
+  sensor.isAvailable = true;
   for (const mock of [enter, turn_off, enterAs, logout, importVault, ask]) mock.mockClear();
   enter.mockResolvedValue({ data: user });
   importVault.mockResolvedValue({ email, keyId: 'one' });
@@ -69,9 +76,9 @@ test('in a browser, and where it is off, it says so and touches nothing', async 
 
 test('asked and answered, the session comes first, then the vault, then whose it is', async () => {
   await signInByBiometrics();
-  expect(enter).toHaveBeenCalledWith({ email, token: 'secret', keep_signed_in: false });
+  expect(enter).toHaveBeenCalledWith({ email, token: 'secret', keep_signed_in: true });
   expect(importVault).toHaveBeenCalledWith('key', 'sealed');
-  expect(enterAs).toHaveBeenCalledWith(user, false);
+  expect(enterAs).toHaveBeenCalledWith(user, true);
   expect(isOn()).toBe(true);
 });
 
@@ -110,4 +117,38 @@ test.each([
   expect(isOn()).toBe(false);
   expect(logout).toHaveBeenCalledOnce();
   expect(enterAs).not.toHaveBeenCalled();
+});
+
+test.each([
+  [
+    'its time is over',
+    () => stored.set('biometric_credentials', JSON.stringify({ email, expiresAt: Date.now() })),
+  ],
+  [
+    'nothing is enrolled any more',
+    () => Object.assign(sensor, { isAvailable: false, code: 'biometryNotEnrolled' }),
+  ],
+  ['the phone has no lock', () => Object.assign(sensor, { isAvailable: false, code: 'passcodeNotSet' })],
+  [
+    'Android has no lock',
+    () => ask.mockRejectedValueOnce(Object.assign(new Error(), { code: 'noDeviceCredential' })),
+  ],
+  ['the server refuses it', () => enter.mockRejectedValueOnce(fail(401))],
+  ['its vault is gone', () => secure.delete('keyfold_vault')],
+])('off because %s, it leaves no session that the next start could go on with', async (_why, spoil) => {
+  spoil();
+  logout.mockRejectedValueOnce(fail(0));
+  await expect(signInByBiometrics()).rejects.toThrow();
+  expect(isOn()).toBe(false);
+  expect(logout).toHaveBeenCalledOnce();
+  expect(keptNames.filter(name => stored.has(name))).toEqual([]);
+});
+
+test('a question that came to nothing, and turning it off oneself, leave the session as it was', async () => {
+  ask.mockRejectedValueOnce(Object.assign(new Error(), { code: 'biometryLockout' }));
+  await expect(signInByBiometrics()).rejects.toThrow('Biometric authentication failed');
+  await dropBiometrics();
+  expect(isOn()).toBe(false);
+  expect(logout).not.toHaveBeenCalled();
+  expect(keptNames.filter(name => stored.has(name))).toEqual(keptNames);
 });

@@ -8,7 +8,7 @@ import { t } from '../lib/language.ts';
 import { askSensor, BiometricFailure, biometricTexts, findSensor, type Sensor } from '../native/biometry.ts';
 import { isNative } from '../native/is-native.ts';
 import { findSecure, forgetSecure, keepSecure } from '../native/secure-store.ts';
-import { findStored, forgetStored, keepStored } from '../platform/storage.ts';
+import { findStored, forgetKeptSession, forgetStored, keepStored } from '../platform/storage.ts';
 import { biometricsClient } from './biometrics-client.ts';
 import { client } from './client.ts';
 import { getUser } from './current-user.ts';
@@ -60,9 +60,19 @@ export async function dropLeftovers(): Promise<void> {
   if (!isBiometricOn()) await dropBiometrics();
 }
 
-/** Throws what ends a biometric sign-in, after it was ended here. */
+/**
+ * Throws what ends a biometric sign-in, after it was ended here. What it stood before ends with it: without biometrics the
+ * next start would go on with the session, for whoever holds the phone. The password is the only way in afterwards, with
+ * the server and without.
+ */
 async function end(failure: BiometricFailure): Promise<never> {
-  await dropBiometrics();
+  // First what needs no answer: nothing opens this session here any more, even if the program is left now.
+  forgetStored('vault');
+  forgetKeptSession();
+  const dropped = dropBiometrics();
+  await client.auth.logout({}).catch(() => undefined);
+  await keys().lock();
+  await dropped;
   throw failure;
 }
 
@@ -117,9 +127,6 @@ export async function signInByBiometrics(): Promise<void> {
     if (facts.keyId !== user.main_key.key_id)
       throw new BiometricFailure(biometricTexts.sessionExpired, { ends: true });
   } catch (error) {
-    // The session that was begun is nobody's now.
-    await client.auth.logout({}).catch(() => undefined);
-    await keys().lock();
     return end(error as BiometricFailure);
   }
   await enterAs(user, keepsMail());
