@@ -25,6 +25,8 @@ export const SESSION_MAX_MS = 90 * DAY_MS;
 /** Sign-ins are remembered this long, and at most so many of a user that succeeded, and as many that did not. */
 export const LOGIN_KEPT_MS = 90 * DAY_MS;
 export const LOGINS_MAX = 100;
+/** Openings of a phone by biometrics are remembered once in this time for each device and network. */
+export const BIOMETRIC_LOGIN_EVERY_MS = DAY_MS;
 /** A browser that signed in is known to its users this long: no notice is sent of it. */
 export const KNOWN_BROWSER_KEPT_MS = 400 * DAY_MS;
 /** A session's use and its user's activity are written down at most this often. */

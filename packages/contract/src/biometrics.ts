@@ -17,7 +17,7 @@ export const biometrics = {
     path: '/user/biometrics',
     access: 'user',
     about:
-      'Makes a token by which this phone signs in after its biometrics were asked: good for 7 days, for 30 where one stays signed in. It ends with another password, with other keys, and when all other sessions are ended.',
+      'Makes a token by which this phone signs in after its biometrics were asked: good for 7 days, for 30 on a device that stays signed in. It ends with the session that makes it, when one signs out of that or ends it in the list, with another password, with other keys, and when all other sessions are ended. The owner is told by a notice.',
     input: z.object({ keep_signed_in: flag.default(false) }),
     output: dataOf(z.object({ token: z.string(), expires_at: z.string() })),
   }),
@@ -26,7 +26,7 @@ export const biometrics = {
     path: '/auth/biometrics',
     access: 'public',
     about:
-      'Starts a session by such a token, whose client_key is the one it was made with; 401 when it is old, ended, or another’s.',
+      'Starts a session by such a token, whose client_key is the one it was made with; it stays signed in where the token was made on a device that does. 401 when it is old, ended, or another’s.',
     input: z.object({ email: emailAddress, token, keep_signed_in: flag.default(false) }),
     output: dataOf(user),
   }),

@@ -19,6 +19,28 @@ export const insertLogin = async (db: Db | Trx, kdfEmail: string, login: LoginRo
     from users where kdf_email = ${kdfEmail} for key share`.execute(db);
 };
 
+/** Whether an account has a sign-in of this kind, from the same device and network, since then. */
+export const hasLoginLike = async (
+  db: Db | Trx,
+  kdfEmail: string,
+  { outcome, browser, system, address }: Omit<LoginRow, 'id' | 'now'>,
+  since: Date,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('logins as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select('l.id')
+    .where('u.kdf_email', '=', kdfEmail)
+    .where('l.created_at', '>', since)
+    .where('l.outcome', '=', outcome)
+    .where('l.browser', 'is not distinct from', browser)
+    .where('l.system', 'is not distinct from', system)
+    .where('l.address', '=', address)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** Forgets the oldest refused sign-ins of an account beyond so many, or the oldest of the others. */
 export const trimLogins = async (
   db: Db | Trx,
@@ -112,7 +134,7 @@ export const deleteByListId = async (trx: Trx, userId: string, id: string): Prom
 
 /**
  * Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. Tokens behind
- * biometrics end in any case: which of them is this device's cannot be told.
+ * biometrics end in any case: one that was copied is of the same family.
  */
 export const deleteOthers = async (
   trx: Trx,

@@ -23,6 +23,13 @@ const withBiometrics = async (keepSignedIn = false) => {
   return { ...user, token: data.token, expiresAt: new Date(data.expires_at) };
 };
 
+/** Subjects of the notices that somebody has, sorted. */
+const noticesOf = async ({ client }: Pick<TestUser, 'client'>) =>
+  (await client.mail.query({ threading: false })).data
+    .filter(mail => mail.alert)
+    .map(mail => /^Subject: (.*)$/m.exec(mail.headers)?.[1]?.trim())
+    .sort();
+
 /** The phone once more, with nothing but what it keeps. */
 const enter = async ({ email }: Pick<TestUser, 'email'>, token: string, keep_signed_in = false) => {
   const phone = app.client();
@@ -97,11 +104,98 @@ test('turned off it is over, and whoever is signed in stays so', async () => {
   await phone.auth.check({});
 });
 
-test('signing out of what it began ends it', async () => {
+test('signing out of what it began ends it, and so does signing out of what made it', async () => {
   const owner = await withBiometrics();
   const { phone } = await enter(owner, owner.token);
   await phone.auth.logout({});
   expect(await codeOf(enter(owner, owner.token))).toBe(refused);
+  for (const keepSignedIn of [false, true]) {
+    const other = await withBiometrics(keepSignedIn);
+    await other.client.auth.logout({});
+    expect(await codeOf(enter(other, other.token))).toBe(refused);
+  }
+});
+
+test('it is one with the session that made it, and ends with it in the list', async () => {
+  for (const keepSignedIn of [false, true]) {
+    const owner = await withBiometrics(keepSignedIn);
+    // Made anew it takes the place of nothing, and is of the same family.
+    const { data: second } = await owner.client.biometrics.turn_on({ keep_signed_in: keepSignedIn });
+    const desk = app.client();
+    await desk.auth.login({ email: owner.email, password: owner.loginHash, keep_signed_in: false });
+    const { data: list } = await desk.account.sessions({});
+    expect(list.map(({ biometric, kept, current }) => ({ biometric, kept, current }))).toEqual([
+      { biometric: false, kept: false, current: true },
+      { biometric: true, kept: keepSignedIn, current: false },
+    ]);
+    await desk.account.end_session({ id: list[1]?.id ?? '' });
+    expect(await codeOf(owner.client.auth.check({}))).toBe('401 not_logged_in');
+    for (const token of [owner.token, second.token]) expect(await codeOf(enter(owner, token))).toBe(refused);
+  }
+});
+
+test('two that are made at once by one session both end with it', async () => {
+  const owner = await registerTestUser(app);
+  const made = await Promise.all([1, 2, 3].map(() => owner.client.biometrics.turn_on({})));
+  expect((await owner.client.account.sessions({})).data).toHaveLength(1);
+  await owner.client.auth.logout({});
+  for (const { data } of made) expect(await codeOf(enter(owner, data.token))).toBe(refused);
+});
+
+test('a session that does not stay makes no longer token, and no device that stays, by saying that it does', async () => {
+  const owner = await registerTestUser(app);
+  const week = () => new Date(clock.now().getTime() + 7 * DAY_MS).toISOString();
+  const { data } = await owner.client.biometrics.turn_on({ keep_signed_in: true });
+  expect(data.expires_at).toBe(week());
+  const { phone } = await enter(owner, data.token, true);
+  expect(phone.jar.get('keyfold_device')).toBeUndefined();
+  clock.advance(DAY_MS / 2);
+  expect((await phone.biometrics.turn_on({ keep_signed_in: true })).data.expires_at).toBe(week());
+});
+
+test('the password leaves it on where it is typed on the same phone, staying or not', async () => {
+  const owner = await withBiometrics(true);
+  const password = owner.loginHash;
+  for (const keep_signed_in of [true, false]) {
+    const old = owner.client.jar.get('keyfold_device') ?? '';
+    await owner.client.auth.login({ email: owner.email, password, keep_signed_in });
+    expect((await owner.client.account.sessions({})).data).toMatchObject([
+      { biometric: true, kept: keep_signed_in, current: true },
+    ]);
+    expect(owner.client.jar.get('keyfold_device')).not.toBe(old);
+    await enter(owner, owner.token);
+  }
+  await owner.client.auth.logout({});
+  expect(await codeOf(enter(owner, owner.token))).toBe(refused);
+});
+
+test('its owner is told that it was turned on, and of a use in a program that is new', async () => {
+  const owner = await withBiometrics();
+  const turnedOn = 'Biometric sign-in was turned on';
+  expect(await noticesOf(owner)).toEqual([turnedOn]);
+  await owner.client.biometrics.enter({ email: owner.email, token: owner.token });
+  expect(await noticesOf(owner)).toEqual([turnedOn]);
+  const { phone } = await enter(owner, owner.token);
+  const both = [turnedOn, 'Biometric sign-in was used from a new program'];
+  expect(await noticesOf(owner)).toEqual(both);
+  await phone.biometrics.enter({ email: owner.email, token: owner.token });
+  expect(await noticesOf(owner)).toEqual(both);
+});
+
+test('the history of sign-ins has its uses, one a day for each device', async () => {
+  const owner = await withBiometrics();
+  const { client } = owner;
+  const count = async () => (await client.account.logins({})).data.length;
+  const again = () => client.biometrics.enter({ email: owner.email, token: owner.token });
+  // The sign-in itself was made from here, too.
+  expect(await count()).toBe(1);
+  await again();
+  expect(await count()).toBe(1);
+  clock.advance(DAY_MS);
+  await again();
+  await again();
+  expect(await count()).toBe(2);
+  expect((await client.account.logins({})).data[0]?.outcome).toBe('signed_in');
 });
 
 test('a phone that stays signed in restores its session afterwards, with the same client key', async () => {
@@ -117,13 +211,15 @@ test('a phone that stays signed in restores its session afterwards, with the sam
 
 test('what stayed signed in on the same phone before, under another client key, ends', async () => {
   const owner = await withBiometrics(true);
-  const old = owner.client.jar.get('keyfold_device') ?? '';
-  await owner.client.biometrics.enter({ email: owner.email, token: owner.token, keep_signed_in: true });
+  const phone = app.client();
+  await phone.auth.login({ email: owner.email, password: owner.loginHash, keep_signed_in: true });
+  const old = phone.jar.get('keyfold_device') ?? '';
+  await phone.biometrics.enter({ email: owner.email, token: owner.token, keep_signed_in: true });
   const thief = app.client();
   thief.jar.set('keyfold_device', old, '/auth');
   const again = { email: owner.email, timestamp: clock.now().getTime() };
   expect(await codeOf(thief.auth.restore(again))).toBe(refused);
-  await owner.client.auth.restore(again);
+  await phone.auth.restore(again);
   await enter(owner, owner.token);
 });
 
@@ -151,19 +247,15 @@ test('another password ends it, on this phone too, and leaves the session', asyn
   await owner.client.auth.check({});
 });
 
-test('ending all other sessions, or it alone in the list, ends it', async () => {
+test('ending all other sessions ends it, on this phone too', async () => {
   const owner = await withBiometrics();
   const { data: list } = await owner.client.account.sessions({});
-  expect(list.map(({ biometric, kept, current }) => ({ biometric, kept, current }))).toEqual([
-    { biometric: false, kept: false, current: true },
-    { biometric: true, kept: false, current: false },
+  expect(list).toMatchObject([
+    { biometric: true, kept: false, current: true, ends_at: owner.expiresAt.toISOString() },
   ]);
-  expect(list[1]?.ends_at).toBe(owner.expiresAt.toISOString());
-  await owner.client.account.end_session({ id: list[1]?.id ?? '' });
-  expect(await codeOf(enter(owner, owner.token))).toBe(refused);
-  const { data } = await owner.client.biometrics.turn_on({});
   await owner.client.account.end_other_sessions({});
-  expect(await codeOf(enter(owner, data.token))).toBe(refused);
+  expect(await codeOf(enter(owner, owner.token))).toBe(refused);
+  await owner.client.auth.check({});
 });
 
 test('whoever is suspended does not come in', async () => {

@@ -7,8 +7,15 @@ import type { LoginRecord } from '@keyfold/contract';
 import { networkText } from '../../adapters/network.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { LOGIN_KEPT_MS, LOGINS_MAX } from '../../limits.ts';
-import { countBrowsers, insertLogin, readLogins, touchBrowser, trimLogins } from './access-store.ts';
+import { BIOMETRIC_LOGIN_EVERY_MS, LOGIN_KEPT_MS, LOGINS_MAX } from '../../limits.ts';
+import {
+  countBrowsers,
+  hasLoginLike,
+  insertLogin,
+  readLogins,
+  touchBrowser,
+  trimLogins,
+} from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import type { Place } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
@@ -28,6 +35,26 @@ export const recordLogin = async (
   const address = networkText(place.ip);
   await insertLogin(db, kdfEmail, { id: randomUUIDv7(), outcome, browser, system, address, now });
   await trimLogins(db, kdfEmail, isRefusal(outcome), LOGINS_MAX);
+};
+
+/**
+ * Remembers that a phone was opened by its biometrics, once a day for each device and network: phones are opened often, and
+ * all else would fall out of the history.
+ */
+export const recordBiometricLogin = async (
+  trx: Trx,
+  kdfEmail: string,
+  place: Place,
+  now: Date,
+): Promise<void> => {
+  const like = {
+    outcome: 'signed_in',
+    ...deviceWordsOf(place.userAgent),
+    address: networkText(place.ip),
+  } as const;
+  const since = new Date(now.getTime() - BIOMETRIC_LOGIN_EVERY_MS);
+  if (!(await hasLoginLike(trx, kdfEmail, like, since)))
+    await recordLogin(trx, kdfEmail, 'signed_in', place, now);
 };
 
 /**

@@ -14,10 +14,12 @@ import {
   findDeviceOwner,
   findLivingHashes,
   findSession,
+  hasBiometrics,
   insertDevice,
   insertSession,
   lockDevice,
   markDeviceReplaced,
+  stopStaying,
   touchSession,
 } from './store.ts';
 import { createClientKey, createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
@@ -193,8 +195,21 @@ export const startDevice = async (
 };
 
 /**
+ * Ends what stayed signed in on a device. Its family goes on where the device opens by biometrics, which its owner turns off
+ * apart, and ends otherwise; answers the family that goes on, or null.
+ */
+const leaveStaying = async (trx: Trx, { familyId, userId }: Device, now: Date): Promise<string | null> => {
+  if (await hasBiometrics(trx, familyId, now)) {
+    await stopStaying(trx, familyId, userId, now);
+    return familyId;
+  }
+  await deleteFamily(trx, familyId, userId);
+  return null;
+};
+
+/**
  * What a fresh login does about the browser's device: the same user keeps the client key, so that what was stored stays
- * readable; keepSignedIn gives a new token, its absence ends the family, and somebody else's family ends too.
+ * readable; keepSignedIn gives a new token, its absence ends the family but for biometrics, and somebody else's family ends too.
  */
 export const settleDevice = async (
   trx: Trx,
@@ -209,11 +224,12 @@ export const settleDevice = async (
   const found = await findDevice(trx, login.deviceToken, login.now);
   const own = found !== null && found.userId === login.userId ? found : null;
   const clientKey = own?.clientKey ?? createClientKey();
-  if (found !== null && (own === null || !login.keepSignedIn)) {
-    await deleteFamily(trx, found.familyId, found.userId);
-  }
+  if (found !== null && own === null) await deleteFamily(trx, found.familyId, found.userId);
   const isOwn = own !== null;
-  if (!login.keepSignedIn) return { clientKey, familyId: null, deviceToken: null, isOwn };
+  if (!login.keepSignedIn) {
+    const familyId = own === null ? null : await leaveStaying(trx, own, login.now);
+    return { clientKey, familyId, deviceToken: null, isOwn };
+  }
   const { userId, place, now } = login;
   const device = await startDevice(trx, {
     userId,

@@ -243,10 +243,53 @@ export const markDeviceReplaced = async (trx: Trx, tokenHash: Buffer, now: Date)
     .execute();
 };
 
-/** Whether a session is there, under no lock. */
-export const hasSession = async (db: Db | Trx, tokenHash: Buffer): Promise<boolean> =>
-  (await db.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()) !==
-  undefined;
+/** Marks every device token of a family that restores sessions as used. */
+const retireDevices = async (trx: Trx, familyId: string, now: Date): Promise<void> => {
+  await trx
+    .updateTable('devices')
+    .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
+    .where('family_id', '=', familyId)
+    .where('is_biometric', '=', false)
+    .where('replaced_at', 'is', null)
+    .execute();
+};
+
+/** The family of a session, under no lock; undefined when the session is not there. */
+export const findSessionFamily = (db: Db | Trx, tokenHash: Buffer) =>
+  db.selectFrom('sessions').select('family_id').where('token_hash', '=', tokenHash).executeTakeFirst();
+
+/** Makes a session one of a family: what ends one ends the other. See [Note: Biometrics are of a session]. */
+export const putSessionInFamily = async (trx: Trx, tokenHash: Buffer, familyId: string): Promise<void> => {
+  await trx
+    .updateTable('sessions')
+    .set({ family_id: familyId })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+};
+
+const findLivingDevice = (trx: Trx, familyId: string, isBiometric: boolean, now: Date) =>
+  trx
+    .selectFrom('devices')
+    .select('family_id')
+    .where('family_id', '=', familyId)
+    .where('is_biometric', '=', isBiometric)
+    .where('replaced_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
+/** Whether a device of a family stays signed in. */
+export const hasStayingDevice = async (trx: Trx, familyId: string, now: Date): Promise<boolean> =>
+  (await findLivingDevice(trx, familyId, false, now)) !== undefined;
+
+/** Whether a phone of a family opens by its biometrics. */
+export const hasBiometrics = async (trx: Trx, familyId: string, now: Date): Promise<boolean> =>
+  (await findLivingDevice(trx, familyId, true, now)) !== undefined;
+
+/** Ends the sessions of a family, and whatever restores one; biometrics of it stay. Tokens are known again if they come back. */
+export const stopStaying = async (trx: Trx, familyId: string, userId: string, now: Date): Promise<void> => {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('family_id', '=', familyId).execute();
+  await retireDevices(trx, familyId, now);
+};
 
 /** Ends one device token and no session. */
 export const deleteDevice = async (trx: Trx, tokenHash: Buffer): Promise<void> => {

@@ -11,6 +11,8 @@ export type NoticeKind =
   | 'admin_revoked'
   | 'authenticator_off'
   | 'authenticator_on'
+  | 'biometrics_moved'
+  | 'biometrics_on'
   | 'keys_replaced'
   | 'member_reset_begun'
   | 'new_login'
@@ -118,6 +120,14 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   authenticator_off: {
     subject: 'Your authenticator app was removed',
     text: 'Its codes are good for nothing any more. Your keys still are a second factor.',
+  },
+  biometrics_on: {
+    subject: 'Biometric sign-in was turned on',
+    text: 'From now on the device below opens your account after it has asked for a finger or a face: for 7 days, or for 30 where it stays signed in.',
+  },
+  biometrics_moved: {
+    subject: 'Biometric sign-in was used from a new program',
+    text: 'Somebody signed in with what a phone keeps for its biometrics, from a program that had not signed in before.',
   },
   passkey_added: {
     subject: 'A passkey or security key was added',

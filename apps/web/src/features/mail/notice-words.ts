@@ -130,6 +130,18 @@ const words = {
     subject: term('Your authenticator app was removed'),
     text: term('Its codes are good for nothing any more. Your keys still are a second factor.'),
   },
+  biometrics_on: {
+    subject: term('Biometric sign-in was turned on'),
+    text: term(
+      'From now on the device below opens your account after it has asked for a finger or a face: for 7 days, or for 30 where it stays signed in.',
+    ),
+  },
+  biometrics_moved: {
+    subject: term('Biometric sign-in was used from a new program'),
+    text: term(
+      'Somebody signed in with what a phone keeps for its biometrics, from a program that had not signed in before.',
+    ),
+  },
   passkey_added: {
     subject: term('A passkey or security key was added'),
     text: term('It is a second factor of your account from now on.'),

@@ -43,7 +43,7 @@ export function useEndSessions() {
     mutationFn: async (id: string | null) => {
       if (id === null) {
         await settingsClient.account.end_other_sessions({});
-        // The server cannot tell which biometric sign-in is this phone's, and ended it with the others.
+        // The server ended every biometric sign-in, this phone's too.
         if (isNative()) await dropBiometrics();
       } else await settingsClient.account.end_session({ id });
     },
