@@ -223,6 +223,37 @@ test('what stayed signed in on the same phone before, under another client key, 
   await enter(owner, owner.token);
 });
 
+test('a device token that was replaced in a lost answer ends nothing where biometrics prove the phone', async () => {
+  const owner = await withBiometrics(true);
+  const lost = owner.client.jar.get('keyfold_device') ?? '';
+  await owner.client.auth.restore({ email: owner.email, timestamp: clock.now().getTime() });
+  const newer = owner.client.jar.get('keyfold_device') ?? '';
+  owner.client.jar.set('keyfold_device', lost, '/auth');
+  const again = { email: owner.email, token: owner.token, keep_signed_in: true };
+  await owner.client.biometrics.enter(again);
+  await owner.client.biometrics.enter(again);
+  await owner.client.auth.restore({ email: owner.email, timestamp: clock.now().getTime() });
+  // What the lost answer gave restores nothing any more; who tries has a copy.
+  const thief = app.client();
+  thief.jar.set('keyfold_device', newer, '/auth');
+  expect(await codeOf(thief.auth.restore({ email: owner.email, timestamp: clock.now().getTime() }))).toBe(
+    refused,
+  );
+});
+
+test('a phone that stays signed in no longer leaves no device token that restores', async () => {
+  const owner = await withBiometrics(true);
+  const old = owner.client.jar.get('keyfold_device') ?? '';
+  await owner.client.biometrics.enter({ email: owner.email, token: owner.token, keep_signed_in: false });
+  expect(owner.client.jar.get('keyfold_device')).toBeUndefined();
+  await enter(owner, owner.token);
+  const copy = app.client();
+  copy.jar.set('keyfold_device', old, '/auth');
+  expect(await codeOf(copy.auth.restore({ email: owner.email, timestamp: clock.now().getTime() }))).toBe(
+    refused,
+  );
+});
+
 test('another password ends it, on this phone too, and leaves the session', async () => {
   const owner = await withBiometrics();
   const { phone } = await enter(owner, owner.token);

@@ -18,7 +18,7 @@ import { storeNotice } from '../notices/service.ts';
 import { begin, type LoggedIn, type Visitor } from './arrival.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { noteBrowser, recordBiometricLogin } from './login-history.ts';
-import { earlier, findDevice, type Place, placeColumns, type Session, startDevice } from './sessions.ts';
+import { earlier, type Place, placeColumns, type Session, startDevice } from './sessions.ts';
 import {
   deleteDevice,
   deleteFamily,
@@ -30,6 +30,7 @@ import {
   lockDevice,
   lockUser,
   putSessionInFamily,
+  retireDevices,
 } from './store.ts';
 import { createToken, hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
 
@@ -95,6 +96,18 @@ const findTaken = async (trx: Trx, token: string, now: Date) => {
   return account === undefined || row === undefined || row.expires_at <= now ? null : { account, row };
 };
 
+/**
+ * Ends what stayed signed in on the phone before: with its family, where that is another and its client key, too; else alone.
+ * A device token that was replaced already says nothing of a copy here: the phone lost an answer, and has just been proved.
+ */
+const leaveEarlier = async (trx: Trx, deviceToken: string | undefined, familyId: string, now: Date) => {
+  if (deviceToken === undefined || !isToken(deviceToken)) return;
+  const earlierOne = await lockDevice(trx, hashToken('device', deviceToken));
+  if (earlierOne === undefined) return;
+  if (earlierOne.family_id === familyId) await retireDevices(trx, familyId, now);
+  else await deleteFamily(trx, earlierOne.family_id, earlierOne.user_id);
+};
+
 /** Whether a token was made on a device that stays signed in: for longer than others are. */
 const isLongToken = ({ created_at, expires_at }: { readonly created_at: Date; readonly expires_at: Date }) =>
   expires_at.getTime() - created_at.getTime() > BIOMETRIC_LIFETIME_MS;
@@ -135,11 +148,9 @@ export const enterByBiometrics = async (
     if (taken.account.status !== 'active') throw new AppError('account_suspended');
     const { user_id: userId, family_id: familyId, ends_at: endsAt } = taken.row;
     const clientKey = openClientKey('biometric', input.token, taken.row.client_key_sealed);
-    // What stayed signed in here before was sealed under another client key.
-    const before = await findDevice(trx, visitor.deviceToken, now);
-    const replaced = before?.familyId === familyId ? before : null;
-    if (before !== null && replaced === null) await deleteFamily(trx, before.familyId, before.userId);
-    const device = { userId, clientKey, replaced, place: visitor, now, startedAt: now, endsAt, familyId };
+    await leaveEarlier(trx, visitor.deviceToken, familyId, now);
+    const place = visitor;
+    const device = { userId, clientKey, replaced: null, place, now, startedAt: now, endsAt, familyId };
     const isStaying = input.keep_signed_in && isLongToken(taken.row);
     const deviceToken = isStaying ? (await startDevice(trx, device)).token : null;
     const loggedIn = await begin(trx, visitor, {

@@ -244,7 +244,7 @@ export const markDeviceReplaced = async (trx: Trx, tokenHash: Buffer, now: Date)
 };
 
 /** Marks every device token of a family that restores sessions as used. */
-const retireDevices = async (trx: Trx, familyId: string, now: Date): Promise<void> => {
+export const retireDevices = async (trx: Trx, familyId: string, now: Date): Promise<void> => {
   await trx
     .updateTable('devices')
     .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
