@@ -67,6 +67,23 @@ test('what no program may open here is dropped', () => {
     expect(read(text), text).toBeNull();
 });
 
+test('a scheme that is spelt so that the shell cannot know it is dropped', () => {
+  const rest = '://letter?to=a%40x.example&file=content%3A%2F%2Fapp.keyfold.mail.fileprovider%2Fown';
+  expect(read(`keyfold-share${rest}`)?.kind).toBe('letter');
+  for (const text of [
+    ' keyfold-share',
+    '\nkeyfold-share',
+    '\u0000keyfold-share',
+    '\u001fkeyfold-share',
+    'keyfold-\tshare',
+    'keyfold-share\r',
+    '\u00a0keyfold-share',
+  ])
+    expect(read(`${text}${rest}`), JSON.stringify(text)).toBeNull();
+  // Blanks behind the scheme are the other program's business.
+  expect(read('mailto:a@x.example?subject=Hi there')?.kind).toBe('letter');
+});
+
 test('what is shared becomes a letter with its people, words and files, and nothing else', () => {
   expect(
     read(

@@ -65,12 +65,15 @@ function letterOf(url: URL): LinkTarget {
 /** What another program lends for reading: never a path of ours. */
 const isGiven = (uri: string): boolean => uri.startsWith('content://');
 
+/** An address that begins with its scheme as it stands. A URL parser skips blanks before it and in it; others, the shell's, do not. */
+const isPlain = (text: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(text);
+
 /**
  * What an address means, or null for one that means nothing here and is dropped. `ownHost` is the host of the server in use;
  * `isFileShared` says whether files are handed over by their address, as iOS does.
  */
 export function readLink(text: string, ownHost: string, isFileShared: boolean): LinkTarget | null {
-  if (!URL.canParse(text)) return null;
+  if (!isPlain(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   switch (url.protocol) {
     case scheme:

@@ -27,8 +27,7 @@ final class SharedLetter {
     /** The same intent, or one that says the same with an address. */
     static Intent toAddress(Intent intent, String ownPackage) {
         String action = intent.getAction();
-        Uri data = intent.getData();
-        if (data != null && SCHEME.equalsIgnoreCase(data.getScheme())) return new Intent(Intent.ACTION_MAIN);
+        if (isOurs(intent.getData())) return new Intent(Intent.ACTION_MAIN);
         if (Intent.ACTION_SENDTO.equals(action)) return new Intent(intent).setAction(Intent.ACTION_VIEW);
         if (!Intent.ACTION_SEND.equals(action) && !Intent.ACTION_SEND_MULTIPLE.equals(action)) return intent;
 
@@ -42,6 +41,16 @@ final class SharedLetter {
             if (isReadable(file, ownPackage)) address.appendQueryParameter("file", file.toString());
         }
         return new Intent(Intent.ACTION_VIEW, address.build()).addFlags(intent.getFlags());
+    }
+
+    /**
+     * Whether the page could read an address as one that this class made. It sees the whole text, and its parser skips blanks
+     * and control characters before the scheme and in it; a Uri that another program took apart names its scheme as it likes.
+     */
+    private static boolean isOurs(Uri address) {
+        if (address == null) return false;
+        String text = address.toString().replaceAll("[\\x00-\\x20]", "");
+        return text.regionMatches(true, 0, SCHEME + ":", 0, SCHEME.length() + 1);
     }
 
     private static List<Uri> filesOf(Intent intent, String action) {
