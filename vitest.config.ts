@@ -16,9 +16,7 @@ const bothCores = 2;
 const poll = { timeout: 30_000 };
 
 /** Stories in which times are told or budgets kept: what runs beside them would be measured too. */
-const measured = ['first-load', 'hands', 'main-thread', 'toast-and-link'].map(
-  name => `apps/web/e2e/${name}.test.ts`,
-);
+const measured = ['first-load', 'main-thread', 'toast-and-link'].map(name => `apps/web/e2e/${name}.test.ts`);
 
 const inChromium = {
   execArgv,
