@@ -278,6 +278,9 @@ export const PUSH_DEVICES_MAX = 20;
 export const PUSH_BURST_MAX = 10;
 export const PUSH_BURST_MS = 5 * MINUTE_MS;
 export const PUSH_SUMMARY_WAIT_MS = MINUTE_MS;
+/** What one look at a mailbox reads at most: notices about the account, and mails to find in what a device wants to hear of. */
+export const PUSH_LOOK_NOTICES_MAX = 50;
+export const PUSH_LOOK_MAILS_MAX = 200;
 /** News that could not be told within this time is none. Push services are told the same. */
 export const PUSH_KEPT_MS = DAY_MS;
 /** The longest that one attempt takes, and how long a worker has it for itself. */

@@ -7,7 +7,13 @@ import { pushPreferences } from '@keyfold/contract';
 import type { PushKind } from '../../adapters/push.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { PUSH_BURST_MAX, PUSH_BURST_MS, PUSH_SUMMARY_WAIT_MS } from '../../limits.ts';
+import {
+  PUSH_BURST_MAX,
+  PUSH_BURST_MS,
+  PUSH_LOOK_MAILS_MAX,
+  PUSH_LOOK_NOTICES_MAX,
+  PUSH_SUMMARY_WAIT_MS,
+} from '../../limits.ts';
 import { addressesOf } from '../accounts/service.ts';
 import {
   findChanged,
@@ -44,7 +50,8 @@ const jobsFor = (
   const size = isOver ? 0 : device.burst_size;
   // Notices about the account are few, and each is told.
   const told = news.filter(({ is_alert }) => is_alert);
-  const mails = news.filter(({ is_alert }) => !is_alert);
+  // One more than is told one by one: then there is a summary.
+  const mails = news.filter(({ is_alert }) => !is_alert).slice(-(PUSH_BURST_MAX + 1));
   const room = Math.max(0, PUSH_BURST_MAX - size);
   told.push(...mails.slice(0, room));
   const jobs = told.map(
@@ -65,6 +72,12 @@ const jobsFor = (
       dueAt: new Date(now.getTime() + PUSH_SUMMARY_WAIT_MS),
     });
   return { jobs, since, size: size + Math.min(mails.length, room) };
+};
+
+/** Whether a device hears of some mail only, which has to be found among the rest. */
+const isChoosy = (device: DeviceRow): boolean => {
+  const { newEmails, mentions } = pushPreferences.parse(device.preferences);
+  return mentions && !newEmails;
 };
 
 export const createGatherer = (
@@ -99,9 +112,11 @@ export const createGatherer = (
       const now = clock.now();
       const devices = await listDevices(trx, userId, now);
       if (devices.length === 0) return forgetWatched(trx, userId);
-      // One more than is told one by one: then there is a summary.
-      const news = await findNews(trx, userId, watched, PUSH_BURST_MAX + 1);
       const reached = devices.filter(({ kind }) => kinds.includes(kind));
+      const news = await findNews(trx, userId, watched, {
+        notices: PUSH_LOOK_NOTICES_MAX,
+        mails: reached.some(isChoosy) ? PUSH_LOOK_MAILS_MAX : PUSH_BURST_MAX + 1,
+      });
       if (news.length > 0) await tell(trx, userId, reached, news, now);
       await insertReads(trx, userId, now);
       await saveWatched(trx, userId, watched);

@@ -346,6 +346,23 @@ describe('mail that comes', () => {
     await push();
     expect(toldTo(device)).toEqual([{ type: 'security', id: mail?.id, badge: 1 }]);
   });
+
+  test('in a flood crowds out no notice, and no mail that names the owner where only such is told', async () => {
+    const device = await registerWeb();
+    const choosy = await registerWeb();
+    await ann.client.notifications.preferences({ token: choosy.token, newEmails: false });
+    const [notice] = await arrive(1, { isAlert: true });
+    const [named] = await arrive(1, { to: `Ann <${ann.email}>` });
+    await arrive(PUSH_BURST_MAX + 2, { to: 'list@example.org' });
+    await push();
+    expect(toldTo(device)).toHaveLength(1 + PUSH_BURST_MAX);
+    expect(toldTo(device)).toContainEqual(expect.objectContaining({ type: 'security', id: notice?.id }));
+    const told = toldTo(choosy).map(({ type, id }) => [type, id]);
+    expect(told.sort()).toEqual([
+      ['mail', named?.id],
+      ['security', notice?.id],
+    ]);
+  });
 });
 
 describe('reading a mail', () => {

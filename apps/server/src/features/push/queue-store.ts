@@ -88,19 +88,27 @@ export const forgetWatched = async (trx: Trx, userId: string): Promise<void> => 
 
 export type News = { readonly id: string; readonly is_alert: boolean; readonly headers: string };
 
-/** What came and waits to be looked at, oldest first: the newest so many of it. */
+/**
+ * What came and is to be told, oldest first: of mail that waits to be looked at the newest so many, and of notices about the
+ * account the first so many, which no flood of mail may crowd out.
+ */
 export const findNews = async (
   trx: Trx,
   userId: string,
   { pushedUntil, lastArrival }: Watched,
-  most: number,
+  most: { readonly notices: number; readonly mails: number },
 ): Promise<News[]> => {
+  const arrived = sql`user_id = ${userId}::uuid and arrived_at > ${pushedUntil}::timestamptz
+      and arrived_at <= ${lastArrival}::timestamptz`;
   const { rows } = await sql<News>`
-    select id, is_alert, headers from mails
-    where user_id = ${userId}::uuid and arrived_at > ${pushedUntil}::timestamptz
-      and arrived_at <= ${lastArrival}::timestamptz and flags & ${NO_NEWS_BITS}::smallint = 0
-    order by arrived_at desc limit ${most}`.execute(trx);
-  return rows.reverse();
+    select id, is_alert, headers from (
+      (select id, is_alert, headers, arrived_at from mails where ${arrived} and is_alert
+        and flags & ${NO_NEWS_BITS}::smallint = 0 order by arrived_at limit ${most.notices})
+      union all
+      (select id, is_alert, headers, arrived_at from mails where ${arrived} and not is_alert
+        and flags & ${NO_NEWS_BITS}::smallint = 0 order by arrived_at desc limit ${most.mails})
+    ) news order by arrived_at`.execute(trx);
+  return rows;
 };
 
 /** Notes how many mails a device is told of one by one. */
