@@ -385,6 +385,37 @@ describe('reading a mail', () => {
   });
 });
 
+describe('a notice about the account', () => {
+  const readIt = (id = '') => ann.client.mail.read({ email_id: id, value: true });
+
+  test('that is read before it could be told is told all the same', async () => {
+    const device = await registerWeb();
+    const [first] = await arrive(1, { isAlert: true });
+    await readIt(first?.id);
+    await push();
+    const [second] = await arrive(1, { isAlert: true });
+    await look();
+    await readIt(second?.id);
+    await ann.client.mail.remove({ email_id: second?.id ?? '' });
+    await sendAll();
+    expect(toldTo(device).map(({ type, id }) => [type, id])).toEqual([
+      ['security', first?.id],
+      ['security', second?.id],
+    ]);
+  });
+
+  test('stays on the phone that shows it, whoever reads it', async () => {
+    await registerPhone();
+    const [notice] = await arrive(1, { isAlert: true });
+    const [mail] = await arrive();
+    await push();
+    await readIt(notice?.id);
+    await readIt(mail?.id);
+    await push();
+    expect(phoneGot().slice(2)).toEqual([{ type: 'read', id: mail?.id, badge: '0' }]);
+  });
+});
+
 describe('a push service', () => {
   test('that says a token is dead has the device forgotten, and nobody else’s', async () => {
     const [gone, here] = [await registerWeb(), await registerWeb()];

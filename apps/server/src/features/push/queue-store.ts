@@ -90,7 +90,7 @@ export type News = { readonly id: string; readonly is_alert: boolean; readonly h
 
 /**
  * What came and is to be told, oldest first: of mail that waits to be looked at the newest so many, and of notices about the
- * account the first so many, which no flood of mail may crowd out.
+ * account the first so many, which no flood of mail may crowd out and nobody hushes by reading them at once.
  */
 export const findNews = async (
   trx: Trx,
@@ -103,7 +103,7 @@ export const findNews = async (
   const { rows } = await sql<News>`
     select id, is_alert, headers from (
       (select id, is_alert, headers, arrived_at from mails where ${arrived} and is_alert
-        and flags & ${NO_NEWS_BITS}::smallint = 0 order by arrived_at limit ${most.notices})
+        order by arrived_at limit ${most.notices})
       union all
       (select id, is_alert, headers, arrived_at from mails where ${arrived} and not is_alert
         and flags & ${NO_NEWS_BITS}::smallint = 0 order by arrived_at desc limit ${most.mails})

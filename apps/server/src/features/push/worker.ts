@@ -80,8 +80,10 @@ export const createPusher = (deps: Deps, senders: Senders): Pusher => {
 
   /** What is to be said, or null when there is nothing to say any more. */
   const messageOf = async (job: ClaimedJob): Promise<PushMessage | null> => {
-    const isNews = job.type === 'mail' || job.type === 'security';
-    if (isNews && (job.mail_id === null || !(await isStillNews(db, job.user_id, job.mail_id)))) return null;
+    // A notice is told whatever became of it: who has got in could read or delete it before its owner hears of it.
+    const isGone =
+      job.type === 'mail' && (job.mail_id === null || !(await isStillNews(db, job.user_id, job.mail_id)));
+    if (isGone) return null;
     const badge = await countUnread(db, job.user_id, ALL_MAILS);
     return job.type === 'summary' && badge === 0 ? null : { type: job.type, id: job.mail_id, badge };
   };
@@ -104,8 +106,9 @@ export const createPusher = (deps: Deps, senders: Senders): Pusher => {
       const isOurs = await deleteJob(trx, job);
       if (outcome.kind === 'refused') return noteFailure(trx, device.id, now, null);
       await noteSent(trx, device.id, now);
-      // Browsers may not be told to take something away without showing something else (docs/adr/0040-push.md).
-      if (isOurs && job.mail_id !== null && job.type !== 'read' && device.kind !== 'webpush')
+      // What is noted is taken away once it is read: never a notice, for somebody else may be the one who reads it; and browsers
+      // may not be told to take something away without showing something else (docs/adr/0040-push.md).
+      if (isOurs && job.type === 'mail' && device.kind !== 'webpush')
         await noteShown(trx, job, now, PUSH_SHOWN_MAX);
     });
 
