@@ -43,6 +43,7 @@ import * as pstReadingTime from './migrations/0049-pst-reading-time.ts';
 import * as push from './migrations/0050-push.ts';
 
 import * as biometricTokens from './migrations/0051-biometric-tokens.ts';
+import * as pushOutlivesTokens from './migrations/0052-push-outlives-tokens.ts';
 
 import type { Db } from './pool.ts';
 
@@ -85,6 +86,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0049-pst-reading-time': pstReadingTime,
   '0050-push': push,
   '0051-biometric-tokens': biometricTokens,
+  '0052-push-outlives-tokens': pushOutlivesTokens,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

@@ -247,6 +247,39 @@ describe('a device goes', () => {
     expect((await rows()).map(row => row.id)).toEqual([long.id]);
   });
 
+  test('not with the biometrics that let its session in, but with that session', async () => {
+    const { data } = await ann.client.biometrics.turn_on({ keep_signed_in: false });
+    const client = app.client();
+    await client.biometrics.enter({ email: ann.email, token: data.token, keep_signed_in: false });
+    const phone = { ...ann, client };
+    const device = await registerWeb(phone);
+    await client.biometrics.turn_off({ token: data.token });
+    await arrive();
+    await push();
+    expect(toldTo(device)).toHaveLength(1);
+    // Registered anew, as every start does: listed, told, and not swept.
+    await client.notifications.register({ platform: 'web', token: device.token });
+    expect((await devicesOf(phone)).map(({ id }) => id)).toEqual([device.id]);
+    expect((await removeExpiredRows(app.deps)).push_devices).toBe(0);
+    await arrive();
+    await push();
+    expect(toldTo(device)).toHaveLength(2);
+    await client.auth.logout({});
+    expect(await rows()).toEqual([]);
+  });
+
+  test('not with its session while the biometrics may begin another, and then with them', async () => {
+    const { data } = await ann.client.biometrics.turn_on({ keep_signed_in: true });
+    const client = app.client();
+    await client.biometrics.enter({ email: ann.email, token: data.token, keep_signed_in: false });
+    const device = await registerWeb({ ...ann, client });
+    clock.advance(25 * HOUR_MS);
+    await removeExpiredRows(app.deps);
+    expect((await rows()).map(({ id }) => id)).toEqual([device.id]);
+    await app.client().biometrics.turn_off({ token: data.token });
+    expect(await rows()).toEqual([]);
+  });
+
   test('with its account, and a suspended one is told nothing', async () => {
     const device = await registerWeb();
     await arrive();

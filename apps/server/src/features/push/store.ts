@@ -8,14 +8,18 @@ import type { Tables } from '../../db/tables.ts';
 type DevicesTable = Tables['push_devices'];
 export type DeviceKind = DevicesTable['kind'];
 
-/** A device that may be told: its user is active, and its session lives, or the kept device behind it. */
+/** A device that may be told: its user is active, and its session lives, or one of its family, or the kept device behind it. */
 const isLiving = (now: Date) => sql<SqlBool>`(
-  exists (select 1 from users u where u.id = d.user_id and u.status = 'active') and case when d.family_id is null
-    then exists (select 1 from sessions s where s.id = d.session_id and s.expires_at > ${now})
-    else exists (
+  exists (select 1 from users u where u.id = d.user_id and u.status = 'active') and (
+    exists (select 1 from sessions s where s.id = d.session_id and s.expires_at > ${now})
+    or exists (
+      select 1 from sessions s
+      where s.user_id = d.user_id and s.family_id = d.family_id and s.expires_at > ${now}
+    )
+    or exists (
       select 1 from devices k where k.family_id = d.family_id and k.replaced_at is null and k.expires_at > ${now}
     )
-  end)`;
+  ))`;
 
 /** Holds a session until the transaction ends, so that it does not end in between; false when it has ended. */
 export const holdSession = async (trx: Trx, tokenHash: Buffer, now: Date): Promise<boolean> => {
