@@ -283,17 +283,21 @@ export const PUSH_LOOK_NOTICES_MAX = 50;
 export const PUSH_LOOK_MAILS_MAX = 200;
 /** News that could not be told within this time is none. Push services are told the same. */
 export const PUSH_KEPT_MS = DAY_MS;
-/** The longest that one attempt takes, and how long a worker has it for itself. */
-export const PUSH_TIMEOUT_MS = 10 * SECOND_MS;
+/** How long a worker has an attempt for itself. */
 export const PUSH_LEASE_MS = MINUTE_MS;
 /** Waits after the first, second, … failed attempt; the last one repeats. A push service may ask for more, up to the longest. */
 export const PUSH_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS] as const;
 export const PUSH_WAIT_MAX_MS = 6 * HOUR_MS;
 /** A device to which nothing could be sent for this long is forgotten. */
 export const PUSH_FAILING_KEPT_MS = 14 * DAY_MS;
-/** Attempts of one user at one time, so that slow endpoints of one hold up nobody else; and of a process in all. */
-export const PUSH_AT_ONCE_PER_USER = 2;
-export const PUSH_AT_ONCE = 8;
+/**
+ * Attempts of a process and of one user at one time, and the longest that one takes: at the services of makers of phones, and at
+ * addresses that users name. Those are apart, so that what is slow there holds up nothing here.
+ */
+export const PUSH_SERVICES = { atOnce: 4, atOncePerUser: 2, timeoutMs: 10 * SECOND_MS } as const;
+export const PUSH_ADDRESSES = { atOnce: 4, atOncePerUser: 1, timeoutMs: 4 * SECOND_MS } as const;
+/** Users that are remembered to have had their turn. */
+export const PUSH_TURNS_MAX = 1_000;
 /** Mails that a device shows, of which the server knows; and groups of notifications that numbers are kept of. */
 export const PUSH_SHOWN_MAX = 20;
 export const PUSH_GROUPS_MAX = 50;

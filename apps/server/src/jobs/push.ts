@@ -10,12 +10,12 @@ import type { Deps } from '../deps.ts';
 import { CHANNEL, parseAnnouncement } from '../features/events/service.ts';
 import {
   createGatherer,
-  createPusher,
+  createQueues,
   createSenders,
   onPushWake,
   publishPushGauges,
 } from '../features/push/service.ts';
-import { PUSH_AT_ONCE } from '../limits.ts';
+import { startLanes } from './push-lanes.ts';
 
 export type PushOptions = {
   /** Announcements are gathered this long: mail that is read at once is no news. */
@@ -26,7 +26,6 @@ export type PushOptions = {
 
 const GATHER_MS = 1_000;
 const LOOK_EVERY_MS = 30_000;
-const WAIT_MIN_MS = 100;
 
 export type RunningPush = {
   /** Resolves when announcements are heard. */
@@ -42,7 +41,6 @@ export const startPush = (
 ): RunningPush => {
   const senders = createSenders(deps);
   const gatherer = createGatherer(deps, Object.keys(senders) as PushKind[]);
-  const pusher = createPusher(deps, senders);
   const { promise: ready, resolve: markReady } = Promise.withResolvers<void>();
   let isClosing = false;
   let heard = new Set<string>();
@@ -78,38 +76,9 @@ export const startPush = (
   });
   const lookTimer = setInterval(() => gather(null), lookEveryMs);
 
-  let isSending = false;
-  let isWoken = false;
-  let sending: Promise<void> = Promise.resolve();
-  let sendTimer: NodeJS.Timeout | undefined;
-  const lane = async (): Promise<void> => {
-    while (!isClosing && (await pusher.pushNext()));
-  };
-  const send = async (): Promise<void> => {
-    let waitMs = lookEveryMs;
-    isSending = true;
-    try {
-      do {
-        isWoken = false;
-        await Promise.all(Array.from({ length: PUSH_AT_ONCE }, lane));
-      } while (isWoken && !isClosing);
-      const dueAt = await pusher.nextDueAt();
-      if (dueAt !== null)
-        waitMs = Math.min(lookEveryMs, Math.max(WAIT_MIN_MS, dueAt.getTime() - deps.clock.now().getTime()));
-    } catch (error) {
-      deps.logger.warn({ err: error }, 'waiting pushes could not be looked at');
-    } finally {
-      isSending = false;
-    }
-    if (isClosing) return;
-    sendTimer = setTimeout(wake, waitMs);
-    sendTimer.unref();
-  };
+  const queues = createQueues(deps, senders).map(queue => startLanes(deps, queue, lookEveryMs));
   const wake = (): void => {
-    clearTimeout(sendTimer);
-    if (isClosing) return;
-    if (isSending) isWoken = true;
-    else sending = send();
+    for (const queue of queues) queue.wake();
   };
   const stopListening = onPushWake(deps.db, wake);
   wake();
@@ -120,10 +89,9 @@ export const startPush = (
       isClosing = true;
       clearInterval(lookTimer);
       clearTimeout(gatherTimer);
-      clearTimeout(sendTimer);
       stopListening();
       await listener.close();
-      await Promise.all([gathering, sending]);
+      await Promise.all([gathering, ...queues.map(queue => queue.close())]);
       for (const sender of Object.values(senders)) sender.close();
     },
   };

@@ -14,7 +14,7 @@ import { startPush } from '../../jobs/push.ts';
 import { PUSH_BURST_MAX, PUSH_DEVICES_MAX, PUSH_KEPT_MS, PUSH_SUMMARY_WAIT_MS } from '../../limits.ts';
 import { storeMails } from '../mailbox/service.ts';
 import { removeExpiredRows } from '../upkeep/jobs.ts';
-import { createGatherer, createPusher, createSenders } from './service.ts';
+import { createGatherer, createQueues, createSenders } from './service.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -76,11 +76,11 @@ beforeEach(async () => {
   await app.db.deleteFrom('push_devices').execute();
   const senders = createSenders(app.deps);
   const gatherer = createGatherer(app.deps, ['fcm', 'webpush', 'unifiedpush']);
-  const pusher = createPusher(app.deps, senders);
+  const queues = createQueues(app.deps, senders);
   look = async () => void (await gatherer.look(null));
   sendAll = async () => {
     let sent = 0;
-    while (await pusher.pushNext()) sent++;
+    for (const { pushNext } of queues) while (await pushNext()) sent++;
     return sent;
   };
 });
@@ -512,6 +512,17 @@ describe('a push service', () => {
     expect(await app.db.selectFrom('push_devices').select('id').execute()).toEqual([]);
   });
 
+  test('that has been away for an hour is left alone as long again, by new mail too', async () => {
+    await registerWeb();
+    const hourAgo = new Date(clock.now().getTime() - HOUR_MS);
+    await app.db.updateTable('push_devices').set({ failing_since: hourAgo }).execute();
+    answer = () => ({ status: 503 });
+    await arrive();
+    await push();
+    const row = await app.db.selectFrom('push_devices').select('blocked_until').executeTakeFirstOrThrow();
+    expect(row.blocked_until).toEqual(new Date(clock.now().getTime() + HOUR_MS));
+  });
+
   test('that is away for all is left alone, and others are not', async () => {
     await registerPhone();
     const device = await registerWeb();
@@ -551,6 +562,48 @@ test('a running worker hears of mail by its announcement, and of what nobody ann
   await app.database.db.transaction().execute(trx => storeMails(trx, [makeNewMail(annId)]));
   await expect.poll(() => toldTo(device)).toHaveLength(2);
   await running.close();
+});
+
+test('slow addresses of some hold up neither phones nor the addresses of others', async () => {
+  let asked = 0;
+  const [slowUsers, slowDevices] = [4, 2];
+  const all = slowUsers * slowDevices * PUSH_BURST_MAX;
+  for (let user = 0; user < slowUsers; user++) {
+    const slow = await registerTestUser(app);
+    for (let n = 0; n < slowDevices; n++) await registerWeb(slow, { path: `/slow/${user}/${n}` });
+    await arrive(PUSH_BURST_MAX, {}, await userIdOf(app.db, slow));
+  }
+  await look();
+  clock.advance(1_000);
+  await registerPhone();
+  const bob = await registerTestUser(app);
+  const browser = await registerWeb(bob);
+  const askedBefore: Record<string, number> = {};
+  fcm.answer = () => {
+    askedBefore.phone ??= asked;
+    return null;
+  };
+  const handle = web.handle;
+  web.handle = (request, response) => {
+    if (request.url === browser.path) askedBefore.browser ??= asked;
+    if (!request.url?.startsWith('/slow/')) return handle(request, response);
+    asked++;
+    setTimeout(() => handle(request, response), 400);
+  };
+  const running = startPush(app.deps, app.database.connection, { gatherMs: 20, lookEveryMs: 200 });
+  try {
+    await running.ready;
+    await expect.poll(() => asked).toBeGreaterThan(3);
+    await arrive();
+    await arrive(1, {}, await userIdOf(app.db, bob));
+    await expect.poll(() => phoneGot()).toHaveLength(1);
+    await expect.poll(() => toldTo(browser)).toHaveLength(1);
+  } finally {
+    await running.close();
+    web.handle = handle;
+  }
+  expect(askedBefore.phone).toBeLessThan(all / 2);
+  expect(askedBefore.browser).toBeLessThan(all / 2);
 });
 
 describe('numbers and a test', () => {

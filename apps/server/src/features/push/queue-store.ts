@@ -146,11 +146,20 @@ export type ClaimedJob = {
   readonly leased_until: Date;
 };
 
-/** Claims the job that is due longest, of one of these kinds; undefined when there is none for us. */
+type Claim = {
+  readonly kinds: readonly DeviceKind[];
+  /** Users who wait for their next turn. */
+  readonly served: readonly string[];
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Jobs of these kinds that one user may have under way. */
+  readonly atOncePerUser: number;
+};
+
+/** Claims the job that is due longest; undefined when there is none for us. */
 export const claimJob = async (
   db: Db,
-  kinds: readonly DeviceKind[],
-  { now, leasedUntil, atOncePerUser }: { now: Date; leasedUntil: Date; atOncePerUser: number },
+  { kinds, served, now, leasedUntil, atOncePerUser }: Claim,
 ): Promise<ClaimedJob | undefined> => {
   const { rows } = await sql<ClaimedJob>`
     update push_jobs set leased_until = ${leasedUntil}, attempts = attempts + 1
@@ -158,8 +167,10 @@ export const claimJob = async (
       select j.id from push_jobs j join push_devices d on d.id = j.device_id
       where j.next_attempt_at <= ${now} and (j.leased_until is null or j.leased_until <= ${now})
         and (d.blocked_until is null or d.blocked_until <= ${now}) and d.kind = any(${[...kinds]}::text[])
+        and j.user_id <> all(${[...served]}::uuid[])
         and (
-          select count(*) from push_jobs o where o.user_id = j.user_id and o.leased_until > ${now}
+          select count(*) from push_jobs o join push_devices e on e.id = o.device_id
+          where o.user_id = j.user_id and o.leased_until > ${now} and e.kind = any(${[...kinds]}::text[])
         ) < ${atOncePerUser}
       order by j.next_attempt_at, j.id limit 1 for update of j skip locked
     )

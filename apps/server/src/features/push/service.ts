@@ -32,7 +32,7 @@ export { publishPushGauges } from './gauges.ts';
 export { deleteOldJobs } from './queue-store.ts';
 export { deleteDeadDevices } from './store.ts';
 export { onPushWake } from './wake.ts';
-export { createPusher, createSenders } from './worker.ts';
+export { createQueues, createSenders, type PushQueue } from './worker.ts';
 
 type PushDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>;
 type Calls = typeof api.notifications;

@@ -9,12 +9,12 @@ import { createFcmSender } from '../../adapters/push-fcm.ts';
 import { createWebPushSender } from '../../adapters/push-web.ts';
 import type { Deps } from '../../deps.ts';
 import {
-  PUSH_AT_ONCE_PER_USER,
+  PUSH_ADDRESSES,
   PUSH_FAILING_KEPT_MS,
   PUSH_KEPT_MS,
   PUSH_LEASE_MS,
+  PUSH_SERVICES,
   PUSH_SHOWN_MAX,
-  PUSH_TIMEOUT_MS,
   PUSH_WAIT_MAX_MS,
   PUSH_WAITS_MS,
 } from '../../limits.ts';
@@ -35,6 +35,7 @@ import {
 } from './queue-store.ts';
 import { type DeviceRow, listDevices } from './store.ts';
 import { openToken } from './tokens.ts';
+import { createTurns } from './turns.ts';
 import { getVapidKeys } from './vapid.ts';
 
 export type Senders = { readonly [K in PushKind]?: PushSender };
@@ -58,25 +59,43 @@ export const createSenders = (deps: Deps): Senders => {
   };
 };
 
-export type Pusher = {
-  /** Sends the job that is due longest; false when there is none for us now. Rejects without the database. */
+/** What waits for some kinds of devices. */
+export type PushQueue = {
+  /** How many may be sent at one time. */
+  readonly atOnce: number;
+  /** Sends a job of the user whose turn it is; false when there is none for us now. Rejects without the database. */
   readonly pushNext: () => Promise<boolean>;
   readonly nextDueAt: () => Promise<Date | null>;
 };
 
-/** Waits between attempts: ours, or what the service asks for, within bounds. */
-const waitMs = (attempts: number, asked: number | null): number => {
+/** Where users say themselves who is asked, nobody else waits for it. */
+const QUEUES: readonly {
+  readonly kinds: readonly PushKind[];
+  readonly bounds: typeof PUSH_SERVICES | typeof PUSH_ADDRESSES;
+}[] = [
+  { kinds: ['fcm', 'apns'], bounds: PUSH_SERVICES },
+  { kinds: ['webpush', 'unifiedpush'], bounds: PUSH_ADDRESSES },
+];
+
+const OWN_WAIT_MAX_MS = Math.max(...PUSH_WAITS_MS);
+
+/**
+ * Waits between attempts: ours, which grow with the attempts of a job and with the time that its device has taken nothing, or
+ * what the service asks for, within bounds.
+ */
+const waitMs = (attempts: number, failingMs: number, asked: number | null): number => {
   const own = PUSH_WAITS_MS[Math.min(attempts, PUSH_WAITS_MS.length) - 1] ?? 0;
-  return Math.min(PUSH_WAIT_MAX_MS, Math.max(own, asked ?? 0));
+  return Math.min(PUSH_WAIT_MAX_MS, Math.max(own, Math.min(failingMs, OWN_WAIT_MAX_MS), asked ?? 0));
 };
 
-export const createPusher = (deps: Deps, senders: Senders): Pusher => {
+/** One queue for each group of kinds that has a sender. */
+export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[] => {
   const { db, clock } = deps;
   /** Kinds that take nothing at all now, and until when. */
   const resting = new Map<PushKind, Date>();
 
-  const kindsNow = (now: Date): PushKind[] =>
-    (Object.keys(senders) as PushKind[]).filter(kind => (resting.get(kind) ?? now) <= now);
+  const notResting = (kinds: readonly PushKind[], now: Date): PushKind[] =>
+    kinds.filter(kind => (resting.get(kind) ?? now) <= now);
 
   /** What is to be said, or null when there is nothing to say any more. */
   const messageOf = async (job: ClaimedJob): Promise<PushMessage | null> => {
@@ -95,7 +114,7 @@ export const createPusher = (deps: Deps, senders: Senders): Pusher => {
       if (outcome.kind === 'dead' || (outcome.kind !== 'sent' && failingMs > PUSH_FAILING_KEPT_MS))
         return removeDevice(trx, device.id);
       if (outcome.kind === 'later') {
-        const until = new Date(now.getTime() + waitMs(job.attempts, outcome.retryAfterMs));
+        const until = new Date(now.getTime() + waitMs(job.attempts, failingMs, outcome.retryAfterMs));
         // A whole service that is away says nothing about a device.
         if (outcome.isAll) resting.set(device.kind, until);
         else await noteFailure(trx, device.id, now, until);
@@ -112,7 +131,7 @@ export const createPusher = (deps: Deps, senders: Senders): Pusher => {
         await noteShown(trx, job, now, PUSH_SHOWN_MAX);
     });
 
-  const push = async (job: ClaimedJob): Promise<void> => {
+  const push = async (job: ClaimedJob, timeoutMs: number): Promise<void> => {
     const devices = await listDevices(db, job.user_id, clock.now());
     const device = devices.find(one => one.id === job.device_id);
     const sender = device === undefined ? undefined : senders[device.kind];
@@ -121,24 +140,34 @@ export const createPusher = (deps: Deps, senders: Senders): Pusher => {
       await deleteJob(db, job);
       return;
     }
-    const outcome = await sender.send(openToken(deps, device), message, AbortSignal.timeout(PUSH_TIMEOUT_MS));
+    const outcome = await sender.send(openToken(deps, device), message, AbortSignal.timeout(timeoutMs));
     countAttempt(device.kind, outcome.kind);
     await settle(job, device, outcome);
   };
 
-  return {
-    pushNext: async () => {
+  const createQueue = (
+    kinds: readonly PushKind[],
+    { atOnce, atOncePerUser, timeoutMs }: (typeof QUEUES)[number]['bounds'],
+  ): PushQueue => {
+    const claimNext = createTurns(served => {
       const now = clock.now();
       const leasedUntil = new Date(now.getTime() + PUSH_LEASE_MS);
-      const job = await claimJob(db, kindsNow(now), {
-        now,
-        leasedUntil,
-        atOncePerUser: PUSH_AT_ONCE_PER_USER,
-      });
-      if (job === undefined) return false;
-      await push(job);
-      return true;
-    },
-    nextDueAt: () => findNextDue(db, kindsNow(clock.now()), clock.now()),
+      return claimJob(db, { kinds: notResting(kinds, now), served, now, leasedUntil, atOncePerUser });
+    });
+    return {
+      atOnce,
+      pushNext: async () => {
+        const job = await claimNext();
+        if (job === undefined) return false;
+        await push(job, timeoutMs);
+        return true;
+      },
+      nextDueAt: () => findNextDue(db, notResting(kinds, clock.now()), clock.now()),
+    };
   };
+
+  return QUEUES.flatMap(({ kinds, bounds }) => {
+    const here = kinds.filter(kind => senders[kind] !== undefined);
+    return here.length === 0 ? [] : [createQueue(here, bounds)];
+  });
 };

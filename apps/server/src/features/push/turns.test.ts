@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.ts';
+
+const queueOf = (...users: string[]) => {
+  const waiting = users.map((user_id, n) => ({ user_id, n }));
+  return createTurns(async served => {
+    const at = waiting.findIndex(({ user_id }) => !served.includes(user_id));
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  });
+};
+
+test('users take turns, each by the age of what is theirs', async () => {
+  const next = queueOf('a', 'a', 'a', 'b', 'b', 'c');
+  const got = await Promise.all(Array.from({ length: 7 }, next));
+  expect(got.map(job => job?.user_id)).toEqual(['a', 'b', 'c', 'a', 'b', 'a', undefined]);
+  expect(got.filter(job => job?.user_id === 'a').map(job => job?.n)).toEqual([0, 1, 2]);
+});
+
+test('a claim that fails takes no turn, and no later one along', async () => {
+  let fails = true;
+  const next = createTurns(async () => {
+    if (fails) throw new Error('no database');
+    return { user_id: 'a' };
+  });
+  await expect(next()).rejects.toThrow('no database');
+  fails = false;
+  expect(await next()).toEqual({ user_id: 'a' });
+});
