@@ -1,6 +1,7 @@
 // Push from end to end: devices register through the API, mail comes into mailboxes, and services on this machine that
 // speak the real protocols say what they got.
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
@@ -125,6 +126,14 @@ const toldTo = (device: Subscription & { path: string }) =>
         JSON.parse(openPush(device, body).toString()) as { type: string; id?: string; badge: number },
     );
 const phoneGot = () => fcm.taken.map(one => one.data as Record<string, string>);
+/** Statements of this database that wait for a lock. */
+const countWaiting = async (): Promise<number> => {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    app.deps.db,
+  );
+  return rows.length;
+};
 const devicesOf = async (user = ann) => (await user.client.notifications.status({})).data.devices;
 
 describe('devices', () => {
@@ -162,7 +171,7 @@ describe('devices', () => {
     await registerPhone();
     const device = await registerWeb();
     const { rows } = await app.deps.db.executeQuery<{ row: string }>(
-      (await import('kysely')).sql`select d::text as row from push_devices d`.compile(app.deps.db),
+      sql`select d::text as row from push_devices d`.compile(app.deps.db),
     );
     const text = rows.map(({ row }) => row).join('\n');
     for (const word of [FCM_TOKEN, device.path, 'push.site.test', 'Pixel']) {
@@ -277,6 +286,21 @@ describe('a device goes', () => {
     await removeExpiredRows(app.deps);
     expect((await rows()).map(({ id }) => id)).toEqual([device.id]);
     await app.client().biometrics.turn_off({ token: data.token });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('while something is sent to it, and neither waits for the other', async () => {
+    await registerWeb();
+    await arrive();
+    await look();
+    const { sending } = await app.deps.db.transaction().execute(async trx => {
+      await trx.selectFrom('push_devices').select('id').where('user_id', '=', annId).forUpdate().execute();
+      const sent = sendAll();
+      await expect.poll(countWaiting).toBe(1);
+      await trx.deleteFrom('push_devices').where('user_id', '=', annId).execute();
+      return { sending: sent };
+    });
+    expect(await sending).toBe(1);
     expect(await rows()).toEqual([]);
   });
 

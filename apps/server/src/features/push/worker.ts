@@ -122,12 +122,13 @@ export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[]
         else await postponeJob(trx, job, until);
         return;
       }
+      // The device before its job, in the order in which a device that is removed takes its jobs along.
+      if (outcome.kind === 'refused') await noteFailure(trx, device.id, now, null);
+      else await noteSent(trx, device.id, now);
       const isOurs = await deleteJob(trx, job);
-      if (outcome.kind === 'refused') return noteFailure(trx, device.id, now, null);
-      await noteSent(trx, device.id, now);
       // What is noted is taken away once it is read: never a notice, for somebody else may be the one who reads it; and browsers
       // may not be told to take something away without showing something else (docs/adr/0040-push.md).
-      if (isOurs && job.type === 'mail' && device.kind !== 'webpush')
+      if (isOurs && outcome.kind === 'sent' && job.type === 'mail' && device.kind !== 'webpush')
         await noteShown(trx, job, now, PUSH_SHOWN_MAX);
     });
 
