@@ -1,6 +1,6 @@
 // Push from end to end: devices register through the API, mail comes into mailboxes, and services on this machine that
 // speak the real protocols say what they got.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -16,6 +16,8 @@ import { PUSH_BURST_MAX, PUSH_DEVICES_MAX, PUSH_KEPT_MS, PUSH_SUMMARY_WAIT_MS } 
 import { storeMails } from '../mailbox/service.ts';
 import { removeExpiredRows } from '../upkeep/jobs.ts';
 import { createGatherer, createQueues, createSenders } from './service.ts';
+import { upsertDevice } from './store.ts';
+import { sealDevice } from './tokens.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -209,6 +211,39 @@ describe('devices', () => {
     // Another's token is not one's own to forget.
     await ann.client.notifications.unregister({ token: FCM_TOKEN });
     expect(await devicesOf(bob)).toHaveLength(1);
+  });
+
+  test('a token that two register at once is the second one’s alone', async () => {
+    const bob = await registerTestUser(app);
+    const deviceOf = async (user: TestUser) => {
+      const user_id = await userIdOf(app.db, user);
+      const { id } = await app.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow();
+      const words = { model: '', platform: '', operatingSystem: '', osVersion: '' };
+      return {
+        user_id,
+        id: randomUUID(),
+        kind: 'fcm' as const,
+        ...sealDevice(app.deps, FCM_TOKEN, words),
+        session_id: id,
+        family_id: null,
+        preferences: null,
+        now: clock.now(),
+      };
+    };
+    const [first, second] = [await deviceOf(ann), await deviceOf(bob)];
+    const { sending } = await app.deps.db.transaction().execute(async trx => {
+      await upsertDevice(trx, first, '{}');
+      const later = app.deps.db.transaction().execute(other => upsertDevice(other, second, '{}'));
+      await expect.poll(countWaiting).toBe(1);
+      return { sending: later };
+    });
+    expect(await sending).toBe(second.id);
+    const rows = await app.db.selectFrom('push_devices').select(['id', 'user_id', 'session_id']).execute();
+    expect(rows).toEqual([{ id: second.id, user_id: second.user_id, session_id: second.session_id }]);
   });
 
   test('the one seen longest ago makes room', async () => {

@@ -47,11 +47,8 @@ export type NewDevice = {
   readonly now: Date;
 };
 
-/**
- * Writes a device, or moves a known one of the same user to this session; another user's of the same token goes, with what
- * waits for it. Returns its id.
- */
-export const upsertDevice = async (trx: Trx, device: NewDevice, defaults: string): Promise<string> => {
+/** Writes a device once no other user has its token; undefined when one registers it at this very time. */
+const tryUpsert = async (trx: Trx, device: NewDevice, defaults: string): Promise<string | undefined> => {
   await trx
     .deleteFrom('push_devices')
     .where('token_hash', '=', device.token_hash)
@@ -66,7 +63,7 @@ export const upsertDevice = async (trx: Trx, device: NewDevice, defaults: string
     seen_at: now,
     ...(preferences === null ? {} : { preferences }),
   };
-  const { id } = await trx
+  const row = await trx
     .insertInto('push_devices')
     .values({
       ...columns,
@@ -75,10 +72,27 @@ export const upsertDevice = async (trx: Trx, device: NewDevice, defaults: string
       seen_at: now,
       burst_since: now,
     })
-    .onConflict(conflict => conflict.column('token_hash').doUpdateSet(moved))
+    .onConflict(conflict =>
+      conflict.column('token_hash').doUpdateSet(moved).where('push_devices.user_id', '=', device.user_id),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  return row?.id;
+};
+
+/** Users who register one token at once; more are not waited for. */
+const TRIES = 3;
+
+/**
+ * Writes a device, or moves a known one of the same user to this session; another user's of the same token goes, with what
+ * waits for it. Returns its id.
+ */
+export const upsertDevice = async (trx: Trx, device: NewDevice, defaults: string): Promise<string> => {
+  for (let n = 0; n < TRIES; n++) {
+    const id = await tryUpsert(trx, device, defaults);
+    if (id !== undefined) return id;
+  }
+  throw new Error('The token of a device is registered by others all the time');
 };
 
 /** Removes a user's devices beyond so many: those that were seen longest ago. */
