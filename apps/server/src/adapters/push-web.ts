@@ -48,10 +48,23 @@ const subscription = z.object({
 });
 type Subscription = z.infer<typeof subscription>;
 
-/** The subscription in a token, or null when it is none, or leads where nothing is sent. */
+/** An address as it is asked: without what names a place in the answer. */
+const spellAddress = (text: string): string => {
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+};
+
+const spellBytes = (text: string): string => Buffer.from(text, 'base64url').toString('base64url');
+
+/** The subscription in a token, spelt in one way; null when it is none, or leads where nothing is sent. */
 export const findSubscription = (token: string): Subscription | null => {
   try {
-    return subscription.parse(JSON.parse(token));
+    const { endpoint, keys } = subscription.parse(JSON.parse(token));
+    return {
+      endpoint: spellAddress(endpoint),
+      keys: { p256dh: spellBytes(keys.p256dh), auth: spellBytes(keys.auth) },
+    };
   } catch {
     return null;
   }

@@ -246,6 +246,32 @@ describe('devices', () => {
     expect(rows).toEqual([{ id: second.id, user_id: second.user_id, session_id: second.session_id }]);
   });
 
+  test('a subscription is one device, however it is written', async () => {
+    const { id, token } = await registerWeb();
+    const { endpoint, keys } = JSON.parse(token);
+    const spelt = [
+      JSON.stringify({ keys, endpoint }, null, 2),
+      JSON.stringify({
+        endpoint,
+        expirationTime: null,
+        keys: { auth: `${keys.auth}==`, p256dh: keys.p256dh },
+      }),
+      JSON.stringify({ endpoint: `${endpoint.replace('https://push', 'HTTPS://Push')}#2`, keys }),
+    ];
+    for (const other of spelt) {
+      const { data } = await ann.client.notifications.register({ platform: 'web', token: other });
+      expect(data.id, other).toBe(id);
+    }
+    await arrive();
+    await push();
+    expect(arrived).toHaveLength(1);
+    const bob = await registerTestUser(app);
+    await bob.client.notifications.register({ platform: 'web', token: spelt[0] ?? '' });
+    expect(await devicesOf()).toEqual([]);
+    await bob.client.notifications.unregister({ token: spelt[1] ?? '' });
+    expect(await devicesOf(bob)).toEqual([]);
+  });
+
   test('the one seen longest ago makes room', async () => {
     const first = await registerWeb();
     for (let n = 0; n < PUSH_DEVICES_MAX; n++) {

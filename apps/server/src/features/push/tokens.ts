@@ -34,9 +34,10 @@ export const kindsOn = ({ push }: Deps['config']): PushKind[] => {
   return PUSH_KINDS.filter(kind => Boolean(isOn[kind]));
 };
 
+const APNS_FORM = /^([0-9a-fA-F]{2}){32,100}$/;
 const FORMS: Readonly<Record<PushKind, (token: string) => boolean>> = {
   fcm: token => /^[A-Za-z0-9:_-]{20,4096}$/.test(token),
-  apns: token => /^([0-9a-fA-F]{2}){32,100}$/.test(token),
+  apns: token => APNS_FORM.test(token),
   webpush: token => findSubscription(token) !== null,
   unifiedpush: token => findSubscription(token) !== null,
 };
@@ -44,11 +45,19 @@ const FORMS: Readonly<Record<PushKind, (token: string) => boolean>> = {
 /** Whether a text can be a token of this kind. */
 export const isToken = (kind: PushKind, token: string): boolean => FORMS[kind](token);
 
+/** A token in the one way in which it is found and kept, however a client writes it. */
+const spell = (token: string): string => {
+  const subscription = findSubscription(token);
+  if (subscription !== null) return JSON.stringify(subscription);
+  return APNS_FORM.test(token) ? token.toLowerCase() : token;
+};
+
 const TOKEN = 'push token';
 const WORDS = 'push device';
 
 /** What finds a device again by its token. */
-export const digestOf = ({ masterKey }: KeyDeps, token: string): Buffer => masterKey.digest(TOKEN, token);
+export const digestOf = ({ masterKey }: KeyDeps, token: string): Buffer =>
+  masterKey.digest(TOKEN, spell(token));
 
 /** The columns of a device's token and words. */
 export const sealDevice = (deps: KeyDeps, token: string, words: Words) => {
@@ -56,7 +65,7 @@ export const sealDevice = (deps: KeyDeps, token: string, words: Words) => {
   const context = hash.toString('hex');
   return {
     token_hash: hash,
-    token_sealed: deps.masterKey.seal(TOKEN, context, Buffer.from(token)),
+    token_sealed: deps.masterKey.seal(TOKEN, context, Buffer.from(spell(token))),
     words_sealed: deps.masterKey.seal(WORDS, context, Buffer.from(JSON.stringify(words))),
   };
 };
