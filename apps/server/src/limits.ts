@@ -288,6 +288,8 @@ export const PUSH_LEASE_MS = MINUTE_MS;
 /** Waits after the first, second, … failed attempt; the last one repeats. A push service may ask for more, up to the longest. */
 export const PUSH_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS] as const;
 export const PUSH_WAIT_MAX_MS = 6 * HOUR_MS;
+/** How long a service that is away for all is left alone, unless it asks for more. */
+export const PUSH_REST_MS = MINUTE_MS;
 /** A device to which nothing could be sent for this long is forgotten. */
 export const PUSH_FAILING_KEPT_MS = 14 * DAY_MS;
 /**

@@ -624,6 +624,26 @@ describe('a push service', () => {
     expect(phoneGot()).toHaveLength(2);
   });
 
+  test('that was away for all is asked within a minute, however long one job has waited', async () => {
+    await registerPhone();
+    fcm.answer = () => ({ status: 503 });
+    await arrive();
+    await look();
+    for (const waited of [0, 10, 60, 5 * 60, 30 * 60]) {
+      clock.advance(waited * 1_000);
+      expect(await sendAll()).toBe(1);
+    }
+    const bob = await registerTestUser(app);
+    const token = 'fcm-device-of-bob-0123456789';
+    await registerPhone(bob, token);
+    await arrive(1, {}, await userIdOf(app.db, bob));
+    await push();
+    fcm.answer = () => null;
+    clock.advance(60_000);
+    await sendAll();
+    expect(fcm.taken.map(one => one.token)).toEqual([token]);
+  });
+
   test('a worker that died is stood in for', async () => {
     const device = await registerWeb();
     await arrive();

@@ -13,6 +13,7 @@ import {
   PUSH_FAILING_KEPT_MS,
   PUSH_KEPT_MS,
   PUSH_LEASE_MS,
+  PUSH_REST_MS,
   PUSH_SERVICES,
   PUSH_SHOWN_MAX,
   PUSH_WAIT_MAX_MS,
@@ -97,6 +98,12 @@ export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[]
   const notResting = (kinds: readonly PushKind[], now: Date): PushKind[] =>
     kinds.filter(kind => (resting.get(kind) ?? now) <= now);
 
+  /** Leaves a kind alone for a while; how long one job has waited already says little about the others. */
+  const rest = (kind: PushKind, now: Date, attempts: number, askedMs: number | null): void => {
+    const restMs = askedMs === null ? Math.min(PUSH_REST_MS, waitMs(attempts, 0, null)) : askedMs;
+    resting.set(kind, new Date(now.getTime() + Math.min(PUSH_WAIT_MAX_MS, restMs)));
+  };
+
   /** What is to be said, or null when there is nothing to say any more. */
   const messageOf = async (job: ClaimedJob): Promise<PushMessage | null> => {
     // A notice is told whatever became of it: who has got in could read or delete it before its owner hears of it.
@@ -110,13 +117,14 @@ export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[]
   const settle = (job: ClaimedJob, device: DeviceRow, outcome: PushOutcome): Promise<void> =>
     db.transaction().execute(async trx => {
       const now = clock.now();
+      if (outcome.kind === 'sent') resting.delete(device.kind);
       const failingMs = device.failing_since === null ? 0 : now.getTime() - device.failing_since.getTime();
       if (outcome.kind === 'dead' || (outcome.kind !== 'sent' && failingMs > PUSH_FAILING_KEPT_MS))
         return removeDevice(trx, device.id);
       if (outcome.kind === 'later') {
         const until = new Date(now.getTime() + waitMs(job.attempts, failingMs, outcome.retryAfterMs));
         // A whole service that is away says nothing about a device.
-        if (outcome.isAll) resting.set(device.kind, until);
+        if (outcome.isAll) rest(device.kind, now, job.attempts, outcome.retryAfterMs);
         else await noteFailure(trx, device.id, now, until);
         if (until.getTime() - job.created_at.getTime() > PUSH_KEPT_MS) await deleteJob(trx, job);
         else await postponeJob(trx, job, until);
