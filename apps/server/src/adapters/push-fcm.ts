@@ -95,13 +95,23 @@ type FcmError = {
 const isAboutToken = (violations: unknown): boolean =>
   Array.isArray(violations) && violations.some(one => (one as { field?: unknown }).field === 'message.token');
 
-/** Whether an error says that the token is nobody's, or another project's. */
-const isDead = ({ details = [] }: FcmError): boolean =>
-  Array.isArray(details) &&
-  details.some(
-    ({ errorCode, fieldViolations }) =>
-      errorCode === 'UNREGISTERED' || errorCode === 'SENDER_ID_MISMATCH' || isAboutToken(fieldViolations),
+/** What is said of a token that is nobody's, another project's, or of a kind that this app has not. */
+const DEAD: ReadonlySet<unknown> = new Set(['UNREGISTERED', 'SENDER_ID_MISMATCH', 'THIRD_PARTY_AUTH_ERROR']);
+
+/**
+ * Whether an error is about the token. An argument that is invalid is the token too, unless another field is named: all else in
+ * our messages is fixed (firebase.google.com/docs/cloud-messaging/error-codes).
+ */
+const isDead = ({ details = [] }: FcmError): boolean => {
+  if (!Array.isArray(details)) return false;
+  const said = details.filter(detail => typeof detail === 'object' && detail !== null);
+  if (said.some(({ errorCode, fieldViolations }) => DEAD.has(errorCode) || isAboutToken(fieldViolations)))
+    return true;
+  return (
+    said.some(({ errorCode }) => errorCode === 'INVALID_ARGUMENT') &&
+    said.every(({ fieldViolations }) => fieldViolations === undefined)
   );
+};
 
 const judge = async (answer: Response): Promise<PushOutcome> => {
   const retryAfter = answer.headers.get('retry-after');
@@ -144,8 +154,9 @@ export const createFcmSender = (config: FcmConfig, now: () => number = Date.now)
           body: JSON.stringify(formatMessage(to, message)),
           signal,
         });
-        if (answer.status === 401) token = null;
-        return await judge(answer);
+        const outcome = await judge(answer);
+        if (answer.status === 401 && outcome.kind !== 'dead') token = null;
+        return outcome;
       } catch (error) {
         return later(error instanceof SignInFailure ? error.retryAfter : null, true);
       }

@@ -134,6 +134,24 @@ describe('Firebase Cloud Messaging', () => {
     }
   });
 
+  test('a token that is no token, or not one of Android, is dead by its code alone', async () => {
+    const details = (...codes: object[]) => ({ error: { details: codes } });
+    peer.answer = () => ({ status: 400, body: details({ errorCode: 'INVALID_ARGUMENT' }) });
+    expect(await sendTo(sender, token)).toEqual({ kind: 'dead' });
+    peer.answer = () => ({ status: 401, body: details({ errorCode: 'THIRD_PARTY_AUTH_ERROR' }) });
+    expect(await sendTo(sender, token)).toEqual({ kind: 'dead' });
+    // Nothing is wrong with the server's own sign-in.
+    peer.answer = () => null;
+    expect(await sendTo(sender, token)).toEqual({ kind: 'sent' });
+    expect(peer.signIns).toBe(1);
+    const violations = [{ field: 'message.android.ttl', description: 'Invalid' }];
+    peer.answer = () => ({
+      status: 400,
+      body: details({ errorCode: 'INVALID_ARGUMENT' }, { fieldViolations: violations }),
+    });
+    expect(await sendTo(sender, token)).toEqual({ kind: 'refused' });
+  });
+
   test('a project that is not there kills no device', async () => {
     peer.answer = () => ({ status: 404, body: { error: { status: 'NOT_FOUND' } } });
     expect(await sendTo(sender, token)).toMatchObject({ kind: 'later', isAll: true });
