@@ -377,7 +377,6 @@ describe('Web Push and UnifiedPush', () => {
       ttl: '86400',
       urgency: 'high',
       'content-encoding': 'aes128gcm',
-      topic: MAIL.id?.replaceAll('-', ''),
     });
     expect(heads[1]).toMatchObject({ urgency: 'low' });
     const [, jwt = '', key] = /^vapid t=(\S+), k=(\S+)$/.exec(String(heads[0]?.authorization)) ?? [];
@@ -394,6 +393,20 @@ describe('Web Push and UnifiedPush', () => {
     );
     const { payload } = await jwtVerify(jwt, jwk, { audience: 'https://push.site.test' });
     expect(payload.sub).toBe('mailto:postmaster@keyfold.test');
+  });
+
+  test('the topic is the same for the same name on the same device, and says nothing else', async () => {
+    const other = pushSubscription('https://push.site.test/p/def');
+    for (const message of [MAIL, READ, SUMMARY]) await sendTo(sender, device.token, message);
+    await sendTo(sender, other.token);
+    const [mail, read, summary, elsewhere] = heads.map(head => String(head.topic));
+    for (const topic of [mail, read, summary, elsewhere]) {
+      expect(topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
+      expect(topic).not.toContain(MAIL.id?.replaceAll('-', '').slice(0, 8));
+    }
+    // What takes a notification away takes the place of what would have shown it.
+    expect(read).toBe(mail);
+    expect(new Set([mail, summary, elsewhere]).size).toBe(3);
   });
 
   test('a subscription that is gone is dead; refusals and waits are told apart', async () => {

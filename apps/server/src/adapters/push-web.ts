@@ -3,7 +3,7 @@
  * and a message that only it can open (RFC 8030, 8291, 8292). The address is a stranger's word: it is asked as pictures of
  * mails are, never a private one, and the connection goes to what was checked.
  */
-import { createECDH } from 'node:crypto';
+import { createECDH, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PUSH_KEPT_MS } from '../limits.ts';
 import { askPublicWeb, isPublicWebUrl, type PublicWeb } from './public-web.ts';
@@ -12,7 +12,8 @@ import { isShown, later, nameOf, type PushMessage, type PushOutcome, type PushSe
 const SECOND_MS = 1000;
 /** Every message is this long before it is sealed: its length tells nobody what it says. */
 const PADDED_CHARACTERS = 128;
-const TOPIC_MAX_CHARACTERS = 32;
+/** The most that RFC 8030 §5.4 allows. */
+const TOPIC_CHARACTERS = 32;
 const ENDPOINT_MAX_CHARACTERS = 2_048;
 
 export type VapidKeys = {
@@ -80,6 +81,16 @@ const judge = (status: number, retryAfter: string | undefined): PushOutcome => {
 const formatMessage = ({ type, id, badge }: PushMessage): string =>
   JSON.stringify({ type, ...(id === null ? {} : { id }), badge }).padEnd(PADDED_CHARACTERS);
 
+/**
+ * What a message is called for the push service, so that a later one takes its place: the same for the same name, and to whoever
+ * has not the device's secret no more than that.
+ */
+const topicOf = ({ keys }: Subscription, message: PushMessage): string =>
+  createHmac('sha256', Buffer.from(keys.auth, 'base64url'))
+    .update(`topic ${nameOf(message)}`)
+    .digest('base64url')
+    .slice(0, TOPIC_CHARACTERS);
+
 /** A sender for both; `findKeys` is asked at every message. */
 export const createWebPushSender = (web: PublicWeb, findKeys: () => Promise<VapidKeys>): PushSender => ({
   send: async (token, message, signal) => {
@@ -93,7 +104,7 @@ export const createWebPushSender = (web: PublicWeb, findKeys: () => Promise<Vapi
         TTL: PUSH_KEPT_MS / SECOND_MS,
         contentEncoding: 'aes128gcm',
         urgency: isShown(message) ? 'high' : 'low',
-        topic: nameOf(message).replaceAll('-', '').slice(0, TOPIC_MAX_CHARACTERS),
+        topic: topicOf(to, message),
       });
       const { status, retryAfter } = await askPublicWeb(web, {
         url: to.endpoint,
