@@ -27,7 +27,7 @@ import {
   saveBurst,
   saveWatched,
 } from './queue-store.ts';
-import { type DeviceRow, listDevices } from './store.ts';
+import { type DeviceRow, holdDevices, listDevices } from './store.ts';
 import { wakePush } from './wake.ts';
 import { isQuiet, isWanted } from './wanted.ts';
 
@@ -112,13 +112,14 @@ export const createGatherer = (
       const now = clock.now();
       const devices = await listDevices(trx, userId, now);
       if (devices.length === 0) return forgetWatched(trx, userId);
-      const reached = devices.filter(({ kind }) => kinds.includes(kind));
+      const held = await holdDevices(trx, userId);
+      const reached = devices.filter(({ id, kind }) => held.has(id) && kinds.includes(kind));
       const news = await findNews(trx, userId, watched, {
         notices: PUSH_LOOK_NOTICES_MAX,
         mails: reached.some(isChoosy) ? PUSH_LOOK_MAILS_MAX : PUSH_BURST_MAX + 1,
       });
       if (news.length > 0) await tell(trx, userId, reached, news, now);
-      await insertReads(trx, userId, now);
+      await insertReads(trx, userId, held, now);
       await saveWatched(trx, userId, watched);
     });
 

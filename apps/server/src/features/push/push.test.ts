@@ -365,6 +365,23 @@ describe('a device goes', () => {
     expect(await rows()).toEqual([]);
   });
 
+  test('while its mailbox is looked through, and neither waits for the other', async () => {
+    await registerWeb(ann, { platform: 'unifiedpush' });
+    const other = await registerWeb();
+    const [mail] = await arrive();
+    await push();
+    await ann.client.mail.read({ email_id: mail?.id ?? '', value: true });
+    await arrive();
+    await app.deps.db.transaction().execute(async trx => {
+      // Removed, and what it shows not yet: that is where both could wait.
+      await trx.deleteFrom('push_devices').where('id', '<>', other.id).execute();
+      await look();
+    });
+    await sendAll();
+    expect((await rows()).map(({ id }) => id)).toEqual([other.id]);
+    expect(toldTo(other)).toHaveLength(2);
+  });
+
   test('with its account, and a suspended one is told nothing', async () => {
     const device = await registerWeb();
     await arrive();

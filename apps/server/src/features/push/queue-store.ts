@@ -120,11 +120,17 @@ export const saveBurst = async (trx: Trx, deviceId: string, since: Date, size: n
     .execute();
 };
 
-/** Takes what devices show of mails that are no news any more, and has it taken away there. */
-export const insertReads = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+/** Takes what these devices show of mails that are no news any more, and has it taken away there. */
+export const insertReads = async (
+  trx: Trx,
+  userId: string,
+  deviceIds: ReadonlySet<string>,
+  now: Date,
+): Promise<void> => {
   await sql`
     with gone as (
-      delete from push_shown s where s.user_id = ${userId}::uuid and not exists (
+      delete from push_shown s
+      where s.user_id = ${userId}::uuid and s.device_id = any(${[...deviceIds]}::uuid[]) and not exists (
         select 1 from mails m
         where m.user_id = s.user_id and m.id = s.mail_id and m.flags & ${NO_NEWS_BITS}::smallint = 0
       ) returning device_id, mail_id

@@ -130,6 +130,21 @@ export const deleteDevice = async (db: Db, userId: string, id: string): Promise<
   return result.numDeletedRows > 0n;
 };
 
+/**
+ * Holds a user's devices until the transaction ends, so that none is removed in between; their ids. One that is just being
+ * removed is not waited for: whoever removes it may wait for what hangs on it.
+ */
+export const holdDevices = async (trx: Trx, userId: string): Promise<ReadonlySet<string>> => {
+  const rows = await trx
+    .selectFrom('push_devices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .forKeyShare()
+    .skipLocked()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** A user's devices that may be told, the one that was seen last first. */
 export const listDevices = (db: Db | Trx, userId: string, now: Date) =>
   db
