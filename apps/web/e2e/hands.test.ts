@@ -1,6 +1,6 @@
 // Keyboard, palette and sheet (ux section 1, Shortcuts and Palette; acceptance 17, 30 to 32): the palette does what it says and
 // gives the focus back, letters are dead where somebody types, the sets can be changed, foreign keyboards work.
-import type { Page, Request, Route } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { notices, toastWith } from './support/mailbox.ts';
@@ -66,14 +66,16 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
   });
 
   test('j shows a mail that was fetched ahead, and k one that was open before, while nothing comes over the line', async () => {
-    const fetched = page.waitForResponse(answer => /\/user\/email/.test(answer.url()));
+    const link = await rowOf(page, 'Beech').getByRole('link').first().getAttribute('href');
+    const beech = new URL(link ?? '', page.url()).searchParams.get('m');
+    const fetched = page.waitForResponse(answer =>
+      new URL(answer.url()).pathname.endsWith(`/user/email/${beech}`),
+    );
     await open('Chestnut');
     await page.getByRole('article').getByText('About Chestnut.').waitFor();
-    await fetched;
-    await page.waitForLoadState('networkidle');
+    await (await fetched).finished();
     // From now on no mail comes over the line: what is shown was there.
-    const held: Route[] = [];
-    await page.route(/\/user\/emails?\//, route => void held.push(route));
+    await page.route(/\/user\/emails?\//, () => undefined);
     for (const [key, words] of [
       ['j', 'About Beech.'],
       ['k', 'About Chestnut.'],
@@ -81,8 +83,8 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
       await page.keyboard.press(key);
       await page.getByRole('article').locator('section[data-message]').getByText(words).waitFor();
     }
+    // Lets go of what was held.
     await page.unroute(/\/user\/emails?\//);
-    await Promise.all(held.map(route => route.continue()));
   });
 
   test('"arch" and Enter archive the conversation that has the keyboard; keys are listed', async () => {

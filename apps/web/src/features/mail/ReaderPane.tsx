@@ -23,6 +23,7 @@ import { LazyComposerWindow } from '../compose/LazyComposerWindow.tsx';
 import { ScheduledStrip } from '../compose/ScheduledStrip.tsx';
 import { saveSource } from './attachments.ts';
 import { blockSender, senderOf } from './block-sender.ts';
+import { useConversation } from './conversation-query.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { readMailto } from './mailto.ts';
 import type { Mark } from './marks.ts';
@@ -30,7 +31,7 @@ import { findNextMessage, focusMessage } from './message-steps.ts';
 import { attachmentId, toAttachmentViews } from './message-view.ts';
 import type { PanelState } from './OrganisePanel.tsx';
 import { toPrinted } from './printed-message.ts';
-import { useConversation, type WholeMail, wholeMailQuery } from './queries.ts';
+import { type WholeMail, wholeMailQuery } from './queries.ts';
 import { Reader } from './Reader.tsx';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
@@ -94,17 +95,18 @@ function quotedFiles({ content }: WholeMail, isForward: boolean) {
 }
 
 /** Which messages are unfolded: the last and the unread ones at first, then as the reader wishes. */
-function useOpenMessages(mailId: string | null, rows: readonly MailRowData[]) {
-  const [state, setState] = useState<{ mailId: string | null; ids: ReadonlySet<string> }>({
+function useOpenMessages(mailId: string | null, rows: readonly MailRowData[], isWhole: boolean) {
+  const [state, setState] = useState<{ mailId: string | null; isWhole: boolean; ids: ReadonlySet<string> }>({
     mailId: null,
+    isWhole: false,
     ids: new Set(),
   });
-  if (state.mailId !== mailId && rows.length > 0) {
+  if ((state.mailId !== mailId || (isWhole && !state.isWhole)) && rows.length > 0) {
     const last = rows.findLast(({ mail }) => !mail.draft);
     const ids = rows
       .filter(({ mail }) => !mail.draft && (mail.id === mailId || (!mail.read && !mail.sent)))
       .map(({ mail }) => mail.id);
-    setState({ mailId, ids: new Set(last === undefined ? ids : [...ids, last.mail.id]) });
+    setState({ mailId, isWhole, ids: new Set(last === undefined ? ids : [...ids, last.mail.id]) });
   }
   const toggle = (id: string) =>
     setState(before => {
@@ -146,7 +148,7 @@ export function ReaderPane(props: ReaderPaneProps) {
     () => (conversation.data ?? noRows).filter(({ mail }) => !mail.draft || !written.has(mail.id)),
     [conversation.data, writtenKey],
   );
-  const { openIds, toggle, unfold } = useOpenMessages(mailId, rows);
+  const { openIds, toggle, unfold } = useOpenMessages(mailId, rows, !conversation.isPlaceholderData);
   const permissions = useSenderPermissions(mailId);
   const { views, wholes, error, retry, isRetrying } = useMessages(rows, openIds, permissions.allowsRemote);
   const files = useAttachments();

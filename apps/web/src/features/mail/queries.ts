@@ -17,7 +17,6 @@ import { client } from '../../session/client.ts';
 import { type MailQuery, queryOf } from './folders.ts';
 import { type FetchPage, freshenHead, isFetchedWhole } from './list-refresh.ts';
 import {
-  conversationsKey,
   countsKey,
   idOf,
   isPresent,
@@ -28,7 +27,7 @@ import {
   type PageStart,
   type WholePage,
 } from './mail-cache.ts';
-import { pageWithPendingMarks, withPendingMarks } from './pending-marks.ts';
+import { pageWithPendingMarks } from './pending-marks.ts';
 import type { ListFilter } from './view-model.ts';
 
 export { beginListsAnew } from './list-refresh.ts';
@@ -37,10 +36,8 @@ export { refreshMail } from './mutations.ts';
 
 /** Rows of one page. */
 export const pageSize = 50;
-/** Mails of a conversation that are fetched at once (Spec §9). */
-const threadSize = 50;
-
-async function fetchRows(query: MailQuery): Promise<WholePage> {
+/** The rows that a query finds, opened. */
+export async function fetchRows(query: MailQuery): Promise<WholePage> {
   const { data, count } = await client.mail.query({ ...query, view: 'summary' });
   return { rows: await openMails(data), count };
 }
@@ -87,7 +84,8 @@ const withoutSealed = (mail: Email): Email => ({
   headers: '',
 });
 
-const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
+/** Mails and their opened summaries side by side. */
+export const pair = (mails: readonly Email[], opened: readonly OpenedRow[]): MailRowData[] =>
   opened.flatMap((row, index) => {
     const mail = mails[index];
     return mail === undefined ? [] : [{ mail: withoutSealed(mail), opened: row }];
@@ -142,40 +140,6 @@ export function useMailList(word: string, filter: ListFilter, search: string, in
 /** Text as base64 of its UTF-8 bytes; btoa alone refuses most scripts (readings 55). */
 export const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-
-/** A mail of a conversation: its row, and the whole mail once it was opened. */
-export type ConversationMail = MailRowData;
-
-/** Every mail of the conversation that this mail is part of, oldest first; one that stands alone is a conversation. */
-export function useConversation(mailId: string | null) {
-  const cache = useQueryClient();
-  return useQuery({
-    queryKey: [...conversationsKey, mailId],
-    enabled: mailId !== null,
-    queryFn: async () => withPendingMarks(cache, await fetchConversation(mailId ?? '')),
-  });
-}
-
-async function fetchConversation(mailId: string): Promise<readonly ConversationMail[]> {
-  const { data: first } = await client.mail.one({ id: mailId });
-  // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
-  if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
-  const { rows } = await fetchRows({
-    message_id: toBase64(first.message_id),
-    threading: true,
-    count: threadSize,
-    ...(first.deleted ? {} : { deleted: false }),
-  });
-  const hasFirst = rows.some(row => row.mail.id === first.id);
-  return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
-}
-
-const byDate = (a: ConversationMail, b: ConversationMail): number =>
-  a.mail.received_at.localeCompare(b.mail.received_at);
-
-async function openConversation(mails: readonly Email[]): Promise<ConversationMail[]> {
-  return pair(mails, await keys().openRows([...mails]));
-}
 
 export type WholeMail = { readonly mail: Email; readonly content: OpenedMail };
 
