@@ -162,12 +162,17 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    // The editor is made anew when it gets its place on the page, and takes the keyboard then: nobody types before.
+    // The editor takes the keyboard a frame or two after it is there, and puts the caret at its end: nobody types before.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Message');
     await expect.poll(words).toMatch(/^First line\.\n+Second line\.$/);
-    await message().fill('');
+    await expect
+      .poll(async () => {
+        await message().fill('');
+        return (await words()).trim();
+      })
+      .toBe('');
     await subject().fill('');
     await page.getByRole('button', { name: `Remove ${bob}` }).click();
     await page.getByRole('button', { name: 'Save and close' }).click();

@@ -83,9 +83,7 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
     await rules().getByRole('button', { name: 'Move Subject contains “good casino” up' }).click();
     const ordered = ['Subject contains “good casino”', 'Subject contains “casino”'];
     await expect.poll(rulesShown).toEqual(ordered);
-    await expect
-      .poll(() => rules().getByRole('button', { name: 'Add rule' }).getAttribute('aria-busy'))
-      .toBeNull();
+    await expect.poll(() => rules().getAttribute('aria-busy')).toBeNull();
     await page.reload();
     await expect.poll(rulesShown).toEqual(ordered);
     await expect

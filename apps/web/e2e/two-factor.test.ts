@@ -259,7 +259,7 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       if (own === undefined) throw new Error('there was no key');
       await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: own });
       await button(page, 'Use your key').click();
-      await page.waitForURL(inbox, { timeout: 10_000 });
+      await page.waitForURL(inbox, { timeout: 30_000 });
       await rowOf(page, 'Two-factor sign-in was turned on').waitFor();
     });
 

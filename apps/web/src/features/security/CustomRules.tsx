@@ -51,7 +51,7 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
     change({ value: '' });
   };
   return (
-    <section aria-label={t('Custom rules')} className="mt-8">
+    <section aria-label={t('Custom rules')} aria-busy={isBusy || undefined} className="mt-8">
       <h2 className="text-pane font-semibold">{t('Custom rules')}</h2>
       <p className="mb-3 text-control text-ink-2">
         {t(
@@ -88,7 +88,8 @@ export function CustomRules({ rules, isResting, isBusy, onChange }: CustomRulesP
           value={draft.action}
           onChange={action => change({ action })}
         />
-        <Button type="submit" variant="outline" size="field" busy={isBusy}>
+        {/* Never busy: changes wait for each other, and Enter would be lost on a button that refuses clicks. */}
+        <Button type="submit" variant="outline" size="field">
           <Plus size={15} />
           {t('Add rule')}
         </Button>

@@ -58,7 +58,7 @@ export function SenderList({ title, text, addLabel, senders, isBusy, onAdd, onRe
             setProblem(undefined);
           }}
         />
-        <Button type="submit" size="sm" variant="outline" busy={isBusy} className="w-auto!">
+        <Button type="submit" size="sm" variant="outline" className="w-auto!">
           <Plus size={15} />
           {t('Add')}
         </Button>
