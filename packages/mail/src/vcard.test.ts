@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { VCARD_CARDS_MAX, VCARD_FILE_MAX_CHARACTERS } from './limits.ts';
 import { readCards, writeCards } from './vcard.ts';
 
@@ -48,7 +48,7 @@ test('cards without an address, and broken ones, are counted; the others are rea
     'garbage before',
     card('VERSION:4.0', 'FN:No address'),
     card('VERSION:4.0', 'FN:Bad', 'EMAIL:not an address', 'EMAIL:a@b@c'),
-    card('VERSION:4.0', 'no colon here', 'EMAIL:x@a.example'),
+    card('VERSION:4.0', 'no colon here', 'EMAIL;x@a.example'),
     card('VERSION:4.0', 'FN:Good', 'EMAIL:good@a.example'),
     'BEGIN:VCARD\nVERSION:4.0\nEMAIL:open@a.example\n',
   ].join('\n');
@@ -77,6 +77,24 @@ test('files are bounded in size and in cards', () => {
   const many = card('VERSION:4.0', 'EMAIL:a@a.example').repeat(VCARD_CARDS_MAX + 3);
   const { people, skipped } = readCards(many);
   expect([people.length, skipped]).toEqual([VCARD_CARDS_MAX, 1]);
+});
+
+test('of a card with thousands of groups and lines the first are kept, and only so many are looked at', () => {
+  const groups = Array.from({ length: 50_000 }, (_, index) => `g${index}`);
+  const text = card(
+    'VERSION:4.0',
+    ...Array.from({ length: 20_000 }, () => 'X-LONG:x'),
+    'EMAIL:a@a.example',
+    `CATEGORIES:${groups.join(',')}`,
+    ...groups.map(name => `CATEGORIES:${name}`),
+  );
+  const trim = vi.spyOn(String.prototype, 'trim');
+  const found = only(text);
+  const looks = trim.mock.calls.length;
+  trim.mockRestore();
+  expect(found).toMatchObject({ emails: ['a@a.example'], groups: groups.slice(0, 20) });
+  // One for each line of the file to find its cards, and a few hundred for what is in them.
+  expect(looks).toBeLessThan(text.split('\r\n').length + 1_000);
 });
 
 test('escapes are undone once, and a backslash before a comma does not hide it', () => {

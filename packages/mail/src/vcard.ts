@@ -3,7 +3,14 @@
 import ICAL from 'ical.js';
 import { isValidAddress } from './addresses.ts';
 import { oneLine, severalLines } from './card-text.ts';
-import { VCARD_CARDS_MAX, VCARD_FILE_MAX_CHARACTERS, VCARD_TEXT_MAX_CHARACTERS } from './limits.ts';
+import {
+  CONTACT_LIST_MAX_PIECES,
+  VCARD_CARD_MAX_LINES,
+  VCARD_CARDS_MAX,
+  VCARD_FILE_MAX_CHARACTERS,
+  VCARD_LINE_MAX_CHARACTERS,
+  VCARD_TEXT_MAX_CHARACTERS,
+} from './limits.ts';
 
 /** What is kept of a card; one without an address is none. Addresses are lowercase, the preferred one first. */
 export type CardPerson = {
@@ -45,12 +52,16 @@ const valuesAsWritten = {
   propertyGroups: true,
 } as unknown as Parameters<typeof ICAL.parse.property>[1];
 
+/** What is read of a card; all else in it is not looked at. */
+const isRead = /^(?:[^\s.:;]+\.)?(?:fn|n|email|note|categories)[;:]/i;
+
 const propertiesOf = (card: string): ICAL.Property[] =>
   card
     .replace(/\r\n[ \t]/g, '')
     .split('\r\n')
-    .slice(1, -1)
-    .filter(line => line.trim() !== '')
+    .filter(line => isRead.test(line))
+    .slice(0, VCARD_CARD_MAX_LINES)
+    .map(line => line.slice(0, VCARD_LINE_MAX_CHARACTERS))
     .map(line => new ICAL.Property(ICAL.parse.property(line, valuesAsWritten)));
 
 const separatorOf: Readonly<Record<string, RegExp>> = { n: /^;$/, categories: /^,$/ };
@@ -99,7 +110,9 @@ function readCard(text: string): CardPerson | null {
     name: oneLine(textsOf('fn')[0] ?? '') || oneLine(`${given} ${family}`),
     emails: [...new Set(emails)].slice(0, VCARD_TEXT_MAX_CHARACTERS.emails),
     note: severalLines(textsOf('note')[0] ?? ''),
-    groups: [...new Set(textsOf('categories').map(oneLine))].filter(name => name !== ''),
+    groups: [...new Set(textsOf('categories').slice(0, CONTACT_LIST_MAX_PIECES).map(oneLine))]
+      .filter(name => name !== '')
+      .slice(0, VCARD_TEXT_MAX_CHARACTERS.groups),
   };
 }
 

@@ -1,7 +1,7 @@
 // CSV files as Google, Outlook, Yahoo, Thunderbird, Proton and others write them; what is no such file; what is written.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { CONTACT_CSV_MAX_BYTES, CONTACT_CSV_MAX_ROWS } from '../limits.ts';
+import { expect, test, vi } from 'vitest';
+import { CONTACT_CSV_CELL_MAX_CHARACTERS, CONTACT_CSV_MAX_BYTES, CONTACT_CSV_MAX_ROWS } from '../limits.ts';
 import { guessRoles } from './columns.ts';
 import { peopleOf } from './people.ts';
 import { ContactCsvError, readContactTable, readContactText } from './table.ts';
@@ -166,6 +166,33 @@ test('any bytes give people or a fault, and never more rows than are read', () =
   );
   const long = readContactTable(`Name,Email\n${'A,a@x.test\n'.repeat(CONTACT_CSV_MAX_ROWS + 1)}`);
   expect([long.rows.length, long.isCut]).toEqual([CONTACT_CSV_MAX_ROWS, true]);
+});
+
+test('cells are cut, at a blank where one is near', () => {
+  const [long, words] = ['x'.repeat(100_000), 'ada@x.test '.repeat(10_000)];
+  const { headers, rows } = readContactTable(`Name${long},Email\n${long},"${words}"\n`);
+  expect(headers[0]).toHaveLength(CONTACT_CSV_CELL_MAX_CHARACTERS);
+  expect(rows[0]?.[0]).toHaveLength(CONTACT_CSV_CELL_MAX_CHARACTERS);
+  expect(rows[0]?.[1]).toMatch(/^(ada@x\.test )+ada@x\.test$/);
+  expect(rows[0]?.[1]?.length).toBeLessThanOrEqual(CONTACT_CSV_CELL_MAX_CHARACTERS);
+});
+
+test('of rows with hundreds of addresses and groups the first are kept, and only so many are looked at', () => {
+  const columns = Array.from({ length: 400 }, () => 'Email').join(',');
+  const words = Array.from({ length: 4_000 }, (_, index) => `a@${index}`).join(' ');
+  const groups = Array.from({ length: 2_000 }, (_, index) => `g${index}`);
+  const row = [`"a@x.test ${words}"`, groups.join(';'), ...Array.from({ length: 400 }, () => 'b@')];
+  const rows = 40;
+  const table = readContactTable(`Email,Groups,${columns}\n${`${row.join(',')}\n`.repeat(rows)}`);
+  const roles = guessRoles(table);
+  const trim = vi.spyOn(String.prototype, 'trim');
+  const { people } = peopleOf(table, roles);
+  const looks = trim.mock.calls.length;
+  trim.mockRestore();
+  expect(people).toHaveLength(rows);
+  expect(people[0]).toEqual({ ...person('', 'a@x.test'), groups: groups.slice(0, 20) });
+  // Each cell once, and each address that is tried a few times.
+  expect(looks / rows).toBeLessThan(table.headers.length + 1_000);
 });
 
 test('no cell that is written begins as a formula does', () => {

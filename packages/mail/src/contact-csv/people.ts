@@ -1,7 +1,7 @@
 // The people of a table, as its columns are said to mean.
 import { isValidAddress } from '../addresses.ts';
 import { oneLine, severalLines } from '../card-text.ts';
-import { VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CardPerson } from '../vcard.ts';
 import type { ColumnRole } from './columns.ts';
 import type { ContactTable } from './table.ts';
@@ -16,22 +16,35 @@ export type TablePeople = {
 const withoutGuard = (cell: string): string => cell.replace(/^'(?='*[=+\-@\t\r\n＝＋－＠])/, '');
 
 /** Addresses of a cell: Google parts them by ` ::: `, others by commas, semicolons or lines; names beside them are dropped. */
-const addressesIn = (cell: string): string[] =>
-  cell
-    .split(/:::|[\s;,<>"()]+/)
-    .map(piece => piece.replace(/^mailto:/i, '').toLowerCase())
-    .filter(isValidAddress);
+function* addressesIn(cell: string): Generator<string> {
+  for (const piece of cell.split(/:::|[\s;,<>"()]+/, CONTACT_LIST_MAX_PIECES)) {
+    const address = piece.replace(/^mailto:/i, '').toLowerCase();
+    if (address.includes('@') && isValidAddress(address)) yield address;
+  }
+}
 
 /** Groups that Google makes for everybody. */
 const madeGroup = /^\* ?(my ?contacts|other ?contacts|starred.*)$/i;
 
-const groupsIn = (cell: string): string[] =>
-  cell
-    .split(cell.includes(':::') || cell.startsWith('*') ? ':::' : /[;,\n]/)
-    .map(oneLine)
-    .filter(name => !madeGroup.test(name))
-    .map(name => name.replace(/^\* /, ''))
-    .filter(name => name !== '');
+function* groupsIn(cell: string): Generator<string> {
+  const separator = cell.includes(':::') || cell.startsWith('*') ? ':::' : /[;,\n]/;
+  for (const piece of cell.split(separator, CONTACT_LIST_MAX_PIECES)) {
+    const name = oneLine(piece);
+    const plain = madeGroup.test(name) ? '' : name.replace(/^\* /, '');
+    if (plain !== '') yield plain;
+  }
+}
+
+/** The first different ones that cells hold, so many at most; of a few cells alone, since a row can have hundreds. */
+function firstOf(cells: readonly string[], read: (cell: string) => Iterable<string>, most: number): string[] {
+  const found = new Set<string>();
+  for (const cell of cells.slice(0, most))
+    for (const one of read(cell)) {
+      found.add(one);
+      if (found.size === most) return [...found];
+    }
+  return [...found];
+}
 
 /** The people of a table under these roles, one for each row that has an address. */
 export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): TablePeople {
@@ -51,7 +64,7 @@ export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): 
       ]
         .map(oneLine)
         .find(text => text !== '') ?? '';
-    const emails = [...new Set(of('email').flatMap(addressesIn))];
+    const emails = firstOf(of('email'), addressesIn, VCARD_TEXT_MAX_CHARACTERS.emails);
     if (emails.length === 0) {
       const shown = name || oneLine(cells.find(cell => cell.trim() !== '') ?? '');
       without.push({ row: index + 1, name: shown });
@@ -59,9 +72,9 @@ export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): 
     }
     people.push({
       name,
-      emails: emails.slice(0, VCARD_TEXT_MAX_CHARACTERS.emails),
+      emails,
       note: severalLines(of('note').join('\n')),
-      groups: [...new Set(of('groups').flatMap(groupsIn))],
+      groups: firstOf(of('groups'), groupsIn, VCARD_TEXT_MAX_CHARACTERS.groups),
     });
   }
   return { people, without };

@@ -3,7 +3,12 @@
 /// <reference path="./papaparse.d.ts" />
 import papa from 'papaparse';
 import { isValidAddress } from '../addresses.ts';
-import { CONTACT_CSV_MAX_BYTES, CONTACT_CSV_MAX_COLUMNS, CONTACT_CSV_MAX_ROWS } from '../limits.ts';
+import {
+  CONTACT_CSV_CELL_MAX_CHARACTERS,
+  CONTACT_CSV_MAX_BYTES,
+  CONTACT_CSV_MAX_COLUMNS,
+  CONTACT_CSV_MAX_ROWS,
+} from '../limits.ts';
 
 /** Why a file gives no table: too many bytes, no text, no row, or a quotation mark that is never closed. */
 export type ContactCsvFault = 'too_large' | 'not_text' | 'empty' | 'open_quote';
@@ -71,6 +76,14 @@ function separatorOf(text: string): { separator: string; body: string } {
   return { separator: best.separator, body: text };
 }
 
+/** A cell, cut where it is too long: at a blank if there is one near, so that half an address is not taken for a whole one. */
+function cutCell(cell: string): string {
+  if (cell.length <= CONTACT_CSV_CELL_MAX_CHARACTERS) return cell;
+  const kept = cell.slice(0, CONTACT_CSV_CELL_MAX_CHARACTERS);
+  const gap = Math.max(...[' ', '\n', ',', ';'].map(sign => kept.lastIndexOf(sign)));
+  return gap > kept.length / 2 ? kept.slice(0, gap) : kept;
+}
+
 /** The table of a file's text. Throws ContactCsvError. */
 export function readContactTable(text: string): ContactTable {
   const { separator, body } = separatorOf(text.replace(/^\ufeff/, ''));
@@ -80,7 +93,7 @@ export function readContactTable(text: string): ContactTable {
     skipEmptyLines: 'greedy',
   });
   if (errors.some(({ code }) => code === 'MissingQuotes')) throw new ContactCsvError('open_quote');
-  const [first] = data;
+  const first = data[0]?.slice(0, CONTACT_CSV_MAX_COLUMNS).map(cutCell);
   if (first === undefined) throw new ContactCsvError('empty');
   const hasHeaders = !first.some(cell => isValidAddress(cell.trim().toLowerCase()));
   const found = hasHeaders ? data.slice(1) : data;
@@ -93,7 +106,7 @@ export function readContactTable(text: string): ContactTable {
   const columns = Array.from({ length: width }, (_, index) => index);
   return {
     headers: columns.map(index => (hasHeaders ? (first[index] ?? '').trim() : '')),
-    rows: rows.map(row => columns.map(index => row[index] ?? '')),
+    rows: rows.map(row => columns.map(index => cutCell(row[index] ?? ''))),
     isCut: found.length > rows.length,
   };
 }

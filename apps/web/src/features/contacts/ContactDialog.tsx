@@ -33,8 +33,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
       changeAddressBook(book =>
         withGroupsOf(
           withPerson(book, email, one => ({ ...one, isContact: true, name: name.trim(), note: note.trim() })),
-          email,
-          [...chosen, newGroup],
+          new Map([[email, [...chosen, newGroup]]]),
           randomId,
         ),
       ),

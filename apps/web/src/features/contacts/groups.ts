@@ -1,20 +1,47 @@
 // Groups of contacts: names and members, in the sealed address book alone. Pure.
 import type { Book, Group } from '../../session/pins.ts';
 
-/** The book in which somebody is in exactly the groups of these names; new names become groups, empty groups go. */
-export function withGroupsOf(book: Book, email: string, names: readonly string[], newId: () => string): Book {
-  const wanted = new Set(names.map(name => name.trim()).filter(name => name !== ''));
-  const groups = book.groups.map((group): Group => {
-    const others = group.emails.filter(one => one !== email);
-    return { ...group, emails: wanted.delete(group.name) ? [...others, email] : others };
+/**
+ * The book in which people, by address, are in exactly the groups of these names; new names become groups, empty groups go.
+ * Groups are gone through once, however many people there are.
+ */
+export function withGroupsOf(
+  book: Book,
+  namesByEmail: ReadonlyMap<string, readonly string[]>,
+  newId: () => string,
+): Book {
+  const joining = new Map<string, string[]>();
+  for (const [email, names] of namesByEmail)
+    for (const name of new Set(names.map(typed => typed.trim()))) {
+      if (name === '') continue;
+      const emails = joining.get(name);
+      if (emails === undefined) joining.set(name, [email]);
+      else emails.push(email);
+    }
+  const groups = book.groups.map(({ id, name, emails }): Group => {
+    const joined = joining.get(name) ?? [];
+    joining.delete(name);
+    return { id, name, emails: [...emails.filter(one => !namesByEmail.has(one)), ...joined] };
   });
-  const made = [...wanted].map((name): Group => ({ id: newId(), name, emails: [email] }));
+  const made = [...joining].map(([name, emails]): Group => ({ id: newId(), name, emails }));
   return { ...book, groups: [...groups, ...made].filter(({ emails }) => emails.length > 0) };
 }
 
 /** The names of the groups that somebody is in. */
 export const groupsOf = (groups: readonly Group[], email: string): string[] =>
   groups.flatMap(({ name, emails }) => (emails.includes(email) ? [name] : []));
+
+/** The names of the groups that everybody is in, by address: for many people at once. */
+export function groupsByEmail(groups: readonly Group[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, emails } of groups)
+    for (const email of emails) {
+      const names = found.get(email);
+      if (names === undefined) found.set(email, [name]);
+      else names.push(name);
+    }
+  return found;
+}
 
 /** Whether a group other than this one has this name. */
 export const isNameTaken = (groups: readonly Group[], id: string, name: string): boolean =>

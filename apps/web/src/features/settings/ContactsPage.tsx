@@ -25,7 +25,7 @@ import { exportCards, type Imported, importCards } from '../contacts/card-files.
 import { removeByAddress } from '../contacts/changes.ts';
 import { type CsvFile, exportCsv, isCardFile, readCsv } from '../contacts/csv-files.ts';
 import { GroupList } from '../contacts/GroupList.tsx';
-import { groupsOf } from '../contacts/groups.ts';
+import { groupsByEmail } from '../contacts/groups.ts';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import { contactsKey, useContacts, useTrust } from '../contacts/queries.ts';
 import { ShareCode } from '../contacts/ShareCode.tsx';
@@ -71,6 +71,7 @@ export function ContactsPage() {
   });
   const wanted = text.trim().toLowerCase();
   const shown = list.people.filter(person => holds(person, wanted));
+  const groups = groupsByEmail(list.groups);
   const own = user?.email ?? '';
   const close = () => {
     setVerified(null);
@@ -153,7 +154,7 @@ export function ContactsPage() {
                 key={person.email}
                 person={person}
                 trust={trust.get(person.email)}
-                groups={groupsOf(list.groups, person.email)}
+                groups={groups.get(person.email) ?? []}
                 isBusy={remove.isPending && remove.variables.email === person.email}
                 onVerify={() => setVerified(person)}
                 onEdit={() => setEdited(person)}
