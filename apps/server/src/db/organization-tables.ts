@@ -41,6 +41,10 @@ type OrganizationResetsTable = {
   /** SHA-256 of the link's secret. */
   token_hash: Buffer;
   expires_at: Instant;
+  /** Who made the link; null for one from before this was kept. */
+  begun_by: string | null;
+  /** Until when the same person makes another link without another notice: the end of the first one's life. */
+  quiet_until: ColumnType<Date | null, Date | string | null, Date | string | null>;
 };
 
 /** Domains at which members have addresses; `user_id` is the holder, whose claim was proved. */

@@ -192,12 +192,12 @@ test('a reset that its member ends leaves a line: by another password, by the ki
   expect(await linesOf(owner)).toHaveLength(9);
 });
 
-test('resets of somebody one after the other are told of once, until one of them is over', async () => {
+test('resets of somebody by one person one after the other are told of once, until one of them is over', async () => {
   const admin = await addMember(app, owner, { role: 'admin' });
   const member = await addMember(app, owner);
   const other = await addMember(app, owner);
   const begin = (who: TestUser, user_id: string) => who.client.organization.reset_password({ user_id });
-  for (const who of [admin, owner, admin]) await begin(who, member.id);
+  for (const who of [admin, admin, admin]) await begin(who, member.id);
   expect(await noticesOf(owner)).toEqual(['member_reset_begun']);
   await begin(admin, other.id);
   expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun']);
@@ -214,6 +214,24 @@ test('resets of somebody one after the other are told of once, until one of them
   });
   await begin(admin, member.id);
   expect(await noticesOf(owner)).toHaveLength(3);
+});
+
+test('a reset that another person begins anew is told of, to who began the first one too', async () => {
+  const second = await addMember(app, owner, { role: 'owner' });
+  const admin = await addMember(app, owner, { role: 'admin' });
+  const member = await addMember(app, owner);
+  const begin = (who: TestUser) => who.client.organization.reset_password({ user_id: member.id });
+  await begin(second);
+  expect([await noticesOf(owner), await noticesOf(second)]).toEqual([['member_reset_begun'], []]);
+  await begin(admin);
+  await begin(admin);
+  expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun']);
+  expect(await noticesOf(second)).toEqual(['member_reset_begun']);
+  // Whoever was before it is another person again.
+  await begin(second);
+  expect(await noticesOf(owner)).toHaveLength(3);
+  await signIn(member);
+  expect(await noticesOf(member)).toEqual(['reset_begun', 'reset_begun', 'reset_begun']);
 });
 
 test('owners are told of a reset that an admin begins, and of an owner who goes', async () => {

@@ -100,6 +100,24 @@ describe('a reset', () => {
     );
   });
 
+  test('that is made anew again and again is told of again when the first link would have ended', async () => {
+    const admin = await addMember(app, owner, { role: 'admin' });
+    const member = await addMember(app, owner);
+    const told = async () =>
+      (await owner.client.mail.query({})).data.filter(({ headers }) =>
+        headers.includes('X-Keyfold-Notice: member_reset_begun'),
+      ).length;
+    const counts: number[] = [];
+    for (let day = 0; day < 5; day++) {
+      await admin.client.organization.reset_password({ user_id: member.id });
+      counts.push(await told());
+      clock.advance(RESET_LIFETIME_MS / 2);
+      await admin.client.auth.login({ email: admin.email, password: admin.loginHash });
+      await owner.client.auth.login({ email: owner.email, password: owner.loginHash });
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3]);
+  });
+
   test('is over once the password is changed, or the recovery kit used', async () => {
     const member = await addMember(app, owner);
     const { client, email, loginHash, mainKey: main_key } = member;

@@ -22,7 +22,7 @@ import { forgetSegments } from '../search/service.ts';
 import { tellReset, writeLog } from './log.ts';
 import { findFellow } from './members.ts';
 import { lockRight, requireStrictlyAbove } from './rights.ts';
-import { deleteReset, findReset, forgetSealed, hasReset, saveReset } from './store.ts';
+import { deleteReset, findQuiet, findReset, forgetSealed, saveReset } from './store.ts';
 
 /** The page of the web client that follows the link; a fragment is sent to no server. */
 const linkTo = (publicUrl: string, secret: string): string => `${publicUrl}/app/reset#reset=${secret}`;
@@ -45,17 +45,20 @@ export const beginReset = async (
     const held = await lockUser(trx, fellow.userId);
     // Who runs the service is not an organisation's to open: the console would be its prize.
     if (held?.is_admin !== false) throw new AppError('forbidden');
-    const isRepeated = await hasReset(trx, fellow.userId, deps.clock.now());
+    // Another link by the same person, as long as the first would have lasted, is for the log alone: all have heard of it. Of
+    // anybody else's, or of one that is pushed on for ever, they have not.
+    const quietUntil = await findQuiet(trx, fellow.userId, userId, deps.clock.now());
     await saveReset(trx, {
       user_id: fellow.userId,
       organization_id: own.organizationId,
       token_hash: hashLinkSecret('reset', secret),
       expires_at: expiresAt,
+      begun_by: userId,
+      quiet_until: quietUntil ?? expiresAt,
     });
     await endAllSessions(trx, fellow.userId);
     await writeLog(deps, trx, userId, own, { action: 'begin_reset', subjectId: fellow.userId });
-    // The member and the owners have heard of it: another link in place of the first is for the log alone.
-    if (!isRepeated) await tellReset(deps, trx, own, userId, fellow.userId);
+    if (quietUntil === null) await tellReset(deps, trx, own, userId, fellow.userId);
     return fellow.userId;
   });
   announceEnd(deps.db, memberId);

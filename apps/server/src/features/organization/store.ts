@@ -180,24 +180,30 @@ export const saveReset = async (
   trx: Trx,
   row: Insertable<OrganizationTables['organization_resets']>,
 ): Promise<void> => {
-  const { organization_id, token_hash, expires_at } = row;
+  const { user_id, ...rest } = row;
   await trx
     .insertInto('organization_resets')
-    .values(row)
-    .onConflict(conflict =>
-      conflict.column('user_id').doUpdateSet({ organization_id, token_hash, expires_at }),
-    )
+    .values({ user_id, ...rest })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(rest))
     .execute();
 };
 
-/** Whether a member has a reset that can be used. */
-export const hasReset = async (trx: Trx, userId: string, now: Date): Promise<boolean> =>
-  (await trx
+/** Until when a reset of a member that waits may be made anew by the same person untold; null when it must be told of. */
+export const findQuiet = async (
+  trx: Trx,
+  userId: string,
+  begunBy: string,
+  now: Date,
+): Promise<Date | null> => {
+  const row = await trx
     .selectFrom('organization_resets')
-    .select('user_id')
+    .select('quiet_until')
     .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()) !== undefined;
+    .where('begun_by', '=', begunBy)
+    .where('quiet_until', '>', now)
+    .executeTakeFirst();
+  return row?.quiet_until ?? null;
+};
 
 /** A reset that can be used, with whose it is; none of an admin of the service. */
 export const findReset = (db: Db | Trx, tokenHash: Buffer, now: Date) =>

@@ -142,6 +142,8 @@ test('rows go when their time is over and not before', async () => {
         organization_id,
         token_hash: randomBytes(32),
         expires_at: at(offsetMs),
+        begun_by: null,
+        quiet_until: null,
       })
       .execute();
     for (const waits of ['nobody', 'queued', 'held'] as const) {
