@@ -1,0 +1,144 @@
+// Mail from another provider and kill -9: what was brought in is there once, the import goes on behind it or is ended by its
+// owner, and of login and mail nothing readable lies on the disk, neither after the kill nor after the end.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { makeCertificate } from '@keyfold/testing/certificate';
+import { type ImapServer, startImapServer } from '@keyfold/testing/imap';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkCounters, onDatabase } from './crash/storage.ts';
+import { createTestClient } from './harness/client.ts';
+import { mail } from './harness/imap-world.ts';
+import { registerTestUser, type TestUser } from './harness/users.ts';
+
+const inInbox = 45;
+const elsewhere = 5;
+const secret = 'nobody-finds-these-words-on-the-disk';
+const killedAfter = 7;
+
+let provider: ImapServer;
+let product: Product;
+let trusted: string;
+beforeAll(async () => {
+  const keys = await makeCertificate(['127.0.0.1']);
+  trusted = await mkdtemp(path.join(os.tmpdir(), 'kf-authority-'));
+  const authority = path.join(trusted, 'authority.pem');
+  await writeFile(authority, keys.cert);
+  provider = await startImapServer(keys);
+  product = await createProduct({
+    KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_LOG: 'debug',
+    KEYFOLD_IMAP_PORTS: String(provider.port),
+    KEYFOLD_ALLOW_PRIVATE_IMAP: 'true',
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  await product.start();
+});
+afterAll(async () => {
+  await product?.remove();
+  await provider?.close();
+  await rm(trusted, { recursive: true, force: true });
+});
+
+const register = (): Promise<TestUser> =>
+  registerTestUser({
+    config: { domains: ['keyfold.test'] },
+    client: () => createTestClient(product.baseUrl),
+  });
+
+const start = async ({ client }: TestUser): Promise<string> => {
+  const { port, user, password } = provider;
+  const login = { host: '127.0.0.1', port, security: 'tls', user, password } as const;
+  return (await client.server_imports.start_imap(login)).data.import_id;
+};
+const statusOf = async ({ client }: TestUser, id: string) =>
+  (await client.server_imports.status({ id })).data;
+const messageIdsOf = async ({ client }: TestUser): Promise<string[]> =>
+  (await client.mail.query({ count: 200 })).data
+    .filter(({ alert }) => !alert)
+    .map(({ message_id }) => message_id);
+
+/** Which of these texts stand in a file of the product, its database and journal included, or in what it printed. */
+const findReadable = async (...texts: readonly string[]): Promise<string[]> => {
+  const found = texts.filter(text => product.output().includes(text)).map(text => `output: ${text}`);
+  const entries = await readdir(product.dataDir, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const content = await readFile(path.join(entry.parentPath, entry.name));
+    found.push(...texts.filter(text => content.includes(text)).map(text => `${entry.name}: ${text}`));
+  }
+  return found;
+};
+
+/** Lets the leases of a process that is gone run out, as three minutes of waiting would. */
+const endLeases = () =>
+  onDatabase(product.dataDir, db =>
+    db
+      .updateTable('server_imports')
+      .set({ leased_until: new Date() })
+      .where('leased_until', 'is not', null)
+      .execute(),
+  );
+const sealedSecrets = () =>
+  onDatabase(product.dataDir, async db => {
+    const rows = await db.selectFrom('server_imports').select(['id', 'secret_sealed']).execute();
+    return new Map(rows.map(row => [row.id, row.secret_sealed]));
+  });
+
+test('an import goes on after kill -9, or ends when its owner says so, with nothing lost, doubled or left readable', async () => {
+  const [ann, bob] = [await register(), await register()];
+  const letters = (first: number, count: number) =>
+    Array.from({ length: count }, (_, at) => mail(at + 1, `Letter ${first + at}`, {}, secret));
+  provider.mailboxes = [
+    { name: 'INBOX', mails: letters(0, inInbox) },
+    { name: 'Travel', mails: letters(inInbox, elsewhere) },
+  ];
+  // The second portion begins, and does not end before the kill.
+  let isHeld = true;
+  provider.answer = ({ name, rest, write }) => {
+    const from = Number(/^FETCH (\d+)\S* .*BODY\.PEEK\[\]/.exec(rest)?.[1] ?? 0);
+    if (!isHeld || name !== 'UID' || from <= 1) return false;
+    write(`* ${from} FETCH (UID ${from} BODY[] {400}\r\nFrom: Gus <gus@outside.test>\r\n`);
+    return true;
+  };
+  const [annsId, bobsId] = [await start(ann), await start(bob)];
+  for (const [user, id] of [[ann, annsId] as const, [bob, bobsId] as const])
+    await expect
+      .poll(async () => (await statusOf(user, id)).processed, { interval: 5 })
+      .toBeGreaterThanOrEqual(killedAfter);
+  await product.killAll();
+  const readable = [provider.password, provider.user, secret];
+  expect(await findReadable(...readable)).toEqual([]);
+  isHeld = false;
+
+  await product.start();
+  const between = await statusOf(ann, annsId);
+  expect(between).toMatchObject({ status: 'running', failure: null, total: inInbox + elsewhere });
+  expect(between.processed).toBeGreaterThanOrEqual(killedAfter);
+  expect(between.processed).toBeLessThan(inInbox);
+  expect(await messageIdsOf(ann)).toHaveLength(between.imported);
+  expect((await sealedSecrets()).get(annsId)).toBeInstanceOf(Buffer);
+
+  await bob.client.server_imports.cancel({ id: bobsId });
+  const { imported } = await statusOf(bob, bobsId);
+  expect(await statusOf(bob, bobsId)).toMatchObject({ status: 'cancelled', failure: null });
+  expect(await messageIdsOf(bob)).toHaveLength(imported);
+
+  await endLeases();
+  await expect.poll(async () => (await statusOf(ann, annsId)).status).toBe('done');
+  expect(await statusOf(ann, annsId)).toMatchObject({
+    processed: inInbox + elsewhere,
+    imported: inInbox + elsewhere,
+    skipped: 0,
+    failed: 0,
+    failure: null,
+  });
+  const found = await messageIdsOf(ann);
+  expect(found).toHaveLength(inInbox + elsewhere);
+  expect(new Set(found).size).toBe(found.length);
+  expect(await messageIdsOf(bob)).toHaveLength(imported);
+  expect([...(await sealedSecrets()).values()]).toEqual([null, null]);
+  await checkCounters(product.dataDir);
+  expect(await findReadable(...readable)).toEqual([]);
+});
