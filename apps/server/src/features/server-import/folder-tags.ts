@@ -19,6 +19,14 @@ const INBOXES = new Set([
 export const isInbox = (folder: readonly string[]): boolean =>
   folder.length === 0 || (folder.length === 1 && INBOXES.has((folder[0] ?? '').toLowerCase()));
 
+/** Names under which programs keep what was thrown away, or is unwanted. */
+const DISCARDED =
+  /^(?:trash|bin|deleted[ -]?(?:items|messages)|papierkorb|gelöschte (?:objekte|elemente)|corbeille|éléments supprimés|papelera|elementos eliminados|posta eliminata|المهملات|العناصر المحذوفة|spam|junk(?:[ -]?e?-?mail)?|spamverdacht|courrier indésirable|correo no deseado)$/i;
+
+/** Whether a folder, or one around it, holds what its owner threw away or did not want. */
+export const isDiscarded = (folder: readonly string[]): boolean =>
+  folder.some(name => DISCARDED.test(name.trim()));
+
 /** The name of a folder's tag; the innermost folders are what tells it from others. */
 const nameOf = (folder: readonly string[]): string => {
   const clean = folder.map(name => name.normalize('NFC').replace(/\s+/g, ' ').trim());

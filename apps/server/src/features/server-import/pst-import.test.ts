@@ -16,7 +16,10 @@ const world = useTwoUsers();
 
 const text = (id: number, value: string): PropertyValue => ({ id, type: 'text', value });
 
-const mail = (subject: string, { isRead = true, body = `Text of ${subject}` } = {}): TestMail => ({
+const mail = (
+  subject: string,
+  { isRead = true, isUnsent = false, body = `Text of ${subject}` } = {},
+): TestMail => ({
   properties: [
     text(0x001a, 'IPM.Note'),
     text(0x0037, subject),
@@ -25,7 +28,7 @@ const mail = (subject: string, { isRead = true, body = `Text of ${subject}` } = 
     text(0x1000, body),
     text(0x1035, `<${subject.replace(/\W/g, '-')}@outside.test>`),
     { id: 0x0039, type: 'time', value: new Date('2018-02-03T04:05:06Z') },
-    { id: 0x0e07, type: 'int', value: isRead ? 1 : 0 },
+    { id: 0x0e07, type: 'int', value: (isRead ? 1 : 0) + (isUnsent ? 8 : 0) },
   ],
 });
 
@@ -117,6 +120,33 @@ test('a file is brought in: mails with time and state, folders as tags, large fi
   });
   expect(found['<Four@outside.test>']?.attachments).toHaveLength(1);
   expect(filesLeft()).toEqual([]);
+});
+
+test('drafts are drafts to go on with, unless they were thrown away', async () => {
+  const ann = await registerTestUser(world.app);
+  const half = (subject: string) => mail(subject, { isUnsent: true, isRead: false });
+  const id = await start(
+    ann,
+    writePst({
+      folders: [
+        { name: 'Drafts', mails: [half('Begun')] },
+        { name: 'Projects', mails: [half('Begun elsewhere'), mail('Sent')] },
+        { name: 'Deleted Items', folders: [{ name: 'Old', mails: [half('Given up')] }] },
+      ],
+    }),
+  );
+  await readAll();
+  expect(await statusOf(ann, id)).toMatchObject({ status: 'done', imported: 4, failed: 0 });
+  const all = (await ann.client.mail.query({})).data;
+  const found = Object.fromEntries(all.map(one => [one.message_id, one]));
+  const draft = { draft: true, read: true, archived: false, sent: false, tags: [] };
+  expect(found['<Begun@outside.test>']).toMatchObject(draft);
+  expect(found['<Begun-elsewhere@outside.test>']).toMatchObject(draft);
+  expect(found['<Sent@outside.test>']).toMatchObject({ draft: false, tags: ['Projects'] });
+  expect(found['<Given-up@outside.test>']).toMatchObject({ draft: false, archived: true });
+  // The writer opens it and saves it again under the draft's own id.
+  const { id: draftId } = found['<Begun@outside.test>'] ?? { id: '' };
+  expect((await ann.client.mail.one({ id: draftId })).data.body).not.toBe('');
 });
 
 test('nothing of a file lies readable on the disk or in the database', async () => {

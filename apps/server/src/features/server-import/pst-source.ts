@@ -10,7 +10,7 @@ import {
   PST_SUSPENDED_MS,
   PST_TURN_MS,
 } from '../../limits.ts';
-import { isInbox } from './folder-tags.ts';
+import { isDiscarded, isInbox } from './folder-tags.ts';
 import { pstPath, removePstFile } from './pst-file.ts';
 import { type PstReading, PstRefused, ReadingProcessDied, startReading } from './pst-reader.ts';
 import { type ImportSource, Postponed, type SourceItem, SourceRefused, type Turn } from './source.ts';
@@ -37,13 +37,22 @@ export const createPstSource = (
     if (item.kind === 'broken') return { kind: 'failed', key, reason: item.reason };
     if (item.kind !== 'mail') return { kind: 'skipped', key };
     const { isRead, isStarred, isSent } = item.flags;
+    // What was thrown away half-written is nothing to go on with.
+    const isDraft = item.flags.isDraft && !isDiscarded(item.folder);
+    const isSomewhere = isSent || isDraft || isInbox(item.folder);
     return {
       kind: 'mail',
       key,
       raw: item.raw,
       receivedAt: item.receivedAt,
-      flags: { read: isRead, starred: isStarred, sent: isSent, archived: !isSent && !isInbox(item.folder) },
-      folders: isSent ? [] : [item.folder],
+      flags: {
+        read: isRead || isDraft,
+        starred: isStarred,
+        draft: isDraft,
+        sent: isSent,
+        archived: !isSomewhere,
+      },
+      folders: isSent || isDraft ? [] : [item.folder],
       receiptDigest: masterKey.digest(PST_KEY_PURPOSE, importId, key),
     };
   };
