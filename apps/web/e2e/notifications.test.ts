@@ -4,9 +4,11 @@ import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
-import type { Person } from './support/browser.ts';
+import { openPerson, type Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
+import { openMail } from './support/people.ts';
 import { startStory } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
@@ -133,5 +135,114 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await expect.poll(() => shown()).toEqual([]);
     await hide(false);
     expect(person.problems).toEqual([]);
+  });
+
+  // The browser's own push service cannot be reached from here: the subscription is made up, with true keys, and messages are
+  // delivered to the service worker by the debugger, as the browser delivers what it gets.
+  test('a closed page is told by push: switched on, named by whoever is there, taken away when it was read', async () => {
+    const bea = await openPerson(browser, { serviceWorkers: 'allow', permissions: ['notifications'] });
+    await bea.context.addInitScript(() => {
+      const made = crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+      const text = (bytes: ArrayBuffer) =>
+        btoa(String.fromCharCode(...new Uint8Array(bytes)))
+          .replaceAll('+', '-')
+          .replaceAll('/', '_')
+          .replace(/=+$/, '');
+      const forget = () => localStorage.removeItem('test-subscription');
+      const wrap = (kept: string | null) =>
+        kept === null
+          ? null
+          : {
+              toJSON: () => JSON.parse(kept),
+              options: { applicationServerKey: null },
+              unsubscribe: async () => forget(),
+            };
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => wrap(localStorage.getItem('test-subscription')),
+        subscribe: async () => {
+          const point = await crypto.subtle.exportKey('raw', (await made).publicKey);
+          const keys = { p256dh: text(point), auth: text(new Uint8Array(16).buffer) };
+          const kept = JSON.stringify({ endpoint: 'https://push.keyfold-test.example/p/1', keys });
+          localStorage.setItem('test-subscription', kept);
+          return wrap(kept);
+        },
+      });
+    });
+    const own = bea.page;
+    await join(bea, product.baseUrl, 'Bea Berg', 'bea');
+    await own.goto(`${product.baseUrl}/app/config/notifications`);
+    await own.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    const closed = own.getByRole('switch', { name: 'Also while Keyfold is closed' });
+    await closed.click();
+    await expect.poll(() => closed.isChecked()).toBe(true);
+    const devices = own.getByRole('list', { name: 'Devices that are told' });
+    await expect.poll(() => devices.getByText('This device').count()).toBe(1);
+    expect(await findDefects(own)).toEqual([]);
+    await own.getByRole('button', { name: 'Send test' }).click();
+    await own.getByText('A test is on its way.').waitFor();
+
+    const debug = await bea.context.newCDPSession(own);
+    const registered = Promise.withResolvers<string>();
+    debug.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [one] = registrations;
+      if (one !== undefined) registered.resolve(one.registrationId);
+    });
+    await debug.send('ServiceWorker.enable');
+    const registrationId = await registered.promise;
+    const push = (message: object) =>
+      debug.send('ServiceWorker.deliverPushMessage', {
+        origin: new URL(product.baseUrl).origin,
+        registrationId,
+        data: JSON.stringify(message),
+      });
+    const [worker] = bea.context.serviceWorkers();
+    type WorkerScope = { readonly registration: ServiceWorkerRegistration };
+    const told = () =>
+      worker?.evaluate(async () => {
+        const { registration } = globalThis as unknown as WorkerScope;
+        return (await registration.getNotifications()).map(one => `${one.title}: ${one.body}`);
+      });
+    type Windows = { matchAll: (options: object) => Promise<{ postMessage: Worker['postMessage'] }[]> };
+    const wordsOf = (mail: string) =>
+      worker?.evaluate(async pushed => {
+        const { clients } = globalThis as unknown as { clients: Windows };
+        const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+        const { port1, port2 } = new MessageChannel();
+        return new Promise(resolve => {
+          port1.onmessage = ({ data }) => resolve(data);
+          open?.postMessage({ pushed }, [port2]);
+        });
+      }, mail);
+
+    await own.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await own.getByRole('button', { name: 'Refresh' }).waitFor();
+    await arrive('Another canary', 'Wim', 'bea@keyfold.test');
+    await own.getByText('Another canary').first().waitFor();
+    const id = await own.evaluate(async () => {
+      const answer = await fetch('/user/query?view=summary&read=false&count=10&sent=false');
+      const { data } = (await answer.json()) as { data: { id: string; from: string }[] };
+      return data.find(({ from }) => from.includes('wim@'))?.id ?? '';
+    });
+    // An open page has the keys and gives the words; to who looks at it nothing is shown.
+    expect(await wordsOf(id)).toEqual({ title: 'Wim', body: 'New message' });
+    await push({ type: 'mail', id, badge: 2 });
+    await own.goto('about:blank');
+    expect(await told()).toEqual([]);
+    await push({ type: 'mail', id, badge: 2 });
+    await expect.poll(told).toEqual(['Keyfold: New message']);
+    await push({ type: 'summary', badge: 12 });
+    await expect.poll(told).toEqual(['Keyfold: Unread: 12']);
+    await push({ type: 'mail', id, badge: 1 });
+    await expect.poll(told).toEqual(['Keyfold: New message']);
+    await own.goto(`${product.baseUrl}/app/inbox/recieved/0`);
+    await openMail(own, 'Another canary');
+    await expect.poll(told).toEqual([]);
+
+    await own.goto(`${product.baseUrl}/app/config/notifications`);
+    await closed.click();
+    await expect.poll(() => closed.isChecked()).toBe(false);
+    await expect.poll(() => devices.count()).toBe(0);
+    expect(bea.problems).toEqual([]);
+    await bea.context.close();
   });
 });

@@ -2,6 +2,8 @@
 // answers a call of the API; mail that is kept for reading offline lies sealed in a database of its own (docs/storage.md).
 // A new version waits until the page asks for it, because a page that runs must find its own chunks.
 
+import { readPush, tellOfPush } from './service-worker-push.ts';
+
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -17,11 +19,15 @@ interface WindowClient {
 interface NotificationEvent extends LastingEvent {
   readonly notification: { readonly data: unknown; close(): void };
 }
+interface PushedEvent extends LastingEvent {
+  readonly data: { text(): string } | null;
+}
 interface WorkerScope {
   readonly location: Location;
   addEventListener(type: 'install' | 'activate', handle: (event: LastingEvent) => void): void;
   addEventListener(type: 'fetch', handle: (event: FetchEvent) => void): void;
   addEventListener(type: 'notificationclick', handle: (event: NotificationEvent) => void): void;
+  addEventListener(type: 'push', handle: (event: PushedEvent) => void): void;
   addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
   skipWaiting(): Promise<void>;
   readonly clients: {
@@ -116,6 +122,11 @@ scope.addEventListener('notificationclick', event => {
   const target = (notification.data as { target?: unknown } | null)?.target;
   // A fragment and nothing else: data is ours, and stays on this site whatever it says.
   if (typeof target === 'string' && target.startsWith('#/')) event.waitUntil(show(target));
+});
+scope.addEventListener('push', event => {
+  const push = readPush(event.data?.text());
+  if (push !== null)
+    event.waitUntil(tellOfPush(globalThis as unknown as Parameters<typeof tellOfPush>[0], push));
 });
 scope.addEventListener('install', event => event.waitUntil(install()));
 scope.addEventListener('activate', event => event.waitUntil(activate()));

@@ -89,6 +89,8 @@ export const readerWarmMs = 300;
 export const composerWarmMs = 2 * secondMs;
 /** The service worker is registered this long after the page was opened: it fetches the whole program. */
 export const serviceWorkerDelayMs = 5 * secondMs;
+/** Changes of the mailbox are gathered this long before notifications of what was read are taken away. */
+export const pushGatherMs = secondMs;
 /** After this long letters that a lost tab left are looked for. */
 export const lettersWarmMs = secondMs;
 /** Pause after typing before an address is checked. */

@@ -1,6 +1,8 @@
 // What the system shows of a page that nobody looks at. Systems keep what they show, on disk and on locked screens: nothing
 // of a letter's content comes here.
 
+import { findStored } from './storage.ts';
+
 export type NotifyPermission = 'unsupported' | NotificationPermission;
 
 /** Whether the browser lets this page notify. */
@@ -23,6 +25,8 @@ export interface Shown {
 /** Shows it; false when the system does not let us. */
 export async function showNotification({ title, body, tag, target }: Shown): Promise<boolean> {
   try {
+    // What is pushed is shown by the worker, under the same tags: one and the same thing must not stand there twice.
+    if (findStored('pushToken') !== null) throw new Error('The worker shows it');
     const shown = new Notification(title, { body, tag });
     shown.addEventListener('click', () => {
       window.focus();

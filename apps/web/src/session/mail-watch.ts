@@ -1,6 +1,7 @@
 // Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
 // only that something happened; whether mail is new is check_new's to say.
 import { term } from '../lib/language.ts';
+import { findStored } from '../platform/storage.ts';
 import { tellSessionLost } from './client.ts';
 import { startEvents } from './events.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
@@ -24,6 +25,8 @@ export function startWatch(): () => void {
     onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
   });
   window.addEventListener(newEmailsReceived, notify);
+  if (findStored('pushToken') !== null)
+    import('./push-page.ts').then(({ startPushPage }) => startPushPage()).catch(() => undefined);
   return () => {
     window.removeEventListener(newEmailsReceived, notify);
     stopEvents();

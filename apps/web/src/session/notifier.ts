@@ -49,6 +49,16 @@ const toShown = ({
   target: `#/email/${encodeURIComponent(id)}`,
 });
 
+/** What a notification of one mail says. Rejects when it is not there, or cannot be opened. */
+export async function wordsOf(id: string): Promise<Pick<Shown, 'title' | 'body'>> {
+  const { data } = await client.mail.some({ ids: [id], view: 'summary' });
+  const [row] = await keys().openRows(data);
+  if (row === undefined) throw new Error('It is not there');
+  told.add(id);
+  const { title, body } = toShown({ ...row, isNotice: row.kind === 'alert' });
+  return { title, body };
+}
+
 /** Notifies of this many mails that came, unless somebody looks or it is an hour of rest. */
 export async function notifyOf(count: number): Promise<void> {
   const choices = notificationChoices();

@@ -7,16 +7,21 @@ import {
   notifyPermission,
   showNotification,
 } from '../../platform/notifications.ts';
+import { callErrorText } from '../../session/error-text.ts';
 import {
   isClock,
   type NotificationChoices,
   setNotificationChoices,
   useNotificationChoices,
 } from '../../session/notification-choices.ts';
+import { notificationsClient } from '../../session/notifications-client.ts';
+import { isPushOn, sendPushChoices } from '../../session/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { PushDevices } from './PushDevices.tsx';
+import { PushRow } from './PushRow.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
 
@@ -44,7 +49,23 @@ function usePermission() {
   return [permission, setPermission] as const;
 }
 
+/** The way that a notification takes while Keyfold is closed: over the server and the browser's push service. */
+async function sendPushTest(): Promise<void> {
+  try {
+    const { data } = await notificationsClient.test({});
+    if (data.queued === 0)
+      showToast({ tone: 'danger', text: t('This device is not registered. Switch it off and on again.') });
+    else showToast({ tone: 'success', text: t('A test is on its way.') });
+  } catch (error) {
+    showToast({ tone: 'danger', text: callErrorText(error) });
+  }
+}
+
 async function sendTest(): Promise<void> {
+  if (isPushOn()) {
+    await sendPushTest();
+    return;
+  }
   const isShown = await showNotification({
     title: 'Keyfold',
     body: t('This is how a notification looks.'),
@@ -52,6 +73,12 @@ async function sendTest(): Promise<void> {
     target: '#/inbox',
   });
   if (!isShown) showToast({ tone: 'danger', text: t('Your system did not show it.') });
+}
+
+/** Keeps a choice, and tells the server where it has a part in it. */
+function choose(change: Partial<NotificationChoices>): void {
+  setNotificationChoices(change);
+  sendPushChoices().catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));
 }
 
 /** The page. */
@@ -78,16 +105,14 @@ export function NotificationsPage() {
       label={label}
       value={choices[name]}
       disabled={isOff || !choices.quiet}
-      onChange={value =>
-        isClock(value) && setNotificationChoices({ [name]: value } satisfies Partial<NotificationChoices>)
-      }
+      onChange={value => isClock(value) && choose({ [name]: value } satisfies Partial<NotificationChoices>)}
     />
   );
   return (
     <SettingsPage
       title={t('Notifications')}
       text={t(
-        'For mail that comes while you look elsewhere and Keyfold is open. They name the sender and never the subject, because your system keeps what it shows. These settings are kept on this device until you sign out.',
+        'For mail that comes while you look elsewhere. They name the sender and never the subject, because your system keeps what it shows. These settings are kept for this device until you sign out.',
       )}
     >
       <SettingsRow label={t('Notifications on this device')} text={permissionText(permission)}>
@@ -100,13 +125,14 @@ export function NotificationsPage() {
           </Button>
         )}
       </SettingsRow>
+      <PushRow permission={permission} />
       {kinds.map(({ name, label, text }) => (
         <SettingsRow key={name} label={label} text={text}>
           <Switch
             label={label}
             checked={choices[name]}
             disabled={isOff}
-            onChange={isOn => setNotificationChoices({ [name]: isOn } satisfies Partial<NotificationChoices>)}
+            onChange={isOn => choose({ [name]: isOn } satisfies Partial<NotificationChoices>)}
           />
         </SettingsRow>
       ))}
@@ -115,7 +141,7 @@ export function NotificationsPage() {
           label={t('Quiet hours')}
           checked={choices.quiet}
           disabled={isOff}
-          onChange={quiet => setNotificationChoices({ quiet })}
+          onChange={quiet => choose({ quiet })}
         />
       </SettingsRow>
       {choices.quiet && (
@@ -124,6 +150,7 @@ export function NotificationsPage() {
           {time('quietTo', t('Quiet until'))}
         </div>
       )}
+      <PushDevices />
     </SettingsPage>
   );
 }

@@ -1,0 +1,108 @@
+// How this device is reached while no page is open: what the settings switch on and off, and what takes notifications away
+// again. One form for browsers here; the app has its own, with the same interface. Nothing of it is in the first load.
+import { notifyPermission } from './notifications.ts';
+
+/** What a device says of itself (Spec §3, push registration). */
+export interface DeviceInfo {
+  readonly model: string;
+  readonly platform: string;
+  readonly operatingSystem: string;
+  readonly osVersion: string;
+}
+
+/** Words of a notification by the type of what was pushed; `{count}` stands for unread mails. */
+export type PushWords = Readonly<
+  Record<'mail' | 'security' | 'summary' | 'test', { title: string; body: string }>
+>;
+
+export interface PushDevice {
+  readonly platform: 'android' | 'ios' | 'web' | 'unifiedpush';
+  /** Whether it can be reached at all. */
+  readonly isAble: () => boolean;
+  readonly info: () => DeviceInfo;
+  /** What the server sends to, as it is registered; null while nothing is subscribed. */
+  readonly findToken: () => Promise<string | null>;
+  /** Subscribes, once the person has allowed notifications. `serverKey` is the server's, base64url. Rejects. */
+  readonly subscribe: (serverKey: string) => Promise<string>;
+  readonly unsubscribe: () => Promise<void>;
+  /** Keeps the plain words in the language of the page, for when no page is open. */
+  readonly keepWords: (words: PushWords) => Promise<void>;
+  /** Names of the notifications that are shown: ids of mails, and others. */
+  readonly shown: () => Promise<readonly string[]>;
+  /** Takes notifications of these names away. */
+  readonly takeAway: (names: readonly string[]) => Promise<void>;
+  /** The number on the program's icon, at least 0. */
+  readonly setBadge: (count: number) => Promise<void>;
+}
+
+const findRegistration = async (): Promise<ServiceWorkerRegistration | null> =>
+  (await navigator.serviceWorker?.getRegistration()) ?? null;
+
+const getRegistration = async (): Promise<ServiceWorkerRegistration> => {
+  if ((await findRegistration()) === null) throw new Error('No service worker runs here');
+  return navigator.serviceWorker.ready;
+};
+
+const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), character =>
+    character.charCodeAt(0),
+  );
+
+const sameBytes = (one: ArrayBuffer | null, other: Uint8Array): boolean =>
+  one !== null &&
+  one.byteLength === other.length &&
+  new Uint8Array(one).every((byte, index) => byte === other[index]);
+
+/** What is registered of a subscription: its address and keys, and nothing else that a browser adds. */
+const tokenOf = (subscription: PushSubscription): string => {
+  const { endpoint, keys } = subscription.toJSON();
+  return JSON.stringify({ endpoint, keys });
+};
+
+/** The browser in one word; more is nobody's business. */
+const browserName = (): string =>
+  /Firefox|Edg|OPR|Chrome|Safari/
+    .exec(navigator.userAgent)?.[0]
+    .replace('Edg', 'Edge')
+    .replace('OPR', 'Opera') ?? '';
+
+const systemName = (): string =>
+  /Android|iPhone|iPad|Windows|Mac OS X|CrOS|Linux/
+    .exec(navigator.userAgent)?.[0]
+    .replace('Mac OS X', 'macOS') ?? '';
+
+/** This browser. */
+export const browserPush: PushDevice = {
+  platform: 'web',
+  isAble: () =>
+    'serviceWorker' in navigator && 'PushManager' in globalThis && notifyPermission() !== 'unsupported',
+  info: () => ({ model: browserName(), platform: 'web', operatingSystem: systemName(), osVersion: '' }),
+  findToken: async () => {
+    const subscription = await (await findRegistration())?.pushManager.getSubscription();
+    return subscription ? tokenOf(subscription) : null;
+  },
+  subscribe: async serverKey => {
+    const { pushManager } = await getRegistration();
+    const key = bytesOf(serverKey);
+    const old = await pushManager.getSubscription();
+    // A browser keeps to the key that it subscribed to first.
+    if (old !== null && !sameBytes(old.options.applicationServerKey, key)) await old.unsubscribe();
+    return tokenOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  },
+  unsubscribe: async () => {
+    await (await (await findRegistration())?.pushManager.getSubscription())?.unsubscribe();
+  },
+  // The service worker reads it (service-worker-push.ts); sign-out removes it with every cache of this beginning.
+  keepWords: async words => {
+    const cache = await caches.open('mail-push');
+    await cache.put('/push-words', new Response(JSON.stringify(words)));
+  },
+  shown: async () => ((await (await findRegistration())?.getNotifications()) ?? []).map(({ tag }) => tag),
+  takeAway: async names => {
+    for (const one of (await (await findRegistration())?.getNotifications()) ?? [])
+      if (names.includes(one.tag)) one.close();
+  },
+  setBadge: async count => {
+    await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.());
+  },
+};

@@ -1,0 +1,147 @@
+// The worker's answers to pushes, with stand-ins for the browser's parts: what is shown, in whose words, and what goes.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readPush, tellOfPush } from './service-worker-push.ts';
+
+type Shown = { title: string; body: string; tag: string; target: unknown };
+
+let shown: Shown[];
+let badge: number | null;
+let pages: {
+  focused: boolean;
+  visibilityState: string;
+  postMessage: (message: unknown, ports: Transferable[]) => void;
+}[];
+let userAgent: string;
+let kept: Record<string, unknown> | undefined;
+
+const scope = (): Parameters<typeof tellOfPush>[0] => ({
+  registration: {
+    getNotifications: async () =>
+      shown.map(one => ({
+        tag: one.tag,
+        close: () => {
+          shown = shown.filter(other => other !== one);
+        },
+      })),
+    showNotification: async (title, { body = '', tag = '', data }) => {
+      shown = [...shown.filter(one => one.tag !== tag), { title, body, tag, target: data.target }];
+    },
+  },
+  clients: { matchAll: async () => pages },
+  navigator: {
+    userAgent,
+    setAppBadge: async count => {
+      badge = count;
+    },
+    clearAppBadge: async () => {
+      badge = 0;
+    },
+  },
+});
+const push = async (message: unknown): Promise<void> => {
+  const read = readPush(JSON.stringify(message));
+  if (read === null) throw new Error('not understood');
+  await tellOfPush(scope(), read);
+};
+/** A page that answers what it is asked. */
+const page = (words: unknown, focused = false) => ({
+  focused,
+  visibilityState: focused ? 'visible' : 'hidden',
+  postMessage: (message: unknown, [port]: Transferable[]) => {
+    if (words !== undefined)
+      (port as MessagePort).postMessage(typeof words === 'function' ? words(message) : words);
+  },
+});
+
+beforeEach(() => {
+  shown = [];
+  badge = null;
+  pages = [];
+  userAgent = 'Mozilla/5.0 AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36';
+  kept = undefined;
+  vi.stubGlobal('caches', {
+    match: async () => (kept === undefined ? undefined : new Response(JSON.stringify(kept))),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('what is none of ours is not understood', () => {
+  for (const text of [undefined, '', 'x', '[]', 'null', '{"type":"other"}', '{"type":3}'])
+    expect(readPush(text)).toBe(null);
+  expect(readPush('{"type":"mail","id":"../x","badge":-4}')).toEqual({ type: 'mail', id: null, badge: 0 });
+  expect(readPush('{"type":"mail","id":"a-1","badge":2.7}   ')).toEqual({
+    type: 'mail',
+    id: 'a-1',
+    badge: 2,
+  });
+});
+
+test('without a page the plain words are shown, in the language that was kept', async () => {
+  await push({ type: 'mail', id: 'a-1', badge: 1 });
+  expect(shown).toEqual([{ title: 'Keyfold', body: 'New message', tag: 'a-1', target: '#/email/a-1' }]);
+  kept = { security: { title: 'Sicherheitshinweis', body: 'Etwas' } };
+  await push({ type: 'security', id: 'a-2', badge: 2 });
+  expect(shown.at(-1)).toEqual({
+    title: 'Sicherheitshinweis',
+    body: 'Etwas',
+    tag: 'a-2',
+    target: '#/security',
+  });
+  expect(badge).toBe(2);
+});
+
+test('a page that can open the mail gives its words; one that cannot is not waited for', async () => {
+  pages = [
+    page(null),
+    page(({ pushed }: { pushed: string }) => ({ title: `Zoe ${pushed}`, body: 'New message' })),
+  ];
+  await push({ type: 'mail', id: 'a-1', badge: 1 });
+  expect(shown[0]?.title).toBe('Zoe a-1');
+  pages = [page(null)];
+  await push({ type: 'mail', id: 'a-2', badge: 2 });
+  expect(shown.at(-1)?.title).toBe('Keyfold');
+  vi.useFakeTimers();
+  pages = [page(undefined)];
+  const waiting = push({ type: 'mail', id: 'a-3', badge: 3 });
+  await vi.advanceTimersByTimeAsync(3_000);
+  await waiting;
+  vi.useRealTimers();
+  expect(shown.at(-1)?.tag).toBe('a-3');
+});
+
+test('nothing is shown to somebody who looks at the page, but where the browser insists, and a test', async () => {
+  pages = [page({ title: 'Zoe', body: 'x' }, true)];
+  await push({ type: 'mail', id: 'a-1', badge: 1 });
+  expect(shown).toEqual([]);
+  await push({ type: 'test', badge: 1 });
+  expect(shown.map(one => one.tag)).toEqual(['test']);
+  userAgent = 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Version/26.0 Mobile Safari/604.1';
+  await push({ type: 'mail', id: 'a-2', badge: 2 });
+  expect(shown.map(one => one.tag)).toEqual(['test', 'a-2']);
+});
+
+test('more than three mails become one notification with their number, and stay one', async () => {
+  kept = { summary: { title: 'Keyfold', body: 'Unread: {count}' } };
+  for (let n = 1; n <= 3; n++) await push({ type: 'mail', id: `a-${n}`, badge: n });
+  expect(shown).toHaveLength(3);
+  await push({ type: 'mail', id: 'a-4', badge: 4 });
+  expect(shown).toEqual([{ title: 'Keyfold', body: 'Unread: 4', tag: 'many', target: '#/inbox' }]);
+  await push({ type: 'mail', id: 'a-5', badge: 5 });
+  await push({ type: 'summary', badge: 40 });
+  expect(shown.map(one => [one.tag, one.body])).toEqual([['many', 'Unread: 40']]);
+});
+
+test('when one mail is unread alone, notifications of others go', async () => {
+  for (let n = 1; n <= 3; n++) await push({ type: 'mail', id: `a-${n}`, badge: n });
+  await push({ type: 'mail', id: 'a-4', badge: 1 });
+  expect(shown.map(one => one.tag)).toEqual(['a-4']);
+});
+
+test('what was read is taken away, all of it when nothing is unread', async () => {
+  for (let n = 1; n <= 3; n++) await push({ type: 'mail', id: `a-${n}`, badge: n });
+  await push({ type: 'read', id: 'a-2', badge: 2 });
+  expect(shown.map(one => one.tag)).toEqual(['a-1', 'a-3']);
+  await push({ type: 'read', id: 'a-9', badge: 0 });
+  expect(shown).toEqual([]);
+  expect(badge).toBe(0);
+});

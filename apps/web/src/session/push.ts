@@ -1,0 +1,76 @@
+// Push on this device: switched on and off, registered anew at each start, told what is chosen. Which device that is, a
+// browser or the app, is the platform's to say. A chunk of its own, fetched where push is on or is looked at.
+import { t } from '../lib/language.ts';
+import { chosenZone } from '../lib/time-zone.ts';
+import { browserPush, type PushDevice, type PushWords } from '../platform/push.ts';
+import { findStored, forgetStored, keepStored } from '../platform/storage.ts';
+import { notificationChoices } from './notification-choices.ts';
+import { notificationsClient } from './notifications-client.ts';
+
+/** What this page runs on. */
+export const pushDevice = (): PushDevice => browserPush;
+
+/** Whether this device was switched on. */
+export const isPushOn = (): boolean => findStored('pushToken') !== null;
+
+/** What is said when no page is open that could open the mail. */
+const plainWords = (): PushWords => ({
+  mail: { title: 'Keyfold', body: t('New message') },
+  security: { title: t('Security notice'), body: t('Something about your account changed.') },
+  summary: { title: 'Keyfold', body: t('Unread: {count}', { count: '{count}' }) },
+  test: { title: 'Keyfold', body: t('This is how a notification looks.') },
+});
+
+const choices = () => {
+  const zone = chosenZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { newEmails, mentions, security, quiet, quietFrom, quietTo } = notificationChoices();
+  return {
+    newEmails,
+    mentions,
+    security,
+    quiet: quiet ? { from: quietFrom, to: quietTo, time_zone: zone } : null,
+  };
+};
+
+async function register(device: PushDevice, token: string): Promise<void> {
+  await notificationsClient.register({
+    token,
+    platform: device.platform,
+    device_info: device.info(),
+    preferences: choices(),
+  });
+  keepStored('pushToken', token);
+  await device.keepWords(plainWords());
+}
+
+/** Has this device told of what comes. Rejects with what the browser or the server says. */
+export async function turnPushOn(serverKey: string): Promise<void> {
+  const device = pushDevice();
+  const token = await device.subscribe(serverKey);
+  await register(device, token);
+}
+
+/** Ends that, here and on the server. */
+export async function turnPushOff(): Promise<void> {
+  const token = findStored('pushToken');
+  forgetStored('pushToken');
+  await pushDevice().unsubscribe();
+  if (token !== null) await notificationsClient.unregister({ token });
+}
+
+/** Registers this device anew, as it may have another token by now; one that the browser has taken back is forgotten. */
+export async function refreshPush(): Promise<void> {
+  const before = findStored('pushToken');
+  if (before === null) return;
+  const device = pushDevice();
+  const token = await device.findToken();
+  if (token !== before) await notificationsClient.unregister({ token: before });
+  if (token === null) forgetStored('pushToken');
+  else await register(device, token);
+}
+
+/** Tells the server what was chosen, where this device is pushed to. */
+export async function sendPushChoices(): Promise<void> {
+  const token = findStored('pushToken');
+  if (token !== null) await notificationsClient.preferences({ ...choices(), token });
+}
