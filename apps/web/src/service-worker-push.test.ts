@@ -19,6 +19,7 @@ const scope = (): Parameters<typeof tellOfPush>[0] => ({
     getNotifications: async () =>
       shown.map(one => ({
         tag: one.tag,
+        data: { target: one.target },
         close: () => {
           shown = shown.filter(other => other !== one);
         },
@@ -144,4 +145,14 @@ test('what was read is taken away, all of it when nothing is unread', async () =
   await push({ type: 'read', id: 'a-9', badge: 0 });
   expect(shown).toEqual([]);
   expect(badge).toBe(0);
+});
+
+test('a notice about the account stays, whatever is read and however much comes', async () => {
+  await push({ type: 'security', id: 'n-1', badge: 1 });
+  for (let n = 1; n <= 4; n++) await push({ type: 'mail', id: `a-${n}`, badge: n + 1 });
+  expect(shown.map(one => one.tag)).toEqual(['n-1', 'many']);
+  await push({ type: 'mail', id: 'a-5', badge: 1 });
+  expect(shown.map(one => one.tag)).toEqual(['n-1', 'a-5']);
+  await push({ type: 'read', id: 'n-1', badge: 0 });
+  expect(shown.map(one => one.tag)).toEqual(['n-1']);
 });

@@ -4,6 +4,7 @@
 
 interface ShownNotification {
   readonly tag: string;
+  readonly data: unknown;
   close(): void;
 }
 interface PushScope {
@@ -96,8 +97,14 @@ const showBadge = async ({ navigator }: PushScope, count: number): Promise<void>
 };
 
 const tagOf = ({ type, id }: Pushed): string => (type === 'summary' ? manyTag : (id ?? type));
+/** Where notices about the account lead. */
+const noticeTarget = '#/security';
 const targetOf = ({ type, id }: Pushed): string =>
-  type === 'security' ? '#/security' : type === 'mail' && id !== null ? `#/email/${id}` : '#/inbox';
+  type === 'security' ? noticeTarget : type === 'mail' && id !== null ? `#/email/${id}` : '#/inbox';
+
+/** Notices about the account stay until somebody takes them away: whoever has got in reads the notice of that first. */
+const isNotice = ({ data }: ShownNotification): boolean =>
+  (data as { readonly target?: unknown } | null | undefined)?.target === noticeTarget;
 
 /** Safari takes the permission away from who shows nothing; other browsers do not mind while the page is looked at. */
 const mustShow = ({ navigator: { userAgent } }: PushScope): boolean =>
@@ -106,7 +113,9 @@ const mustShow = ({ navigator: { userAgent } }: PushScope): boolean =>
 /** Shows what was pushed, or takes away what was read. */
 export async function tellOfPush(scope: PushScope, push: Pushed): Promise<void> {
   await showBadge(scope, push.badge);
-  const shown = (await scope.registration.getNotifications()).filter(one => one.tag !== testTag);
+  const shown = (await scope.registration.getNotifications()).filter(
+    one => one.tag !== testTag && !isNotice(one),
+  );
   if (push.type === 'read') {
     for (const one of shown) if (one.tag === push.id || push.badge === 0) one.close();
     return;

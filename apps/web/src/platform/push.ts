@@ -1,6 +1,7 @@
 // How this device is reached while no page is open: what the settings switch on and off, and what takes notifications away
 // again. One form for browsers here; the app has its own, with the same interface. Nothing of it is in the first load.
 import { notifyPermission } from './notifications.ts';
+import { keepStored } from './storage.ts';
 
 /** What a device says of itself (Spec §3, push registration). */
 export interface DeviceInfo {
@@ -31,7 +32,7 @@ export interface PushDevice {
   readonly shown: () => Promise<readonly string[]>;
   /** Takes notifications of these names away. */
   readonly takeAway: (names: readonly string[]) => Promise<void>;
-  /** The number on the program's icon, at least 0. */
+  /** Shows and keeps the number of unread mails on the program's icon, at least 0. */
   readonly setBadge: (count: number) => Promise<void>;
 }
 
@@ -103,6 +104,7 @@ export const browserPush: PushDevice = {
       if (names.includes(one.tag)) one.close();
   },
   setBadge: async count => {
+    keepStored('unreadCount', String(count));
     await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.());
   },
 };

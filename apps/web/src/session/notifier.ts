@@ -46,7 +46,7 @@ const toShown = ({
   title: isNotice ? t('Security notice') : from.name || from.address,
   body: isNotice ? t('Something about your account changed.') : t('New message'),
   tag: id,
-  target: `#/email/${encodeURIComponent(id)}`,
+  target: isNotice ? '#/security' : `#/email/${encodeURIComponent(id)}`,
 });
 
 /** What a notification of one mail says. Rejects when it is not there, or cannot be opened. */

@@ -1,7 +1,7 @@
 // What an open page does where push is on: gives the service worker words for what it is to show, takes notifications of
 // mail away that was read, here or elsewhere, and keeps the number on the icon right. A chunk of its own.
+import { EMAILS_BY_ID_MAX, UNREAD_FLOOR } from '@keyfold/contract/limits';
 import { browserPush } from '../platform/push.ts';
-import { keepStored } from '../platform/storage.ts';
 import { pushGatherMs } from '../timing.ts';
 import { client } from './client.ts';
 import { mailboxChanged } from './mail-news.ts';
@@ -9,30 +9,46 @@ import { notificationsClient } from './notifications-client.ts';
 import { wordsOf } from './notifier.ts';
 import { pushDevice, refreshPush } from './push.ts';
 
-/** The unread counter never falls below this (Spec §4). */
-const floor = 0;
+/** Names of notifications that stand for many mails: of the worker or this page, and of the server. */
+const groupNames: readonly string[] = ['many', 'summary'];
 const isMailId = (name: string): boolean => name.includes('-');
 
 let shownCount: number | null = null;
+/** Unread mails that notifications of mail stand for. */
+let groupCount = 0;
 
 /** Takes away what was read, wherever that was, and shows the number of what was not. */
 async function followMailbox(): Promise<void> {
   const device = pushDevice();
   const { data } = await client.mail.unread_count({});
-  const count = Math.max(floor, data.count);
+  const count = Math.max(UNREAD_FLOOR, data.count);
   if (count !== shownCount) {
     shownCount = count;
-    keepStored('unreadCount', String(count));
     await device.setBadge(count);
     await notificationsClient.update_badge({ count, platform: device.platform });
   }
   const names = await device.shown();
-  const ids = names.filter(isMailId);
-  if (count === floor) return device.takeAway(names.filter(name => name !== 'test'));
-  if (ids.length === 0) return;
-  const { data: mails } = await client.mail.some({ ids, view: 'summary' });
-  const unread = new Set(mails.filter(mail => !mail.read && !mail.deleted).map(mail => mail.id));
-  await device.takeAway(ids.filter(id => !unread.has(id)));
+  const ids = names.filter(isMailId).slice(0, EMAILS_BY_ID_MAX);
+  const { data: mails } =
+    ids.length === 0 ? { data: [] } : await client.mail.some({ ids, view: 'summary' });
+  // Notices about the account stay, read or not: whoever has got in reads the notice of that first.
+  const staying = new Set(
+    mails.filter(mail => mail.kind === 'alert' || (!mail.read && !mail.deleted)).map(mail => mail.id),
+  );
+  const isOver = (name: string): boolean =>
+    isMailId(name)
+      ? ids.includes(name) && !staying.has(name)
+      : count === UNREAD_FLOOR && groupNames.includes(name);
+  await device.takeAway(names.filter(isOver));
+  const left = names.filter(name => !isOver(name));
+  const inGroup = left.some(name => groupNames.includes(name)) ? count : left.filter(isMailId).length;
+  if (inGroup === groupCount) return;
+  groupCount = inGroup;
+  await notificationsClient.update_group_summary({
+    groupKey: 'mail',
+    unreadCount: inGroup,
+    platform: device.platform,
+  });
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,15 +69,16 @@ function answer({ data, ports: [port] }: MessageEvent): void {
 
 let isStarted = false;
 
-/** Begins, once however often it is called. */
+/** Begins, when somebody has come in or has switched it on: the ears once, the registration each time. */
 export function startPushPage(): void {
-  if (isStarted) return;
-  isStarted = true;
-  if (browserPush.isAble()) {
-    navigator.serviceWorker.addEventListener('message', answer);
-    navigator.serviceWorker.startMessages();
+  if (!isStarted) {
+    isStarted = true;
+    if (browserPush.isAble()) {
+      navigator.serviceWorker.addEventListener('message', answer);
+      navigator.serviceWorker.startMessages();
+    }
+    addEventListener(mailboxChanged, follow);
   }
-  addEventListener(mailboxChanged, follow);
   follow();
   refreshPush().catch(() => undefined);
 }
