@@ -142,7 +142,6 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
   test('a closed page is told by push: switched on, named by whoever is there, taken away when it was read', async () => {
     const bea = await openPerson(browser, { serviceWorkers: 'allow', permissions: ['notifications'] });
     await bea.context.addInitScript(() => {
-      const made = crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
       const text = (bytes: ArrayBuffer) =>
         btoa(String.fromCharCode(...new Uint8Array(bytes)))
           .replaceAll('+', '-')
@@ -160,7 +159,9 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
       Object.assign(PushManager.prototype, {
         getSubscription: async () => wrap(localStorage.getItem('test-subscription')),
         subscribe: async () => {
-          const point = await crypto.subtle.exportKey('raw', (await made).publicKey);
+          const kind = { name: 'ECDH', namedCurve: 'P-256' };
+          const { publicKey } = await crypto.subtle.generateKey(kind, true, ['deriveBits']);
+          const point = await crypto.subtle.exportKey('raw', publicKey);
           const keys = { p256dh: text(point), auth: text(new Uint8Array(16).buffer) };
           const kept = JSON.stringify({ endpoint: 'https://push.keyfold-test.example/p/1', keys });
           localStorage.setItem('test-subscription', kept);
@@ -225,9 +226,21 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     });
     // An open page has the keys and gives the words; to who looks at it nothing is shown.
     expect(await wordsOf(id)).toEqual({ title: 'Wim', body: 'New message' });
+    await own.bringToFront();
+    await worker?.evaluate(() => {
+      const { clients } = globalThis as unknown as { clients: Windows };
+      const matchAll = clients.matchAll.bind(clients);
+      clients.matchAll = async options => {
+        const pages = await matchAll(options);
+        Object.assign(globalThis, { hasLooked: true });
+        return pages;
+      };
+    });
     await push({ type: 'mail', id, badge: 2 });
+    // Once it has looked who is there, it has decided.
+    await expect.poll(() => worker?.evaluate(() => 'hasLooked' in globalThis)).toBe(true);
     await own.goto('about:blank');
-    expect(await told()).toEqual([]);
+    await expect.poll(told).toEqual([]);
     await push({ type: 'mail', id, badge: 2 });
     await expect.poll(told).toEqual(['Keyfold: New message']);
     await push({ type: 'summary', badge: 12 });

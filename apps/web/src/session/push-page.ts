@@ -29,11 +29,10 @@ async function followMailbox(): Promise<void> {
   }
   const names = await device.shown();
   const ids = names.filter(isMailId).slice(0, EMAILS_BY_ID_MAX);
-  const { data: mails } =
-    ids.length === 0 ? { data: [] } : await client.mail.some({ ids, view: 'summary' });
+  const { data: mails } = ids.length === 0 ? { data: [] } : await client.mail.some({ ids, view: 'summary' });
   // Notices about the account stay, read or not: whoever has got in reads the notice of that first.
   const staying = new Set(
-    mails.filter(mail => mail.kind === 'alert' || (!mail.read && !mail.deleted)).map(mail => mail.id),
+    mails.filter(mail => mail.alert || (!mail.read && !mail.deleted)).map(mail => mail.id),
   );
   const isOver = (name: string): boolean =>
     isMailId(name)

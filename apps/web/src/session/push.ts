@@ -43,31 +43,43 @@ async function register(device: PushDevice, token: string): Promise<void> {
   await device.keepWords(plainWords());
 }
 
-/** Has this device told of what comes. Rejects with what the browser or the server says. */
-export async function turnPushOn(serverKey: string): Promise<void> {
-  const device = pushDevice();
-  const token = await device.subscribe(serverKey);
-  await register(device, token);
+let last: Promise<void> = Promise.resolve();
+
+/** One after the other: what is switched off while it is registered anew must not be on again afterwards. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const done = last.then(work);
+  last = done.catch(() => undefined);
+  return done;
 }
+
+/** Has this device told of what comes. Rejects with what the browser or the server says. */
+export const turnPushOn = (serverKey: string): Promise<void> =>
+  inTurn(async () => {
+    const device = pushDevice();
+    const token = await device.subscribe(serverKey);
+    await register(device, token);
+  });
 
 /** Ends that, here and on the server. */
-export async function turnPushOff(): Promise<void> {
-  const token = findStored('pushToken');
-  forgetStored('pushToken');
-  await pushDevice().unsubscribe();
-  if (token !== null) await notificationsClient.unregister({ token });
-}
+export const turnPushOff = (): Promise<void> =>
+  inTurn(async () => {
+    const token = findStored('pushToken');
+    forgetStored('pushToken');
+    await pushDevice().unsubscribe();
+    if (token !== null) await notificationsClient.unregister({ token });
+  });
 
 /** Registers this device anew, as it may have another token by now; one that the browser has taken back is forgotten. */
-export async function refreshPush(): Promise<void> {
-  const before = findStored('pushToken');
-  if (before === null) return;
-  const device = pushDevice();
-  const token = await device.findToken();
-  if (token !== before) await notificationsClient.unregister({ token: before });
-  if (token === null) forgetStored('pushToken');
-  else await register(device, token);
-}
+export const refreshPush = (): Promise<void> =>
+  inTurn(async () => {
+    const before = findStored('pushToken');
+    if (before === null) return;
+    const device = pushDevice();
+    const token = await device.findToken();
+    if (token !== before) await notificationsClient.unregister({ token: before });
+    if (token === null) forgetStored('pushToken');
+    else await register(device, token);
+  });
 
 /** Tells the server what was chosen, where this device is pushed to. */
 export async function sendPushChoices(): Promise<void> {
