@@ -29,6 +29,7 @@ test('nothing set means the documented defaults', () => {
     databaseUrl: undefined,
     s3: undefined,
     smtpRelay: undefined,
+    isDaneUsed: true,
     dnsServers: [],
     roles: ['http', 'smtp', 'worker'],
     trustedProxies: [],
@@ -128,6 +129,7 @@ test('values are read as api.md writes them', () => {
       KEYFOLD_ANDROID_APPS: `app.keyfold.mail=${'ab:'.repeat(31)}cd, app.keyfold.mail=${'00:'.repeat(31)}01`,
       KEYFOLD_IOS_APPS: 'A1B2C3D4E5.app.keyfold.mail',
       KEYFOLD_IMAP_PORTS: '993, 1143',
+      KEYFOLD_DANE: 'false',
     }),
   ).toMatchObject({
     httpPort: 9000,
@@ -148,6 +150,7 @@ test('values are read as api.md writes them', () => {
     iosApps: ['A1B2C3D4E5.app.keyfold.mail'],
     imapPorts: [993, 1143],
     isPrivateImapAllowed: false,
+    isDaneUsed: false,
     s3: { endpoint: 'https://s3.example', bucket: 'b', region: 'us-east-1' },
   });
 });
@@ -160,6 +163,7 @@ describe('a wrong value is one line that names it', () => {
     ['SMTP_PORT', '2525.5'],
     ['KEYFOLD_IMAP_PORTS', '993,0'],
     ['KEYFOLD_ALLOW_PRIVATE_IMAP', 'yes'],
+    ['KEYFOLD_DANE', 'maybe'],
     ['METRICS_PORT', 'x'],
     ['KEYFOLD_DOMAINS', 'not a domain'],
     ['KEYFOLD_DOMAINS', ','],

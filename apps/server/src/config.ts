@@ -16,6 +16,7 @@ import {
   type VapidConfig,
 } from './push-config.ts';
 import { isSafeOrigin } from './safe-address.ts';
+import { readTransferConfig, type TransferConfig, transferEnvironment } from './transfer-config.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -86,6 +87,7 @@ const environment = z.object({
   KEYFOLD_MX_PORT: port(25),
   KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
   ...imapEnvironment,
+  ...transferEnvironment,
   DNS_SERVERS: z
     .string()
     .default('')
@@ -183,67 +185,68 @@ const environment = z.object({
 /** Whose passkeys are: the host of the web client's address, and its origin (WebAuthn §5.1.2). */
 export type RelyingParty = { readonly rpId: string; readonly origin: string };
 
-export type Config = ImapConfig & {
-  readonly httpPort: number;
-  readonly httpHost: string;
-  readonly smtpPort: number;
-  /** Port of the metrics listener on the loopback address; 0 picks a free one. */
-  readonly metricsPort: number;
-  /** Domains whose mail this service keeps; the first is the product's own. */
-  readonly domains: readonly string[];
-  /** Those of the domains that take new accounts; undefined: all of them. */
-  readonly signupDomains: readonly string[] | undefined;
-  /** Whether a new account takes an invitation code. */
-  readonly isInvitationNeeded: boolean;
-  /** Name by which this machine greets other mail servers. */
-  readonly hostname: string;
-  /** Address of the web client as people type it. */
-  readonly publicUrl: string;
-  /** Null under a bare number instead of a name, where browsers make no passkeys. */
-  readonly relyingParty: RelyingParty | null;
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  readonly s3:
-    | {
-        readonly endpoint: string;
-        readonly bucket: string;
-        readonly accessKey: string;
-        readonly secretKey: string;
-        readonly region: string;
-      }
-    | undefined;
-  readonly smtpRelay: string | undefined;
-  /** Port at which other mail servers are met: 25 but in trials. */
-  readonly mxPort: number;
-  /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
-  readonly isPrivateMxAllowed: boolean;
-  readonly dnsServers: readonly string[];
-  /** Where rspamd is asked about arriving mail; undefined: nobody is asked. */
-  readonly rspamdUrl: string | undefined;
-  /** How payments are taken; undefined: not at all. `apiBase` is an origin. */
-  readonly stripe:
-    | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
-    | undefined;
-  /** Who is asked to tell devices of news. What is undefined, or false, is off. */
-  readonly push: {
-    readonly fcm: FcmConfig | undefined;
-    readonly apns: ApnsConfig | undefined;
-    /** Browsers and UnifiedPush. */
-    readonly isWebOn: boolean;
-    /** Undefined keys: those that this server made for itself. */
-    readonly vapid: VapidConfig;
+export type Config = ImapConfig &
+  TransferConfig & {
+    readonly httpPort: number;
+    readonly httpHost: string;
+    readonly smtpPort: number;
+    /** Port of the metrics listener on the loopback address; 0 picks a free one. */
+    readonly metricsPort: number;
+    /** Domains whose mail this service keeps; the first is the product's own. */
+    readonly domains: readonly string[];
+    /** Those of the domains that take new accounts; undefined: all of them. */
+    readonly signupDomains: readonly string[] | undefined;
+    /** Whether a new account takes an invitation code. */
+    readonly isInvitationNeeded: boolean;
+    /** Name by which this machine greets other mail servers. */
+    readonly hostname: string;
+    /** Address of the web client as people type it. */
+    readonly publicUrl: string;
+    /** Null under a bare number instead of a name, where browsers make no passkeys. */
+    readonly relyingParty: RelyingParty | null;
+    readonly dataDir: string;
+    readonly databaseUrl: string | undefined;
+    readonly s3:
+      | {
+          readonly endpoint: string;
+          readonly bucket: string;
+          readonly accessKey: string;
+          readonly secretKey: string;
+          readonly region: string;
+        }
+      | undefined;
+    readonly smtpRelay: string | undefined;
+    /** Port at which other mail servers are met: 25 but in trials. */
+    readonly mxPort: number;
+    /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
+    readonly isPrivateMxAllowed: boolean;
+    readonly dnsServers: readonly string[];
+    /** Where rspamd is asked about arriving mail; undefined: nobody is asked. */
+    readonly rspamdUrl: string | undefined;
+    /** How payments are taken; undefined: not at all. `apiBase` is an origin. */
+    readonly stripe:
+      | { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string }
+      | undefined;
+    /** Who is asked to tell devices of news. What is undefined, or false, is off. */
+    readonly push: {
+      readonly fcm: FcmConfig | undefined;
+      readonly apns: ApnsConfig | undefined;
+      /** Browsers and UnifiedPush. */
+      readonly isWebOn: boolean;
+      /** Undefined keys: those that this server made for itself. */
+      readonly vapid: VapidConfig;
+    };
+    /** Apps that may open this server's links; app-links.ts tells Android and iOS. */
+    readonly androidApps: readonly AndroidApp[];
+    readonly iosApps: readonly string[];
+    readonly roles: readonly Role[];
+    /** Hash iterations of one proof-of-work step; 0 switches the check off. */
+    readonly captchaCost: number;
+    readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+    /** Addresses and networks of proxies whose word about the client's address is taken, beside those of this machine. */
+    readonly trustedProxies: readonly string[];
+    readonly tls: { readonly cert: string; readonly key: string } | undefined;
   };
-  /** Apps that may open this server's links; app-links.ts tells Android and iOS. */
-  readonly androidApps: readonly AndroidApp[];
-  readonly iosApps: readonly string[];
-  readonly roles: readonly Role[];
-  /** Hash iterations of one proof-of-work step; 0 switches the check off. */
-  readonly captchaCost: number;
-  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-  /** Addresses and networks of proxies whose word about the client's address is taken, beside those of this machine. */
-  readonly trustedProxies: readonly string[];
-  readonly tls: { readonly cert: string; readonly key: string } | undefined;
-};
 
 const BARE_NUMBER = /^(\[.*\]|[0-9.]+)$/;
 
@@ -370,6 +373,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
         ? RESERVED_NAME.test(e.KEYFOLD_DOMAINS[0] ?? '')
         : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
     ...readImapConfig(e),
+    ...readTransferConfig(e),
     dnsServers: Object.freeze(e.DNS_SERVERS),
     rspamdUrl: e.RSPAMD_URL,
     stripe:

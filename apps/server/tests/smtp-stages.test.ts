@@ -156,6 +156,48 @@ test('equal messages without a Message-ID are two messages', async () => {
   expect(mails).toHaveLength(2);
 });
 
+test('international addresses and header fields come through as they are, to an international domain too', async () => {
+  const raw = Buffer.from(
+    'From: Jürgen <jürgen@bücher.test>\r\nTo: bob@keyfold.test\r\nSubject: Grüße\r\nMessage-ID: <utf8@bücher.test>\r\n\r\nHallo, schöne Welt\r\n',
+  );
+  const idn = await addReader(inbound.deps.db, ['ida@xn--bcher-kva.test']);
+  const client = await open();
+  expect(await client.command('MAIL FROM:<jürgen@bücher.test> SMTPUTF8 BODY=8BITMIME')).toMatch(/^250/);
+  expect(await client.command('RCPT TO:<ida@BÜCHER.test>')).toMatch(/^250/);
+  expect(await client.command('RCPT TO:<bøb@keyfold.test>')).toMatch(/^550 5\.1\.1/);
+  await client.command('DATA');
+  client.send(Buffer.concat([raw, Buffer.from('.\r\n')]));
+  expect(await client.reply()).toMatch(/^250 2\.6\.0/);
+  expect(await client.command('MAIL FROM:<a@b.test> BODY=BINARYMIME')).toMatch(/^501/);
+  client.destroy();
+  const [mail] = await readMails(inbound, idn);
+  expect(mail?.raw.equals(raw)).toBe(true);
+  expect(mail?.fromAddress).toBe('jürgen@xn--bcher-kva.test');
+});
+
+test('a client may come by IPv6 and call itself by its address', async () => {
+  const client = await connectSmtp(inbound.smtp.port, '::1');
+  await client.reply();
+  expect(await client.command('EHLO [IPv6:2001:db8::1]')).toMatch(/^250/);
+  const mail = { from: 'al@sender.test', to: ['bob@keyfold.test'], raw: message('by-six') };
+  expect(await deliver(client, mail)).toMatch(/^250/);
+  client.destroy();
+});
+
+test('nothing that comes in, taken or refused, makes any mail go out', async () => {
+  const asking = `Disposition-Notification-To: al@sender.test\r\nReturn-Receipt-To: al@sender.test\r\n${message('receipt')}`;
+  const client = await open();
+  for (const from of ['al@sender.test', ''])
+    for (const to of ['bob@keyfold.test', 'nobody@keyfold.test', 'gone@keyfold.test', 'x@elsewhere.test'])
+      await deliver(client, { from, to: [to], raw: asking });
+  // Notices of delivery are not offered (RFC 3461), so nobody may ask for one.
+  expect(await client.command('EHLO sender.test')).not.toContain('DSN');
+  client.destroy();
+  const { db } = inbound.deps;
+  expect(await db.selectFrom('outbound_messages').select('id').execute()).toEqual([]);
+  expect(await db.selectFrom('outbound_recipients').select('id').execute()).toEqual([]);
+});
+
 test('pipelined commands are answered in order', async () => {
   const client = await open();
   client.send(

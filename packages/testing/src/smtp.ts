@@ -25,11 +25,11 @@ export type SmtpClient = {
   readonly socket: () => Socket;
 };
 
-/** Connects; the greeting is the first reply. */
+/** Connects, by IPv6 from such an address; the greeting is the first reply. */
 export const connectSmtp = async (port: number, localAddress?: string): Promise<SmtpClient> => {
   let socket: Socket = connect({
     port,
-    host: '127.0.0.1',
+    host: localAddress?.includes(':') ? '::1' : '127.0.0.1',
     ...(localAddress === undefined ? {} : { localAddress }),
   });
   let received = '';

@@ -5,7 +5,7 @@
  */
 
 /** Record types by name, as far as we read them. */
-export const RECORD_TYPES = { CNAME: 5, MX: 15, TXT: 16 } as const;
+export const RECORD_TYPES = { A: 1, CNAME: 5, MX: 15, TXT: 16, AAAA: 28, TLSA: 52 } as const;
 export type RecordType = keyof typeof RECORD_TYPES;
 
 const OPT = 41;
@@ -21,6 +21,8 @@ export const ALIASES_MAX = 8;
 const FLAG_RESPONSE = 0x8000;
 const FLAG_TRUNCATED = 0x0200;
 const FLAG_RECURSION_WANTED = 0x0100;
+/** In an answer: its server has checked its signatures; in a question: we would know (RFC 4035 §3.2.3, RFC 6840 §5.7). */
+const FLAG_AUTHENTIC = 0x0020;
 
 /** An answer that is not one to our question, or not an answer at all. */
 export class DnsFormatError extends Error {
@@ -52,7 +54,7 @@ export const encodeQuestion = ({ id, name, type }: Question, isPlain: boolean): 
   if (encoded === null) return null;
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(FLAG_RECURSION_WANTED, 2);
+  header.writeUInt16BE(FLAG_RECURSION_WANTED | FLAG_AUTHENTIC, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(isPlain ? 0 : 1, 10);
   const tail = Buffer.alloc(4);
@@ -146,12 +148,47 @@ const readTarget = (message: Buffer, at: number, end: number): string => {
   return name;
 };
 
-/** A record as node:dns gives it: the pieces of a TXT, priority and exchange of an MX, the target of a CNAME. */
-export type DnsRecord = string[] | { priority: number; exchange: string } | string;
+/** A TLSA record (RFC 6698 §2.1) in the words of mx-connect; `cert` is the certificate association data. */
+export type TlsaRecord = {
+  readonly usage: number;
+  readonly selector: number;
+  readonly mtype: number;
+  readonly cert: Buffer;
+};
+
+/** A record as node:dns gives it: the pieces of a TXT, priority and exchange of an MX, the target of a CNAME, an address. */
+export type DnsRecord = string[] | { priority: number; exchange: string } | string | TlsaRecord;
+
+const IPV4_BYTES = 4;
+const IPV6_BYTES = 16;
+
+const readAddress = (message: Buffer, { start, end }: WireRecord, sizeBytes: number): string => {
+  if (end - start !== sizeBytes) fail();
+  const bytes = message.subarray(start, end);
+  if (sizeBytes === IPV4_BYTES) return bytes.join('.');
+  const groups = Array.from({ length: IPV6_BYTES / 2 }, (_, index) =>
+    bytes.readUInt16BE(2 * index).toString(16),
+  );
+  return groups.join(':');
+};
+
+const readTlsa = (message: Buffer, { start, end }: WireRecord): TlsaRecord => {
+  if (end - start < 4) fail();
+  return {
+    usage: message.readUInt8(start),
+    selector: message.readUInt8(start + 1),
+    mtype: message.readUInt8(start + 2),
+    // A copy: the datagram is not kept for the sake of a hash.
+    cert: Buffer.from(message.subarray(start + 3, end)),
+  };
+};
 
 const readValue = (message: Buffer, type: RecordType, record: WireRecord): DnsRecord => {
   if (type === 'TXT') return readText(message, record);
   if (type === 'CNAME') return readTarget(message, record.start, record.end);
+  if (type === 'A') return readAddress(message, record, IPV4_BYTES);
+  if (type === 'AAAA') return readAddress(message, record, IPV6_BYTES);
+  if (type === 'TLSA') return readTlsa(message, record);
   if (record.end - record.start < 3) fail();
   return {
     priority: message.readUInt16BE(record.start),
@@ -164,6 +201,8 @@ export type Answer = {
   readonly rcode: number;
   /** Whether it must be asked for again over TCP. */
   readonly isTruncated: boolean;
+  /** Whether the server says that DNSSEC vouches for it; worth as much as the way to that server. */
+  readonly isAuthentic: boolean;
   readonly records: readonly DnsRecord[];
   /** Where the aliases in the answer lead when it holds nothing of the wanted type there; null when there are none. */
   readonly alias: string | null;
@@ -187,16 +226,17 @@ export const decodeAnswer = (message: Buffer, question: Question): Answer => {
   if (message.readUInt16BE(0) !== question.id || (flags & FLAG_RESPONSE) === 0) fail();
   const rcode = flags & 0xf;
   const isTruncated = (flags & FLAG_TRUNCATED) !== 0;
+  const isAuthentic = (flags & FLAG_AUTHENTIC) !== 0;
   // A server that does not understand us may leave the question out.
   if (message.readUInt16BE(4) !== 1)
-    return rcode === 0 ? fail() : { rcode, isTruncated, records: [], alias: null };
+    return rcode === 0 ? fail() : { rcode, isTruncated, isAuthentic: false, records: [], alias: null };
   const cursor = { at: HEADER_BYTES };
   const asked = question.name.replace(/\.$/, '').toLowerCase();
   if (readName(message, cursor) !== asked) fail();
   need(message, cursor.at, 4);
   if (message.readUInt16BE(cursor.at) !== RECORD_TYPES[question.type]) fail();
   cursor.at += 4;
-  if (isTruncated || rcode !== 0) return { rcode, isTruncated, records: [], alias: null };
+  if (isTruncated || rcode !== 0) return { rcode, isTruncated, isAuthentic, records: [], alias: null };
   const given: WireRecord[] = [];
   for (let left = message.readUInt16BE(6); left > 0; left--) given.push(readRecord(message, cursor));
   const name = question.type === 'CNAME' ? asked : followAliases(message, asked, given);
@@ -206,6 +246,7 @@ export const decodeAnswer = (message: Buffer, question: Question): Answer => {
   return {
     rcode,
     isTruncated,
+    isAuthentic,
     records: fitting.map(one => readValue(message, question.type, one)),
     alias: fitting.length === 0 && name !== asked ? name : null,
   };

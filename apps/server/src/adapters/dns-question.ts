@@ -1,5 +1,5 @@
 /**
- * Asks DNS servers for TXT, MX and CNAME records and believes no more than was asked for: node's own resolver takes
+ * Asks DNS servers for records and believes no more than was asked for: node's own resolver takes
  * records of any name for the answer. Over UDP, and TCP where the answer does not fit; from a fresh port each time, to
  * one server, with a time limit. Rejects with the codes of node:dns.
  */
@@ -125,13 +125,20 @@ export type QuestionOptions = {
   readonly tries: number;
 };
 
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+
+/**
+ * An answer, which DNSSEC vouches for when its server says so and is on this very machine: on the way from any other the
+ * word "checked" can be forged as easily as the rest (RFC 4035 §4.9.3).
+ */
 const askAll = async (options: QuestionOptions, name: string, type: RecordType): Promise<Answer> => {
   let failure = 'ECONNREFUSED';
   for (let attempt = 0; attempt < options.tries; attempt++)
     for (const server of options.servers.map(readServer)) {
       try {
         const answer = await askServer(server, name, type, options.timeoutMs);
-        if (answer.rcode === 0 || answer.rcode === 3) return answer;
+        if (answer.rcode === 0 || answer.rcode === 3)
+          return { ...answer, isAuthentic: answer.isAuthentic && LOOPBACK.test(server.host) };
         failure = RCODES[answer.rcode] ?? 'EBADRESP';
       } catch (error) {
         if (error instanceof DnsError && error.code === 'EBADNAME') throw error;
@@ -142,16 +149,21 @@ const askAll = async (options: QuestionOptions, name: string, type: RecordType):
   throw new DnsError(failure);
 };
 
+/** What is said of a name; `isSecure`: DNSSEC vouches for the records, and for every alias on the way to them. */
+export type DnsAnswer = { readonly records: readonly DnsRecord[]; readonly isSecure: boolean };
+
 /** The records of a name and type, aliases followed. Throws DnsError. */
 export const askDns = async (
   options: QuestionOptions,
   name: string,
   type: RecordType,
-): Promise<readonly DnsRecord[]> => {
+): Promise<DnsAnswer> => {
   let at = name;
+  let isSecure = true;
   for (let steps = 0; steps <= ALIASES_MAX; steps++) {
     const answer = await askAll(options, at, type);
-    if (answer.records.length > 0) return answer.records;
+    isSecure &&= answer.isAuthentic;
+    if (answer.records.length > 0) return { records: answer.records, isSecure };
     if (answer.alias === null) throw new DnsError(RCODES[answer.rcode] ?? 'ENODATA');
     at = answer.alias;
   }

@@ -7,7 +7,13 @@ import { decodeAnswer, encodeQuestion } from './dns-message.ts';
 let server: TestDns;
 beforeAll(async () => {
   server = await startTestDns({
-    'plain.test': { TXT: ['one', 'x'.repeat(700)], MX: [[10, 'Mail.Plain.test']] },
+    'plain.test': {
+      TXT: ['one', 'x'.repeat(700)],
+      MX: [[10, 'Mail.Plain.test']],
+      A: ['192.0.2.7'],
+      AAAA: ['2001:db8::7'],
+    },
+    '_25._tcp.plain.test': { TLSA: [[3, 1, 1, 'abcd']] },
     'alias.test': { CNAME: 'plain.test' },
     'far.test': { CNAME: 'further.test' },
     'further.test': { CNAME: 'plain.test' },
@@ -48,6 +54,26 @@ describe('a real server', () => {
     expect(await failure('circle.test', 'TXT')).toBe('EBADRESP');
     expect(await failure(`${'a'.repeat(64)}.test`, 'TXT')).toBe('EBADNAME');
     expect(await failure('a..test', 'TXT')).toBe('EBADNAME');
+  });
+
+  test('is believed to have checked signatures when it is on this machine and says so, all the way', async () => {
+    server.signed.add('_25._tcp.plain.test').add('far.test');
+    const secure = createDns([server.server]);
+    // The same server, by an address that is nobody's own.
+    const distant = createDns([server.server.replace('127.0.0.1', '0.0.0.0')]);
+    // Where the alias leads nobody signs.
+    expect((await secure.ask?.('far.test', 'TXT'))?.isSecure).toBe(false);
+    server.signed.add('plain.test');
+    expect((await secure.ask?.('far.test', 'TXT'))?.isSecure).toBe(true);
+    expect((await secure.ask?.('plain.test', 'MX'))?.isSecure).toBe(true);
+    expect((await distant.ask?.('plain.test', 'MX'))?.isSecure).toBe(false);
+    expect((await secure.ask?.('alias.test', 'TXT'))?.isSecure).toBe(false);
+    expect(await secure.ask?.('_25._tcp.plain.test', 'TLSA')).toEqual({
+      isSecure: true,
+      records: [{ usage: 3, selector: 1, mtype: 1, cert: Buffer.from('abcd', 'hex') }],
+    });
+    expect((await secure.ask?.('plain.test', 'A'))?.records).toEqual(['192.0.2.7']);
+    expect((await secure.ask?.('plain.test', 'AAAA'))?.records).toEqual(['2001:db8:0:0:0:0:0:7']);
   });
 
   test('is asked again over TCP when the answer is too large for a datagram', async () => {

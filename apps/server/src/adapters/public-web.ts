@@ -47,6 +47,8 @@ export type WebAnswer = {
   readonly body: Buffer;
   /** The header of this name (RFC 9110 §10.2.3), as it came. */
   readonly retryAfter: string | undefined;
+  /** The same of this one (RFC 9110 §8.3). */
+  readonly contentType: string | undefined;
 };
 
 export type PublicWeb = { readonly dns: Dns; readonly webDoor: WebDoor };
@@ -219,6 +221,7 @@ export const askPublicWeb = async (web: PublicWeb, asked: WebRequest): Promise<W
           status,
           body: asked.maxBytes === 0 ? Buffer.alloc(0) : await readBody(answer, asked),
           retryAfter: answer.headers['retry-after'],
+          contentType: answer.headers['content-type'],
         };
       if (redirects >= asked.maxRedirects) throw new WebRefusal('Too many redirects');
       const next = readUrl(location, asked.schemes, url);

@@ -45,6 +45,7 @@ import * as push from './migrations/0050-push.ts';
 import * as biometricTokens from './migrations/0051-biometric-tokens.ts';
 import * as pushOutlivesTokens from './migrations/0052-push-outlives-tokens.ts';
 import * as toldResets from './migrations/0053-told-resets.ts';
+import * as stsPolicies from './migrations/0055-sts-policies.ts';
 
 import type { Db } from './pool.ts';
 
@@ -89,6 +90,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0051-biometric-tokens': biometricTokens,
   '0052-push-outlives-tokens': pushOutlivesTokens,
   '0053-told-resets': toldResets,
+  '0055-sts-policies': stsPolicies,
 };
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */

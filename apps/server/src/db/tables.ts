@@ -11,6 +11,7 @@ import type { ImportTables } from './import-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
 import type { OrganizationTables } from './organization-tables.ts';
 import type { PushTables } from './push-tables.ts';
+import type { TransferTables } from './transfer-tables.ts';
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -159,30 +160,6 @@ export type SendReceiptsTable = {
   message_id: string;
   /** How many it went to, the sender's own copy not counted. */
   recipients: WithDefault<number>;
-  created_at: Generated<Date>;
-};
-
-export type OutboundMessagesTable = {
-  id: string;
-  user_id: string;
-  /** Sealed under the master key: the message as it goes out. */
-  message_sealed: Buffer;
-  created_at: Generated<Date>;
-};
-
-export type OutboundRecipientsTable = {
-  message_id: string;
-  id: string;
-  /** Keyed hash of the recipient's domain: groups deliveries without naming it. */
-  domain_digest: Buffer;
-  /** Sealed under the master key: envelope sender and recipient. */
-  envelope_sealed: Buffer;
-  attempts: WithDefault<number>;
-  next_attempt_at: Instant;
-  leased_until: InstantOrNull;
-  /** SMTP reply code and RFC 3463 status of the last attempt; null before it, the code also when no server answered. */
-  last_code: WithDefault<number | null>;
-  last_status: WithDefault<string | null>;
   created_at: Generated<Date>;
 };
 
@@ -360,7 +337,8 @@ type TablesElsewhere = AccessTables &
   ImportTables &
   OperationsTables &
   OrganizationTables &
-  PushTables;
+  PushTables &
+  TransferTables;
 
 export type Tables = TablesElsewhere & {
   users: UsersTable;
@@ -377,8 +355,6 @@ export type Tables = TablesElsewhere & {
   mail_attachments: MailAttachmentsTable;
   inbound_receipts: InboundReceiptsTable;
   send_receipts: SendReceiptsTable;
-  outbound_messages: OutboundMessagesTable;
-  outbound_recipients: OutboundRecipientsTable;
   held_sends: HeldSendsTable;
   held_copies: HeldCopiesTable;
   held_recipients: HeldRecipientsTable;

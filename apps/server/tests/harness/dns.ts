@@ -15,6 +15,8 @@ export type ZoneRecords = {
   TXT?: string[];
   CNAME?: string;
   PTR?: string[];
+  /** Usage, selector, matching type, association data in hexadecimal. */
+  TLSA?: [number, number, number, string][];
 };
 export type Zone = Record<string, ZoneRecords>;
 
@@ -27,12 +29,15 @@ export type TestDns = {
   readonly failing: Set<string>;
   /** Names for which the server does not answer at all. */
   readonly silent: Set<string>;
+  /** Names for which the server says that it checked the signatures. */
+  readonly signed: Set<string>;
   /** Questions asked so far, as "TYPE name". */
   readonly asked: string[];
   readonly close: () => Promise<void>;
 };
 
 const TTL_SECONDS = 1;
+const TLSA = 52;
 const TXT_PIECE = /.{1,250}/gs;
 
 const answersOf = (name: string, type: number, records: ZoneRecords): object[] => {
@@ -46,6 +51,12 @@ const answersOf = (name: string, type: number, records: ZoneRecords): object[] =
   if (type === T.TXT)
     return (records.TXT ?? []).map(text => ({ ...base, type, data: text.match(TXT_PIECE) ?? [''] }));
   if (type === T.PTR) return (records.PTR ?? []).map(domain => ({ ...base, type, domain }));
+  if (type === TLSA)
+    return (records.TLSA ?? []).map(([usage, selector, matching, hex]) => ({
+      ...base,
+      type,
+      data: Buffer.concat([Buffer.from([usage, selector, matching]), Buffer.from(hex, 'hex')]),
+    }));
   return [];
 };
 
@@ -62,6 +73,7 @@ const makeServer = (test: Omit<TestDns, 'server' | 'close'>) =>
       test.asked.push(`${Packet.TYPE_NAME[type] ?? type} ${name}`);
       if (test.silent.has(name)) return;
       const records = test.zone[name];
+      if (test.signed.has(name)) Object.assign(response.header, { ad: 1 });
       if (test.failing.has(name)) response.header.rcode = Packet.RCODE.SERVFAIL;
       else if (records === undefined) response.header.rcode = Packet.RCODE.NXDOMAIN;
       else {
@@ -78,7 +90,13 @@ const ATTEMPTS = 20;
 
 /** Starts the server; UDP and TCP share one free port. */
 export const startTestDns = async (zone: Zone = {}): Promise<TestDns> => {
-  const test = { zone, failing: new Set<string>(), silent: new Set<string>(), asked: [] as string[] };
+  const test = {
+    zone,
+    failing: new Set<string>(),
+    silent: new Set<string>(),
+    signed: new Set<string>(),
+    asked: [] as string[],
+  };
   for (let attempt = 0; ; attempt++) {
     const server = makeServer(test);
     const failed = new Promise<never>((_, reject) => server.on('error', reject));

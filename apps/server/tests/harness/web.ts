@@ -35,12 +35,12 @@ const closed = (server: Server & { closeAllConnections: () => void }): Promise<v
   return new Promise(resolve => server.close(() => resolve()));
 };
 
-/** Starts the server; certificates are for `*.site.test`. */
-export const startTestWeb = async (): Promise<TestWeb> => {
+/** Starts the server, with a certificate for these names. */
+export const startTestWeb = async (certified: readonly string[] = ['*.site.test']): Promise<TestWeb> => {
   const made = await generate([{ name: 'commonName', value: 'site.test' }], {
     keySize: 2048,
     algorithm: 'sha256',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: '*.site.test' }] }],
+    extensions: [{ name: 'subjectAltName', altNames: certified.map(value => ({ type: 2, value })) }],
   });
   const answer: RequestListener = (request, response) => test.handle(request, response);
   const plain = createServer(answer);

@@ -4,7 +4,8 @@
  */
 import { type Insertable, sql } from 'kysely';
 import type { Trx } from '../../db/pool.ts';
-import type { HeldRecipientsTable, OutboundMessagesTable } from '../../db/tables.ts';
+import type { HeldRecipientsTable } from '../../db/tables.ts';
+import type { OutboundMessagesTable } from '../../db/transfer-tables.ts';
 
 export const insertHeld = async (
   trx: Trx,

@@ -7,7 +7,7 @@
  */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
-import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../db/tables.ts';
+import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../db/transfer-tables.ts';
 
 export type QueuedRecipient = Selectable<OutboundRecipientsTable>;
 

@@ -33,6 +33,8 @@ export type Outcome =
       readonly replyCode?: number;
       /** Name of the server that answered. */
       readonly remoteHost?: string;
+      /** No server opened a session: the message had no part in it. */
+      readonly isUnmet?: true;
     };
 
 export type Transport = {

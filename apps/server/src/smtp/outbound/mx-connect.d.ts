@@ -4,10 +4,17 @@
 declare module 'mx-connect' {
   import type { Socket } from 'node:net';
 
-  export type MtaStsPolicy = { readonly id?: string | false; readonly mode?: string };
+  export type Tlsa = {
+    readonly usage: number;
+    readonly selector: number;
+    readonly mtype: number;
+    readonly cert: Buffer;
+  };
 
   export type Options = {
     target: string;
+    /** Names to go to in place of those in DNS. */
+    mx?: { exchange: string; priority: number }[];
     port?: number;
     maxConnectTime?: number;
     ignoreMXHosts?: string[];
@@ -16,14 +23,12 @@ declare module 'mx-connect' {
       blockReservedNetworks?: boolean;
       resolveRecords?: (name: string, type: string) => Promise<unknown[]>;
     };
-    mtaSts?: {
+    dane?: {
       enabled: boolean;
-      cache?: {
-        get: (domain: string) => Promise<MtaStsPolicy | false>;
-        set: (domain: string, policy: MtaStsPolicy) => Promise<unknown>;
-      };
+      /** Rejects with ENODATA or ENOTFOUND when there are none. */
+      resolveTlsa: (name: string) => Promise<readonly Tlsa[]>;
+      checkDnssecSecure: (hostname: string) => Promise<{ secure: boolean }>;
     };
-    connectHook?: (delivery: unknown, options: object, callback: (error?: Error) => void) => void;
   };
 
   export type MxConnection = {
@@ -31,7 +36,7 @@ declare module 'mx-connect' {
     readonly hostname: string;
     readonly host: string;
     readonly port: number;
-    readonly policyMatch?: { readonly valid: boolean; readonly mode: string };
+    readonly tlsaRecords?: readonly Tlsa[] | null;
   };
 
   /** Rejects with an error that has `category`, `temporary` and `response`. */

@@ -1,11 +1,16 @@
 /**
- * Finds and reaches the mail server of a domain: MX records in order, the domain's own address without any, null MX,
- * MTA-STS. Addresses of this machine and of private networks are refused unless the configuration allows them: whoever
- * owns a domain could otherwise point our connections at services behind our firewall.
+ * Finds and reaches a mail server of a domain: its hosts in order, less those that its MTA-STS policy does not name, and
+ * what the domain demands of TLS there. Addresses of this machine and of private networks are refused unless the
+ * configuration allows them: whoever owns a domain could otherwise point our connections at services behind our firewall.
  */
 import type { Socket } from 'node:net';
-import mxConnect, { type MtaStsPolicy } from 'mx-connect';
+import mxConnect, { type Options } from 'mx-connect';
+import { type Dns, isAbsence, type TlsaRecord } from '../../adapters/dns.ts';
 import type { Deps } from '../../deps.ts';
+import { isMxAllowed, type StsDesk, type StsFinding } from '../../features/tls-policy/service.ts';
+import { findMxHosts, type MxHost } from './mx-hosts.ts';
+import type { TlsDemand } from './tls-demand.ts';
+import { UnreachableError } from './unreachable.ts';
 
 /** An open connection to a server that has not greeted yet. */
 export type Peer = {
@@ -13,27 +18,10 @@ export type Peer = {
   readonly hostname: string;
   /** IP address. */
   readonly host: string;
-  /** Whether the domain's MTA-STS policy demands a verified certificate. */
-  readonly mustVerify: boolean;
+  readonly demand: TlsDemand;
 };
 
-/** Why no server was reached; `isPermanent` when trying again cannot help. Its text names no address of a person. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError';
-  readonly isPermanent: boolean;
-  /** RFC 3463 status. */
-  readonly status: string;
-
-  constructor(status: string, message: string, isPermanent: boolean, cause: unknown) {
-    super(message, { cause });
-    this.status = status;
-    this.isPermanent = isPermanent;
-  }
-}
-
 const CONNECT_TIMEOUT_MS = 30_000;
-/** Most MTA-STS policies remembered. */
-const POLICIES_MAX = 1_000;
 
 type MxError = { readonly category?: unknown; readonly temporary?: unknown; readonly code?: unknown };
 
@@ -41,32 +29,68 @@ const toUnreachable = (error: unknown): UnreachableError => {
   const { category, temporary, code } = (error ?? {}) as MxError;
   const make = (status: string, message: string, isPermanent: boolean) =>
     new UnreachableError(status, message, isPermanent, error);
-  if (code === 'ENULLMX') return make('5.1.10', 'The domain does not accept mail', true);
   if (code === 'InvalidIpAddress' && temporary !== true)
     return make('5.4.4', 'The mail server of the domain has an address that cannot be used', true);
   if (category === 'dns' && temporary !== true)
     return make('5.1.2', 'The domain was not found or has no mail server', true);
   if (category === 'dns') return make('4.4.3', 'The mail server of the domain could not be looked up', false);
-  if (category === 'policy')
-    return make('4.7.5', 'The mail server does not fit the security policy of its domain', false);
+  if (category === 'dane')
+    return make('4.7.5', 'Whether the mail server wants a certain certificate could not be looked up', false);
   return make('4.4.1', 'No mail server of the domain could be reached', false);
 };
+
+/** Whether DNSSEC vouches for the addresses of a host: else its TLSA records are nobody's word (RFC 7672 §2.2.2). */
+const isHostSecure = async (ask: NonNullable<Dns['ask']>, hostname: string): Promise<boolean> => {
+  for (const type of ['A', 'AAAA'] as const) {
+    try {
+      return (await ask(hostname, type)).isSecure;
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+    }
+  }
+  return false;
+};
+
+const daneOptions = ({ ask }: Dns): Options['dane'] => {
+  if (ask === undefined) return undefined;
+  return {
+    enabled: true,
+    checkDnssecSecure: async hostname => ({ secure: await isHostSecure(ask, hostname) }),
+    resolveTlsa: async name => {
+      const { records, isSecure } = await ask(name, 'TLSA');
+      return isSecure ? (records as readonly TlsaRecord[]) : [];
+    },
+  };
+};
+
+/** The hosts that may be gone to. Throws UnreachableError when the policy names none of them. */
+const allowedHosts = (hosts: readonly MxHost[], { policy }: StsFinding): readonly MxHost[] => {
+  if (policy?.mode !== 'enforce') return hosts;
+  const allowed = hosts.filter(({ exchange }) => isMxAllowed(policy, exchange));
+  if (allowed.length > 0) return allowed;
+  throw new UnreachableError(
+    '4.7.5',
+    'The mail server does not fit the security policy of its domain',
+    false,
+    'MTA-STS',
+  );
+};
+
+const AUTHORITIES = { enforce: 'must', testing: 'wished', none: 'no' } as const;
 
 export type MxConnector = (domain: string, passedOver: readonly string[]) => Promise<Peer>;
 
 /** A connector that asks this DNS; `passedOver` are addresses that failed in this attempt already. */
-export const createMxConnector = ({ config, dns }: Pick<Deps, 'config' | 'dns'>): MxConnector => {
-  const policies = new Map<string, MtaStsPolicy>();
-  const remember = (domain: string, policy: MtaStsPolicy): void => {
-    policies.delete(domain);
-    policies.set(domain, policy);
-    const [oldest] = policies.keys();
-    if (policies.size > POLICIES_MAX && oldest !== undefined) policies.delete(oldest);
-  };
-  return async (domain, passedOver) => {
+export const createMxConnector =
+  ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: StsDesk): MxConnector =>
+  async (domain, passedOver) => {
+    const sts = await policies.find(domain);
+    const { hosts, isSecure } = await findMxHosts(dns, domain);
+    const dane = config.isDaneUsed && isSecure ? daneOptions(dns) : undefined;
     try {
       const found = await mxConnect({
         target: domain,
+        mx: allowedHosts(hosts, sts).map(host => ({ ...host })),
         port: config.mxPort,
         maxConnectTime: CONNECT_TIMEOUT_MS,
         ignoreMXHosts: [...passedOver],
@@ -75,22 +99,19 @@ export const createMxConnector = ({ config, dns }: Pick<Deps, 'config' | 'dns'>)
           blockReservedNetworks: !config.isPrivateMxAllowed,
           resolveRecords: dns.resolve,
         },
-        mtaSts: {
-          enabled: true,
-          cache: {
-            get: async name => policies.get(name) ?? false,
-            set: async (name, policy) => remember(name, policy),
-          },
-        },
+        ...(dane === undefined ? {} : { dane }),
       });
       return {
         socket: found.socket,
         hostname: found.hostname,
         host: found.host,
-        mustVerify: found.policyMatch?.mode === 'enforce',
+        demand: {
+          authorities: AUTHORITIES[sts.policy?.mode ?? 'none'],
+          tlsa: found.tlsaRecords ?? [],
+          names: [found.hostname, domain],
+        },
       };
     } catch (error) {
-      throw toUnreachable(error);
+      throw error instanceof UnreachableError ? error : toUnreachable(error);
     }
   };
-};

@@ -4,6 +4,7 @@
  */
 import type { SentMessageInfo, SMTPError } from 'nodemailer/lib/smtp-connection';
 import type { Outcome } from '../../features/delivery/service.ts';
+import { LACKS } from './extensions.ts';
 
 type NotDelivered = Exclude<Outcome, { kind: 'delivered' }>;
 
@@ -44,18 +45,20 @@ export const toOutcome = (error: SMTPError, remoteHost: string): NotDelivered =>
   };
 };
 
+/** What the library, or we, find out without the server saying no: it never heard of the message. */
+const FOUND_OUT: Readonly<Record<string, { readonly status: string; readonly text: string }>> = {
+  EMESSAGE: { status: '5.3.4', text: 'The message is larger than the mail server accepts' },
+  EENVELOPE: { status: '5.1.3', text: 'The address cannot be used in SMTP' },
+  [LACKS.international]: {
+    status: '5.6.7',
+    text: 'The mail server does not take international addresses',
+  },
+  [LACKS.eightBits]: { status: '5.6.3', text: 'The mail server does not take 8-bit messages' },
+};
+
 const withoutReply = (error: SMTPError, remoteHost: string): NotDelivered => {
-  // These two the library finds out by itself: an announced size limit, and an address that fits in no command.
-  if (error.code === 'EMESSAGE')
-    return {
-      kind: 'failed',
-      status: '5.3.4',
-      text: 'The message is larger than the mail server accepts',
-      remoteHost,
-    };
-  if (error.code === 'EENVELOPE')
-    return { kind: 'failed', status: '5.1.3', text: 'The address cannot be used in SMTP', remoteHost };
-  return { ...LOST, remoteHost };
+  const found = FOUND_OUT[error.code ?? ''];
+  return found === undefined ? { ...LOST, remoteHost } : { kind: 'failed', ...found, remoteHost };
 };
 
 const refusals = (

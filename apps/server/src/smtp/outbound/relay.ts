@@ -3,7 +3,7 @@
  * A password is sent only over verified TLS, or to this very machine.
  */
 import net from 'node:net';
-import { UnreachableError } from './mx.ts';
+import { UnreachableError } from './unreachable.ts';
 
 export type Relay = {
   readonly host: string;

@@ -5,7 +5,9 @@
 import type { Socket } from 'node:net';
 import net from 'node:net';
 import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import SMTPConnection, { type SentMessageInfo, type SMTPError } from 'nodemailer/lib/smtp-connection';
+import { findLack, needsOf } from './extensions.ts';
 
 export type SessionOptions = {
   readonly socket: Socket;
@@ -15,7 +17,8 @@ export type SessionOptions = {
   readonly ownName: string;
   readonly isSecure: boolean;
   readonly mustUseTls: boolean;
-  readonly mustVerify: boolean;
+  /** Whether the connection, as TLS or null, is good enough; asked before the server hears of any message. */
+  readonly isGoodEnough: (socket: TLSSocket | null) => boolean;
   readonly login: { readonly user: string; readonly pass: string } | null;
 };
 
@@ -47,14 +50,26 @@ const SESSION_MAX_MS = 1_800_000;
 /** A server that does not answer QUIT is left. */
 const GOODBYE_TIMEOUT_MS = 5_000;
 const CHUNK_BYTES = 64 * 1024;
+/** Of a failure in which the server was reached and TLS is not as it must be. */
+export const POLICY_CODE = 'EPOLICY';
 
 function* chunksOf(parts: readonly Buffer[]): Generator<Buffer> {
   for (const part of parts)
     for (let at = 0; at < part.length; at += CHUNK_BYTES) yield part.subarray(at, at + CHUNK_BYTES);
 }
 
-const hasEightBits = (parts: readonly Buffer[]): boolean =>
-  parts.some(part => part.some(byte => byte > 0x7f));
+/** What nodemailer keeps for itself: the offers of EHLO, and how a command is sent. */
+type Internals = {
+  readonly _supportedExtensions: readonly string[];
+  _sendCommand: (line: string, shown?: string) => void;
+};
+
+/** Says SMTPUTF8 also where the header alone needs it: nodemailer looks at addresses (RFC 6531 §3.4). */
+const announceInternational = (connection: Internals): void => {
+  const say = connection._sendCommand.bind(connection);
+  connection._sendCommand = (line, shown) =>
+    say(/^MAIL FROM:/.test(line) && !/ SMTPUTF8(?: |$)/.test(line) ? `${line} SMTPUTF8` : line, shown);
+};
 
 /** Runs the session. Rejects with SessionError, or with the signal's reason when that ends it. */
 export const runSession = (
@@ -71,9 +86,9 @@ export const runSession = (
       requireTLS: options.mustUseTls,
       greetingTimeout: GREETING_TIMEOUT_MS,
       socketTimeout: IDLE_TIMEOUT_MS,
-      // Without a policy any certificate is better than none: RFC 7435.
+      // The certificate is looked at below: what is wrong with it is wanted even where it does not matter (RFC 7435).
       tls: {
-        rejectUnauthorized: options.mustVerify,
+        rejectUnauthorized: false,
         ...(net.isIP(options.host) === 0 ? { servername: options.host } : {}),
       },
     });
@@ -102,12 +117,20 @@ export const runSession = (
     }
     const send = (): void => {
       stage = 'transaction';
+      const needs = needsOf(mail.parts.at(-1) ?? Buffer.alloc(0), [mail.sender, ...mail.recipients]);
+      const internals = connection as unknown as Internals;
+      const lack = findLack(needs, internals._supportedExtensions);
+      if (lack !== null) {
+        fail(Object.assign(new Error('The server offers too little'), { code: lack }));
+        return;
+      }
+      if (needs.isInternational) announceInternational(internals);
       connection.send(
         {
           from: mail.sender,
           to: [...mail.recipients],
           size: mail.parts.reduce((sum, part) => sum + part.length, 0),
-          use8BitMime: hasEightBits(mail.parts),
+          use8BitMime: needs.hasEightBits,
         },
         Readable.from(chunksOf(mail.parts), { objectMode: false }),
         (error, info) => {
@@ -123,6 +146,9 @@ export const runSession = (
     connection.on('error', fail);
     connection.connect(error => {
       if (error) return fail(error);
+      const { _socket: socket } = connection;
+      if (!options.isGoodEnough(socket instanceof TLSSocket ? socket : null))
+        return fail(Object.assign(new Error('The certificate is not the one'), { code: POLICY_CODE }));
       if (options.login === null || !connection.allowsAuth) return send();
       connection.login({ ...options.login }, refused => (refused ? fail(refused) : send()));
     });

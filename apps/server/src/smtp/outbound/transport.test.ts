@@ -3,6 +3,7 @@ import net from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { systemClock } from '../../adapters/clock.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { readConfig } from '../../config.ts';
 import type { Outcome, Transmission } from '../../features/delivery/service.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
     'private.test': { MX: [[10, 'router.private.test']] },
     'router.private.test': { A: ['192.168.1.1'], AAAA: ['::ffff:10.0.0.1'] },
     'mapped.test': { AAAA: ['::ffff:7f00:1'] },
+    'six.test': { MX: [[10, 'mx.six.test']] },
+    'mx.six.test': { AAAA: ['::1'] },
     'unmade.test': { MX: [[10, 'nowhere.unmade.test']] },
   });
 });
@@ -78,11 +81,15 @@ const transmit = (
   env: Readonly<Record<string, string>> = {},
   signal = new AbortController().signal,
 ): Promise<Outcome[]> =>
-  createSmtpTransport({
-    config: { ...readConfig({ KEYFOLD_MX_PORT: String(port), ...env }) },
-    dns: createDns([dns.server]),
-    logger: createLogger('silent'),
-  }).transmit({ ...job, ...changed }, signal);
+  createSmtpTransport(
+    {
+      clock: systemClock,
+      config: { ...readConfig({ KEYFOLD_MX_PORT: String(port), ...env }) },
+      dns: createDns([dns.server]),
+      logger: createLogger('silent'),
+    },
+    { find: async () => ({ policy: null, problem: null }) },
+  ).transmit({ ...job, ...changed }, signal);
 
 const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
 
@@ -180,6 +187,94 @@ describe('a server', () => {
     const attempt = transmit(port, {}, {}, abort.signal);
     setTimeout(() => abort.abort(), 50);
     await expect(attempt).rejects.toThrow();
+  });
+});
+
+describe('a message', () => {
+  type Seen = { readonly smtpUtf8: boolean; readonly bodyType: string; readonly raw: string };
+  const startTaker = async (options: SMTPServerOptions = {}) => {
+    const seen: Seen[] = [];
+    const port = await startServer({
+      authOptional: true,
+      ...options,
+      onData: (stream, { envelope }, callback) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const { smtpUtf8, bodyType } = envelope as Partial<Seen>;
+          seen.push({
+            smtpUtf8: smtpUtf8 === true,
+            bodyType: bodyType ?? '',
+            raw: Buffer.concat(chunks).toString(),
+          });
+          callback();
+        });
+      },
+    });
+    return { port, seen };
+  };
+  const plain = Buffer.from('From: ann@keyfold.test\r\nSubject: x\r\n\r\nhi\r\n');
+  const header = Buffer.from('From: ann@keyfold.test\r\nTo: bücher@else.test\r\n\r\nhi\r\n');
+  const body = Buffer.from('From: ann@keyfold.test\r\n\r\nGrüße\r\n');
+  const international = ['bücher@out.test', 'δοκιμή@out.test'];
+
+  test('with international addresses, or such a header, goes to a server that takes them, and says so', async () => {
+    const { port, seen } = await startTaker();
+    expect(kinds(await transmit(port, { message: plain, recipients: international }))).toEqual([
+      'delivered',
+      'delivered',
+    ]);
+    expect(kinds(await transmit(port, { message: header, recipients: ['bob@out.test'] }))).toEqual([
+      'delivered',
+    ]);
+    expect(kinds(await transmit(port, { message: plain }))).toEqual(['delivered', 'delivered']);
+    expect(seen.map(({ smtpUtf8 }) => smtpUtf8)).toEqual([true, true, false]);
+    expect(seen[1]?.raw).toBe(header.toString());
+  });
+
+  test('with either goes to no other server, and its sender is told why', async () => {
+    const { port, seen } = await startTaker({ hideSMTPUTF8: true });
+    const refused = {
+      kind: 'failed',
+      status: '5.6.7',
+      text: 'The mail server does not take international addresses',
+      remoteHost: 'mx.out.test',
+    };
+    expect(await transmit(port, { message: plain, recipients: international })).toEqual([refused, refused]);
+    expect(await transmit(port, { message: header, recipients: ['bob@out.test'] })).toEqual([refused]);
+    expect(kinds(await transmit(port, { message: body }))).toEqual(['delivered', 'delivered']);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('of eight bits is announced as such, and goes to no server that takes seven', async () => {
+    const taker = await startTaker();
+    expect(kinds(await transmit(taker.port, { message: body }))).toEqual(['delivered', 'delivered']);
+    expect(kinds(await transmit(taker.port, { message: plain }))).toEqual(['delivered', 'delivered']);
+    expect(taker.seen.map(({ bodyType }) => bodyType)).toEqual(['8bitmime', '7bit']);
+    const { port } = await startTaker({ hide8BITMIME: true });
+    expect(await transmit(port, { message: body })).toMatchObject([{ kind: 'failed', status: '5.6.3' }, {}]);
+    expect(kinds(await transmit(port, { message: plain }))).toEqual(['delivered', 'delivered']);
+  });
+
+  test('reaches a server that has an IPv6 address alone', async () => {
+    const taken: string[] = [];
+    const port = await startServer(
+      {
+        authOptional: true,
+        onData: (stream, session, callback) => {
+          stream.resume();
+          stream.on('end', () => {
+            taken.push(session.remoteAddress);
+            callback();
+          });
+        },
+      },
+      '::1',
+    );
+    expect(kinds(await transmit(port, { domain: 'six.test', recipients: ['bob@six.test'] }))).toEqual([
+      'delivered',
+    ]);
+    expect(taken).toEqual(['::1']);
   });
 });
 

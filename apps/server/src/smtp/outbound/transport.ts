@@ -1,14 +1,17 @@
 /**
  * Hands messages over by SMTP: directly to the mail servers of a domain, or through the relay. STARTTLS is used wherever
- * it is offered, and then no mail goes out in the clear. It keeps no state but policies of domains.
+ * it is offered, and then no mail goes out in the clear; where a domain demands more, it gets it or its mail waits.
  */
 import type { Deps } from '../../deps.ts';
 import type { Outcome, Transmission, Transport } from '../../features/delivery/service.ts';
-import { createMxConnector, UnreachableError } from './mx.ts';
+import type { StsDesk } from '../../features/tls-policy/service.ts';
+import { createMxConnector } from './mx.ts';
 import { outcomesOfAnswer, outcomesOfFailure } from './outcome.ts';
 import { connectRelay, parseRelay } from './relay.ts';
-import { runSession, SessionError, type SessionOptions } from './session.ts';
+import { POLICY_CODE, runSession, SessionError, type SessionOptions } from './session.ts';
 import { signMessage } from './sign.ts';
+import { judgeTls, mustUseTls, NO_DEMAND } from './tls-demand.ts';
+import { UnreachableError } from './unreachable.ts';
 
 /** Hosts of one domain that are tried in one attempt when their sessions do not even open. */
 const HOSTS_MAX = 3;
@@ -16,8 +19,8 @@ const HOSTS_MAX = 3;
 type Target = { readonly session: SessionOptions; readonly remoteHost: string; readonly address: string };
 type Connect = (domain: string, passedOver: readonly string[]) => Promise<Target>;
 
-const directly = (deps: Pick<Deps, 'config' | 'dns'>): Connect => {
-  const connect = createMxConnector(deps);
+const directly = (deps: Pick<Deps, 'clock' | 'config' | 'dns'>, policies: StsDesk): Connect => {
+  const connect = createMxConnector(deps, policies);
   return async (domain, passedOver) => {
     const peer = await connect(domain, passedOver);
     return {
@@ -26,8 +29,8 @@ const directly = (deps: Pick<Deps, 'config' | 'dns'>): Connect => {
         host: peer.hostname,
         ownName: deps.config.hostname,
         isSecure: false,
-        mustUseTls: peer.mustVerify,
-        mustVerify: peer.mustVerify,
+        mustUseTls: mustUseTls(peer.demand),
+        isGoodEnough: socket => judgeTls(peer.demand, socket, deps.clock.now()).isMet,
         login: null,
       },
       remoteHost: peer.hostname,
@@ -36,17 +39,18 @@ const directly = (deps: Pick<Deps, 'config' | 'dns'>): Connect => {
   };
 };
 
-const throughRelay = (ownName: string, url: string): Connect => {
+const throughRelay = ({ clock, config }: Pick<Deps, 'clock' | 'config'>, url: string): Connect => {
   const relay = parseRelay(url);
   const mustProtect = relay.login !== null && !relay.isOwnMachine;
+  const demand = mustProtect ? ({ ...NO_DEMAND, authorities: 'must' } as const) : NO_DEMAND;
   return async () => ({
     session: {
       socket: await connectRelay(relay),
       host: relay.host,
-      ownName,
+      ownName: config.hostname,
       isSecure: relay.isSecure,
       mustUseTls: mustProtect,
-      mustVerify: mustProtect,
+      isGoodEnough: socket => judgeTls(demand, socket, clock.now()).isMet,
       login: relay.login,
     },
     remoteHost: relay.host,
@@ -58,6 +62,7 @@ const unreachable = (error: UnreachableError): Outcome => ({
   kind: error.isPermanent ? 'failed' : 'deferred',
   status: error.status,
   text: error.message,
+  isUnmet: true,
 });
 
 const sendTo = async (
@@ -77,10 +82,13 @@ const sendTo = async (
 };
 
 /** The transport that the configuration asks for. */
-export const createSmtpTransport = (deps: Pick<Deps, 'config' | 'dns' | 'logger'>): Transport => {
+export const createSmtpTransport = (
+  deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'logger'>,
+  policies: StsDesk,
+): Transport => {
   const { config, logger } = deps;
   const connect =
-    config.smtpRelay === undefined ? directly(deps) : throughRelay(config.hostname, config.smtpRelay);
+    config.smtpRelay === undefined ? directly(deps, policies) : throughRelay(deps, config.smtpRelay);
   const hostsMax = config.smtpRelay === undefined ? HOSTS_MAX : 1;
 
   const transmit = async (job: Transmission, signal: AbortSignal): Promise<Outcome[]> => {
@@ -112,13 +120,19 @@ export const createSmtpTransport = (deps: Pick<Deps, 'config' | 'dns' | 'logger'
   return { transmit };
 };
 
+const TLS_TEXTS: Readonly<Record<string, string>> = {
+  ETLS: 'No encrypted connection to the mail server could be made',
+  [POLICY_CODE]: 'The mail server does not fit the security policy of its domain',
+};
+
 /** A server that greets with a refusal may have a neighbour or a better hour: never permanent. RFC 5321 §4.5.4.1. */
-const openingFailure = ({ smtp }: SessionError): Outcome => ({
-  kind: 'deferred',
-  status: smtp.code === 'ETLS' ? '4.7.5' : '4.4.2',
-  text:
-    smtp.code === 'ETLS'
-      ? 'No encrypted connection to the mail server could be made'
-      : 'The mail server did not open a session',
-  ...(typeof smtp.responseCode === 'number' ? { replyCode: smtp.responseCode } : {}),
-});
+const openingFailure = ({ smtp }: SessionError): Outcome => {
+  const tlsText = TLS_TEXTS[smtp.code ?? ''];
+  return {
+    kind: 'deferred',
+    status: tlsText === undefined ? '4.4.2' : '4.7.5',
+    text: tlsText ?? 'The mail server did not open a session',
+    isUnmet: true,
+    ...(typeof smtp.responseCode === 'number' ? { replyCode: smtp.responseCode } : {}),
+  };
+};

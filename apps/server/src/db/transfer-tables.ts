@@ -1,0 +1,48 @@
+/**
+ * The tables of mail on its way to other servers: the queue, and what those want of TLS.
+ */
+import type { ColumnType, Generated } from 'kysely';
+
+type Instant = ColumnType<Date, Date | string, Date | string>;
+type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
+
+export type OutboundMessagesTable = {
+  id: string;
+  user_id: string;
+  /** Sealed under the master key: the message as it goes out. */
+  message_sealed: Buffer;
+  created_at: Generated<Date>;
+};
+
+export type OutboundRecipientsTable = {
+  message_id: string;
+  id: string;
+  /** Keyed hash of the recipient's domain: groups deliveries without naming it. */
+  domain_digest: Buffer;
+  /** Sealed under the master key: envelope sender and recipient. */
+  envelope_sealed: Buffer;
+  attempts: WithDefault<number>;
+  next_attempt_at: Instant;
+  leased_until: InstantOrNull;
+  /** SMTP reply code and RFC 3463 status of the last attempt; null before it, the code also when no server answered. */
+  last_code: WithDefault<number | null>;
+  last_status: WithDefault<string | null>;
+  created_at: Generated<Date>;
+};
+
+type StsPoliciesTable = {
+  /** Keyed digest of the domain. */
+  domain_digest: Buffer;
+  /** The policy, JSON, sealed under the master key. */
+  policy_sealed: Buffer;
+  fetched_at: Instant;
+  expires_at: Instant;
+};
+
+/** These tables by name. */
+export type TransferTables = {
+  outbound_messages: OutboundMessagesTable;
+  outbound_recipients: OutboundRecipientsTable;
+  sts_policies: StsPoliciesTable;
+};

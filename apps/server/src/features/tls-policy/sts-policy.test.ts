@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { findPolicyId, isMxAllowed, readPolicy } from './sts-policy.ts';
+
+describe('the record of a policy', () => {
+  test.each<[unknown[], string | null]>([
+    [[['v=STSv1; id=20160831085700Z;']], '20160831085700Z'],
+    [[['v=STSv1; i', 'd=7']], '7'],
+    [[['spf or so'], ['v=STSv1;id=a;x=y']], 'a'],
+    [[], null],
+    [[['v=STSv1; id=1'], ['v=STSv1; id=2']], null],
+    [[['v=STSv1; id=']], null],
+    [[['v=STSv1; id=a-b']], null],
+    [[['v=STSv11; id=1']], null],
+    [[['V=stsv1; id=1']], null],
+    [['text'], null],
+  ])('%j has the id %j', (records, id) => {
+    expect(findPolicyId(records)).toBe(id);
+  });
+});
+
+const lines = (...given: string[]): string => given.join('\r\n');
+const good = ['version: STSv1', 'mode: enforce', 'mx: mail.example', 'mx: *.Example.net', 'max_age: 86400'];
+
+describe('the text of a policy', () => {
+  test('is read whatever ends its lines, and with fields that nobody knows', () => {
+    const policy = {
+      id: '1',
+      mode: 'enforce',
+      mx: ['mail.example', '*.example.net'],
+      maxAgeSeconds: 86_400,
+    };
+    expect(readPolicy(lines(...good, 'future: yes', ''), '1')).toEqual(policy);
+    expect(readPolicy(good.join('\n'), '1')).toEqual(policy);
+    // The first of a field that may stand once counts.
+    expect(readPolicy(lines(...good, 'mode: none', 'max_age: 1'), '1')).toEqual(policy);
+  });
+
+  test('is remembered for a year at most', () => {
+    expect(readPolicy(lines('version: STSv1', 'mode: none', 'max_age: 9999999999'), '1')).toEqual({
+      id: '1',
+      mode: 'none',
+      mx: [],
+      maxAgeSeconds: 31_557_600,
+    });
+  });
+
+  test.each([
+    ['', 'nothing'],
+    [lines(...good).replace('STSv1', 'STSv2'), 'another version'],
+    [lines(...good).replace('enforce', 'maybe'), 'an unknown mode'],
+    [lines('version: STSv1', 'mode: enforce', 'max_age: 1'), 'no mail server'],
+    [lines(...good).replace('86400', '-1'), 'a negative age'],
+    [lines(...good).replace('max_age: 86400', ''), 'no age'],
+    [lines(...good, 'mx: *.*.example'), 'two stars'],
+    [
+      lines(...good, ...Array.from({ length: 101 }, (_, index) => `mx: m${index}.example`)),
+      'a hundred servers',
+    ],
+    ['<html>version: STSv1</html>', 'a page'],
+  ])('%# is none with %s', text => {
+    expect(readPolicy(text, '1')).toBeNull();
+  });
+});
+
+test('a star stands for one label, and a name for itself', () => {
+  const policy = { mx: ['mail.example', '*.example.net'] };
+  for (const name of ['mail.example', 'MAIL.example.', 'a.example.net'])
+    expect(isMxAllowed(policy, name), name).toBe(true);
+  for (const name of [
+    'example.net',
+    'a.b.example.net',
+    'xmail.example',
+    'mail.example.evil',
+    'evilexample.net',
+  ])
+    expect(isMxAllowed(policy, name), name).toBe(false);
+});

@@ -1,0 +1,48 @@
+/**
+ * Leaves a destination alone for a while when none of its servers opens a session, several times in a row: what else waits
+ * for it is put off for the same reason, each mail by its own waits, and no connection is spent on it. Then a few are tried
+ * again. Kept in memory: another process finds out for itself.
+ */
+import type { Clock } from '../../adapters/clock.ts';
+import type { Outcome, Transport } from '../../features/delivery/service.ts';
+
+/** Attempts in a row that end without a session before a destination rests. */
+const FAILURES_MIN = 3;
+const FIRST_REST_MS = 30_000;
+/** Shorter than the waits of a mail that has failed some times, so that the next attempt is a real one. */
+const LONGEST_REST_MS = 240_000;
+/** Destinations that are remembered. */
+const DOMAINS_MAX = 10_000;
+
+type Trouble = { readonly failures: number; readonly until: number; readonly reason: Outcome };
+
+/** Whether an attempt never came as far as a session: all have one outcome, and no recipient had a part in it. */
+const reasonOf = (outcomes: readonly Outcome[]): Outcome | null => {
+  const [first] = outcomes;
+  return first?.kind === 'deferred' && first.isUnmet === true ? first : null;
+};
+
+/** The same transport, with rests. */
+export const withRests = (transport: Transport, clock: Clock): Transport => {
+  const troubles = new Map<string, Trouble>();
+  const note = (domain: string, reason: Outcome | null): void => {
+    const failures = (troubles.get(domain)?.failures ?? 0) + 1;
+    troubles.delete(domain);
+    if (reason === null) return;
+    // Maps keep the order of insertion: the first is the oldest.
+    if (troubles.size >= DOMAINS_MAX) troubles.delete(troubles.keys().next().value ?? '');
+    const restMs =
+      failures < FAILURES_MIN ? 0 : Math.min(FIRST_REST_MS * 2 ** (failures - FAILURES_MIN), LONGEST_REST_MS);
+    troubles.set(domain, { failures, until: clock.now().getTime() + restMs, reason });
+  };
+  return {
+    transmit: async (job, signal) => {
+      const trouble = troubles.get(job.domain);
+      if (trouble !== undefined && clock.now().getTime() < trouble.until)
+        return job.recipients.map(() => trouble.reason);
+      const outcomes = await transport.transmit(job, signal);
+      note(job.domain, reasonOf(outcomes));
+      return outcomes;
+    },
+  };
+};

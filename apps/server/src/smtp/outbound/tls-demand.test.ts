@@ -1,0 +1,342 @@
+import { randomBytes } from 'node:crypto';
+import tls from 'node:tls';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  makeAuthority,
+  makeLonelyCertificate,
+  type TestAuthority,
+  type TestCertificate,
+} from '../../../tests/harness/certificates.ts';
+import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
+import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { type MailPeer, type MailPeerOptions, startMailPeer } from '../../../tests/harness/mail-peers.ts';
+import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
+import { createDns } from '../../adapters/dns.ts';
+import { readConfig } from '../../config.ts';
+import type { Outcome } from '../../features/delivery/service.ts';
+import { createStsDesk, type StsDesk } from '../../features/tls-policy/service.ts';
+import { createLogger } from '../../logger.ts';
+import { createMasterKey } from '../../master-key.ts';
+import { createSmtpTransport } from './transport.ts';
+
+const MX = 'mx.out.test';
+const DAY_MS = 86_400_000;
+const masterKey = createMasterKey(randomBytes(32));
+
+let database: TestDatabase;
+let dns: TestDns;
+let web: TestWeb;
+let clock: TestClock;
+let authority: TestAuthority;
+let vouched: TestCertificate;
+let lonely: TestCertificate;
+let known: readonly string[];
+let peer: MailPeer | null = null;
+let desk: StsDesk;
+/** What the domain's web server says, and how often it was asked. */
+let policy = '';
+let fetches = 0;
+
+const newDesk = (): StsDesk =>
+  createStsDesk({
+    clock,
+    db: database.db,
+    dns: createDns([dns.server]),
+    logger: createLogger('silent'),
+    masterKey,
+    webDoor: web.webDoor,
+  });
+
+beforeAll(async () => {
+  [database, dns, web, authority] = await Promise.all([
+    createTestDatabase(),
+    startTestDns(),
+    startTestWeb(['mta-sts.out.test']),
+    makeAuthority('Trusted by tests'),
+  ]);
+  [vouched, lonely] = await Promise.all([authority.issue(MX), makeLonelyCertificate('somebody.else.test')]);
+  known = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...known, authority.cert]);
+});
+afterAll(async () => {
+  tls.setDefaultCACertificates([...known]);
+  await Promise.all([database.drop(), dns.close(), web.close()]);
+});
+
+beforeEach(async () => {
+  clock = createTestClock(new Date());
+  for (const name of Object.keys(dns.zone)) delete dns.zone[name];
+  Object.assign(dns.zone, {
+    'out.test': { MX: [[10, MX]] },
+    [MX]: { A: ['127.0.0.1'] },
+    'mta-sts.out.test': { A: ['93.184.216.34'] },
+  });
+  dns.failing.clear();
+  dns.signed.clear();
+  await database.db.deleteFrom('sts_policies').execute();
+  desk = newDesk();
+  fetches = 0;
+  web.handle = (request, response) => {
+    fetches++;
+    if (request.url !== '/.well-known/mta-sts.txt') response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(policy);
+  };
+});
+afterEach(async () => {
+  await peer?.close();
+  peer = null;
+});
+
+const start = async (certificate: TestCertificate | null, options?: MailPeerOptions): Promise<MailPeer> => {
+  await peer?.close();
+  peer = await startMailPeer(certificate, options);
+  return peer;
+};
+
+const deliver = async (env: Readonly<Record<string, string>> = {}): Promise<Outcome | undefined> => {
+  const transport = createSmtpTransport(
+    {
+      clock,
+      config: readConfig({ KEYFOLD_MX_PORT: String(peer?.port), ...env }),
+      dns: createDns([dns.server]),
+      logger: createLogger('silent'),
+    },
+    desk,
+  );
+  const [outcome] = await transport.transmit(
+    {
+      domain: 'out.test',
+      sender: 'ann@keyfold.test',
+      recipients: ['bob@out.test'],
+      message: Buffer.from('From: ann@keyfold.test\r\n\r\nhi\r\n'),
+      signingKey: null,
+    },
+    new AbortController().signal,
+  );
+  return outcome;
+};
+
+const WAITS = { kind: 'deferred', status: '4.7.5' } as const;
+const GOES = { kind: 'delivered' } as const;
+
+const publish = (mode: string, mx = MX, id = '1', maxAge = 604_800): void => {
+  dns.zone['_mta-sts.out.test'] = { TXT: [`v=STSv1; id=${id};`] };
+  policy = `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: ${maxAge}\r\n`;
+};
+
+describe('a domain whose MTA-STS policy is enforced', () => {
+  test('gets mail over TLS from a server that its authority vouches for, and is asked once', async () => {
+    publish('enforce');
+    const { taken } = await start(vouched);
+    expect([await deliver(), await deliver()]).toEqual([GOES, GOES]);
+    expect(taken).toEqual(Array(2).fill({ to: 'bob@out.test', isSecure: true }));
+    expect(fetches).toBe(1);
+    const rows = await database.db.selectFrom('sts_policies').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows.map(row => row.policy_sealed.toString('latin1')))).not.toContain('out.test');
+  });
+
+  test('gets none from a server with another certificate, an expired one, or no TLS', async () => {
+    publish('enforce');
+    const expired = await authority.issue(MX, { notAfterDate: new Date(Date.now() - DAY_MS) });
+    for (const certificate of [lonely, expired, await authority.issue('mx.else.test'), null]) {
+      const { taken } = await start(certificate);
+      expect(await deliver()).toMatchObject(WAITS);
+      expect(taken).toEqual([]);
+    }
+  });
+
+  test('gets none at a server that the policy does not name, which is not even met', async () => {
+    publish('enforce', '*.else.test');
+    const { connections } = await start(vouched);
+    expect(await deliver()).toMatchObject(WAITS);
+    expect(connections()).toBe(0);
+  });
+
+  test('gets it at the next server when the first one does not fit', async () => {
+    publish('enforce', '*.out.test');
+    dns.zone['out.test'] = {
+      MX: [
+        [5, 'first.out.test'],
+        [10, MX],
+      ],
+    };
+    dns.zone['first.out.test'] = { A: ['127.0.0.2'] };
+    const { port, taken } = await start(vouched);
+    const first = await startMailPeer(lonely, { host: '127.0.0.2', listenPort: port });
+    expect(await deliver()).toEqual(GOES);
+    await first.close();
+    expect([first.taken, taken.length, first.connections()]).toEqual([[], 1, 1]);
+  });
+
+  test('is remembered through a restart, whatever is made of its DNS and its web server', async () => {
+    publish('enforce');
+    await start(vouched);
+    expect(await deliver()).toEqual(GOES);
+    await start(lonely);
+    const attacks = [
+      () => dns.failing.add('_mta-sts.out.test'),
+      () => delete dns.zone['_mta-sts.out.test'],
+      () => {
+        publish('none', MX, '2');
+        web.handle = (_request, response) => void response.writeHead(404).end();
+      },
+    ];
+    for (const attack of attacks) {
+      attack();
+      desk = newDesk();
+      expect(await deliver()).toMatchObject(WAITS);
+      dns.failing.clear();
+    }
+    clock.advance(604_800_000);
+    delete dns.zone['_mta-sts.out.test'];
+    desk = newDesk();
+    expect(await deliver()).toEqual(GOES);
+  });
+
+  test('may change its mind by a new id, and its policy is looked at again each day', async () => {
+    publish('enforce');
+    await start(lonely);
+    expect(await deliver()).toMatchObject(WAITS);
+    publish('none', MX, '2');
+    expect(await deliver()).toEqual(GOES);
+    publish('enforce', MX, '2');
+    expect(await deliver()).toEqual(GOES);
+    clock.advance(DAY_MS);
+    expect(await deliver()).toMatchObject(WAITS);
+    expect(fetches).toBe(3);
+  });
+});
+
+describe('a domain', () => {
+  test.each([
+    ['none', 'no TLS'],
+    ['testing', 'another certificate'],
+    ['testing', 'no TLS'],
+  ])('whose policy is for "%s" gets mail at a server with %s', async (mode, fault) => {
+    publish(mode);
+    await start(fault === 'no TLS' ? null : lonely);
+    expect(await deliver()).toEqual(GOES);
+    publish(mode, '*.else.test', '2');
+    expect(await deliver()).toEqual(GOES);
+  });
+
+  test('whose policy cannot be had for a first time is as one without, and left alone for a while', async () => {
+    publish('enforce');
+    await start(lonely);
+    const answers: TestWeb['handle'][] = [
+      (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
+      (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(policy),
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(70_000)),
+      (_request, response) => void response.writeHead(203, { 'content-type': 'text/plain' }).end(policy),
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end('mode: enforce'),
+    ];
+    for (const answer of answers) {
+      let asked = 0;
+      web.handle = (request, response) => {
+        asked++;
+        answer(request, response);
+      };
+      expect([await deliver(), await deliver()]).toEqual([GOES, GOES]);
+      expect(asked).toBe(1);
+      clock.advance(600_000);
+    }
+  });
+
+  test('whose web server is not the one of its certificate has no policy', async () => {
+    publish('enforce');
+    await start(lonely);
+    dns.zone['two.test'] = { MX: [[10, MX]] };
+    dns.zone['_mta-sts.two.test'] = { TXT: ['v=STSv1; id=1'] };
+    dns.zone['mta-sts.two.test'] = { A: ['93.184.216.34'] };
+    expect(await desk.find('two.test')).toEqual({ policy: null, problem: 'sts-policy-fetch-error' });
+    expect((await desk.find('out.test')).policy).toMatchObject({ mode: 'enforce', mx: [MX] });
+  });
+});
+
+describe('a server with TLSA records that DNSSEC vouches for', () => {
+  const names = () => ['out.test', MX, `_${peer?.port}._tcp.${MX}`];
+  const record = (...records: [number, number, number, string][]) => {
+    dns.zone[`_${peer?.port}._tcp.${MX}`] = { TLSA: records };
+    for (const name of names()) dns.signed.add(name);
+  };
+  const WRONG = '00'.repeat(32);
+
+  test('gets mail with the key that they name, whatever its certificate says', async () => {
+    await start(lonely);
+    record([3, 1, 1, WRONG], [3, 1, 1, lonely.keyHash]);
+    expect(await deliver()).toEqual(GOES);
+    expect(peer?.taken).toEqual([{ to: 'bob@out.test', isSecure: true }]);
+  });
+
+  test('gets none with another key, and none in the clear', async () => {
+    for (const certificate of [vouched, null]) {
+      await start(certificate);
+      record([3, 1, 1, lonely.keyHash]);
+      expect(await deliver()).toMatchObject(WAITS);
+      expect(peer?.taken).toEqual([]);
+    }
+  });
+
+  test('gets mail under the authority that they name, for its own name and in its time', async () => {
+    const other = await makeAuthority('Known to nobody');
+    const cases = [
+      [await other.issue(MX), other.keyHash, GOES],
+      [await other.issue('out.test'), other.keyHash, GOES],
+      [await other.issue('else.test'), other.keyHash, WAITS],
+      [await other.issue(MX, { notAfterDate: new Date(Date.now() - DAY_MS) }), other.keyHash, WAITS],
+      [vouched, other.keyHash, WAITS],
+      // The anchor is shown, and has not signed anything.
+      [{ ...lonely, cert: `${lonely.cert}\n${other.cert}` }, other.keyHash, WAITS],
+    ] as const;
+    for (const [certificate, hash, outcome] of cases) {
+      await start(certificate);
+      record([2, 1, 1, hash]);
+      expect(await deliver()).toMatchObject(outcome);
+    }
+  });
+
+  test('waits while they cannot be looked up', async () => {
+    await start(vouched);
+    record([3, 1, 1, vouched.keyHash]);
+    dns.failing.add(`_${peer?.port}._tcp.${MX}`);
+    expect(await deliver()).toMatchObject(WAITS);
+    expect(peer?.connections()).toBe(0);
+  });
+
+  test('must speak TLS, and no more, when it has only records that say nothing to us', async () => {
+    await start(lonely);
+    record([0, 0, 1, WRONG], [1, 1, 1, WRONG], [3, 7, 1, WRONG], [3, 1, 9, WRONG], [3, 1, 1, 'abcd']);
+    expect(await deliver()).toEqual(GOES);
+    await start(null);
+    record([1, 1, 1, WRONG]);
+    expect(await deliver()).toMatchObject(WAITS);
+  });
+
+  test('needs both where its domain has a policy too', async () => {
+    publish('enforce');
+    await start(lonely);
+    record([3, 1, 1, lonely.keyHash]);
+    expect(await deliver()).toMatchObject(WAITS);
+    await start(vouched);
+    record([3, 1, 1, lonely.keyHash]);
+    expect(await deliver()).toMatchObject(WAITS);
+    record([3, 1, 1, vouched.keyHash]);
+    expect(await deliver()).toEqual(GOES);
+  });
+
+  test('is held to them only as far as the signatures go, and as the operator wants it', async () => {
+    await start(lonely);
+    for (const unsigned of names()) {
+      record([3, 1, 1, WRONG]);
+      dns.signed.delete(unsigned);
+      expect(await deliver(), unsigned).toEqual(GOES);
+    }
+    record([3, 1, 1, WRONG]);
+    expect(await deliver()).toMatchObject(WAITS);
+    expect(await deliver({ KEYFOLD_DANE: 'false' })).toEqual(GOES);
+  });
+});

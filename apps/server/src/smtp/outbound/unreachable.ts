@@ -1,0 +1,17 @@
+/**
+ * Why no server was reached, for what outcome it makes.
+ */
+
+/** `isPermanent` when trying again cannot help. Its text names no address of a person. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  readonly isPermanent: boolean;
+  /** RFC 3463 status. */
+  readonly status: string;
+
+  constructor(status: string, message: string, isPermanent: boolean, cause: unknown) {
+    super(message, { cause });
+    this.status = status;
+    this.isPermanent = isPermanent;
+  }
+}

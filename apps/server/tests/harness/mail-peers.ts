@@ -1,0 +1,56 @@
+/**
+ * Mail servers of other domains, for tests of the way to them: each shows the certificate that the test gives it, or
+ * knows no TLS, and keeps whom it was sent mail for.
+ */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { TestCertificate } from './certificates.ts';
+
+export type MailPeer = {
+  readonly port: number;
+  /** Recipients of what was taken, and whether it came over TLS. */
+  readonly taken: { readonly to: string; readonly isSecure: boolean }[];
+  /** Connections so far. */
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+};
+
+export type MailPeerOptions = SMTPServerOptions & { readonly host?: string; readonly listenPort?: number };
+
+/** Starts one; `null` as certificate: it offers no STARTTLS. */
+export const startMailPeer = async (
+  certificate: Pick<TestCertificate, 'cert' | 'key'> | null,
+  { host = '127.0.0.1', listenPort = 0, ...options }: MailPeerOptions = {},
+): Promise<MailPeer> => {
+  const taken: { to: string; isSecure: boolean }[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    logger: false,
+    authOptional: true,
+    ...(certificate === null
+      ? { disabledCommands: ['STARTTLS'] }
+      : { key: certificate.key, cert: certificate.cert }),
+    onConnect: (_session, callback) => {
+      connections++;
+      callback();
+    },
+    onData: (stream, session, callback) => {
+      stream.resume();
+      stream.on('end', () => {
+        for (const { address } of session.envelope.rcptTo)
+          taken.push({ to: address, isSecure: session.secure });
+        callback();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>(resolve => server.listen(listenPort, host, resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    taken,
+    connections: () => connections,
+    close: () => new Promise(resolve => server.close(resolve)),
+  };
+};
