@@ -1,7 +1,8 @@
-import { buildRequest } from '@keyfold/contract/client';
+import { buildRequest, createClient } from '@keyfold/contract/client';
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { send } from './transport.ts';
+import { nativeRequestTimeoutMs, webRequestTimeoutMs } from '../timing.ts';
+import { send, setRequestTimeout } from './transport.ts';
 
 const fetching = vi.fn<typeof fetch>();
 
@@ -13,6 +14,8 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   fetching.mockReset();
+  vi.restoreAllMocks();
+  setRequestTimeout(webRequestTimeoutMs);
 });
 
 const keptAlive = () => fetching.mock.calls[0]?.[1]?.keepalive;
@@ -34,4 +37,29 @@ test('a large body does not use up what a browser allows to requests that outliv
 test('a question ends with its page', async () => {
   await send(buildRequest(mailboxApi.mail.counts, {}, {}));
   expect(keptAlive()).toBe(false);
+});
+
+test('a request waits ten seconds in a browser, thirty on a phone, and longer where its call says so', async () => {
+  const limits = vi.spyOn(AbortSignal, 'timeout');
+  const { counts } = mailboxApi.mail;
+  const longest = { ...counts, timeoutMs: 60_000 };
+  const quicker = { ...counts, timeoutMs: 20_000 };
+  for (const call of [counts, quicker, longest]) await send(buildRequest(call, {}, {}));
+  setRequestTimeout(nativeRequestTimeoutMs);
+  for (const call of [counts, quicker, longest]) await send(buildRequest(call, {}, {}));
+  expect(limits.mock.calls.flat()).toEqual([10_000, 20_000, 60_000, 30_000, 30_000, 60_000]);
+});
+
+test('a server that says nothing for so long is told of in the words of the specification', async () => {
+  setRequestTimeout(1);
+  fetching.mockImplementation(
+    (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      }),
+  );
+  await expect(createClient(mailboxApi, send).mail.counts({})).rejects.toMatchObject({
+    message: 'Failed to connect to the server',
+    status: 0,
+  });
 });

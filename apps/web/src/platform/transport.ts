@@ -1,5 +1,6 @@
 // Carries requests of the typed client over the network: fetch for most, XMLHttpRequest for uploads because only it
-// tells how much was sent. Cookies ride along; time limits are the specification's (§7) unless a call names its own.
+// tells how much was sent. Cookies ride along; time limits are the specification's (§7) unless a call names a longer one: a
+// browser's, until the start in a phone's shell sets the phone's.
 import type { CallReply, CallRequest } from '@keyfold/contract/client';
 import { webRequestTimeoutMs } from '../timing.ts';
 
@@ -40,8 +41,15 @@ const outlivingMaxChars = 4096;
 const outlives = ({ method, body }: CallRequest): boolean =>
   method !== 'GET' && (body?.length ?? 0) <= outlivingMaxChars;
 
+let requestTimeoutMs: number = webRequestTimeoutMs;
+
+/** Lets requests wait this long, milliseconds; calls that name a longer time keep theirs. */
+export function setRequestTimeout(timeoutMs: number): void {
+  requestTimeoutMs = timeoutMs;
+}
+
 async function sendByFetch(request: CallRequest): Promise<CallReply> {
-  const limit = AbortSignal.timeout(request.call.timeoutMs ?? webRequestTimeoutMs);
+  const limit = AbortSignal.timeout(Math.max(request.call.timeoutMs ?? 0, requestTimeoutMs));
   const given = request.options.signal as AbortSignal | undefined;
   const answer = await fetch(request.path, {
     method: request.method,

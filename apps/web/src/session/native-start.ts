@@ -7,6 +7,8 @@ import type { LinkTarget } from '../native/links.ts';
 import { followLinks } from '../native/opened-links.ts';
 import { readSharedFiles } from '../native/shared-files.ts';
 import { inboxPath, pathForHash } from '../paths.ts';
+import { setRequestTimeout } from '../platform/transport.ts';
+import { nativeRequestTimeoutMs } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';
 import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } from './biometric-login.ts';
 import { findUser, subscribeUser } from './current-user.ts';
@@ -79,6 +81,7 @@ function serverHost(): string {
 
 /** Starts all of it. Resolves when the first screen may be drawn. */
 export async function startNative(router: Navigator): Promise<void> {
+  setRequestTimeout(nativeRequestTimeoutMs);
   followBackButton();
   followUser();
   followUnread();
