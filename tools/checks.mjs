@@ -12,6 +12,7 @@ import { checkHouseRules } from './checks/house-rules.mjs';
 import { checkLicences } from './checks/licences.mjs';
 import { checkLint } from './checks/lint.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
+import { checkShellWords } from './checks/shell-words.mjs';
 import { checkTranslations } from './checks/translations.mjs';
 import { checkTypes } from './checks/types.mjs';
 import { checkSpecMap } from './spec-map.mjs';
@@ -26,6 +27,7 @@ export const CHECKS = [
   { name: 'house rules', run: checkHouseRules },
   { name: 'lock without gaps', run: checkLockGaps },
   { name: 'translations', run: checkTranslations },
+  { name: 'translations: the words of the shell', run: checkShellWords },
   { name: 'licences', run: checkLicences },
   { name: 'dependency list', run: checkDependencyList },
   { name: 'specification map', run: checkSpecMap },

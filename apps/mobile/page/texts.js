@@ -1,4 +1,4 @@
-/** The few words of the shell itself, in the languages of the web client; the device's language chooses. */
+/** The few words of the shell itself, in the languages of the web client, which a check compares; the device's language chooses. */
 const TEXTS = {
   en: {
     title: 'Your server',

@@ -1,0 +1,125 @@
+/**
+ * The words of the page that a phone's shell shows before the web client is there (apps/mobile/page): they stand in texts.js
+ * in every language that the client has a catalogue of, all of them with the same words in braces; each is used, and no
+ * words stand outside of it. Reads syntax trees, runs nothing.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { root } from '../run-command.mjs';
+import { readProjectFile } from '../source-files.mjs';
+import { namesIn } from './translations.mjs';
+
+const PAGE = 'apps/mobile/page';
+const TEXTS = `${PAGE}/texts.js`;
+const CATALOGUES = 'apps/web/src/locales';
+/** What the sources are written in; the catalogues have the others. */
+const SOURCE_LANGUAGE = 'en';
+
+const nameOf = ({ key }) => key.name ?? key.value;
+
+/** The texts by language out of the source of texts.js: `{ en: { title: '…' } }`. Throws when there is no such object. */
+export function readShellTexts(source) {
+  let found = null;
+  new Visitor({
+    VariableDeclarator: node => {
+      if (node.id.name !== 'TEXTS' || node.init?.type !== 'ObjectExpression') return;
+      found = Object.fromEntries(
+        node.init.properties.map(language => [
+          nameOf(language),
+          Object.fromEntries(language.value.properties.map(text => [nameOf(text), text.value.value ?? null])),
+        ]),
+      );
+    },
+  }).visit(parseSync(TEXTS, source).program);
+  if (found === null) throw new Error(`${TEXTS} has no object TEXTS`);
+  return found;
+}
+
+/** Differences between the languages of the texts, and between them and those of the catalogues. */
+export function findTextProblems(texts, languages) {
+  const wanted = [SOURCE_LANGUAGE, ...languages];
+  const problems = [];
+  const say = problem => problems.push(`${TEXTS}: ${problem}`);
+  for (const language of wanted) if (texts[language] === undefined) say(`no words in “${language}”`);
+  for (const language of Object.keys(texts))
+    if (!wanted.includes(language)) say(`words in “${language}”, of which there is no catalogue`);
+  const source = texts[SOURCE_LANGUAGE] ?? {};
+  for (const [language, words] of Object.entries(texts)) {
+    for (const key of Object.keys(source)) if (!words[key]?.trim?.()) say(`“${language}” has no “${key}”`);
+    for (const [key, text] of Object.entries(words)) {
+      if (source[key] === undefined) say(`“${language}” has “${key}”, which “${SOURCE_LANGUAGE}” has not`);
+      else if (namesIn(text ?? '')?.join() !== namesIn(source[key])?.join())
+        say(`the words in braces differ in “${key}” of “${language}”`);
+      else if (language !== SOURCE_LANGUAGE && text === source[key])
+        say(`“${key}” of “${language}” is not translated`);
+    }
+  }
+  return problems;
+}
+
+/** What one file of the page uses of the texts, and the words that it has of its own: `[{ text, line }]`. */
+export function readPageWords(file, source) {
+  const used = new Set();
+  const own = [];
+  const see = node => {
+    const text =
+      node.type === 'TemplateLiteral' ? node.quasis.map(one => one.value.cooked).join('') : node.value;
+    // A sentence, or a word that begins as one: what else is in quotes are names of elements, events and classes.
+    if (typeof text === 'string' && /^\s*\p{Lu}[\p{L}’']|\p{L}\s+\p{L}/u.test(text))
+      own.push({ text: text.trim(), line: source.slice(0, node.start).split('\n').length });
+  };
+  /** Where texts become visible: what is put into an element, and what it says to readers. */
+  const seeAll = node => {
+    if (node?.type === 'Literal' || node?.type === 'TemplateLiteral') see(node);
+    if (node?.type === 'ConditionalExpression') [node.consequent, node.alternate].map(seeAll);
+    if (node?.type === 'LogicalExpression') [node.left, node.right].map(seeAll);
+  };
+  new Visitor({
+    MemberExpression: node => {
+      if (node.object.name === 'texts') used.add(node.property.name ?? node.property.value);
+    },
+    CallExpression: node => {
+      const callee = node.callee.property?.name ?? node.callee.name;
+      if (!['make', 'append', 'prepend', 'replaceChildren', 'fail', 'alert', 'setAttribute'].includes(callee))
+        return;
+      for (const argument of node.arguments) seeAll(argument);
+    },
+    AssignmentExpression: node => {
+      const target = node.left.property?.name;
+      if (/^(textContent|innerText|innerHTML|title|placeholder|ariaLabel)$/.test(target ?? ''))
+        seeAll(node.right);
+    },
+    Property: node => {
+      if (/^(aria-label|title|placeholder|alt)$/.test(nameOf(node) ?? '')) seeAll(node.value);
+    },
+  }).visit(parseSync(file, source).program);
+  return { used, own };
+}
+
+/** All problems of the words of the shell. */
+export function findShellProblems(base = root) {
+  const languages = readdirSync(path.join(base, CATALOGUES))
+    .filter(name => name.endsWith('.json'))
+    .map(name => name.slice(0, -'.json'.length));
+  const texts = readShellTexts(readProjectFile(TEXTS, base));
+  const problems = findTextProblems(texts, languages);
+  const used = new Set();
+  for (const name of readdirSync(path.join(base, PAGE)).filter(
+    one => one.endsWith('.js') && one !== path.basename(TEXTS),
+  )) {
+    const file = `${PAGE}/${name}`;
+    const words = readPageWords(file, readProjectFile(file, base));
+    for (const key of words.used) used.add(key);
+    for (const { text, line } of words.own)
+      problems.push(`${file}:${line}: “${text}” does not stand in texts.js`);
+  }
+  for (const key of used)
+    if (texts[SOURCE_LANGUAGE]?.[key] === undefined)
+      problems.push(`${PAGE} uses “${key}”, which texts.js has not`);
+  for (const key of Object.keys(texts[SOURCE_LANGUAGE] ?? {}))
+    if (!used.has(key)) problems.push(`${TEXTS}: “${key}” is used by nobody`);
+  return problems;
+}
+
+export const checkShellWords = () => findShellProblems();
