@@ -106,10 +106,13 @@ test('nothing goes into a backup or to another device', () => {
   }
 });
 
-test('files are given out of one folder alone', () => {
+test('files are given out of these folders alone', () => {
   const [paths] = readXml(`${main}/res/xml/file_paths.xml`).paths;
   const { 'xmlns:android': _, ...folders } = paths;
-  expect(folders).toEqual({ 'external-files-path': [{ name: 'taken_pictures', path: 'Pictures/' }] });
+  expect(folders).toEqual({
+    'external-files-path': [{ name: 'taken_pictures', path: 'Pictures/' }],
+    'cache-path': [{ name: 'handed_over', path: 'handed-over/' }],
+  });
 });
 
 test('Firebase waits to be asked, and a notification has a white icon', () => {

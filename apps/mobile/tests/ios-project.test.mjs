@@ -69,6 +69,10 @@ test('its privacy manifest says that nobody is followed and nothing gathered, an
     NSPrivacyCollectedDataTypes: [],
     NSPrivacyAccessedAPITypes: [
       {
+        NSPrivacyAccessedAPIType: 'NSPrivacyAccessedAPICategoryFileTimestamp',
+        NSPrivacyAccessedAPITypeReasons: ['C617.1'],
+      },
+      {
         NSPrivacyAccessedAPIType: 'NSPrivacyAccessedAPICategoryUserDefaults',
         NSPrivacyAccessedAPITypeReasons: ['CA92.1'],
       },

@@ -8,6 +8,8 @@ import { packageFolder, readPluginHeaders } from './plugin-headers.ts';
 
 const plugins = [
   '@capacitor/app',
+  '@capacitor/filesystem',
+  '@capacitor/share',
   '@aparajita/capacitor-biometric-auth',
   '@aparajita/capacitor-secure-storage',
   '@capawesome/capacitor-badge',
@@ -40,6 +42,13 @@ export type Phone = Person & {
   readonly secure: Map<string, { readonly data: string; readonly access: number }>;
   /** The sensor: what checkBiometry answers, and the code with which a question fails, null when it is answered. */
   readonly sensor: { facts: Readonly<Record<string, unknown>>; failsWith: string | null };
+  /** What lies in its files, by folder and path. */
+  readonly files: Map<string, Buffer>;
+  /** Whether programs may write into its documents. */
+  hasDocuments: boolean;
+  /** What the system's sheet was given; with `refusesSheet` it is closed instead. */
+  readonly handedOver: string[];
+  refusesSheet: boolean;
   /** The number on the icon; 0 where there is none. */
   badge: number;
   /** The address that the program was started with. */
@@ -69,9 +78,40 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
       reply,
     );
   const fail = (code: string, message = code) => Object.assign(new Error(message), { code });
+  const fileAt = ({ directory, path: file }: Readonly<Record<string, unknown>>) => `${directory}/${file}`;
+  const write = (options: Readonly<Record<string, unknown>>, before: Buffer) => {
+    if (options.directory === 'DOCUMENTS' && !phone.hasDocuments)
+      throw fail('OS-PLUG-FILE-0007', 'Unable to do file operation, user denied permission request.');
+    phone.files.set(fileAt(options), Buffer.concat([before, Buffer.from(String(options.data), 'base64')]));
+    return { uri: `file:///${fileAt(options)}` };
+  };
   const methods: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => unknown>> = {
     'App.getLaunchUrl': () => (phone.launchUrl === null ? undefined : { url: phone.launchUrl }),
     'App.exitApp': () => undefined,
+    'Filesystem.stat': options => {
+      const found = phone.files.get(fileAt(options));
+      if (found === undefined)
+        throw fail('OS-PLUG-FILE-0008', `'stat' failed because file at '${options.path}' does not exist.`);
+      return { name: options.path, type: 'file', size: found.length };
+    },
+    'Filesystem.writeFile': options => write(options, Buffer.alloc(0)),
+    'Filesystem.appendFile': options => {
+      write(options, phone.files.get(fileAt(options)) ?? Buffer.alloc(0));
+    },
+    'Filesystem.deleteFile': options => {
+      phone.files.delete(fileAt(options));
+    },
+    'Filesystem.rmdir': options => {
+      const inside = [...phone.files.keys()].filter(file => file.startsWith(`${fileAt(options)}/`));
+      if (inside.length === 0)
+        throw fail('OS-PLUG-FILE-0008', `'rmdir' failed because file at '${options.path}' does not exist.`);
+      for (const file of inside) phone.files.delete(file);
+    },
+    'Share.share': ({ files }) => {
+      if (phone.refusesSheet) throw fail('', 'Share canceled');
+      phone.handedOver.push(...(files as string[]));
+      return { activityType: 'com.example.files' };
+    },
     'BiometricAuthNative.checkBiometry': () => phone.sensor.facts,
     'BiometricAuthNative.internalAuthenticate': () => {
       if (phone.sensor.failsWith !== null) throw fail(phone.sensor.failsWith, 'The sensor says no');
@@ -145,6 +185,10 @@ export const openShell = async (
     asked: [],
     secure: new Map(),
     sensor: { facts: fingerprint, failsWith: null },
+    files: new Map(),
+    hasDocuments: true,
+    handedOver: [],
+    refusesSheet: false,
     badge: 0,
     launchUrl: null,
   };

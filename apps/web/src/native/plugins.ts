@@ -7,6 +7,8 @@ import type {
 } from '@aparajita/capacitor-biometric-auth';
 import type { AppPlugin } from '@capacitor/app';
 import { Capacitor, registerPlugin } from '@capacitor/core';
+import type { FilesystemPlugin } from '@capacitor/filesystem';
+import type { SharePlugin } from '@capacitor/share';
 import type { BadgePlugin } from '@capawesome/capacitor-badge';
 
 /** What a call that failed carries. */
@@ -30,6 +32,11 @@ type SecureStoragePlugin = {
 export const app = registerPlugin<Pick<AppPlugin, 'addListener' | 'exitApp' | 'getLaunchUrl'>>('App');
 export const biometry = registerPlugin<BiometryPlugin>('BiometricAuthNative');
 export const badge = registerPlugin<Pick<BadgePlugin, 'clear' | 'set'>>('Badge');
+export const files =
+  registerPlugin<Pick<FilesystemPlugin, 'appendFile' | 'deleteFile' | 'rmdir' | 'stat' | 'writeFile'>>(
+    'Filesystem',
+  );
+export const share = registerPlugin<Pick<SharePlugin, 'share'>>('Share');
 export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
 
 /** The address under which the page may fetch a file that another program gave. */

@@ -13,6 +13,7 @@ import { showToast } from '../ui/toasts.ts';
 import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } from './biometric-login.ts';
 import { findUser, subscribeUser } from './current-user.ts';
 import { enterAt } from './entry.ts';
+import { saveFilesToPhone } from './phone-files.ts';
 import { onStatus, sessionStatus, setSessionStatus } from './session-state.ts';
 import { shareFiles } from './shared-files.ts';
 import { followUnread } from './unread-badge.ts';
@@ -82,6 +83,7 @@ function serverHost(): string {
 /** Starts all of it. Resolves when the first screen may be drawn. */
 export async function startNative(router: Navigator): Promise<void> {
   setRequestTimeout(nativeRequestTimeoutMs);
+  saveFilesToPhone();
   followBackButton();
   followUser();
   followUnread();

@@ -1,9 +1,12 @@
 // The recovery kit on the screen and on paper: 24 words, ways to keep them, and one word asked back before it counts. The
-// words are shown once; whoever mounts this stores the kit when `onConfirmed` is called. ux 2.3 signup, step 3.
-import { Copy, Printer } from 'lucide-react';
+// words are shown once; whoever mounts this stores the kit when `onConfirmed` is called. In the shell of a phone, whose page
+// cannot be printed, they are saved as a file. ux 2.3 signup, step 3.
+import { Copy, Download, Printer } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
+import { isNative } from '../../native/is-native.ts';
+import { saveFile } from '../../platform/save-file.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
@@ -37,6 +40,11 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
   useEffect(() => {
     if (isWrong) input.current?.querySelector('input')?.select();
   }, [isWrong]);
+  const title = t('Keyfold recovery kit of {email}', { email });
+  const download = () => {
+    const lines = words.map((word, index) => `${index + 1} ${word}`).join('\r\n');
+    void saveFile(new Blob([`${title}\r\n\r\n${lines}\r\n`]), 'keyfold-recovery-kit.txt');
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
@@ -51,9 +59,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
           'These 24 words open your mail when the password is lost. They are shown once: print them, or write them down, and keep them where nobody else looks.',
         )}
       </p>
-      <p className="mb-2 hidden font-medium break-all print:block">
-        {t('Keyfold recovery kit of {email}', { email })}
-      </p>
+      <p className="mb-2 hidden font-medium break-all print:block">{title}</p>
       <ol
         aria-label={t('Words of the recovery kit')}
         dir="ltr"
@@ -70,10 +76,17 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
         ))}
       </ol>
       <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
-        <Button variant="outline" size="sm" onClick={() => window.print()}>
-          <Printer size={15} />
-          {t('Print or save as PDF')}
-        </Button>
+        {isNative() ? (
+          <Button variant="outline" size="sm" onClick={download}>
+            <Download size={15} />
+            {t('Save as a file')}
+          </Button>
+        ) : (
+          <Button variant="outline" size="sm" onClick={() => window.print()}>
+            <Printer size={15} />
+            {t('Print or save as PDF')}
+          </Button>
+        )}
         <Button variant="outline" size="sm" onClick={copy}>
           <Copy size={15} />
           {t('Copy')}

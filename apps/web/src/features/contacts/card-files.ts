@@ -45,5 +45,5 @@ export const cardsOf = (people: readonly Person[], groups: readonly Group[]): st
 
 /** Saves a vCard file of these people. */
 export function exportCards(people: readonly Person[], groups: readonly Group[]): void {
-  saveFile(new Blob([cardsOf(people, groups)]), 'contacts.vcf');
+  void saveFile(new Blob([cardsOf(people, groups)]), 'contacts.vcf');
 }

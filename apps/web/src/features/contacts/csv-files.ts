@@ -75,5 +75,5 @@ export function previewOf(table: ContactTable, roles: readonly ColumnRole[], boo
 
 /** Saves a CSV file of these people. */
 export function exportCsv(people: readonly Person[], groups: readonly Group[]): void {
-  saveFile(new Blob([writeContactCsv(cardPeopleOf(people, groups))]), 'contacts.csv');
+  void saveFile(new Blob([writeContactCsv(cardPeopleOf(people, groups))]), 'contacts.csv');
 }

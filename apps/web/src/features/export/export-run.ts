@@ -136,6 +136,5 @@ export async function saveExport(beganAt: string): Promise<boolean> {
   }
   const extras = await extrasOf();
   const blob = await ask(remote => remote.save(to, extras));
-  if (blob !== null) saveFile(blob, name);
-  return true;
+  return blob === null || saveFile(blob, name);
 }

@@ -19,7 +19,7 @@ export function SkippedButton({ journal, raws }: SkippedButtonProps) {
   const { skipped, skippedCount } = journal;
   const [isOpen, setOpen] = useState(false);
   if (skippedCount === 0) return null;
-  const save = async () => saveFile(await zipOf(raws, new Date()), 'skipped.zip');
+  const save = async () => void (await saveFile(await zipOf(raws, new Date()), 'skipped.zip'));
   return (
     <>
       <button

@@ -3,6 +3,7 @@ import { Forward, MoreHorizontal, Printer, Reply, ReplyAll, UserCheck, UserPlus 
 import type { ReactNode } from 'react';
 import { formatFullDate, formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { isNative } from '../../native/is-native.ts';
 import { keysOf } from '../../session/shortcut-keys.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -156,9 +157,11 @@ export function MessageCard({
                   {t('Add sender to contacts')}
                 </MenuItem>
               )}
-              <MenuItem icon={<Printer size={16} />} onSelect={() => actions.onPrint(id)}>
-                {t('Print')}
-              </MenuItem>
+              {!isNative() && (
+                <MenuItem icon={<Printer size={16} />} onSelect={() => actions.onPrint(id)}>
+                  {t('Print')}
+                </MenuItem>
+              )}
               <MenuItem onSelect={() => actions.onViewHeaders(id)}>{t('View headers')}</MenuItem>
               <MenuItem onSelect={() => actions.onViewSource(id)}>{t('View source')}</MenuItem>
               <MenuItem onSelect={() => actions.onDownloadRaw(id)}>{t('Download .eml')}</MenuItem>

@@ -17,6 +17,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { t, tAs } from '../../lib/language.ts';
+import { isNative } from '../../native/is-native.ts';
 import { keysOf } from '../../session/shortcut-keys.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -138,11 +139,13 @@ export function ReaderToolbar({ actions, isStarred, place, hasBack }: ReaderTool
         <Star size={17} />
       </IconButton>
       <span className="flex-1" />
-      <span className="max-pane:hidden">
-        <IconButton label={t('Print')} onClick={actions.onPrint}>
-          <Printer size={17} />
-        </IconButton>
-      </span>
+      {!isNative() && (
+        <span className="max-pane:hidden">
+          <IconButton label={t('Print')} onClick={actions.onPrint}>
+            <Printer size={17} />
+          </IconButton>
+        </span>
+      )}
       <Menu
         trigger={
           <IconButton tip={false} label={t('More')}>

@@ -41,5 +41,5 @@ export async function fetchSource(mail: Email): Promise<Uint8Array> {
 /** Saves the mail as a .eml file. */
 export async function saveSource(mail: Email, subject: string): Promise<void> {
   const source = await fetchSource(mail);
-  saveFile(new Blob([source as BlobPart]), `${subject || 'message'}.eml`);
+  await saveFile(new Blob([source as BlobPart]), `${subject || 'message'}.eml`);
 }

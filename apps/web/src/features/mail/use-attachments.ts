@@ -91,7 +91,7 @@ export function useAttachments(): AttachmentWork {
           return content === undefined ? [] : [{ name: nameOf(whole, id), content }];
         }),
       );
-      saveFile(zip, `${whole.content.parsed.subject ?? t('Attachments')}.zip`);
+      await saveFile(zip, `${whole.content.parsed.subject ?? t('Attachments')}.zip`);
     } catch (error) {
       tell(error);
     } finally {
@@ -103,7 +103,7 @@ export function useAttachments(): AttachmentWork {
     open,
     save: (whole, id) =>
       void open(whole, id).then(
-        blob => saveFile(blob, nameOf(whole, id)),
+        blob => void saveFile(blob, nameOf(whole, id)),
         () => undefined,
       ),
     saveAll: (whole, ids) => void saveAll(whole, ids),

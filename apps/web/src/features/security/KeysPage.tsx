@@ -20,7 +20,7 @@ import { RetiredKeyRow } from './RetiredKeyRow.tsx';
 function savePublicKeys({ email, main_key }: User): void {
   const { mlkem_public_key: mlkem_public, dh_public_key: dh_public, key_id: fingerprint } = main_key;
   const text = JSON.stringify({ email, mlkem_public, dh_public, fingerprint }, null, 2);
-  saveFile(new Blob([text]), `keyfold-keys-${email}.json`);
+  void saveFile(new Blob([text]), `keyfold-keys-${email}.json`);
 }
 
 /** The page. */

@@ -3,6 +3,7 @@ import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
+import { isNative } from '../../native/is-native.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
@@ -21,7 +22,7 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
   const title = t('Keyfold recovery codes of {email}', { email });
   const download = () => {
     const text = `${title}\r\n\r\n${codes.join('\r\n')}\r\n`;
-    saveFile(new Blob([text], { type: 'text/plain' }), 'keyfold-recovery-codes.txt');
+    void saveFile(new Blob([text], { type: 'text/plain' }), 'keyfold-recovery-codes.txt');
   };
   return (
     <div data-print-alone>
@@ -49,10 +50,12 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
           <Download size={15} />
           {t('Save as a file')}
         </Button>
-        <Button variant="outline" size="sm" onClick={() => window.print()}>
-          <Printer size={15} />
-          {t('Print')}
-        </Button>
+        {!isNative() && (
+          <Button variant="outline" size="sm" onClick={() => window.print()}>
+            <Printer size={15} />
+            {t('Print')}
+          </Button>
+        )}
         <span role="status" className="text-meta text-ink-3">
           {isCopied ? t('Copied. The clipboard is emptied in a minute.') : ''}
         </span>

@@ -2,6 +2,7 @@
 import { Printer, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { isNative } from '../../native/is-native.ts';
 import { ShortcutSection } from '../../session/ShortcutSection.tsx';
 import { useShortcutSet } from '../../session/shortcut-keys.ts';
 import { useShortcutSections } from '../../session/shortcut-sections.ts';
@@ -22,10 +23,12 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
       wide
       initialFocus={field}
       footer={
-        <Button variant="outline" size="sm" onClick={() => print()} className="print:hidden">
-          <Printer size={15} />
-          {t('Print')}
-        </Button>
+        isNative() ? undefined : (
+          <Button variant="outline" size="sm" onClick={() => print()} className="print:hidden">
+            <Printer size={15} />
+            {t('Print')}
+          </Button>
+        )
       }
     >
       <div data-print-alone>
