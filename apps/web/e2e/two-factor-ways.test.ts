@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
+import { openShell } from './support/native-shell.ts';
 import { password, rowOf, signUp, startLetter } from './support/people.ts';
 import { keepCodes, plugKeyIn, readCodes, turnAppOn } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
@@ -80,8 +81,9 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await overlay.getByText('Code is wrong or old. 4 tries left').waitFor();
     expect(await findDefects(page)).toEqual([]);
     await overlay.getByRole('button', { name: 'Back to the password' }).click();
-    await overlay.getByRole('textbox', { name: 'Password' }).fill(second);
-    await page.keyboard.press('Enter');
+    const again = overlay.getByRole('textbox', { name: 'Password' });
+    await again.fill(second);
+    await again.press('Enter');
     await code.fill(await app.next());
     await overlay.waitFor({ state: 'detached' });
     await expect.poll(() => field(page, 'Subject').inputValue()).toBe('Half a letter');
@@ -203,6 +205,26 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     page = other.page;
   });
 
+  /** A phone's page has another address than the server: no key answers there, and a recovery code does. */
+  const askOnPhone = async (): Promise<void> => {
+    const phone = await openShell(browser);
+    const there = phone.page;
+    const note = there.getByText(/^Passkeys and security keys answer in a browser alone, not in this app/);
+    await there.goto(`${product.baseUrl}/app/signin`);
+    await field(there, 'Address').fill(alice);
+    await field(there, 'Password').fill(password);
+    await button(there, 'Sign in').click();
+    await note.waitFor();
+    await field(there, 'Recovery code').fill(nextRecoveryCode());
+    expect(await there.getByRole('button', { name: /key/ }).count()).toBe(0);
+    await button(there, 'Continue').click();
+    await there.waitForURL(`**${inboxPath}`);
+    await there.goto(`${product.baseUrl}/app/security/two-factor`);
+    await note.waitFor();
+    expect(await button(there, 'Add a key').isDisabled()).toBe(true);
+    await phone.context.close();
+  };
+
   test('an account goes for good with the answer of a security key', async () => {
     await plugKeyIn(await person.context.newCDPSession(page));
     await go('/app/security/two-factor');
@@ -210,8 +232,9 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await field(page, 'Name of the key').fill('Blue key');
     await field(page, 'Password').fill(password);
     await button(page, 'Continue').click();
-    await readCodes(page);
+    codes = await readCodes(page);
     await keepCodes(page);
+    await askOnPhone();
     await go('/app/config/account');
     await button(page, 'Delete account').click();
     const dialog = dialogOf(page, 'Delete account');

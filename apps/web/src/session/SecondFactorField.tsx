@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useUser } from './current-user.ts';
 import { callErrorText } from './error-text.ts';
-import { answerWithKey, canUseKeys, type FactorProof, keyErrorText } from './factor-proof.ts';
+import { answerWithKey, type FactorProof, keyErrorText, keysRefusal } from './factor-proof.ts';
 import { readFactorStatus } from './factor-status.ts';
 import { settingsClient } from './settings-client.ts';
 
@@ -85,6 +85,7 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
     );
   }
   const refusal = isFactorRefusal(error) ? callErrorText(error) : undefined;
+  const noKeys = factor.hasKeys ? keysRefusal() : undefined;
   return (
     <div className="flex flex-col gap-2">
       <TextField
@@ -99,11 +100,11 @@ export function SecondFactorField({ factor, error }: SecondFactorFieldProps) {
         hint={
           factor.hasTotp
             ? t('Six digits of your authenticator app, or a recovery code')
-            : t('Or use your key instead')
+            : (noKeys ?? t('Or use your key instead'))
         }
         error={keyError ?? refusal}
       />
-      {factor.hasKeys && canUseKeys() && (
+      {factor.hasKeys && noKeys === undefined && (
         <Button variant="outline" size="sm" className="self-start" busy={isAsking} onClick={() => void ask()}>
           {!isAsking && <KeyRound size={15} />}
           {isAsking ? t('Waiting for your key') : t('Use a passkey or security key')}

@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { OtpField } from '../ui/OtpField.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { callErrorText } from './error-text.ts';
-import { answerWithKey, canUseKeys, type FactorProof, keyErrorText } from './factor-proof.ts';
+import { answerWithKey, type FactorProof, keyErrorText, keysRefusal } from './factor-proof.ts';
 
 interface SecondStepFormProps {
   factors: readonly FactorKind[];
@@ -66,13 +66,17 @@ function useCountdown(): readonly [number, (seconds: number) => void] {
   return [endsAt === 0 ? 0 : left, start];
 }
 
-const startingMode = (factors: readonly FactorKind[]): FactorKind =>
-  factors.includes('totp') ? 'totp' : factors.includes('passkey') ? 'passkey' : 'recovery_code';
+const startingMode = (factors: readonly FactorKind[], canUseKeys: boolean): FactorKind => {
+  if (factors.includes('totp')) return 'totp';
+  if (factors.includes('passkey') && (canUseKeys || !factors.includes('recovery_code'))) return 'passkey';
+  return 'recovery_code';
+};
 
 /** The form; the words above it are the page's. */
 export function SecondStepForm(props: SecondStepFormProps) {
   const { factors, challenge, prove, tries = Number.POSITIVE_INFINITY, onGone, onBack, backLabel } = props;
-  const [mode, setMode] = useState(() => startingMode(factors));
+  const noKeys = factors.includes('passkey') ? keysRefusal() : undefined;
+  const [mode, setMode] = useState(() => startingMode(factors, noKeys === undefined));
   const [code, setCode] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -180,7 +184,8 @@ export function SecondStepForm(props: SecondStepFormProps) {
           error={waitText ?? error}
         />
       )}
-      {mode === 'passkey' && (
+      {noKeys !== undefined && <p className="text-ink-2">{noKeys}</p>}
+      {mode === 'passkey' && noKeys === undefined && (
         <p className="text-ink-2">
           {t('Your browser asks for your passkey or security key. Touch it, or confirm on your device.')}
         </p>
@@ -190,17 +195,19 @@ export function SecondStepForm(props: SecondStepFormProps) {
           {waitText ?? error}
         </p>
       )}
-      <Button type="submit" size="lg" full busy={isBusy} disabled={isWaiting}>
-        {mode === 'passkey' && !isBusy && <KeyRound size={18} />}
-        {mode === 'passkey'
-          ? isBusy
-            ? t('Waiting for your key')
-            : t('Use your key')
-          : isBusy
-            ? t('Checking the code')
-            : t('Continue')}
-      </Button>
-      {mode !== 'passkey' && factors.includes('passkey') && canUseKeys() && (
+      {(mode !== 'passkey' || noKeys === undefined) && (
+        <Button type="submit" size="lg" full busy={isBusy} disabled={isWaiting}>
+          {mode === 'passkey' && !isBusy && <KeyRound size={18} />}
+          {mode === 'passkey'
+            ? isBusy
+              ? t('Waiting for your key')
+              : t('Use your key')
+            : isBusy
+              ? t('Checking the code')
+              : t('Continue')}
+        </Button>
+      )}
+      {mode !== 'passkey' && factors.includes('passkey') && noKeys === undefined && (
         <Button variant="outline" size="lg" full disabled={isBusy} onClick={() => change('passkey')}>
           <KeyRound size={18} />
           {t('Use a passkey or security key')}

@@ -8,6 +8,7 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { t } from '../lib/language.ts';
+import { isNative } from '../native/is-native.ts';
 import { callErrorText } from './error-text.ts';
 
 export type FactorProof = { readonly totp_code: string } | { readonly passkey: PasskeyAnswer };
@@ -18,8 +19,15 @@ export type OwnProof = FactorProof | Record<string, never>;
 /** What the server made for the browser; handed on as it is. */
 type Options = Readonly<Record<string, unknown>>;
 
-/** Whether this browser, on this page, can ask for keys at all. */
-export const canUseKeys = (): boolean => browserSupportsWebAuthn();
+/**
+ * Why keys cannot be asked for here, or undefined where they can. They answer the address that they were made at, and the page
+ * in the shell of a phone has another than its server.
+ */
+export function keysRefusal(): string | undefined {
+  if (isNative())
+    return t('Passkeys and security keys answer in a browser alone, not in this app. Use another way here.');
+  return browserSupportsWebAuthn() ? undefined : t('This browser cannot use keys at this address');
+}
 
 /** Asks for one of the keys that are known. Rejects when none answers. */
 export async function answerWithKey(options: Options): Promise<PasskeyAnswer> {

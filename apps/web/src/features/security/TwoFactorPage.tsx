@@ -8,7 +8,7 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { securityPath } from '../../paths.ts';
 import { useUser } from '../../session/current-user.ts';
-import { canUseKeys } from '../../session/factor-proof.ts';
+import { keysRefusal } from '../../session/factor-proof.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -121,7 +121,7 @@ function OpenDialog({
 function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open: OpenWindow) => void }) {
   const isOn = status.totp_active || status.passkeys.length > 0;
   const left = status.recovery_codes_left;
-  const canAdd = status.has_passkeys && canUseKeys();
+  const noKeys = status.has_passkeys ? keysRefusal() : t('Security keys need a web address with a host name');
   return (
     <>
       <Banner
@@ -158,17 +158,11 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
             'A key that you plug in or touch, or your phone or computer itself. No false page can get its answer.',
           )}
         >
-          <Button variant="outline" disabled={!canAdd} onClick={() => onOpen({ kind: 'add' })}>
+          <Button variant="outline" disabled={noKeys !== undefined} onClick={() => onOpen({ kind: 'add' })}>
             {t('Add a key')}
           </Button>
         </SettingsRow>
-        {!canAdd && (
-          <p className="pb-2 text-control text-ink-2">
-            {status.has_passkeys
-              ? t('This browser cannot use keys at this address')
-              : t('Security keys need a web address with a host name')}
-          </p>
-        )}
+        {noKeys !== undefined && <p className="pb-2 text-control text-ink-2">{noKeys}</p>}
         <KeyList
           passkeys={status.passkeys}
           onRename={passkey => onOpen({ kind: 'rename', passkey })}
