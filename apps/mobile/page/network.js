@@ -17,7 +17,9 @@ const AUTH_HEADERS = {
 /** Path and query of a call to the server, or null for anything else. */
 function findCall(address) {
   const url = new URL(address, location.href);
-  return url.origin === location.origin && CALLS.test(url.pathname) ? url.pathname + url.search : null;
+  // By its parts: an address of iOS's scheme has no origin but the word "null".
+  const isOwn = url.protocol === location.protocol && url.host === location.host;
+  return isOwn && CALLS.test(url.pathname) ? url.pathname + url.search : null;
 }
 
 /** The headers that prove who asks. */

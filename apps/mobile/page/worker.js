@@ -19,8 +19,8 @@ if (door !== null) {
   const plainFetch = self.fetch.bind(self);
   self.fetch = (input, init = {}) => {
     const url = typeof input === 'string' || input instanceof URL ? new URL(input, self.location.href) : null;
-    if (url === null || url.origin !== self.location.origin || !CALLS.test(url.pathname))
-      return plainFetch(input, init);
+    const isOwn = url?.protocol === self.location.protocol && url.host === self.location.host;
+    if (!isOwn || !CALLS.test(url.pathname)) return plainFetch(input, init);
     const headers = new Headers(init.headers);
     if (door.session !== null) headers.set('authorization', `Bearer ${door.session}`);
     return plainFetch(door.base + url.pathname + url.search, {

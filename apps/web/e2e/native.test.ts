@@ -1,5 +1,5 @@
 // The web client in the shell of a phone: the biometric sign-in with all that it says, addresses that open the program, what
-// other programs share, and the Back button. Capacitor's own bridge runs in the page, the phone behind it is played.
+// other programs share, what is saved, how long a server is waited for, and the Back button. Capacitor's own bridge runs in the page, the phone behind it is played.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,6 +24,18 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   const said = (text: string) => phone.page.getByRole('alert').filter({ hasText: text });
   const isOn = () => phone.page.evaluate(() => localStorage.getItem('biometric_enabled'));
   const kept = () => [...phone.secure.keys()].sort();
+
+  /** What the phone and the page keep of biometrics, to be put back when something has turned them off. */
+  const keep = async () => {
+    const secure = new Map(phone.secure);
+    const local = await phone.page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
+    return async () => {
+      for (const [name, item] of secure) phone.secure.set(name, item);
+      await phone.page.evaluate(items => {
+        for (const [name, text] of Object.entries(items)) localStorage.setItem(name, text);
+      }, local);
+    };
+  };
 
   /** Signs in by the password, to stay; resolves at the question about biometrics. */
   const enter = async () => {
@@ -64,7 +76,12 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     expect(phone.asked).not.toContain('BiometricAuthNative.internalAuthenticate');
 
     const subject = 'Opened by its address';
-    await sendFromOutside(product.smtpPort, { to: email, from: olga, subject, text: 'Two' });
+    await sendFromOutside(product.smtpPort, {
+      to: email,
+      from: olga,
+      subject,
+      text: 'See https://a.example/b',
+    });
     await openMail(desk.page, subject);
     const id = new URL(desk.page.url()).searchParams.get('m') ?? '';
     const opened = (path: string) => phone.tell('App', 'appUrlOpen', { url: path });
@@ -78,6 +95,42 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     for (const url of ['javascript:alert(1)', 'http://127.0.0.1/app/security', 'file:///data/own'])
       await opened(url);
     expect(page.url()).toContain(id);
+
+    // The page that shows a link before it is followed is no other window: a phone has none.
+    await page.getByRole('link', { name: 'https://a.example/b' }).click();
+    await page.getByRole('heading', { name: 'You are leaving Keyfold' }).waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('heading', { name: subject }).waitFor();
+    expect(phone.context.pages()).toHaveLength(1);
+
+    // A download comes to nothing in a web view: the phone writes the file, and says where it is. Nothing can be printed.
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    const save = async () => {
+      await more.first().click();
+      await page.getByRole('menuitem', { name: 'Download .eml' }).click();
+    };
+    await save();
+    await page.getByText(`Saved as ${subject}.eml in Documents, folder Keyfold`).waitFor();
+    expect(String(phone.files.get(`DOCUMENTS/Keyfold/${subject}.eml`))).toContain(`To: ${email}`);
+    phone.hasDocuments = false;
+    await save();
+    await expect.poll(() => phone.handedOver).toEqual([`file:///CACHE/handed-over/${subject}.eml`]);
+    phone.hasDocuments = true;
+    await more.first().click();
+    await page.getByRole('menuitem', { name: 'Download .eml' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Print' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+
+    // A silent server is waited for as long as phones wait.
+    await page.evaluate(() => {
+      const { timeout } = AbortSignal;
+      AbortSignal.timeout = milliseconds => timeout.call(AbortSignal, milliseconds === 30_000 ? 50 : 60_000);
+    });
+    await page.route('**/user/star', () => undefined);
+    await page.getByRole('button', { name: 'Star', exact: true }).first().click();
+    await page.getByText('Failed to connect to the server').first().waitFor();
+    await page.unroute('**/user/star');
 
     // Back: what lies over the page, the letter, the list, the program.
     const back = (canGoBack: boolean) => phone.tell('App', 'backButton', { canGoBack });
@@ -171,7 +224,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     phone.sensor.failsWith = null;
   });
 
-  test('expired, ended, without a vault or of another address they go off, and say so', async () => {
+  test('expired, without a vault, of another address, or ended elsewhere they go off, and say so', async () => {
     const { page } = phone;
     const reasons: readonly (readonly [string, () => Promise<unknown>])[] = [
       [
@@ -201,21 +254,37 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       [
         'Session expired. Please login again.',
         async () => {
+          await letEnd();
           await desk.page.goto(at('/app/security/sessions'));
           await desk.page.getByRole('button', { name: 'End all other sessions' }).click();
           await desk.page.getByText('All other sessions have ended').waitFor();
         },
       ],
     ];
+    await page.goto(at('/app/signin'));
+    await enterAndTurnOn();
+    const putBack = await keep();
+    // Each of them ends session and token at the server, too: held back here, they let one sign-in do for all.
+    const ends = ['**/auth/logout', '**/auth/biometrics/end'];
+    let ended = 0;
+    for (const end of ends)
+      await page.route(end, route => {
+        ended += 1;
+        return route.fulfill({ json: { success: true } });
+      });
+    const letEnd = async () => {
+      for (const end of ends) await page.unroute(end);
+    };
     for (const [text, spoil] of reasons) {
-      await page.goto(at('/app/signin'));
-      await enterAndTurnOn();
+      await putBack();
       await spoil();
       await page.goto(at('/app/inbox'));
       await said(text).waitFor();
       await expect.poll(isOn, { message: text }).toBeNull();
       await expect.poll(kept, { message: text }).toEqual([]);
     }
+    // The session of each but the last, and the token where there was one to name.
+    expect(ended).toBe(4 + 3);
   });
 
   test('signing out leaves nothing of them in the phone', async () => {

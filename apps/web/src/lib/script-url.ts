@@ -1,5 +1,6 @@
 // Addresses of our own scripts where the page's policy asks for Trusted Types: only what lies on this site becomes a script
 // address, by the policy `workers` that the Content-Security-Policy names.
+import { isOwnAddress } from './own-address.ts';
 
 interface ScriptUrlPolicy {
   createScriptURL(url: string): string;
@@ -11,7 +12,7 @@ interface PolicyFactory {
 
 const rules: ScriptUrlPolicy = {
   createScriptURL: url => {
-    if (new URL(url, location.href).origin !== location.origin) throw new TypeError('Not one of our scripts');
+    if (!isOwnAddress(new URL(url, location.href))) throw new TypeError('Not one of our scripts');
     return url;
   },
 };

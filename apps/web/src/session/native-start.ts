@@ -4,6 +4,7 @@
 import { t } from '../lib/language.ts';
 import { followBackButton } from '../native/back-button.ts';
 import type { LinkTarget } from '../native/links.ts';
+import { keepOneWindow } from '../native/one-window.ts';
 import { followLinks } from '../native/opened-links.ts';
 import { readSharedFiles } from '../native/shared-files.ts';
 import { inboxPath, pathForHash } from '../paths.ts';
@@ -14,6 +15,7 @@ import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } fro
 import { findUser, subscribeUser } from './current-user.ts';
 import { enterAt } from './entry.ts';
 import { saveFilesToPhone } from './phone-files.ts';
+import { serverOrigin } from './server-origin.ts';
 import { onStatus, sessionStatus, setSessionStatus } from './session-state.ts';
 import { shareFiles } from './shared-files.ts';
 import { followUnread } from './unread-badge.ts';
@@ -74,17 +76,12 @@ export function takeFirstQuestion(): boolean {
   return asks;
 }
 
-/** The host of the server that the shell leads calls to, which keeps it as an origin (ADR 38). */
-function serverHost(): string {
-  const origin = localStorage.getItem('server_address');
-  return origin !== null && URL.canParse(origin) ? new URL(origin).host : location.host;
-}
-
 /** Starts all of it. Resolves when the first screen may be drawn. */
 export async function startNative(router: Navigator): Promise<void> {
   setRequestTimeout(nativeRequestTimeoutMs);
   saveFilesToPhone();
   followBackButton();
+  keepOneWindow(path => void router.navigate(path));
   followUser();
   followUnread();
   void dropLeftovers();
@@ -96,5 +93,7 @@ export async function startNative(router: Navigator): Promise<void> {
     enterAt(location.pathname);
   }
   // Without a word from the phone the program starts all the same.
-  await followLinks(serverHost(), target => openTarget(target, router)).catch(() => undefined);
+  await followLinks(new URL(serverOrigin()).host, target => openTarget(target, router)).catch(
+    () => undefined,
+  );
 }

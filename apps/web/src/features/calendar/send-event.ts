@@ -9,6 +9,7 @@ import {
 import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 import { readerZone } from '../../lib/wall-time.ts';
 import { lettersClient } from '../../session/letters-client.ts';
+import { serverOrigin } from '../../session/server-origin.ts';
 import { formatSpan } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { rsvpLink } from './rsvp-link.ts';
@@ -96,7 +97,7 @@ export async function sendEvent(input: EventSend): Promise<void> {
     const link =
       token === null
         ? null
-        : rsvpLink(location.origin, {
+        : rsvpLink(serverOrigin(), {
             eventId: plan.uid,
             token,
             title: plan.summary,

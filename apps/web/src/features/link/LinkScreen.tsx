@@ -1,10 +1,12 @@
 // Shown before a link from a mail is opened: where it leads, without and with its query. Works signed out; nothing opens
 // by itself. Spec §2 `link`.
 import { Link2, TriangleAlert, Unlink } from 'lucide-react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
+import { isNative } from '../../native/is-native.ts';
 import { inboxPath } from '../../paths.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -18,6 +20,7 @@ export function LinkScreen() {
   const asked = readAskedLink(useLocation());
   const link = checkLink(asked.url);
   const named = namedHost(asked.named, asked.url);
+  const navigate = useNavigate();
   if (link === null) {
     return (
       <EmptyState
@@ -113,6 +116,12 @@ export function LinkScreen() {
             {t('Open original link')}
           </a>
         </div>
+      )}
+      {/* Elsewhere it is a tab of its own; in the shell it took the place of the mail. */}
+      {isNative() && (
+        <Button variant="quiet" full onClick={() => void navigate(-1)}>
+          {t('Back')}
+        </Button>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../../lib/words.ts';
 import { signupPath } from '../../../paths.ts';
+import { serverOrigin } from '../../../session/server-origin.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -18,7 +19,7 @@ const readNumber = (text: string, min: number, max: number): number | null =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
 
 function MadeCode({ code, onClose }: { code: string; onClose: () => void }) {
-  const link = `${location.origin}${signupPath}#code=${code}`;
+  const link = `${serverOrigin()}${signupPath}#code=${code}`;
   return (
     <Dialog
       open
