@@ -9,6 +9,7 @@ import { type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
+import { BACKUP_USAGE, isBackupCommand, runBackupCommand } from './features/backup/commands.ts';
 import { dkimRecords } from './features/delivery/service.ts';
 import { resetSecondFactor } from './features/second-factor/reset.ts';
 import { CODES_USAGE, isCodeCommand, runCodeCommand } from './features/signup-codes/commands.ts';
@@ -22,7 +23,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
   set-plan PLAN ADDRESS          give the owner of ADDRESS a plan; PLAN is ${PLANS.join(', ')}
   reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
   dkim                           show the DNS records to publish for the service's domains
-${CODES_USAGE}`;
+${CODES_USAGE}
+${BACKUP_USAGE}`;
 
 const isLevel = (text: string | undefined): text is AdminLevel =>
   (ADMIN_LEVELS as readonly (string | undefined)[]).includes(text);
@@ -105,7 +107,7 @@ const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefine
 };
 
 const main = async (args: readonly string[]): Promise<number> => {
-  if (!isCommand(args)) {
+  if (!isCommand(args) && !isBackupCommand(args)) {
     console.error(USAGE);
     return 2;
   }
@@ -113,6 +115,10 @@ const main = async (args: readonly string[]): Promise<number> => {
   try {
     config = readConfig(process.env);
     const logger = createLogger('error');
+    if (isBackupCommand(args)) {
+      for (const line of await runBackupCommand(config, logger, args)) console.log(line);
+      return 0;
+    }
     const database = await openDatabase(config, logger, true);
     const deps = await createDeps(config, database.connection, { logger });
     try {

@@ -5,10 +5,9 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { api, type Handlers } from '@keyfold/contract';
-import { createFileBlobs } from './adapters/blob-files.ts';
-import { createS3Blobs } from './adapters/blob-s3.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
+import { openBlobs } from './adapters/open-blobs.ts';
 import type { Payments } from './adapters/payments.ts';
 import { openDoor } from './adapters/public-web.ts';
 import { createRspamd } from './adapters/spam-scanner.ts';
@@ -144,9 +143,7 @@ export const createDeps = async (
     config,
     logger,
     db: createDb(createPool(connection, logger)),
-    blobs:
-      overrides.blobs ??
-      (config.s3 === undefined ? await createFileBlobs(config.dataDir) : createS3Blobs(config.s3)),
+    blobs: overrides.blobs ?? (await openBlobs(config)),
     dns: overrides.dns ?? createDns(config.dnsServers),
     webDoor: overrides.webDoor ?? openDoor,
     spamScanner:

@@ -197,6 +197,12 @@ describe('a wrong value is one line that names it', () => {
 
   test('S3 and TLS settings come together', () => {
     expect(problemOf({ S3_BUCKET: 'b' })).toMatch(/^S3_ENDPOINT: needs /);
+    expect(problemOf({ KEYFOLD_MOVE_FILES: 'true' })).toMatch(/^KEYFOLD_MOVE_FILES: needs /);
+    expect(problemOf({ KEYFOLD_WAL_ARCHIVE: '/a', DATABASE_URL: 'postgres://h/d' })).toMatch(
+      /^KEYFOLD_WAL_ARCHIVE: is for/,
+    );
+    for (const path of ['relative', "/a'b", '/a%b', '/a$(b)'])
+      expect(problemOf({ KEYFOLD_WAL_ARCHIVE: path })).toMatch(/^KEYFOLD_WAL_ARCHIVE: must be /);
     expect(problemOf({ TLS_CERT_FILE: '/x' })).toMatch(/^TLS_CERT_FILE: needs /);
     expect(problemOf({ TLS_CERT_FILE: '/x/y', TLS_KEY_FILE: '/x/z' })).toBe(
       'TLS_CERT_FILE: there is no such file',

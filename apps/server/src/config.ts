@@ -16,6 +16,13 @@ import {
   type VapidConfig,
 } from './push-config.ts';
 import { isSafeOrigin } from './safe-address.ts';
+import {
+  findStorageProblem,
+  readStorageConfig,
+  type StorageConfig,
+  storageEnvironment,
+  url,
+} from './storage-config.ts';
 import { readTransferConfig, type TransferConfig, transferEnvironment } from './transfer-config.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
@@ -48,14 +55,6 @@ const isProxy = (text: string): boolean => {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 };
 
-const url = (protocols: readonly string[]) =>
-  z
-    .string()
-    .refine(text => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-      message: `must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
-    })
-    .optional();
-
 const environment = z.object({
   PORT: port(8000),
   KEYFOLD_HOST: z.string().default('0.0.0.0'),
@@ -77,12 +76,7 @@ const environment = z.object({
   KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
   KEYFOLD_URL: url(['http:', 'https:']),
   KEYFOLD_DATA: z.string().min(1).default('./data'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']),
-  S3_ENDPOINT: url(['http:', 'https:']),
-  S3_BUCKET: z.string().optional(),
-  S3_ACCESS_KEY: z.string().optional(),
-  S3_SECRET_KEY: z.string().optional(),
-  S3_REGION: z.string().default('us-east-1'),
+  ...storageEnvironment,
   SMTP_RELAY: url(['smtp:', 'smtps:']),
   KEYFOLD_MX_PORT: port(25),
   KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
@@ -186,6 +180,7 @@ const environment = z.object({
 export type RelyingParty = { readonly rpId: string; readonly origin: string };
 
 export type Config = ImapConfig &
+  StorageConfig &
   TransferConfig & {
     readonly httpPort: number;
     readonly httpHost: string;
@@ -205,16 +200,6 @@ export type Config = ImapConfig &
     /** Null under a bare number instead of a name, where browsers make no passkeys. */
     readonly relyingParty: RelyingParty | null;
     readonly dataDir: string;
-    readonly databaseUrl: string | undefined;
-    readonly s3:
-      | {
-          readonly endpoint: string;
-          readonly bucket: string;
-          readonly accessKey: string;
-          readonly secretKey: string;
-          readonly region: string;
-        }
-      | undefined;
     readonly smtpRelay: string | undefined;
     /** Port at which other mail servers are met: 25 but in trials. */
     readonly mxPort: number;
@@ -313,11 +298,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError([...new Set(lines)].join('\n'));
   }
   const e = parsed.data;
-  const s3Parts = [e.S3_ENDPOINT, e.S3_BUCKET, e.S3_ACCESS_KEY, e.S3_SECRET_KEY];
-  const s3Given = s3Parts.filter(part => part !== undefined).length;
-  if (s3Given !== 0 && s3Given !== s3Parts.length) {
-    throw new ConfigError('S3_ENDPOINT: needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY beside it');
-  }
+  const storageProblem = findStorageProblem(e);
+  if (storageProblem !== null) throw new ConfigError(storageProblem);
   if ((e.STRIPE_SECRET_KEY === undefined) !== (e.STRIPE_WEBHOOK_SECRET === undefined)) {
     const [given, missing] =
       e.STRIPE_SECRET_KEY === undefined
@@ -355,17 +337,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     relyingParty: relyingPartyOf(publicUrl),
     dataDir: path.resolve(e.KEYFOLD_DATA),
-    databaseUrl: e.DATABASE_URL,
-    s3:
-      e.S3_ENDPOINT && e.S3_BUCKET && e.S3_ACCESS_KEY && e.S3_SECRET_KEY
-        ? {
-            endpoint: e.S3_ENDPOINT,
-            bucket: e.S3_BUCKET,
-            accessKey: e.S3_ACCESS_KEY,
-            secretKey: e.S3_SECRET_KEY,
-            region: e.S3_REGION,
-          }
-        : undefined,
+    ...readStorageConfig(e),
     smtpRelay: e.SMTP_RELAY,
     mxPort: e.KEYFOLD_MX_PORT,
     isPrivateMxAllowed:

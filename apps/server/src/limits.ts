@@ -303,3 +303,9 @@ export const PUSH_TURNS_MAX = 1_000;
 /** Mails that a device shows, of which the server knows; and groups of notifications that numbers are kept of. */
 export const PUSH_SHOWN_MAX = 20;
 export const PUSH_GROUPS_MAX = 50;
+
+/** No container's bytes are removed for so long after a backup was last heard of; it tells of itself this often. */
+export const CONTAINER_HOLD_MS = 15 * MINUTE_MS;
+export const CONTAINER_HOLD_RENEWED_MS = MINUTE_MS;
+/** How long one run moves containers between blob stores; the next one goes on. */
+export const MOVE_RUN_MS = 4 * MINUTE_MS;

@@ -3,7 +3,7 @@
  * in KEYFOLD_DATA/keys/master.key (readable by its owner only), made at the first start; nodes of one service share it.
  * It opens nothing of a mailbox.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -72,10 +72,21 @@ export const createMasterKey = (secret: Uint8Array): MasterKey => {
   };
 };
 
+/** Where the key of a data directory lies. */
+export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'keys', 'master.key');
+
+/** SHA-256 by which a key is told from others, and which says nothing of it; null when there is no key. */
+export const findMasterKeyFingerprint = (file: string): string | null =>
+  existsSync(file)
+    ? createHash('sha256')
+        .update(`keyfold master.key ${readFileSync(file, 'utf8').trim()}`)
+        .digest('hex')
+    : null;
+
 /** Reads the key of a data directory, or makes it. Two processes that start at once end with the same key. */
 export const loadMasterKey = (dataDir: string): MasterKey => {
-  const dir = path.join(dataDir, 'keys');
-  const file = path.join(dir, 'master.key');
+  const file = masterKeyFile(dataDir);
+  const dir = path.dirname(file);
   if (!existsSync(file)) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const draft = path.join(dir, `master.key.${process.pid}`);

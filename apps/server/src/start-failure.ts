@@ -12,7 +12,7 @@ const settingOf = (port: number | undefined, config: Config | null): string =>
 export const explainStartFailure = (thrown: unknown, config: Config | null): string => {
   const error = thrown as SystemError;
   if (error instanceof ConfigError) return `The configuration cannot be used:\n${indent(error.message)}`;
-  if (error.name === 'DataDirInUse') return error.message;
+  if (['BackupError', 'DataDirInUse', 'DatabaseMoved'].includes(error.name)) return error.message;
   if (error.code === 'EADDRINUSE') {
     return `Port ${error.port} is in use. Stop what uses it, or set ${settingOf(error.port, config)} to another one.`;
   }

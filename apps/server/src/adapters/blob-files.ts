@@ -8,8 +8,10 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { blobPath } from './blob-id.ts';
-import type { BlobStore } from './blobs.ts';
+import type { FormerStore } from './blob-move.ts';
 
+/** Folders of containers (blob-id.ts). */
+const FOLDER = /^[0-9a-f]{2}$/;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** A temporary file older than this belongs to no upload that is still running. */
@@ -52,7 +54,7 @@ const removeLeftovers = async (folder: string): Promise<void> => {
 };
 
 /** A store in `<dataDir>/blobs`. Rejects when the folder cannot be made. */
-export const createFileBlobs = async (dataDir: string): Promise<BlobStore> => {
+export const createFileBlobs = async (dataDir: string): Promise<FormerStore> => {
   const root = path.join(dataDir, 'blobs');
   const incoming = path.join(root, 'incoming');
   await makeFolder(incoming);
@@ -87,6 +89,23 @@ export const createFileBlobs = async (dataDir: string): Promise<BlobStore> => {
     remove: async id => {
       const file = fileOf(id);
       await rm(file, { force: true });
+    },
+    has: async id => {
+      const file = fileOf(id);
+      try {
+        return (await stat(file)).isFile();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw error;
+      }
+    },
+    list: async function* () {
+      // Folder by folder: all names at once could be millions.
+      for (const outer of await readdir(root)) {
+        if (!FOLDER.test(outer)) continue;
+        for (const inner of await readdir(path.join(root, outer)))
+          if (FOLDER.test(inner)) yield* await readdir(path.join(root, outer, inner));
+      }
     },
     check: async () => {
       const probe = path.join(incoming, `check.${randomBytes(6).toString('hex')}`);

@@ -32,6 +32,10 @@ export const createMemoryBlobs = (): MemoryBlobs => {
       blobPath(id);
       stored.delete(id);
     },
+    has: async id => {
+      blobPath(id);
+      return stored.has(id);
+    },
     check: async () => undefined,
     ids: () => [...stored.keys()],
   };

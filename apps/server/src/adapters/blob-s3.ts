@@ -91,6 +91,7 @@ export const createS3Blobs = (options: S3Options): BlobStore => {
     remove: async id => {
       await s3.deleteObject(keyOf(id));
     },
+    has: async id => (await s3.objectExists(keyOf(id))) !== false,
     check: async () => {
       if (!(await s3.bucketExists())) throw new Error('The bucket cannot be reached');
     },

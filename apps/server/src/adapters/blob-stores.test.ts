@@ -105,8 +105,11 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
 
   test('forgets what is removed, and does not mind removing it again', async () => {
     const id = randomUUIDv7();
+    expect(await store.has(id)).toBe(false);
     await store.put(id, pieces(randomBytes(10)));
+    expect(await store.has(id)).toBe(true);
     await store.remove(id);
+    expect(await store.has(id)).toBe(false);
     await expect(store.get(id)).rejects.toThrow();
     await store.remove(id);
   });
@@ -116,6 +119,7 @@ describe.each(Object.entries(STORES))('%s', (_name, open) => {
       await expect(store.put(name, pieces(randomBytes(1)))).rejects.toThrow();
       await expect(store.get(name)).rejects.toThrow();
       await expect(store.remove(name)).rejects.toThrow();
+      await expect(store.has(name)).rejects.toThrow();
     }
   });
 

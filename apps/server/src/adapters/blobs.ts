@@ -7,12 +7,26 @@ import type { Readable } from 'node:stream';
 /** A range of bytes, both ends included, as in HTTP. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
+/** How containers of a former store come to the present one. */
+export type BlobMove = {
+  /** Ids of what still lies in the former store. */
+  readonly waiting: () => AsyncIterable<string>;
+  /** Brings one over. Rejects, and leaves it where it was, when it does not arrive as it is. */
+  readonly bring: (id: string) => Promise<void>;
+  /** Lets go of the former store's, without bringing it over. */
+  readonly drop: (id: string) => Promise<void>;
+};
+
 export type BlobStore = {
   /** Stores a stream under a new id; resolves with its size in bytes once it is safe on disk. Rejects and leaves nothing otherwise. */
   readonly put: (id: string, content: AsyncIterable<Uint8Array>) => Promise<number>;
   /** The bytes, or a range of them. Rejects when there is no such container. */
   readonly get: (id: string, range?: ByteRange) => Promise<Readable>;
   readonly remove: (id: string) => Promise<void>;
+  /** Whether there is such a container. Rejects when that cannot be said. */
+  readonly has: (id: string) => Promise<boolean>;
   /** Rejects when the store cannot be reached. */
   readonly check: () => Promise<void>;
+  /** Only while containers move here from another store (blob-move.ts). */
+  readonly move?: BlobMove;
 };

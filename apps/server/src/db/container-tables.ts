@@ -22,7 +22,14 @@ type ImportContainersTable = {
   created_at: Instant;
 };
 
+/** While one stands, no container's bytes are removed (features/mailbox/container-holds.ts). */
+type ContainerHoldsTable = {
+  id: string;
+  held_until: Instant;
+};
+
 export type ContainerTables = {
+  container_holds: ContainerHoldsTable;
   search_segments: SearchSegmentsTable;
   import_containers: ImportContainersTable;
 };

@@ -47,6 +47,7 @@ import * as pushOutlivesTokens from './migrations/0052-push-outlives-tokens.ts';
 import * as toldResets from './migrations/0053-told-resets.ts';
 import * as stsPolicies from './migrations/0055-sts-policies.ts';
 
+import * as containerHolds from './migrations/0059-container-holds.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -91,11 +92,23 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0052-push-outlives-tokens': pushOutlivesTokens,
   '0053-told-resets': toldResets,
   '0055-sts-policies': stsPolicies,
+  '0059-container-holds': containerHolds,
 };
+
+/** Names of all migrations, in their order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS).sort();
+
+const createMigrator = (db: Db): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
 
 /** Applies what is missing. Throws the first failure; what was applied before it stays. */
 export const migrate = async (db: Db): Promise<void> => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await createMigrator(db).migrateToLatest();
+  if (error !== undefined) throw error;
+};
+
+/** Applies what is missing up to a migration, that one too. Throws as `migrate` does. */
+export const migrateUpTo = async (db: Db, name: string): Promise<void> => {
+  const { error } = await createMigrator(db).migrateTo(name);
   if (error !== undefined) throw error;
 };

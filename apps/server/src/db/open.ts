@@ -2,13 +2,15 @@
  * Gets the database that a configuration means: DATABASE_URL, or the embedded PostgreSQL under KEYFOLD_DATA, which is
  * started if need be; brought to the newest schema either way.
  */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { embeddedConnection, requireOwnFolder, socketDirOf, startEmbeddedPostgres } from './embedded.ts';
 import { findOwner, lockDataDir } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { type Connection, createDb, createPool, isUnreachable } from './pool.ts';
+import { type Connection, createDb, createPool, type Db, isUnreachable } from './pool.ts';
+import { archiveSettings } from './wal-archive.ts';
 
 /** A server database that is still starting is waited for this long. */
 const WAIT_MS = 30_000;
@@ -22,13 +24,42 @@ export type OpenDatabase = {
   readonly close: () => Promise<void>;
 };
 
-const migrateWhenReachable = async (connection: Connection, logger: Logger): Promise<void> => {
+/** The embedded database of a folder was moved: what lies there is old. */
+export class DatabaseMoved extends Error {
+  override readonly name = 'DatabaseMoved';
+}
+
+const markOf = (dir: string): string => `${dir}.moved`;
+
+/** Keeps an embedded database from being used again: its content lives elsewhere. */
+export const markMoved = (dir: string): void =>
+  writeFileSync(markOf(dir), 'This database was moved to the one of DATABASE_URL.\n', {
+    mode: 0o600,
+    flush: true,
+  });
+
+/** Throws DatabaseMoved when it was. */
+const requireUnmoved = (dir: string): void => {
+  if (existsSync(markOf(dir)))
+    throw new DatabaseMoved(
+      `The database in ${dir} was moved: set DATABASE_URL. To use the old one after all, remove ${markOf(dir)}`,
+    );
+};
+
+/** Prepares a database that was just reached, such as by `migrate`. */
+type Prepare = (db: Db) => Promise<void>;
+
+const prepareWhenReachable = async (
+  connection: Connection,
+  logger: Logger,
+  prepare: Prepare,
+): Promise<void> => {
   const db = createDb(createPool(connection, logger, 2));
   const giveUpAt = Date.now() + WAIT_MS;
   try {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        return await migrate(db);
+        return await prepare(db);
       } catch (error) {
         if (!isUnreachable(error) || Date.now() > giveUpAt) throw error;
         if (isFirst) logger.warn({ err: error }, 'the database is not reachable yet: waiting');
@@ -41,10 +72,14 @@ const migrateWhenReachable = async (connection: Connection, logger: Logger): Pro
 };
 
 const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> => {
-  const unlock = lockDataDir(config.dataDir);
   const dir = path.join(config.dataDir, 'postgres');
+  requireUnmoved(dir);
+  const unlock = lockDataDir(config.dataDir);
   try {
-    const postgres = await startEmbeddedPostgres(dir, [], () =>
+    const { walArchive } = config;
+    if (walArchive !== undefined) mkdirSync(walArchive, { recursive: true, mode: 0o700 });
+    const settings = walArchive === undefined ? [] : archiveSettings(walArchive);
+    const postgres = await startEmbeddedPostgres(dir, settings, () =>
       logger.error('PostgreSQL ended by itself and was started again'),
     );
     return {
@@ -62,12 +97,13 @@ const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> =
 
 /**
  * Opens the database. `mayJoin`: when another process has the embedded one running, use it beside that process. Rejects
- * when it cannot be started, reached or migrated.
+ * when it cannot be started, reached or prepared, which is bringing it to the newest schema unless said otherwise.
  */
 export const openDatabase = async (
   config: Config,
   logger: Logger,
   mayJoin = false,
+  prepare: Prepare = migrate,
 ): Promise<OpenDatabase> => {
   const open = async (): Promise<OpenDatabase> => {
     if (config.databaseUrl !== undefined) {
@@ -82,7 +118,7 @@ export const openDatabase = async (
   };
   const database = await open();
   try {
-    await migrateWhenReachable(database.connection, logger);
+    await prepareWhenReachable(database.connection, logger, prepare);
   } catch (error) {
     await database.close();
     throw error;

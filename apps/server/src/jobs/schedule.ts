@@ -10,6 +10,7 @@ import { checkDueDomains } from '../features/domains/jobs.ts';
 import {
   collectEmptyDrafts,
   collectOrphanContainers,
+  moveContainers,
   purgeDeletedMail,
   wakeSnoozedMail,
 } from '../features/mailbox/jobs.ts';
@@ -34,6 +35,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'purge-deleted-mail': { cron: '5 * * * *', run: purgeDeletedMail },
   'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts },
   'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers },
+  'move-containers': { cron: '*/5 * * * *', run: moveContainers, atStart: true },
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },

@@ -39,3 +39,24 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     },
   };
 };
+
+export type EmptyDatabase = {
+  /** A URL as DATABASE_URL has it. */
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+};
+
+/** Makes a database without a table, as an operator has one made for Keyfold. */
+export const createEmptyDatabase = async (): Promise<EmptyDatabase> => {
+  const socketDir = inject('postgresSocketDir');
+  const name = `e_${randomBytes(6).toString('hex')}`;
+  const onServer = async (statement: string): Promise<void> => {
+    const admin = createPool(embeddedConnection(socketDir, 'postgres'), createLogger('silent'), 1);
+    await admin.query(statement).finally(() => admin.end());
+  };
+  await onServer(`create database ${name} template template0`);
+  return {
+    url: `postgres://keyfold@localhost/${name}?host=${encodeURIComponent(socketDir)}`,
+    drop: () => onServer(`drop database if exists ${name} with (force)`),
+  };
+};

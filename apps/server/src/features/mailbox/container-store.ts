@@ -34,6 +34,17 @@ export const lockUnusedContainer = async (trx: Trx, blobId: string): Promise<boo
   return row !== undefined;
 };
 
+/** Whether a container has a row; until the transaction ends nobody collects it then. */
+export const hasContainer = async (trx: Trx, blobId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('blobs')
+    .select('id')
+    .where('id', '=', blobId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** Whether a mail refers to a container, or a search index: its segments lie in the blob store too. */
 export const isReferred = async (db: Db | Trx, blobId: string): Promise<boolean> => {
   const { rows } = await sql<{ is_used: boolean }>`

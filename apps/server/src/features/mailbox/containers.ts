@@ -3,10 +3,13 @@
  * moment leaves something that the collection of orphans finds (jobs.ts). What is in a container is not looked at here.
  */
 import { randomUUIDv7 } from 'node:crypto';
+import type { BlobMove } from '../../adapters/blobs.ts';
 import type { Deps } from '../../deps.ts';
+import { areContainersHeld } from './container-holds.ts';
 import {
   type Container,
   deleteContainer,
+  hasContainer,
   insertContainer,
   isReferred,
   lockUnusedContainer,
@@ -45,7 +48,8 @@ export const discardContainer = async (deps: ContainerDeps, blobId: string): Pro
 };
 
 /**
- * Removes a container's bytes, then its row, unless a mail refers to it or another node is at it; says whether it went.
+ * Removes a container's bytes, then its row, unless a mail refers to it, another node is at it or a backup
+ * copies containers; says whether it went.
  * The row is locked meanwhile ([Note: References] in container-store.ts).
  */
 export const collectContainer = (
@@ -56,7 +60,19 @@ export const collectContainer = (
     if (!(await lockUnusedContainer(trx, blobId))) return false;
     // Asked after the lock is held: whoever added a reference before has committed by now and is seen.
     if (await isReferred(trx, blobId)) return false;
+    // A backup is copying: the collection of orphans comes back for it.
+    if (await areContainersHeld(trx)) return false;
     await blobs.remove(blobId);
     await deleteContainer(trx, blobId);
     return true;
+  });
+
+/**
+ * Brings a container over from a former blob store. Its row is kept from being collected meanwhile, or the removal could
+ * miss the copy. One without a row is a file that a crash left: it is let go.
+ */
+export const moveContainer = ({ db }: Pick<Deps, 'db'>, move: BlobMove, blobId: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    if (await hasContainer(trx, blobId)) await move.bring(blobId);
+    else await move.drop(blobId);
   });

@@ -8,7 +8,14 @@ import { DELETED_MAIL_KEPT_MS, EMPTY_DRAFT_KEPT_MS, ORPHAN_BLOB_KEPT_MS } from '
 import { createLogger } from '../../logger.ts';
 import { deleteMails, restoreMails } from '../mail/marks.ts';
 import { collectEmptyDrafts, collectOrphanContainers, purgeDeletedMail } from './jobs.ts';
-import { addContainer, discardContainer, removeMails, storeContainer, storeMails } from './service.ts';
+import {
+  addContainer,
+  discardContainer,
+  holdContainers,
+  removeMails,
+  storeContainer,
+  storeMails,
+} from './service.ts';
 
 let database: TestDatabase;
 let blobs: MemoryBlobs;
@@ -127,6 +134,18 @@ test('a container without a mail goes after a day, one with a mail never', async
   expect(blobs.ids()).not.toContain(orphan.blobId);
   await discardContainer(deps(), used.blobId);
   expect(blobs.ids()).toContain(used.blobId);
+});
+
+test('while a backup copies containers none is removed, and what was spared goes later', async () => {
+  const orphan = await storeContainer(deps(), bytes('spared'));
+  await holdContainers(database.db, async () => {
+    await discardContainer(deps(), orphan.blobId);
+    clock.advance(ORPHAN_BLOB_KEPT_MS + 1000);
+    await collectOrphanContainers(deps());
+    expect(blobs.ids()).toContain(orphan.blobId);
+  });
+  expect(await collectOrphanContainers(deps())).toBeGreaterThan(0);
+  expect(blobs.ids()).not.toContain(orphan.blobId);
 });
 
 test('a container whose bytes cannot be removed now is tried again, and its row stays until then', async () => {

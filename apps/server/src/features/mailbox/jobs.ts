@@ -5,10 +5,10 @@
  */
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { EMPTY_DRAFT_KEPT_MS, ORPHAN_BLOB_KEPT_MS } from '../../limits.ts';
+import { EMPTY_DRAFT_KEPT_MS, MOVE_RUN_MS, ORPHAN_BLOB_KEPT_MS } from '../../limits.ts';
 import { forgetScheduled } from '../records/service.ts';
 import { nextContainers } from './container-store.ts';
-import { collectContainer } from './containers.ts';
+import { collectContainer, moveContainer } from './containers.ts';
 import { type FindExpired, findEmptyDrafts, findPurgeable, findWakeable } from './expiry-store.ts';
 import { removeMails } from './removal.ts';
 import { lockMailboxes } from './store.ts';
@@ -84,4 +84,31 @@ export const collectOrphanContainers = async (deps: JobDeps): Promise<number> =>
     lastId = batch.at(-1)?.id;
   } while (lastId !== undefined);
   return collected;
+};
+
+/**
+ * Moves containers from a former blob store to the present one, for as long as one run may take; how many went, and
+ * whether all are there now. One that cannot be moved now is left for the next run.
+ */
+export const moveContainers = async (
+  deps: JobDeps,
+): Promise<0 | { readonly moved: number; readonly failed: number; readonly all_moved: number }> => {
+  const { move } = deps.blobs;
+  if (move === undefined) return 0;
+  const endAt = performance.now() + MOVE_RUN_MS;
+  let [moved, failed, isCutOff] = [0, 0, false];
+  for await (const id of move.waiting()) {
+    if (performance.now() > endAt) {
+      isCutOff = true;
+      break;
+    }
+    try {
+      await moveContainer(deps, move, id);
+      moved += 1;
+    } catch (error) {
+      failed += 1;
+      deps.logger.warn({ err: error, blobId: id }, 'container could not be moved');
+    }
+  }
+  return moved + failed === 0 ? 0 : { moved, failed, all_moved: Number(failed === 0 && !isCutOff) };
 };

@@ -19,6 +19,7 @@ import { findTagsOf } from './tagging.ts';
 import { createThreadFinder } from './threads.ts';
 import { wakeConversations } from './waking.ts';
 
+export { holdContainers } from './container-holds.ts';
 export { discardContainer, storeContainer } from './containers.ts';
 export { addContainer, lockDraft, removeContainer, replaceDraft } from './drafting.ts';
 export { toMask } from './flags.ts';

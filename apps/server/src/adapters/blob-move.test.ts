@@ -1,0 +1,131 @@
+// Containers on their way from files to a bucket: found wherever they lie, moved whole or not at all, and gone from both
+// places when they are removed.
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../tests/harness/database.ts';
+import { insertTestUser, makeNewMail } from '../../tests/harness/mailbox.ts';
+import { type S3Server, startS3Server } from '../../tests/harness/s3.ts';
+import { moveContainers } from '../features/mailbox/jobs.ts';
+import { discardContainer, storeContainer, storeMails } from '../features/mailbox/service.ts';
+import { createLogger } from '../logger.ts';
+import { createFileBlobs } from './blob-files.ts';
+import { blobPath } from './blob-id.ts';
+import { createMovingBlobs, type FormerStore } from './blob-move.ts';
+import { createS3Blobs } from './blob-s3.ts';
+import type { BlobStore } from './blobs.ts';
+import { systemClock } from './clock.ts';
+
+let dataDir: string;
+let s3: S3Server;
+let database: TestDatabase;
+let files: FormerStore;
+let bucket: BlobStore;
+let blobs: BlobStore;
+let userId: string;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-move-'));
+  s3 = await startS3Server();
+  database = await createTestDatabase();
+  userId = await insertTestUser(database.db, 'ann@keyfold.test');
+  files = await createFileBlobs(dataDir);
+  bucket = createS3Blobs(s3.options);
+  blobs = createMovingBlobs(files, bucket);
+});
+afterAll(async () => {
+  await database.drop();
+  await s3.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+const deps = (store = blobs) => ({
+  db: database.db,
+  blobs: store,
+  clock: systemClock,
+  logger: createLogger('silent'),
+});
+const read = async (store: BlobStore, id: string, range?: { start: number; end: number }) =>
+  buffer(await store.get(id, range));
+const fileOf = (id: string): string => path.join(dataDir, 'blobs', blobPath(id));
+
+/** A container of a mail, stored in a store. */
+const storeInMail = async (store: BlobStore, bytes: Buffer): Promise<string> => {
+  const container = await storeContainer(deps(store), pieces(bytes));
+  const mail = makeNewMail(userId, { attachments: [container] });
+  await database.db.transaction().execute(trx => storeMails(trx, [mail]));
+  return container.blobId;
+};
+
+test('new containers go to the bucket, and those still among the files are read from there', async () => {
+  const bytes = randomBytes(70_000);
+  const old = await storeInMail(files, bytes);
+  expect(await blobs.has(old)).toBe(true);
+  expect(await read(blobs, old, { start: 10, end: 19 })).toEqual(bytes.subarray(10, 20));
+  const fresh = await storeInMail(blobs, bytes);
+  expect([await files.has(fresh), await bucket.has(fresh)]).toEqual([false, true]);
+  expect(await read(blobs, fresh)).toEqual(bytes);
+  expect(await blobs.has(randomUUIDv7())).toBe(false);
+  await expect(blobs.get(randomUUIDv7())).rejects.toThrow();
+  await blobs.check();
+});
+
+test('the job moves all with readers at work, and none of them meets a gap', async () => {
+  const contents = new Map<string, Buffer>();
+  for (const sizeBytes of [1, 5_000, 300_000, 9_000_000]) {
+    const bytes = randomBytes(sizeBytes);
+    contents.set(await storeInMail(files, bytes), bytes);
+  }
+  let isOver = false;
+  const reader = async () => {
+    let reads = 0;
+    while (!isOver) {
+      for (const [id, bytes] of contents) expect((await read(blobs, id)).equals(bytes)).toBe(true);
+      reads += 1;
+    }
+    return reads;
+  };
+  const reading = reader();
+  expect(await moveContainers(deps())).toEqual({ moved: 5, failed: 0, all_moved: 1 });
+  isOver = true;
+  expect(await reading).toBeGreaterThan(0);
+  for (const [id, bytes] of contents) {
+    expect(existsSync(fileOf(id))).toBe(false);
+    expect((await read(bucket, id)).equals(bytes)).toBe(true);
+  }
+  expect(await moveContainers(deps())).toBe(0);
+  expect(await moveContainers(deps(bucket))).toBe(0);
+});
+
+test('one that does not arrive as it is stays where it was, and is tried again', async () => {
+  const bytes = randomBytes(20_000);
+  const id = await storeInMail(files, bytes);
+  const changing: BlobStore = {
+    ...bucket,
+    put: (to, _content) => bucket.put(to, pieces(randomBytes(20_000))),
+  };
+  const moving = createMovingBlobs(files, changing);
+  expect(await moveContainers(deps(moving))).toEqual({ moved: 0, failed: 1, all_moved: 0 });
+  expect(existsSync(fileOf(id))).toBe(true);
+  expect(await bucket.has(id)).toBe(false);
+  expect((await read(moving, id)).equals(bytes)).toBe(true);
+  expect(await moveContainers(deps())).toEqual({ moved: 1, failed: 0, all_moved: 1 });
+  expect((await read(bucket, id)).equals(bytes)).toBe(true);
+});
+
+test('what is removed is gone from both, and a file without a row is let go', async () => {
+  const lone = await storeContainer(deps(files), pieces(randomBytes(100)));
+  await bucket.put(lone.blobId, pieces(randomBytes(100)));
+  await discardContainer(deps(), lone.blobId);
+  expect([await files.has(lone.blobId), await bucket.has(lone.blobId)]).toEqual([false, false]);
+  const stray = randomUUIDv7();
+  await files.put(stray, pieces(randomBytes(100)));
+  expect(await moveContainers(deps())).toEqual({ moved: 1, failed: 0, all_moved: 1 });
+  expect([await files.has(stray), await bucket.has(stray)]).toEqual([false, false]);
+});

@@ -1,0 +1,89 @@
+/**
+ * The archive of the embedded PostgreSQL's log of changes (WAL), from which a base backup is brought to any moment after
+ * it. A segment is there whole or not at all; one that was archived before a crash is compared and not written anew.
+ * Segments are compressed: one that is handed over early is mostly zeros.
+ */
+import pg from 'pg';
+import type { Connection } from './pool.ts';
+
+/** A change is in the archive after so long, even when its segment is not full. */
+const ARCHIVE_TIMEOUT_SECONDS = 60;
+/** pg_backup_stop waits for the archive; one that takes nothing must not let it wait for ever. */
+const STOP_TIMEOUT_MS = 10 * 60_000;
+
+/** Settings with which PostgreSQL keeps an archive. */
+export const archiveSettings = (archive: string): string[] => {
+  const file = `'${archive}/%f.gz'`;
+  const draft = `'${archive}/%f.part'`;
+  const keep = `gzip -c '%p' > ${draft} && sync ${draft} && mv ${draft} ${file}`;
+  return [
+    'archive_mode=on',
+    `archive_timeout=${ARCHIVE_TIMEOUT_SECONDS}`,
+    `archive_command=if test -f ${file}; then gunzip -c ${file} | cmp -s - '%p'; else ${keep}; fi`,
+  ];
+};
+
+/** Settings with which PostgreSQL reads an archive up to a moment, or to its end, and then goes on as a database. */
+export const recoverySettings = (archive: string, until: Date | null): string[] => {
+  const file = `'${archive}/%f.gz'`;
+  const target = until?.toISOString().replace('T', ' ').replace('Z', '+00');
+  return [
+    'archive_mode=off',
+    `restore_command=test -f ${file} && gunzip -c ${file} > '%p'`,
+    ...(target === undefined ? [] : [`recovery_target_time=${target}`, 'recovery_target_action=promote']),
+  ];
+};
+
+/** Names the files of a data directory that a base backup leaves out: what belongs to the running server alone. */
+export const isLeftOut = (name: string): boolean =>
+  /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//.test(name) ||
+  /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|\.s\.PGSQL.*)$/.test(name) ||
+  /(^|\/)(pgsql_tmp.*|pg_internal\.init.*)$/.test(name);
+
+/** Folders that PostgreSQL wants to find, empty ones too. */
+export const DATA_FOLDERS = [
+  'pg_commit_ts',
+  'pg_dynshmem',
+  'pg_logical/mappings',
+  'pg_logical/snapshots',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_tblspc',
+  'pg_twophase',
+  'pg_wal/archive_status',
+  'pg_wal/summaries',
+] as const;
+
+/** Whether a server keeps an archive. */
+const isArchiving = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query<{ archive_mode: string }>('show archive_mode');
+  return rows[0]?.archive_mode === 'on';
+};
+
+/**
+ * Lets `work` copy a running server's files as they are; together with the archive they make a whole. Answers the content of
+ * backup_label, which belongs to them; null when the server keeps no archive, and then nothing was done.
+ */
+export const withBaseBackup = async (
+  connection: Connection,
+  work: () => Promise<void>,
+): Promise<string | null> => {
+  const client = new pg.Client({ ...connection, application_name: 'keyfold-copy' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    if (!(await isArchiving(client))) return null;
+    await client.query("select pg_backup_start('keyfold', true)");
+    await work();
+    await client.query(`set statement_timeout = ${STOP_TIMEOUT_MS}`);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)');
+    return rows[0]?.labelfile ?? '';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};

@@ -1,0 +1,249 @@
+// Backups of a database with mail and containers: what is in them, that damage is told, and what a restore refuses. With
+// the whole product, under load, they are tried in tests/backup.test.ts.
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type EmptyDatabase,
+  type TestDatabase,
+} from '../../../tests/harness/database.ts';
+import { insertTestTag, insertTestUser, makeNewMail, readCounters } from '../../../tests/harness/mailbox.ts';
+import { createFileBlobs } from '../../adapters/blob-files.ts';
+import type { BlobStore } from '../../adapters/blobs.ts';
+import { systemClock } from '../../adapters/clock.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { createDb, createPool, type Db } from '../../db/pool.ts';
+import { createLogger } from '../../logger.ts';
+import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
+import { holdContainers, storeContainer, storeMails } from '../mailbox/service.ts';
+import { runBackupCommand } from './commands.ts';
+import { type Manifest, verifyBackup } from './manifest.ts';
+import { restoreBackup } from './restore.ts';
+import { takeBackup } from './take.ts';
+
+const logger = createLogger('silent');
+let root: string;
+let database: TestDatabase;
+let blobs: BlobStore;
+let dataDir: string;
+let backup: string;
+let manifest: Manifest;
+let restored: Config;
+const containers = new Map<string, Buffer>();
+const emptyOnes: EmptyDatabase[] = [];
+
+async function* one(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const folder = (): string => mkdtempSync(path.join(root, 'f-'));
+const source = () => ({ connection: database.connection, db: database.db, blobs, dataDir });
+const openDb = (url: string): Db => createDb(createPool({ connectionString: url }, logger, 2));
+
+/** A configuration of a new service: an empty database, an empty data directory. */
+const newService = async (hasKey = true): Promise<Config> => {
+  const empty = await createEmptyDatabase();
+  emptyOnes.push(empty);
+  const config = readConfig({ KEYFOLD_DATA: folder(), DATABASE_URL: empty.url });
+  if (hasKey) {
+    mkdirSync(path.dirname(masterKeyFile(config.dataDir)));
+    writeFileSync(masterKeyFile(config.dataDir), readFileSync(masterKeyFile(dataDir)));
+  }
+  return config;
+};
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => '',
+    (error: Error) => (error.name === 'BackupError' ? error.message : `${error.name}: ${error.stack}`),
+  );
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-backup-'));
+  dataDir = folder();
+  loadMasterKey(dataDir);
+  database = await createTestDatabase();
+  blobs = await createFileBlobs(dataDir);
+  const deps = { db: database.db, blobs, clock: systemClock, logger };
+  for (const name of ['ann', 'ben']) {
+    const userId = await insertTestUser(database.db, `${name}@keyfold.test`);
+    await insertTestTag(database.db, userId, 'Größe "1"\t\\n');
+    for (let index = 0; index < 5; index++) {
+      const bytes = randomBytes(40_000);
+      const container = await storeContainer(deps, one(bytes));
+      containers.set(container.blobId, bytes);
+      const mail = makeNewMail(userId, { attachments: [container] });
+      await database.db.transaction().execute(trx => storeMails(trx, [mail]));
+    }
+  }
+  backup = path.join(root, 'backup');
+  manifest = await takeBackup(source(), backup, { hasMasterKey: false });
+});
+afterAll(async () => {
+  for (const empty of emptyOnes) await empty.drop();
+  await database.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('a backup has all rows and containers, and the key only when it is asked for', async () => {
+  expect(await verifyBackup(backup)).toEqual(manifest);
+  expect(manifest.tables.find(({ name }) => name === 'mails')?.rows).toBe(10);
+  expect(manifest.containers).toEqual({ count: 10, size_bytes: 400_000, missing: [] });
+  expect(manifest.tables.map(({ name }) => name)).not.toContain('rate_limits');
+  const files = readdirSync(backup, { recursive: true }).map(String);
+  expect(files.filter(name => name.includes('master') || name.includes('incoming'))).toEqual([]);
+  const withKey = path.join(root, 'with-key');
+  await takeBackup(source(), withKey, { hasMasterKey: true });
+  expect(readFileSync(path.join(withKey, 'keys/master.key'))).toEqual(readFileSync(masterKeyFile(dataDir)));
+});
+
+test('a restore gives the same rows, counters, sequences and containers', async () => {
+  const config = await newService();
+  restored = config;
+  expect(await runBackupCommand(config, logger, ['restore', backup])).toEqual([
+    expect.stringMatching(/^Restored .* and 10 containers, as of .*; 10 containers had to be put back\.$/),
+  ]);
+  const dir = path.join(root, 'of the restored');
+  expect(await runBackupCommand(config, logger, ['backup', dir])).toEqual([
+    expect.stringMatching(/ holds \d+ rows of \d+ tables and 10 containers, as of /),
+    "The server's key (keys/master.key) is not in it: keep a copy of that elsewhere.",
+  ]);
+  expect((await verifyBackup(dir)).tables).toEqual(manifest.tables);
+  const db = openDb(config.databaseUrl ?? '');
+  try {
+    for (const { name } of manifest.tables) {
+      const digest = sql<{ digest: string }>`
+        select count(*) || ' ' || coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') as digest
+        from ${sql.table(name)} t`;
+      expect([name, (await digest.execute(db)).rows]).toEqual([
+        name,
+        (await digest.execute(database.db)).rows,
+      ]);
+    }
+    const { kept, recounted } = await readCounters(db);
+    expect(kept).toEqual(recounted);
+    const store = await createFileBlobs(config.dataDir);
+    for (const [id, bytes] of containers) expect(await buffer(await store.get(id))).toEqual(bytes);
+    // Triggers and sequences work on: an address is given up, and nobody else may have it.
+    const [ann] = await db.selectFrom('users').select('id').orderBy('email').execute();
+    await db
+      .deleteFrom('addresses')
+      .where('user_id', '=', ann?.id ?? '')
+      .execute();
+    expect((await db.selectFrom('former_addresses').selectAll().execute()).length).toBe(1);
+    expect((await db.selectFrom('key_log_notes').selectAll().execute()).length).toBe(3);
+  } finally {
+    await db.destroy();
+  }
+});
+
+test('damage anywhere is one clear line, and nothing is restored', async () => {
+  const containerPath = (): string => {
+    const [id = ''] = containers.keys();
+    return `blobs/${id.slice(-2)}/${id.slice(-4, -2)}/${id}`;
+  };
+  const cases: [string, (dir: string) => void, RegExp][] = [
+    [
+      'no manifest',
+      dir => rmSync(path.join(dir, 'manifest.json')),
+      /holds no whole backup: it has no manifest.json$/,
+    ],
+    [
+      'manifest',
+      dir => appendFileSync(path.join(dir, 'manifest.json'), ' '),
+      /is damaged: manifest.json is not/,
+    ],
+    [
+      'list',
+      dir => appendFileSync(path.join(dir, 'contents.txt'), '\n'),
+      /is damaged: contents.txt is not what/,
+    ],
+    [
+      'table',
+      dir => appendFileSync(path.join(dir, 'database/mails.copy'), 'x'),
+      /database\/mails.copy is not what/,
+    ],
+    ['no table', dir => rmSync(path.join(dir, 'database/users.copy')), /database\/users.copy is not there$/],
+    [
+      'container',
+      dir => writeFileSync(path.join(dir, containerPath()), randomBytes(40_000)),
+      /blobs\/.* is not what/,
+    ],
+  ];
+  const config = await newService();
+  for (const [name, harm, line] of cases) {
+    const harmed = path.join(root, name);
+    await cp(backup, harmed, { recursive: true });
+    harm(harmed);
+    const said = await failureOf(restoreBackup(config, logger, harmed, { isKeyless: false }));
+    expect(said).toMatch(line);
+    expect(said).not.toContain('\n');
+  }
+  const db = openDb(config.databaseUrl ?? '');
+  const { rows } = await sql`select 1 from pg_tables where schemaname = 'public'`.execute(db);
+  await db.destroy();
+  expect(rows).toEqual([]);
+});
+
+test('a target that is in use, another key and an unknown version are refused', async () => {
+  const restore = (config: Config, dir = backup, isKeyless = false) =>
+    failureOf(restoreBackup(config, logger, dir, { isKeyless }));
+  expect(await restore(restored)).toBe('The database cannot take a backup: it has accounts');
+
+  const strange = await newService();
+  const db = openDb(strange.databaseUrl ?? '');
+  await sql`create table somebody_elses (id int)`.execute(db);
+  expect(await restore(strange)).toBe('The database cannot take a backup: it has tables that are not ours');
+  await db.destroy();
+
+  const keyless = await newService(false);
+  expect(await restore(keyless)).toMatch(/^The backup is without the server's key: put that into /);
+  loadMasterKey(keyless.dataDir);
+  expect(await restore(keyless)).toMatch(/is another key than that of the backup: put it aside first$/);
+  rmSync(masterKeyFile(keyless.dataDir));
+  expect(await restore(keyless, backup, true)).toBe('');
+
+  const withKey = await newService(false);
+  expect(await restore(withKey, path.join(root, 'with-key'))).toBe('');
+  expect(readFileSync(masterKeyFile(withKey.dataDir))).toEqual(readFileSync(masterKeyFile(dataDir)));
+
+  expect(await failureOf(takeBackup(source(), backup, { hasMasterKey: false }))).toMatch(
+    / is not empty: each backup /,
+  );
+});
+
+test('a container that was lost before is told, and the rest is backed up', async () => {
+  const [id = ''] = containers.keys();
+  await blobs.remove(id);
+  const dir = path.join(root, 'one-lost');
+  const found = await takeBackup(source(), dir, { hasMasterKey: false });
+  await blobs.put(id, one(containers.get(id) ?? Buffer.alloc(0)));
+  expect(found.containers).toMatchObject({ count: 9, missing: [id] });
+  expect(await runBackupCommand(await newService(), logger, ['verify-backup', dir])).toEqual([
+    expect.stringMatching(/ is whole: \d+ rows of \d+ tables and 9 containers, as of 20/),
+    '1 container that mail refers to could not be found.',
+  ]);
+});
+
+test('a hold that ended meanwhile fails the backup', async () => {
+  const work = holdContainers(database.db, async () => {
+    await sql`update container_holds set held_until = now() - interval '1 second'`.execute(database.db);
+  });
+  await expect(work).rejects.toThrow('could not be held');
+  expect(await database.db.selectFrom('container_holds').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,140 @@
+/**
+ * What the operator's tool does with backups: lines to print for a command. Some of these commands work on a database that
+ * does not run, so each opens what it needs.
+ */
+import path from 'node:path';
+import { openBlobs } from '../../adapters/open-blobs.ts';
+import type { Config } from '../../config.ts';
+import { openDatabase } from '../../db/open.ts';
+import { createDb, createPool } from '../../db/pool.ts';
+import type { Logger } from '../../logger.ts';
+import { type Manifest, verifyBackup } from './manifest.ts';
+import { moveDatabase } from './move-database.ts';
+import { restoreTo, takeBaseBackup } from './point-in-time.ts';
+import { restoreBackup } from './restore.ts';
+import { type BackupOptions, type Source, takeBackup } from './take.ts';
+
+const WITH_KEY = '--with-master-key';
+const WITHOUT_KEY = '--without-master-key';
+
+export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}]      copy database and containers into the new folder DIR, while the service runs
+  verify-backup DIR              read all of a backup and compare it with its hashes
+  restore DIR [${WITHOUT_KEY}]   put a backup into an empty database, and the containers that are lacking
+  base-backup DIR [${WITH_KEY}]  copy the embedded PostgreSQL as it lies, for restore-to
+  restore-to TIME DIR ARCHIVE    make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
+  move-database URL              move the embedded database, which must not be running, to that of a postgres:// URL`;
+
+const isTime = (text: string): boolean =>
+  text === 'latest' ||
+  (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+    !Number.isNaN(Date.parse(text)));
+
+const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+
+/** Whether words are a command of these. */
+export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean => {
+  const [first = '', second = '', third = ''] = rest;
+  const isFolder = (text: string) => text !== '' && !text.startsWith('--');
+  const hasOption = (option: string) => rest.length === 1 || (rest.length === 2 && second === option);
+  switch (command) {
+    case 'backup':
+    case 'base-backup':
+      return isFolder(first) && hasOption(WITH_KEY);
+    case 'restore':
+      return isFolder(first) && hasOption(WITHOUT_KEY);
+    case 'verify-backup':
+      return isFolder(first) && rest.length === 1;
+    case 'restore-to':
+      return isTime(first) && isFolder(second) && isFolder(third) && rest.length === 3;
+    case 'move-database':
+      return isPostgresUrl(first) && rest.length === 1;
+    default:
+      return false;
+  }
+};
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const rowsOf = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+const whatIsIn = (manifest: Manifest): string =>
+  manifest.kind === 'tables'
+    ? `${plural(rowsOf(manifest), 'row')} of ${plural(manifest.tables.length, 'table')} and ${plural(manifest.containers.count, 'container')}`
+    : `the files of PostgreSQL ${manifest.postgres_version} and ${plural(manifest.containers.count, 'container')}`;
+
+const missingLines = (missing: number): string[] =>
+  missing === 0 ? [] : [`${plural(missing, 'container')} that mail refers to could not be found.`];
+
+const takeWith = async (
+  config: Config,
+  logger: Logger,
+  dir: string,
+  options: BackupOptions,
+  take: (source: Source, dir: string, options: BackupOptions) => Promise<Manifest>,
+): Promise<string[]> => {
+  const database = await openDatabase(config, logger, true);
+  const db = createDb(createPool(database.connection, logger, 2));
+  try {
+    const { connection } = database;
+    const source = { connection, db, blobs: await openBlobs(config), dataDir: config.dataDir };
+    const manifest = await take(source, dir, options);
+    return [
+      `${dir} holds ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
+      ...missingLines(manifest.containers.missing.length),
+      manifest.master_key.is_inside
+        ? "The server's key is in it: keep it where nobody reads it."
+        : "The server's key (keys/master.key) is not in it: keep a copy of that elsewhere.",
+    ];
+  } finally {
+    await db.destroy();
+    await database.close();
+  }
+};
+
+/** Does a command that isBackupCommand knows. Rejects with BackupError when it cannot be done. */
+export const runBackupCommand = async (
+  config: Config,
+  logger: Logger,
+  [command, first = '', second = '', third = '']: readonly string[],
+): Promise<string[]> => {
+  const dir = path.resolve(first);
+  switch (command) {
+    case 'backup':
+      return takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, takeBackup);
+    case 'base-backup':
+      return takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, (...rest) =>
+        takeBaseBackup(config, ...rest),
+      );
+    case 'verify-backup': {
+      const manifest = await verifyBackup(dir);
+      return [
+        `${dir} is whole: ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
+        ...missingLines(manifest.containers.missing.length),
+      ];
+    }
+    case 'restore': {
+      const { manifest, containers } = await restoreBackup(config, logger, dir, {
+        isKeyless: second === WITHOUT_KEY,
+      });
+      return [
+        `Restored ${whatIsIn(manifest)}, as of ${manifest.made_at}; ${plural(containers, 'container')} had to be put back.`,
+        ...missingLines(manifest.containers.missing.length),
+      ];
+    }
+    case 'restore-to': {
+      const until = first === 'latest' ? null : new Date(first);
+      const restored = await restoreTo(config, path.resolve(second), path.resolve(third), until);
+      return [
+        `The database is as it was ${until === null ? 'at the end of the archive' : `at ${until.toISOString()}`}; ${plural(restored.containers, 'container')} had to be put back.`,
+        ...missingLines(restored.missing),
+        'Take a new base backup once the service runs: the archive goes on from here on a line of its own.',
+      ];
+    }
+    default: {
+      const moved = await moveDatabase(config, logger, first);
+      return [
+        `${plural(moved.rows, 'row')} of ${plural(moved.tables, 'table')} moved, each table compared on both sides.`,
+        'Set DATABASE_URL to that address and start the service. The old database stays where it is, and is not used again.',
+      ];
+    }
+  }
+};

@@ -1,0 +1,47 @@
+/**
+ * Moves the embedded database into a PostgreSQL of the operator's own, while nothing runs: the tables are copied from
+ * one to the other, and each is compared on both sides before the whole is committed.
+ */
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import { findObstacle, replaceContent, withSnapshot } from '../../db/bulk-copy.ts';
+import { migrate } from '../../db/migrate.ts';
+import { markMoved, openDatabase } from '../../db/open.ts';
+import { createDb, createPool } from '../../db/pool.ts';
+import type { Logger } from '../../logger.ts';
+import { BackupError } from './failure.ts';
+
+export type Moved = { readonly tables: number; readonly rows: number };
+
+/** Moves it, and leaves a mark that keeps the old one from being used. Rejects with BackupError and moves nothing. */
+export const moveDatabase = async (config: Config, logger: Logger, url: string): Promise<Moved> => {
+  if (config.databaseUrl !== undefined)
+    throw new BackupError(
+      'DATABASE_URL is set: only the embedded database can be moved. Take it away for this command',
+    );
+  const embedded = await openDatabase(config, logger);
+  const target = { connectionString: url };
+  const targetDb = createDb(createPool(target, logger, 2));
+  try {
+    const moved = await withSnapshot(embedded.connection, async snapshot => {
+      const obstacle = await findObstacle(target, snapshot.migrations);
+      if (obstacle !== null) throw new BackupError(`The database cannot be moved there: ${obstacle}`);
+      await migrate(targetDb);
+      let rows = 0;
+      await replaceContent(target, snapshot.tables, snapshot.sequences, async there => {
+        for (const table of snapshot.tables) {
+          rows += await there.write(table, snapshot.read(table));
+          const [before, after] = [await snapshot.digest(table), await there.digest(table)];
+          if (before !== after)
+            throw new BackupError(`${table.name} did not arrive as it was: nothing was moved`);
+        }
+      });
+      return { tables: snapshot.tables.length, rows };
+    });
+    markMoved(path.join(config.dataDir, 'postgres'));
+    return moved;
+  } finally {
+    await targetDb.destroy();
+    await embedded.close();
+  }
+};

@@ -1,0 +1,157 @@
+/**
+ * Base backups of the embedded PostgreSQL, and restores from one and the archive of changes to any moment after it. For a
+ * PostgreSQL of the operator's own its own tools do this.
+ */
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import type { BlobStore } from '../../adapters/blobs.ts';
+import { openBlobs } from '../../adapters/open-blobs.ts';
+import type { Config } from '../../config.ts';
+import { withSnapshot } from '../../db/bulk-copy.ts';
+import { embeddedConnection, startEmbeddedPostgres } from '../../db/embedded.ts';
+import { lockDataDir } from '../../db/lock.ts';
+import { DATA_FOLDERS, isLeftOut, recoverySettings, withBaseBackup } from '../../db/wal-archive.ts';
+import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
+import { type Contents, readContents } from './contents.ts';
+import { BackupError } from './failure.ts';
+import { type Manifest, verifyBackup } from './manifest.ts';
+import { requireKnownSchema, settleMasterKey } from './restore.ts';
+import { type BackupOptions, type Source, takeBackupOf } from './take.ts';
+
+const FOLDER = 'postgres';
+const LABEL = `${FOLDER}/backup_label`;
+
+/** Copies a running server's files. One that goes meanwhile is made good by the archive. */
+const copyFiles = async (from: string, contents: Contents): Promise<void> => {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(from, file).split(path.sep).join('/');
+    if (!entry.isFile() || isLeftOut(name)) continue;
+    try {
+      await contents.write(`${FOLDER}/${name}`, createReadStream(file));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(file)) throw error;
+    }
+  }
+};
+
+/** Takes a base backup. Rejects with BackupError when there is no archive, or no embedded PostgreSQL. */
+export const takeBaseBackup = (
+  config: Pick<Config, 'databaseUrl'>,
+  source: Source,
+  dir: string,
+  options: BackupOptions,
+): Promise<Manifest> => {
+  if (config.databaseUrl !== undefined)
+    throw new BackupError('DATABASE_URL is set: take base backups with the tools of that PostgreSQL');
+  return takeBackupOf(source, dir, 'base', options, async (contents, idsFile) => {
+    const label = await withBaseBackup(source.connection, () =>
+      copyFiles(path.join(source.dataDir, FOLDER), contents),
+    );
+    if (label === null)
+      throw new BackupError('There is no archive: set KEYFOLD_WAL_ARCHIVE and start the service anew first');
+    await contents.write(
+      LABEL,
+      (async function* () {
+        yield Buffer.from(label);
+      })(),
+    );
+    return withSnapshot(source.connection, async snapshot => {
+      await pipeline(snapshot.lines(NAMED_CONTAINERS), createWriteStream(idsFile, { mode: 0o600 }));
+      const { migrations, serverVersion } = snapshot;
+      return { migrations: [...migrations], postgres_version: serverVersion, sequences: [], tables: [] };
+    });
+  });
+};
+
+const placeFiles = async (dir: string, target: string): Promise<void> => {
+  await rm(target, { recursive: true, force: true });
+  for (const folder of DATA_FOLDERS) await mkdir(path.join(target, folder), { recursive: true, mode: 0o700 });
+  for await (const entry of readContents(dir)) {
+    if (!entry.path.startsWith(`${FOLDER}/`)) continue;
+    const file = path.join(target, path.relative(FOLDER, entry.path));
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await copyFile(path.join(dir, entry.path), file);
+  }
+  await writeFile(path.join(target, 'recovery.signal'), '', { mode: 0o600 });
+};
+
+/** What PostgreSQL says of a recovery that cannot be, as a line for the operator. */
+const explain = (error: unknown, until: Date | null): unknown => {
+  const said = String(error);
+  const time = until?.toISOString() ?? '';
+  if (said.includes('recovery ended before configured recovery target'))
+    return new BackupError(`The archive does not reach ${time}: take an earlier time, or the word latest`);
+  if (/before consistent recovery point|before the consistent/.test(said))
+    return new BackupError(`${time} is before the end of this base backup: take an earlier backup`);
+  if (/could not locate (required checkpoint|a valid checkpoint)|invalid checkpoint record/.test(said))
+    return new BackupError('The archive lacks the changes made during this base backup');
+  return error;
+};
+
+/** Runs PostgreSQL on restored files until it has come to the moment; how many named containers a store lacks. */
+const recover = async (
+  target: string,
+  archive: string,
+  until: Date | null,
+  blobs: BlobStore,
+): Promise<number> => {
+  const postgres = await startEmbeddedPostgres(target, recoverySettings(archive, until)).catch(error => {
+    throw explain(error, until);
+  });
+  try {
+    return await withSnapshot(embeddedConnection(postgres.socketDir, 'postgres'), async snapshot => {
+      let missing = 0;
+      for await (const id of createInterface({ input: snapshot.lines(NAMED_CONTAINERS) }))
+        if (!(await blobs.has(id))) missing += 1;
+      return missing;
+    });
+  } finally {
+    await postgres.stop();
+  }
+};
+
+export type RestoredTo = {
+  readonly manifest: Manifest;
+  readonly containers: number;
+  /** Containers that mail refers to and that are neither in the backup nor in the store. */
+  readonly missing: number;
+};
+
+/**
+ * Makes the embedded database as it was at a moment, or at the end of the archive, from a base backup before it. Rejects
+ * with BackupError, and leaves no database, when it cannot be.
+ */
+export const restoreTo = async (
+  config: Config,
+  dir: string,
+  archive: string,
+  until: Date | null,
+): Promise<RestoredTo> => {
+  if (config.databaseUrl !== undefined)
+    throw new BackupError('DATABASE_URL is set: a base backup is for the embedded PostgreSQL');
+  const manifest = await verifyBackup(dir);
+  if (manifest.kind !== 'base')
+    throw new BackupError(`${dir} holds a backup of tables: use restore, which knows no time`);
+  requireKnownSchema(manifest);
+  const unlock = lockDataDir(config.dataDir);
+  const target = path.join(config.dataDir, FOLDER);
+  const draft = `${target}.part`;
+  try {
+    if (existsSync(target)) throw new BackupError(`${target} is there: put it aside first`);
+    await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false });
+    const blobs = await openBlobs(config);
+    const containers = await putContainersBack(dir, blobs);
+    await placeFiles(dir, draft);
+    const missing = await recover(draft, archive, until, blobs);
+    await rename(draft, target);
+    return { manifest, containers, missing };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    unlock();
+  }
+};

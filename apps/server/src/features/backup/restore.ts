@@ -1,0 +1,112 @@
+/**
+ * Puts a backup back: checks all of it, then the target, and only then writes. Containers come first, the database in
+ * one transaction after them, so that a restore that breaks off can be begun again. The schema is made as it was when the
+ * backup was taken, and brought to the newest one afterwards.
+ */
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { openBlobs } from '../../adapters/open-blobs.ts';
+import type { Config } from '../../config.ts';
+import { findObstacle, replaceContent } from '../../db/bulk-copy.ts';
+import { MIGRATION_NAMES, migrate, migrateUpTo } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open.ts';
+import { type Connection, createDb, createPool } from '../../db/pool.ts';
+import type { Logger } from '../../logger.ts';
+import { findMasterKeyFingerprint, masterKeyFile } from '../../master-key.ts';
+import { putContainersBack } from './containers.ts';
+import { BackupError } from './failure.ts';
+import { type Manifest, verifyBackup } from './manifest.ts';
+import { KEY_IN_BACKUP, tableFile } from './take.ts';
+
+type RestoreOptions = {
+  /** Whether it is done without the server's key: queued mail and what else the key sealed is lost then. */
+  readonly isKeyless: boolean;
+};
+
+/** Throws BackupError unless this program makes the schema of a backup. */
+export const requireKnownSchema = ({ migrations }: Pick<Manifest, 'migrations'>): string => {
+  const last = migrations.at(-1) ?? '';
+  const known = MIGRATION_NAMES.slice(0, migrations.length);
+  if (known.length !== migrations.length || !known.every((name, index) => migrations[index] === name))
+    throw new BackupError(
+      `The backup was made by another version of Keyfold (its database is at ${last}): restore with that version, or a newer one`,
+    );
+  return last;
+};
+
+/** Puts the server's key where it belongs, when the backup has it. Rejects with BackupError where one is missing or another. */
+export const settleMasterKey = async (
+  dir: string,
+  { master_key: { fingerprint, is_inside } }: Manifest,
+  dataDir: string,
+  { isKeyless }: RestoreOptions,
+): Promise<void> => {
+  const file = masterKeyFile(dataDir);
+  const there = findMasterKeyFingerprint(file);
+  if (fingerprint === null || there === fingerprint || (isKeyless && !is_inside)) return;
+  if (there !== null)
+    throw new BackupError(`${file} is another key than that of the backup: put it aside first`);
+  if (!is_inside)
+    throw new BackupError(
+      `The backup is without the server's key: put that into ${file} first. restore with --without-master-key does without; what the key sealed (queued mail, DKIM keys, rules, signatures, authenticator apps) cannot be opened then`,
+    );
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  // As a whole or not at all, as keys are made.
+  await copyFile(path.join(dir, KEY_IN_BACKUP), `${file}.part`);
+  await rename(`${file}.part`, file);
+};
+
+const requireEmpty = async (connection: Connection, migrations: readonly string[]): Promise<void> => {
+  const obstacle = await findObstacle(connection, migrations);
+  if (obstacle !== null) throw new BackupError(`The database cannot take a backup: ${obstacle}`);
+};
+
+/** Makes the schema of a backup in an empty database, fills it, and brings it to the newest schema. */
+const fillDatabase = async (
+  dir: string,
+  manifest: Manifest,
+  connection: Connection,
+  logger: Logger,
+): Promise<void> => {
+  const db = createDb(createPool(connection, logger, 2));
+  try {
+    await migrateUpTo(db, requireKnownSchema(manifest));
+    await replaceContent(connection, manifest.tables, manifest.sequences, async ({ write }) => {
+      for (const table of manifest.tables) {
+        const rows = await write(table, createReadStream(path.join(dir, tableFile(table.name))));
+        if (rows !== table.rows)
+          throw new BackupError(`${table.name} came to ${rows} rows instead of ${table.rows}`);
+      }
+    });
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
+/**
+ * Restores a backup into the database and the blob store of a configuration; how many containers were put. Rejects with
+ * BackupError, and with nothing written, when the backup is damaged or the target is not empty.
+ */
+export const restoreBackup = async (
+  config: Config,
+  logger: Logger,
+  dir: string,
+  options: RestoreOptions,
+): Promise<{ readonly manifest: Manifest; readonly containers: number }> => {
+  const manifest = await verifyBackup(dir);
+  if (manifest.kind !== 'tables')
+    throw new BackupError(`${dir} holds a base backup: use restore-to, with a time and the archive`);
+  requireKnownSchema(manifest);
+  const database = await openDatabase(config, logger, false, async () => {});
+  try {
+    await requireEmpty(database.connection, manifest.migrations);
+    await settleMasterKey(dir, manifest, config.dataDir, options);
+    const containers = await putContainersBack(dir, await openBlobs(config));
+    await fillDatabase(dir, manifest, database.connection, logger);
+    return { manifest, containers };
+  } finally {
+    await database.close();
+  }
+};

@@ -1,0 +1,173 @@
+// The whole product as a process of its own, backed up by the operator's tool while mail arrives, destroyed, and put back:
+// from a backup, to a point in time, and into a PostgreSQL of the operator's own.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createProduct, type Product } from '@keyfold/testing/product';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { createLogger } from '../src/logger.ts';
+import { createLedger, type Entry } from './crash/ledger.ts';
+import { createMailboxes, type Mailboxes } from './crash/mailboxes.ts';
+import { createSeededRandom } from './crash/seeded-random.ts';
+import { makeDeliveries, runDeliveries } from './crash/smtp-load.ts';
+import { checkContainers, checkCounters, onDatabase, raisePlans } from './crash/storage.ts';
+import { createTestClient } from './harness/client.ts';
+import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
+import { readCounters } from './harness/mailbox.ts';
+import { registerTestUser, type TestUser } from './harness/users.ts';
+
+const SOURCE = path.resolve(import.meta.dirname, '../src');
+const DELIVERIES = 8;
+const SEED = 20_261_123;
+
+let root: string;
+let product: Product;
+let empty: EmptyDatabase;
+let mailboxes: Mailboxes;
+const users: TestUser[] = [];
+const ledger = createLedger();
+const random = createSeededRandom(SEED);
+
+const inRoot = (name: string): string => path.join(root, name);
+
+/** Runs a file of the server's as the operator does; what it printed and its code. */
+const run = async (
+  file: string,
+  ...args: string[]
+): Promise<{ readonly code: number; readonly said: string }> => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', path.join(SOURCE, file), ...args],
+    {
+      env: { PATH: process.env.PATH, HOME: os.tmpdir(), KEYFOLD_DATA: product.dataDir, METRICS_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let said = '';
+  child.stdout.on('data', chunk => (said += chunk));
+  child.stderr.on('data', chunk => (said += chunk));
+  return { code: await new Promise(resolve => child.once('close', code => resolve(code ?? -1))), said };
+};
+const admin = (...args: string[]) => run('admin.ts', ...args);
+
+/** Mail arrives until all of it is acknowledged; the messages. */
+const deliver = async (): Promise<Entry[]> => {
+  const queue = makeDeliveries(random, ledger, users, DELIVERIES).map(one => ({
+    ...one,
+    hangsUpAfterMs: null,
+    isPatient: true,
+  }));
+  const entries = queue.map(({ entry }) => entry);
+  const isOver = () => false;
+  await Promise.all([1, 2].map(() => runDeliveries(product.smtpPort, queue, ledger, isOver)));
+  expect(entries.map(({ fate }) => fate)).toEqual(entries.map(() => 'acknowledged'));
+  return entries;
+};
+
+/** Mail that may be there or not: it came after what was restored. */
+const forgive = (entries: readonly Entry[]): void => {
+  for (const entry of entries) entry.fate = 'given up';
+};
+
+const destroy = async (...names: string[]): Promise<void> => {
+  await product.killAll();
+  for (const name of names) rmSync(path.join(product.dataDir, name), { recursive: true, force: true });
+};
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-backups-'));
+  empty = await createEmptyDatabase();
+  product = await createProduct({
+    KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_LOG: 'warn',
+    KEYFOLD_WAL_ARCHIVE: inRoot('archive'),
+  });
+  await product.start();
+  const place = { config: { domains: ['keyfold.test'] }, client: () => createTestClient(product.baseUrl) };
+  for (let index = 0; index < 2; index++) users.push(await registerTestUser(place));
+  await raisePlans(product.dataDir);
+  mailboxes = createMailboxes(users, ledger);
+}, 120_000);
+afterAll(async () => {
+  await product.remove();
+  await empty.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('what was acknowledged before a backup began is there after a restore, opened by its readers', async () => {
+  await deliver();
+  const [meanwhile, taken] = await Promise.all([deliver(), admin('backup', inRoot('backup'))]);
+  expect(taken.said).toMatch(/ holds \d+ rows of \d+ tables and \d+ containers, as of /);
+  expect(taken.code).toBe(0);
+  forgive(meanwhile);
+
+  await destroy('postgres', 'blobs');
+  const restored = await admin('restore', inRoot('backup'));
+  expect(restored.said).toMatch(/^Restored /);
+  expect(restored.code).toBe(0);
+  await product.start();
+  await mailboxes.check(true);
+  await checkCounters(product.dataDir);
+  await checkContainers(product.dataDir);
+}, 240_000);
+
+test('a moment between a base backup and the end is put back, and what came after it is not there', async () => {
+  const [, taken] = await Promise.all([deliver(), admin('base-backup', inRoot('base'))]);
+  expect(taken.said).toMatch(/ holds the files of PostgreSQL 18/);
+  await deliver();
+  // Times of commits and of this process are of one clock, with a moment between them.
+  await new Promise(resolve => setTimeout(resolve, 100));
+  const moment = new Date().toISOString();
+  await new Promise(resolve => setTimeout(resolve, 100));
+  const later = await deliver();
+  await onDatabase(product.dataDir, async db => {
+    await sql`delete from mails`.execute(db);
+    const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_switch_wal()) as name`.execute(db);
+    await expect.poll(() => existsSync(path.join(inRoot('archive'), `${rows[0]?.name}.gz`))).toBe(true);
+  });
+  await destroy('postgres');
+
+  const beyond = new Date(Date.now() + 3_600_000).toISOString();
+  const notReached = await admin('restore-to', beyond, inRoot('base'), inRoot('archive'));
+  expect(notReached).toEqual({
+    code: 1,
+    said: `The archive does not reach ${beyond}: take an earlier time, or the word latest\n`,
+  });
+  expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
+
+  const restored = await admin('restore-to', moment, inRoot('base'), inRoot('archive'));
+  expect(restored.said).toContain(`The database is as it was at ${moment}; `);
+  expect(restored.said).not.toContain('could not be found');
+  expect(restored.code).toBe(0);
+  forgive(later);
+  await product.start();
+  await mailboxes.check(true);
+  await checkCounters(product.dataDir);
+  const copies = ledger.tally.get('copies found');
+  await deliver();
+  await mailboxes.check(false);
+  expect(ledger.tally.get('copies found')).toBeGreaterThan(copies ?? 0);
+}, 240_000);
+
+test('the embedded database moves to one of the operator by one command, and is not used again', async () => {
+  const mails = (db: Db) => db.selectFrom('mails').select('id').orderBy('id').execute();
+  const here = await onDatabase(product.dataDir, mails);
+  expect(here.length).toBeGreaterThan(DELIVERIES);
+  await product.stop();
+  const moved = await admin('move-database', empty.url);
+  expect(moved.said).toMatch(/^\d+ rows of \d+ tables moved, each table compared on both sides\.\n/);
+  expect(moved.code).toBe(0);
+  expect(await run('main.ts')).toEqual({
+    code: 1,
+    said: expect.stringMatching(/ was moved: set DATABASE_URL\. /),
+  });
+
+  const there = createDb(createPool({ connectionString: empty.url }, createLogger('silent'), 2));
+  const { kept, recounted } = await readCounters(there);
+  expect(kept).toEqual(recounted);
+  expect(await mails(there)).toEqual(here);
+  await there.destroy();
+}, 120_000);
