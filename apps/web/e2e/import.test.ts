@@ -179,6 +179,37 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Choose files' }).click();
     const start = page.getByRole('button', { name: 'Start import' });
     await start.waitFor();
+    // What is known of files: names and places that cannot be sealed.
+    const handles = (planted?: string) =>
+      page.evaluate(async id => {
+        const known = await indexedDB.databases();
+        if (!known.some(({ name }) => name === 'import-files')) return 0;
+        const ask = <T>(request: IDBRequest<T>) =>
+          new Promise<T>((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result);
+            request.onerror = () => reject(request.error);
+          });
+        const database = await ask(indexedDB.open('import-files'));
+        const store = database.transaction('handles', 'readwrite').objectStore('handles');
+        if (id !== undefined) await ask(store.put({ id, handles: [] }));
+        const count = await ask(store.count());
+        database.close();
+        return count;
+      }, planted);
+    await page.evaluate(async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      Object.assign(window, { endOther: resolve });
+      await new Promise<void>(taken => {
+        void navigator.locks.request('import', () => {
+          taken();
+          return promise;
+        });
+      });
+    });
+    await start.click();
+    await page.getByRole('alert').getByText('An import is running in another tab').waitFor();
+    expect(await handles()).toBe(0);
+    await page.evaluate(() => (window as unknown as { endOther: () => void }).endOther());
     const refused = { status: 503, json: { success: false, message: 'Not now', code: 'unavailable' } };
     await page.context().route('**/user/seal_import', route => route.fulfill(refused));
     await start.click();
@@ -188,27 +219,14 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     for (const problem of story.person.problems.splice(0)) expect(problem).toContain('/user/seal_import');
     const entry = page.getByRole('listitem').filter({ hasText: 'picked.eml' });
     await entry.getByText(/The browser may ask whether the files may be read again/).waitFor();
+    // Left behind by an import of which nothing else is known.
+    expect(await handles('nobody')).toBe(2);
     await entry.getByRole('button', { name: 'Resume' }).click();
     await card(page)
       .getByText(/^Finished/)
       .waitFor();
     await expect.poll(() => number(page, 'Imported').textContent()).toBe('1');
-    const left = () =>
-      page.evaluate(
-        () =>
-          new Promise<number>((resolve, reject) => {
-            const opening = indexedDB.open('imports');
-            opening.onerror = () => reject(opening.error);
-            opening.onsuccess = () => {
-              const counting = opening.result.transaction('handles').objectStore('handles').count();
-              counting.onsuccess = () => {
-                opening.result.close();
-                resolve(counting.result);
-              };
-            };
-          }),
-      );
-    await expect.poll(left).toBe(0);
+    await expect.poll(() => handles()).toBe(0);
   });
 
   test('a full mailbox stops it before the mail that has no room, and it goes on when there is some', async () => {

@@ -91,14 +91,19 @@ export function forgetKeptSession(): void {
   for (const key of ['auth_backup', 'keep_signed_in', 'offline_account'] as const) forgetStored(key);
 }
 
-/** Removes the answers that a kept session left for reading offline. */
-export function forgetKeptAnswers(): void {
+function forgetDatabase(name: string): void {
   try {
-    indexedDB.deleteDatabase('keyfold-offline');
+    indexedDB.deleteDatabase(name);
   } catch {
     // Storage is blocked, so there is nothing to remove.
   }
 }
+
+/** Removes the answers that a kept session left for reading offline. */
+export const forgetKeptAnswers = (): void => forgetDatabase('keyfold-offline');
+
+/** Removes the handles of files that are being imported: names and places, which cannot be sealed. */
+export const forgetFileHandles = (): void => forgetDatabase('import-files');
 
 const forgetTries = 30;
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, forgetRetryMs));

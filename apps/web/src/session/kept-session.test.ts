@@ -31,6 +31,8 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, value: string) => void stored.set(key, value),
   removeItem: (key: string) => void stored.delete(key),
 });
+const removed: string[] = [];
+vi.stubGlobal('indexedDB', { deleteDatabase: (name: string) => removed.push(name) });
 const names = ['auth_backup', 'keep_signed_in', 'offline_account'];
 
 const keep = (timestamp: number): void => {
@@ -44,6 +46,7 @@ const fail = (status: number): CallError =>
 
 beforeEach(() => {
   stored.clear();
+  removed.length = 0;
   check.mockReset();
   restore.mockReset();
 });
@@ -55,6 +58,7 @@ test('a session that was ended elsewhere takes along what would open without the
   await enter();
   expect(sessionStatus()).toBe('out');
   expect(names.filter(name => stored.has(name))).toEqual([]);
+  expect(removed).toEqual(['import-files']);
 });
 
 test('without an answer nothing is thrown away', async () => {
@@ -64,6 +68,7 @@ test('without an answer nothing is thrown away', async () => {
   await enter().catch(() => undefined);
   expect(sessionStatus()).toBe('locked');
   expect(names.filter(name => stored.has(name))).toEqual(names);
+  expect(removed).toEqual([]);
 });
 
 test('a kept session that is too old opens no more, with the server or without', async () => {

@@ -11,7 +11,7 @@ vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }))
 const { loseSession, signOut } = await import('./session.ts');
 
 vi.stubGlobal('localStorage', { removeItem: () => undefined });
-vi.stubGlobal('indexedDB', {});
+vi.stubGlobal('indexedDB', { deleteDatabase: (name: string) => steps.push(name) });
 vi.stubGlobal('navigator', {
   storage: {
     getDirectory: async () => {
@@ -39,7 +39,7 @@ test('signing out ends them first', async () => {
   expect(steps).toEqual(['export', 'import', 'keys', 'files']);
 });
 
-test('a session that the server ended ends them as well', async () => {
+test('a session that the server ended ends them as well, and what lies on the device with the names of files goes', async () => {
   await loseSession();
-  expect(steps).toEqual(['export', 'import', 'keys']);
+  expect(steps).toEqual(['export', 'import', 'import-files', 'keys']);
 });

@@ -12,6 +12,7 @@ import {
   findAuthBackup,
   findOfflineAccount,
   findStored,
+  forgetFileHandles,
   forgetKeptAnswers,
   forgetKeptSession,
   forgetSession,
@@ -169,6 +170,7 @@ function leave(error: unknown): void {
   setSessionStatus('out');
   const isExpected = error instanceof CallError && error.status === 401;
   if (!isExpected && !(error instanceof LoginRequiredError)) throw error;
+  forgetFileHandles();
 }
 
 let retrying: Promise<void> | null = null;
@@ -186,6 +188,7 @@ export async function loseSession(why?: string): Promise<void> {
   const work = findOpenWork();
   setSessionStatus(work === null ? 'out' : 'expired', why);
   endWorkers();
+  forgetFileHandles();
   await work?.keep();
   await keys().lock();
 }

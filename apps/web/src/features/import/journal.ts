@@ -33,14 +33,16 @@ export const namedMax = 1_000;
 
 type StoredJournal = { readonly id: string; readonly at: number; readonly sealed: string };
 
-/** Keeps a journal; where this device keeps nothing, the import goes on and cannot be taken up. */
-export async function keepJournal(journal: Journal): Promise<void> {
+/** Keeps a journal; where this device keeps nothing, the import goes on and cannot be taken up: then false. */
+export async function keepJournal(journal: Journal): Promise<boolean> {
   try {
     const sealed = await keys().sealRecord(recordKind, journal.id, journal);
     const stored: StoredJournal = { id: journal.id, at: journal.at, sealed };
     await withStore('journals', 'readwrite', store => store.put(stored));
+    return true;
   } catch {
     // Nothing is lost but the way back.
+    return false;
   }
 }
 

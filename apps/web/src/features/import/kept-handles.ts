@@ -1,6 +1,6 @@
 // Handles of the files of an import that runs, beside its journal: with them it is taken up after a reload without choosing the
 // files again. They hold names and places of files, which cannot be sealed, so they go as soon as the import has ended, and
-// with everything else when one signs out.
+// with the session, whoever ends it.
 import { withStore } from './import-database.ts';
 
 type StoredHandles = { readonly id: string; readonly handles: readonly FileSystemFileHandle[] };
@@ -16,8 +16,16 @@ export async function dropHandles(id: string): Promise<void> {
   await withStore('handles', 'readwrite', store => store.delete(id)).catch(() => undefined);
 }
 
-/** The handles that are kept, by the id of their import. */
+/** The handles that are kept, by the id of their import; those of an import that has no journal go. */
 export async function listHandles(): Promise<ReadonlyMap<string, readonly FileSystemFileHandle[]>> {
-  const stored = await withStore('handles', 'readonly', store => store.getAll()).catch(() => []);
-  return new Map((stored as StoredHandles[]).map(({ id, handles }) => [id, handles]));
+  try {
+    // Journals after the handles: one is written before the other.
+    const stored = (await withStore('handles', 'readonly', store => store.getAll())) as StoredHandles[];
+    const journals = new Set(await withStore('journals', 'readonly', store => store.getAllKeys()));
+    const left = stored.filter(({ id }) => !journals.has(id));
+    for (const { id } of left) await dropHandles(id);
+    return new Map(stored.flatMap(one => (left.includes(one) ? [] : [[one.id, one.handles]])));
+  } catch {
+    return new Map();
+  }
 }

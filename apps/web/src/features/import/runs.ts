@@ -186,8 +186,14 @@ async function finish(end: ImportEnd): Promise<void> {
   change({ ...clear, phase: 'stopped', stop: end });
 }
 
-/** Runs the journal's plan with the files that the worker has open, in the background. */
-async function runJournal(journal: Journal): Promise<ImportProblem | null> {
+/**
+ * Runs the journal's plan with the files that the worker has open, in the background. Their handles, if there are any, are kept
+ * once the run has begun and has a journal: an import that another tab stands in the way of leaves nothing behind.
+ */
+async function runJournal(
+  journal: Journal,
+  handles: readonly FileSystemFileHandle[] | null = null,
+): Promise<ImportProblem | null> {
   const active = worker;
   if (active === null) return 'failed';
   const isClaimed = await claim(async () => {
@@ -208,7 +214,8 @@ async function runJournal(journal: Journal): Promise<ImportProblem | null> {
         raws: state.kind === 'run' ? state.run.raws : [],
       },
     });
-    await keepJournal(journal);
+    const isKept = await keepJournal(journal);
+    if (isKept && handles !== null && worker === active) await keepHandles(journal.id, handles);
     const listener = callback({
       onStep: (step: ImportStep) => takeStep(step, begun),
       onWaiting: (isWaiting: boolean) => change({ isWaiting }),
@@ -230,9 +237,7 @@ export type Choice = Pick<ImportPlan, 'places' | 'from' | 'until'> & { readonly 
 export async function startImport({ total, ...choice }: Choice): Promise<ImportProblem | null> {
   if (state.kind !== 'choosing') return 'failed';
   const id = randomId();
-  const { handles } = state;
-  if (handles !== null) await keepHandles(id, handles);
-  return runJournal({
+  const journal: Journal = {
     id,
     at: Date.now(),
     files: state.files,
@@ -246,7 +251,8 @@ export async function startImport({ total, ...choice }: Choice): Promise<ImportP
     contacts: 0,
     skippedCount: 0,
     skipped: [],
-  });
+  };
+  return runJournal(journal, state.handles);
 }
 
 /** Takes up an import of before the page was loaded, with the files that were chosen again. */
@@ -254,8 +260,7 @@ export async function resumeWith(journal: Journal, files: readonly File[]): Prom
   if (!isSame(journal.files, factsOf(files))) return 'other_files';
   const problem = await openImport(files);
   if (problem !== null) return problem;
-  if (state.kind === 'choosing' && state.handles !== null) await keepHandles(journal.id, state.handles);
-  return runJournal(journal);
+  return runJournal(journal, state.kind === 'choosing' ? state.handles : null);
 }
 
 /** As resumeWith, with the files that handles find after asking for leave to read them; to be called by a click. */
