@@ -16,6 +16,7 @@ export const sessionKeys = [
   'notificationPreferences',
   'biometric_credentials',
   'biometric_enabled',
+  'server_import',
 ] as const;
 
 export type SessionKey = (typeof sessionKeys)[number];

@@ -1,6 +1,7 @@
 // The upload of a file for the server ends with the session, and a screen that comes back finds it. The server is a stand-in.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endWorkers } from '../../crypto/session-end.ts';
+import { forgetSession } from '../../platform/storage.ts';
 
 type Options = { readonly signal: AbortSignal; readonly onProgress: (sent: number, total: number) => void };
 const server = vi.hoisted(() => ({
@@ -29,7 +30,9 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => kept.delete(key),
 });
 
-const { putAway, sendToServer, useServerUpload: look } = await import('./server-upload.ts');
+vi.stubGlobal('indexedDB', {});
+
+const { keepImport, putAway, sendToServer, useServerUpload: look } = await import('./server-upload.ts');
 look();
 const file = new File(['x'], 'old.pst');
 
@@ -58,4 +61,11 @@ test('it ends with the session, silently, and what the server still answers is n
   asked?.options.onProgress(1, 2);
   await sending;
   expect(seen()).toEqual({ percent: null, problem: null, importId: '' });
+});
+
+test('what the server runs is shown again after a reload, and forgotten with the session', async () => {
+  keepImport('c');
+  expect(kept.get('server_import')).toBe('c');
+  await forgetSession();
+  expect(kept.has('server_import')).toBe(false);
 });

@@ -4,7 +4,7 @@ import { CallError } from '@keyfold/contract/client';
 import { useSyncExternalStore } from 'react';
 import { endWithSession } from '../../crypto/session-end.ts';
 import { t } from '../../lib/language.ts';
-import { findSetting, keepSetting } from '../../lib/local-storage.ts';
+import { findStored, keepStored } from '../../platform/storage.ts';
 import { serverImportClient } from '../../session/server-import-client.ts';
 
 export type ServerUpload = {
@@ -16,14 +16,15 @@ export type ServerUpload = {
   readonly importId: string;
 };
 
-const setting = 'server_import';
+/** Goes with the session. */
+const stored = 'server_import';
 
 let state: ServerUpload | null = null;
 let running: AbortController | null = null;
 const listeners = new Set<() => void>();
 
 const current = (): ServerUpload =>
-  (state ??= { percent: null, problem: null, importId: findSetting(setting) ?? '' });
+  (state ??= { percent: null, problem: null, importId: findStored(stored) ?? '' });
 
 function change(part: Partial<ServerUpload>): void {
   state = { ...current(), ...part };
@@ -39,7 +40,7 @@ export const useServerUpload = (): ServerUpload =>
 
 /** Shows an import that the server runs until it is put away, after a reload too. */
 export function keepImport(importId: string): void {
-  keepSetting(setting, importId);
+  keepStored(stored, importId);
   change({ importId });
 }
 
