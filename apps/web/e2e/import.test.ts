@@ -311,6 +311,8 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await offer.getByLabel('Address or user name there').fill('ann@gmail.com');
     await expect.poll(() => host.inputValue()).toBe('imap.gmail.com');
     await offer.getByText('Gmail wants an app password here').waitFor();
+    await offer.getByLabel('Address or user name there').fill('ann@hotmail.com');
+    await offer.getByText('Microsoft lets no other program in with a password').waitFor();
     await offer.getByLabel('Address or user name there').fill(provider.user);
     await expect.poll(() => host.inputValue()).toBe('imap.old.test');
     await host.fill('127.0.0.1');

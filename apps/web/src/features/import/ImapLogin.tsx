@@ -1,13 +1,15 @@
 // Where the mailbox at another provider is, and what opens it: hosts are proposed by the address. Behind a sentence that one has
 // to agree to, since the server sees both.
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { findProvider } from './imap-providers.ts';
+import { findProvider, takesNoPassword } from './imap-providers.ts';
 
 export interface ImapLoginFields {
   user: string;
@@ -45,6 +47,17 @@ interface ImapLoginProps {
 export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapLoginProps) {
   const [isAgreed, setAgreed] = useState(false);
   const provider = findProvider(login.user);
+  const hasPasswords = !takesNoPassword(login.host);
+  const passwordHint = !hasPasswords
+    ? undefined
+    : provider?.wantsAppPassword === true
+      ? t(
+          '{provider} wants an app password here, not the usual one. You make it in the security settings there.',
+          { provider: provider.name },
+        )
+      : t(
+          'Providers that ask for a second step, or let other programs in by a sign-in page of theirs (OAuth), want an app password here: you make it in the security settings there.',
+        );
   const isWhole =
     login.user.trim() !== '' && login.password !== '' && login.host.trim() !== '' && isPort(login.port);
   const changeUser = (user: string) =>
@@ -78,14 +91,7 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
           value={login.password}
           onChange={password => onChange({ ...login, password })}
           autoComplete="off"
-          hint={
-            provider?.wantsAppPassword === true
-              ? t(
-                  '{provider} wants an app password here, not the usual one. You make it in the security settings there.',
-                  { provider: provider.name },
-                )
-              : t('Many providers want an app password here: you make it in the security settings there.')
-          }
+          hint={passwordHint}
         />
         <TextField
           label={t('Mail server (IMAP)')}
@@ -112,6 +118,13 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
           />
         </div>
       </div>
+      {!hasPasswords && (
+        <Banner tone="warn" icon={<TriangleAlert size={16} />} role="status">
+          {t(
+            'Microsoft lets no other program in with a password, not even an app password. Save the mailbox as a PST file with Outlook, and import that file here.',
+          )}
+        </Banner>
+      )}
       <CheckboxLine
         label={t('I know the server will see this mail and the password')}
         checked={isAgreed}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProvider } from './imap-providers.ts';
+import { findProvider, takesNoPassword } from './imap-providers.ts';
 
 test('a provider is known by the domain, in any spelling', () => {
   expect(findProvider('ann@Gmail.com ')).toMatchObject({ host: 'imap.gmail.com', wantsAppPassword: true });
@@ -15,4 +15,11 @@ test('of another one the usual name is proposed, once there is a domain', () => 
   });
   for (const text of ['', 'ann', 'ann@', 'ann@example', 'ann@exa mple.org', 'ann@.org'])
     expect(findProvider(text)).toBeNull();
+});
+
+test('of who lets no password in is told by the server, whatever the address', () => {
+  expect(takesNoPassword(findProvider('ann@hotmail.fr')?.host ?? '')).toBe(true);
+  expect(takesNoPassword(' IMAP-mail.Outlook.com ')).toBe(true);
+  for (const host of ['', 'imap.gmail.com', 'outlook.com.example.org', 'myoutlook.com'])
+    expect(takesNoPassword(host)).toBe(false);
 });

@@ -11,7 +11,7 @@ export interface ImapProvider {
 const known: readonly (readonly [ImapProvider, readonly string[]])[] = [
   [{ name: 'Gmail', host: 'imap.gmail.com', wantsAppPassword: true }, ['gmail.com', 'googlemail.com']],
   [
-    { name: 'Outlook', host: 'outlook.office365.com', wantsAppPassword: true },
+    { name: 'Outlook', host: 'outlook.office365.com', wantsAppPassword: false },
     [
       'outlook.com',
       'outlook.de',
@@ -60,3 +60,10 @@ export function findProvider(address: string): ImapProvider | null {
   if (!address.includes('@') || !/^[^\s.]+(?:\.[^\s.]+)+$/.test(domain)) return null;
   return byDomain.get(domain) ?? { name: '', host: `imap.${domain}`, wantsAppPassword: false };
 }
+
+/**
+ * Whether a mail server lets programs in by a sign-in page of its own alone (OAuth), so that no password opens it, not even an
+ * app password: Microsoft's, since September 2024 for personal addresses too.
+ */
+export const takesNoPassword = (host: string): boolean =>
+  /(?:^|\.)(?:office365|outlook|hotmail)\.com$/i.test(host.trim());
