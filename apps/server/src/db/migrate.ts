@@ -48,6 +48,7 @@ import * as toldResets from './migrations/0053-told-resets.ts';
 import * as stsPolicies from './migrations/0055-sts-policies.ts';
 
 import * as containerHolds from './migrations/0059-container-holds.ts';
+import * as pushByUser from './migrations/0060-push-by-user.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -93,6 +94,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0053-told-resets': toldResets,
   '0055-sts-policies': stsPolicies,
   '0059-container-holds': containerHolds,
+  '0060-push-by-user': pushByUser,
 };
 
 /** Names of all migrations, in their order. */

@@ -1,0 +1,223 @@
+/**
+ * By what each table may be spread over the machines of a distributed PostgreSQL, and the check of that against the schema.
+ * A table that is not named here fails the check, and so does a key that says nothing of the column its table is spread
+ * by. docs/scaling.md says what follows from the list.
+ */
+import { type Kysely, sql } from 'kysely';
+
+type Place =
+  /** Spread by its user, beside everything else of that user. */
+  | { readonly spread: 'user'; readonly by: string }
+  /** Spread by a column of its own, because it is asked for before the user is known; why. */
+  | { readonly spread: 'own'; readonly by: string; readonly why: string }
+  /** On every machine: asked for everywhere, seldom written; why. */
+  | { readonly spread: 'everywhere'; readonly why: string }
+  /** On one machine: of the service and not of a user; why. */
+  | { readonly spread: 'nowhere'; readonly why: string };
+
+const user = (by = 'user_id'): Place => ({ spread: 'user', by });
+const own = (by: string, why: string): Place => ({ spread: 'own', by, why });
+const everywhere = (why: string): Place => ({ spread: 'everywhere', why });
+const nowhere = (why: string): Place => ({ spread: 'nowhere', why });
+
+const KEY_LOG = 'one log for the whole service, whose order is its meaning';
+const COUNTED = 'totals of the whole service';
+const QUEUE = 'the queue is worked through by time, by all workers';
+const TOKEN = 'found by its token, before the user is known';
+
+/** Every table of ours. */
+export const PLACES: Readonly<Record<string, Place>> = {
+  users: user('id'),
+  arrival_counts: user(),
+  billing_accounts: user(),
+  contacts: user(),
+  domains: user(),
+  event_answers: user(),
+  held_copies: user(),
+  held_sends: user(),
+  import_containers: user(),
+  inbound_receipts: user(),
+  known_browsers: user(),
+  logins: user(),
+  mail_attachments: user(),
+  mail_bodies: user(),
+  mail_counts: user(),
+  mail_filters: user(),
+  mail_tags: user(),
+  mailboxes: user(),
+  mails: user(),
+  organization_members: user(),
+  organization_resets: user(),
+  passkey_challenges: user(),
+  passkeys: user(),
+  push_counts: user(),
+  push_devices: user(),
+  push_jobs: user(),
+  push_shown: user(),
+  push_users: user(),
+  records: user(),
+  recovery_codes: user(),
+  recovery_kits: user(),
+  retired_keys: user(),
+  search_segments: user(),
+  second_factors: user(),
+  send_receipts: user(),
+  server_imports: user(),
+  signatures: user(),
+  tags: user(),
+  addresses: own('address', 'found by the address that mail comes for'),
+  blobs: own('id', 'mails of several users refer to one container'),
+  captchas_used: own('nonce', 'of nobody yet'),
+  devices: own('token_hash', TOKEN),
+  former_addresses: own('digest', 'found by the address that somebody asks for'),
+  half_sessions: own('token_hash', TOKEN),
+  held_recipients: own('message_id', QUEUE),
+  outbound_messages: own('id', QUEUE),
+  outbound_recipients: own('message_id', QUEUE),
+  rate_limits: own('key', 'counts addresses and networks too'),
+  sessions: own('token_hash', TOKEN),
+  share_codes: own('code_hash', TOKEN),
+  sts_policies: own('domain_digest', 'of domains elsewhere'),
+  domain_keys: everywhere('signs whatever leaves; a row a domain'),
+  push_keys: everywhere('one row'),
+  affiliate_codes: nowhere('codes of the operator'),
+  audit_entries: nowhere('one log of what admins did, in its order'),
+  billing_closings: nowhere('customers of accounts that are gone'),
+  billing_events: nowhere('ids of another service'),
+  container_holds: nowhere('a row a backup'),
+  invitation_codes: nowhere('codes of the operator'),
+  job_runs: nowhere('a row a job'),
+  key_log_entries: nowhere(KEY_LOG),
+  key_log_heads: nowhere(KEY_LOG),
+  key_log_map: nowhere(KEY_LOG),
+  key_log_notes: nowhere(KEY_LOG),
+  key_log_tree: nowhere(KEY_LOG),
+  key_log_versions: nowhere(KEY_LOG),
+  organizations: nowhere('a row an organisation, which users belong to'),
+  organization_domains: nowhere('domains of organisations, one holder each'),
+  organization_invites: nowhere('of people who have no account yet'),
+  stat_changes: nowhere(COUNTED),
+  stat_totals: nowhere(COUNTED),
+  storage_changes: nowhere(COUNTED),
+  storage_totals: nowhere(COUNTED),
+};
+
+/**
+ * What a table that is spread cannot have and some have all the same, by the name of the index or trigger; docs/scaling.md
+ * says what stands in for each.
+ */
+export const GAPS: Readonly<Record<string, string>> = {
+  users_kdf_email_key: 'an address is a login once in the service',
+  domains_verified: 'a proved domain is one user’s',
+  passkeys_credential_id_key: 'a passkey is one user’s (WebAuthn §7.1)',
+  push_devices_token_hash_key: 'a device is told of one user’s mail',
+  billing_accounts_customer_id_key: 'a customer is one user',
+  organization_resets_token_hash_key: 'a link is found by its token',
+  addresses_default: 'a user has one default address',
+  sessions_id_key: 'a session is ended by its id',
+  users_gone: 'former addresses forget their user',
+  key_log_keys: 'the key log hears of keys',
+  users_gone_from_audit: 'the audit log forgets its user',
+  users_come_and_go: COUNTED,
+  users_move: COUNTED,
+  mailboxes_come: COUNTED,
+  mailboxes_grow: COUNTED,
+  mailboxes_go: COUNTED,
+  domains_counted: COUNTED,
+  search_segments_come_counted: COUNTED,
+  search_segments_gone_counted: COUNTED,
+  search_segments_changed_counted: COUNTED,
+  blobs_come_counted: COUNTED,
+  blobs_gone_counted: COUNTED,
+  blobs_changed_counted: COUNTED,
+  addresses_gone: 'former addresses remember it',
+  addresses_come: 'former addresses refuse it',
+  key_log_address: 'the key log hears of addresses',
+  sessions_gone_from_push: 'push ends with its session',
+  devices_gone_from_push: 'push ends with its device',
+};
+
+type Found = { readonly table_name: string; readonly name: string };
+type Key = Found & { readonly columns: string[] };
+type Reference = Key & { readonly to_table: string; readonly to_columns: string[] };
+
+const read = async <T>(db: Kysely<never>, query: string): Promise<T[]> =>
+  (await sql.raw<T>(query).execute(db)).rows;
+
+/** What of a database's schema does not hold, a sentence each, and which gaps there are. */
+export const checkDistribution = async (
+  db: Kysely<never>,
+): Promise<{ readonly problems: string[]; readonly gaps: string[] }> => {
+  const problems: string[] = [];
+  const gaps: string[] = [];
+  const report = (name: string, sentence: string) => {
+    if (Object.hasOwn(GAPS, name)) gaps.push(name);
+    else problems.push(sentence);
+  };
+  const byOf = (table: string): string | null => {
+    const place = PLACES[table];
+    return place !== undefined && 'by' in place ? place.by : null;
+  };
+
+  const columns = await read<Found & { is_nullable: boolean }>(
+    db,
+    `select c.relname as table_name, a.attname as name, not a.attnotnull as is_nullable
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'kysely\\_%'`,
+  );
+  const tables = new Set(columns.map(({ table_name }) => table_name));
+  for (const table of tables) {
+    const place = PLACES[table];
+    if (place === undefined) problems.push(`${table} is not in the list of tables`);
+    const by = byOf(table);
+    const column = columns.find(one => one.table_name === table && one.name === by);
+    if (by !== null && (column === undefined || column.is_nullable))
+      problems.push(`${table} has no ${by} in every row, by which it is spread`);
+  }
+  for (const table of Object.keys(PLACES))
+    if (!tables.has(table)) problems.push(`There is no table ${table}`);
+
+  const keys = await read<Key & { is_primary: boolean }>(
+    db,
+    `select t.relname as table_name, i.relname as name, x.indisprimary as is_primary,
+       array(select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attnum = any(x.indkey)) as columns
+     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+     where x.indisunique and t.relnamespace = 'public'::regnamespace`,
+  );
+  for (const { table_name, name, columns: named } of keys) {
+    const by = byOf(table_name);
+    if (by !== null && !named.includes(by)) report(name, `${name} of ${table_name} is unique without ${by}`);
+  }
+  for (const table of tables)
+    if (byOf(table) !== null && !keys.some(key => key.table_name === table && key.is_primary))
+      problems.push(`${table} has no primary key`);
+
+  const references = await read<Reference>(
+    db,
+    `select f.relname as table_name, k.conname as name, t.relname as to_table,
+       array(select a.attname::text from unnest(k.conkey) with ordinality n(num, at)
+         join pg_attribute a on a.attrelid = f.oid and a.attnum = n.num order by n.at) as columns,
+       array(select a.attname::text from unnest(k.confkey) with ordinality n(num, at)
+         join pg_attribute a on a.attrelid = t.oid and a.attnum = n.num order by n.at) as to_columns
+     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+     where k.contype = 'f' and k.connamespace = 'public'::regnamespace`,
+  );
+  for (const { table_name, name, to_table, columns: from, to_columns } of references) {
+    if (PLACES[to_table]?.spread === 'everywhere') continue;
+    const isTogether =
+      PLACES[table_name]?.spread === 'user' &&
+      PLACES[to_table]?.spread === 'user' &&
+      from.some((column, index) => column === byOf(table_name) && to_columns[index] === byOf(to_table));
+    if (!isTogether) report(name, `${name} of ${table_name} refers to rows of ${to_table} on other machines`);
+  }
+
+  const triggers = await read<Found>(
+    db,
+    `select t.relname as table_name, g.tgname as name from pg_trigger g join pg_class t on t.oid = g.tgrelid
+     where not g.tgisinternal and t.relnamespace = 'public'::regnamespace`,
+  );
+  for (const { table_name, name } of triggers)
+    if (byOf(table_name) !== null)
+      report(name, `${name} of ${table_name} is a trigger of a table that is spread`);
+  return { problems, gaps: gaps.sort() };
+};
