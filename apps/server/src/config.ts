@@ -3,11 +3,11 @@
  * with one clear line per mistake; an absent one means the default that api.md names.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
 import { type AndroidApp, androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
+import { isNetworkText } from './network-text.ts';
 import {
   type ApnsConfig,
   type FcmConfig,
@@ -46,14 +46,6 @@ const list = (text: string): string[] =>
     .split(',')
     .map(item => item.trim())
     .filter(item => item !== '');
-
-/** An address, or a network such as 172.18.0.0/16; never the whole internet. */
-const isProxy = (text: string): boolean => {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-};
 
 const environment = z.object({
   PORT: port(8000),
@@ -169,7 +161,7 @@ const environment = z.object({
     .string()
     .default('')
     .transform(list)
-    .refine(proxies => proxies.every(isProxy), {
+    .refine(proxies => proxies.every(isNetworkText), {
       message: 'must be a comma list of addresses and networks, such as 172.18.0.0/16',
     }),
   TLS_CERT_FILE: z.string().optional(),

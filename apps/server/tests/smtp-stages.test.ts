@@ -230,10 +230,10 @@ test('someone who guesses names is hung up on', async () => {
   await client.ended;
 });
 
-test('the postmaster of every domain is the first super administrator when nobody has the address', async () => {
+test('the postmaster of every domain, and who hears of abuse, is the first super administrator when nobody has the address', async () => {
   const admin = await addReader(inbound.deps.db, ['root@keyfold.test'], { isSuper: true });
   const client = await open();
-  const to = ['postmaster@other.test', 'Postmaster'];
+  const to = ['postmaster@other.test', 'Postmaster', 'abuse@keyfold.test'];
   const raw = message('to the postmaster');
   expect(await deliver(client, { from: 'al@sender.test', to, raw })).toMatch(/^250/);
   client.destroy();

@@ -46,6 +46,8 @@ import * as biometricTokens from './migrations/0051-biometric-tokens.ts';
 import * as pushOutlivesTokens from './migrations/0052-push-outlives-tokens.ts';
 import * as toldResets from './migrations/0053-told-resets.ts';
 import * as stsPolicies from './migrations/0055-sts-policies.ts';
+import * as greylist from './migrations/0056-greylist.ts';
+import * as tlsResults from './migrations/0057-tls-results.ts';
 
 import * as containerHolds from './migrations/0059-container-holds.ts';
 import * as pushByUser from './migrations/0060-push-by-user.ts';
@@ -93,6 +95,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0052-push-outlives-tokens': pushOutlivesTokens,
   '0053-told-resets': toldResets,
   '0055-sts-policies': stsPolicies,
+  '0056-greylist': greylist,
+  '0057-tls-results': tlsResults,
   '0059-container-holds': containerHolds,
   '0060-push-by-user': pushByUser,
 };

@@ -1,5 +1,5 @@
 /**
- * The tables of mail on its way to other servers: the queue, and what those want of TLS.
+ * The tables of mail between servers: the queue, what others want of TLS, and who was asked to come back.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -40,9 +40,30 @@ type StsPoliciesTable = {
   expires_at: Instant;
 };
 
+export type TlsResultsTable = {
+  /** Day in UTC, as YYYY-MM-DD. */
+  day: ColumnType<string, string, never>;
+  domain_digest: Buffer;
+  result_digest: Buffer;
+  /** Domain, policy and failure, JSON, sealed under the master key. */
+  result_sealed: Buffer;
+  sessions: number;
+  /** When its report may be sent, or tried again. */
+  next_try_at: Instant;
+};
+
+type GreylistTable = {
+  /** Keyed digest of a network, or of network, sender and recipient. */
+  digest: Buffer;
+  since: Instant;
+  expires_at: Instant;
+};
+
 /** These tables by name. */
 export type TransferTables = {
   outbound_messages: OutboundMessagesTable;
   outbound_recipients: OutboundRecipientsTable;
   sts_policies: StsPoliciesTable;
+  tls_results: TlsResultsTable;
+  greylist: GreylistTable;
 };

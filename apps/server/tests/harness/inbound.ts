@@ -37,7 +37,12 @@ export type InboundTest = {
 
 /** Starts the listener on a free port, for the domains keyfold.test and other.test. */
 export const startInboundTest = async (
-  options: { readonly zone?: Zone; readonly deps?: Partial<Deps> } = {},
+  options: {
+    readonly zone?: Zone;
+    readonly deps?: Partial<Deps>;
+    /** Beside those that every test has. */
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<InboundTest> => {
   const database = await createTestDatabase();
   const dns = await startTestDns(options.zone);
@@ -49,6 +54,7 @@ export const startInboundTest = async (
       KEYFOLD_DOMAINS: 'keyfold.test,other.test',
       KEYFOLD_DATA: dataDir,
       DNS_SERVERS: dns.server,
+      ...options.env,
     }),
     logger: createLogger('silent'),
     db: database.db,

@@ -13,6 +13,7 @@ export {
   type DkimRecord,
   dkimRecords,
   forgetKeys,
+  getSigningKey,
   keysOfDomain,
   makeNextKey,
   noteSeenKeys,

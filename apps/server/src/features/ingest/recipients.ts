@@ -20,13 +20,16 @@ export type RecipientDecision =
 /** Decides about one recipient; `sizeBytes` is what the sender announced, 0 when it did not. */
 type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDecision>;
 
+/** Names of a domain behind which there is a person (RFC 2142): reports on mail, on TLS and on abuse come to them. */
+const STAND_INS: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
+
 export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>): DecideRecipient => {
   const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
 
-  // RFC 5321 §4.5.1: mail to the postmaster of a domain reaches a person.
+  // RFC 5321 §4.5.1 demands it of the postmaster.
   const findStandIn = async (address: string): Promise<string | null> => {
     const [name, domain = ''] = (withoutTag(address) ?? address).split('@');
-    if (name !== 'postmaster') return null;
+    if (name === undefined || !STAND_INS.has(name)) return null;
     return config.domains.includes(domain) ? findPostmasterAddress(db) : findDomainOwnerAddress(db, domain);
   };
 

@@ -39,6 +39,7 @@ import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
+export { createGreylist } from './greylist.ts';
 export { createRecipientDesk, type RecipientDecision } from './recipients.ts';
 export { type ClearHeaders, formatClearHeaders, fromAddressOf, identityOf, readClearHeaders };
 

@@ -1,6 +1,9 @@
 /**
- * What other domains say about TLS on the way to them, for the rooms that send: their MTA-STS policies. See
- * policy-desk.ts and sts-policy.ts.
+ * What other domains say about TLS on the way to them, for the rooms that send: their MTA-STS policies, and the reports that
+ * they ask for. See policy-desk.ts and report-desk.ts.
  */
 export { createStsDesk, type StsDesk, type StsFinding } from './policy-desk.ts';
+export { buildReportMail } from './report.ts';
+export { type MailReport, sendDueReports } from './report-desk.ts';
 export { isMxAllowed } from './sts-policy.ts';
+export { noteTlsResult, type TlsResult } from './tls-results.ts';

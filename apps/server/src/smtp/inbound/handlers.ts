@@ -7,17 +7,20 @@ import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 's
 import type { Deps } from '../../deps.ts';
 import type { Owner } from '../../features/accounts/service.ts';
 import {
+  createGreylist,
   createRecipientDesk,
   type Ingest,
   kindOfFailure,
   type RecipientDecision,
 } from '../../features/ingest/service.ts';
 import { counter } from '../../metrics.ts';
+import { createNetworkTest } from '../../network-text.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
+import { createArrivalLimits } from './arrival-limits.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import type { ConnectionGate } from './connection-gate.ts';
+import { type ConnectionGate, networkOf } from './connection-gate.ts';
 import { REFUSED_RECIPIENTS_MAX } from './limits.ts';
 import { receiveMessage } from './receive.ts';
 import { type Refusal, refusal, SmtpRefusal } from './replies.ts';
@@ -53,6 +56,9 @@ type Handlers = Required<
 export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const dns = createDnsCache(deps.dns);
   const decideRecipient = createRecipientDesk(deps);
+  const limits = createArrivalLimits(deps.config);
+  const greylist = deps.config.isGreylistOn ? createGreylist(deps) : null;
+  const isGateway = createNetworkTest(deps.config.mailGateways);
   // smtp-server makes a new envelope for every transaction, so what is kept by envelope ends with it.
   const owners = new WeakMap<SMTPServerEnvelope, Map<string, Owner>>();
   const refusedCounts = new WeakMap<SMTPServerSession, number>();
@@ -71,17 +77,32 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     return refusal(kind === 'no_space' ? 'noSpace' : 'tryLater');
   };
 
+  const isWelcome = async (
+    recipient: string,
+    { envelope, remoteAddress }: SMTPServerSession,
+  ): Promise<boolean> => {
+    if (greylist === null || isGateway(remoteAddress)) return true;
+    const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
+    return greylist.isWelcome({
+      network: networkOf(remoteAddress),
+      sender: sender.toLowerCase(),
+      recipient: recipient.toLowerCase(),
+    });
+  };
+
   const addRecipient = async (address: string, session: SMTPServerSession): Promise<void> => {
     const { args } = session.envelope.mailFrom || { args: false as const };
     const announced = args ? Number(args.SIZE ?? 0) : 0;
     const decision = await decideRecipient(address, announced);
     if (decision.kind === 'accepted') {
+      if (!(await isWelcome(address, session))) throw refusal('greylisted');
       ownersOf(session).set(address.toLowerCase(), decision.owner);
       return;
     }
     const refusedCount = (refusedCounts.get(session) ?? 0) + 1;
     refusedCounts.set(session, refusedCount);
-    throw refusal(refusedCount > REFUSED_RECIPIENTS_MAX ? 'tooManyRefused' : REFUSED[decision.kind]);
+    const isGuessing = refusedCount > REFUSED_RECIPIENTS_MAX || !(await limits.mayErr(session.remoteAddress));
+    throw refusal(isGuessing ? 'tooManyRefused' : REFUSED[decision.kind]);
   };
 
   const acceptMessage = async (
@@ -134,7 +155,11 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     },
     onMailFrom: (_address, session, callback) => {
       parts.gate.progress(session.id);
-      callback(parts.budget.hasRoom() ? null : refusal('noSpace'));
+      if (!parts.budget.hasRoom()) return callback(refusal('noSpace'));
+      limits.mayBring(session.remoteAddress).then(
+        isLeft => callback(isLeft ? null : refusal('tooMuch')),
+        error => callback(answerOf(error)),
+      );
     },
     onRcptTo: ({ address }, session, callback) => {
       addRecipient(address, session).then(

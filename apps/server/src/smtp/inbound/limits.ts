@@ -11,6 +11,8 @@ const MIB = 1024 * 1024;
 export const RECIPIENTS_MAX = 100;
 /** Refused recipients after which a connection is closed: somebody is guessing names. */
 export const REFUSED_RECIPIENTS_MAX = 50;
+/** The same of one network (IPv6: one /64) within an hour, whatever its connections. */
+export const REFUSED_PER_NETWORK_MAX = 500;
 /** Bytes of a message's header section; a larger one is refused. No real mail comes near. */
 export const HEADER_MAX_BYTES = MIB;
 /** Bytes of all messages being received and sealed at once; beyond it senders are asked to come back. */

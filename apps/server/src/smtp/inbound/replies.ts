@@ -20,6 +20,8 @@ const REFUSALS = {
   mailboxFull: [552, '5.2.2 The mailbox is full'],
   mailboxOff: [450, '4.2.1 The mailbox takes no mail at present'],
   tooManyRefused: [421, '4.7.0 Too many unknown recipients'],
+  tooMuch: [450, '4.7.1 Too many messages from your network, try again later'],
+  greylisted: [451, '4.7.1 We do not know you yet: try again in five minutes'],
   bareLineEnd: [550, '5.5.2 Bare CR or LF in the message: lines end with CR LF only'],
   tooLarge: [552, '5.3.4 The message is too large'],
   headerTooLarge: [552, '5.3.4 The header of the message is too large'],

@@ -10,6 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { isMxAllowed, type StsDesk, type StsFinding } from '../../features/tls-policy/service.ts';
 import { findMxHosts, type MxHost } from './mx-hosts.ts';
 import type { TlsDemand } from './tls-demand.ts';
+import { mismatchOf, type NoteTls } from './tls-notes.ts';
 import { UnreachableError } from './unreachable.ts';
 
 /** An open connection to a server that has not greeted yet. */
@@ -19,6 +20,7 @@ export type Peer = {
   /** IP address. */
   readonly host: string;
   readonly demand: TlsDemand;
+  readonly sts: StsFinding;
 };
 
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -64,10 +66,17 @@ const daneOptions = ({ ask }: Dns): Options['dane'] => {
 };
 
 /** The hosts that may be gone to. Throws UnreachableError when the policy names none of them. */
-const allowedHosts = (hosts: readonly MxHost[], { policy }: StsFinding): readonly MxHost[] => {
+const allowedHosts = (
+  hosts: readonly MxHost[],
+  sts: StsFinding,
+  domain: string,
+  note: NoteTls,
+): readonly MxHost[] => {
+  const { policy } = sts;
   if (policy?.mode !== 'enforce') return hosts;
   const allowed = hosts.filter(({ exchange }) => isMxAllowed(policy, exchange));
   if (allowed.length > 0) return allowed;
+  note(mismatchOf(domain, hosts[0]?.exchange ?? '', sts));
   throw new UnreachableError(
     '4.7.5',
     'The mail server does not fit the security policy of its domain',
@@ -82,7 +91,7 @@ export type MxConnector = (domain: string, passedOver: readonly string[]) => Pro
 
 /** A connector that asks this DNS; `passedOver` are addresses that failed in this attempt already. */
 export const createMxConnector =
-  ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: StsDesk): MxConnector =>
+  ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: StsDesk, note: NoteTls): MxConnector =>
   async (domain, passedOver) => {
     const sts = await policies.find(domain);
     const { hosts, isSecure } = await findMxHosts(dns, domain);
@@ -90,7 +99,7 @@ export const createMxConnector =
     try {
       const found = await mxConnect({
         target: domain,
-        mx: allowedHosts(hosts, sts).map(host => ({ ...host })),
+        mx: allowedHosts(hosts, sts, domain, note).map(host => ({ ...host })),
         port: config.mxPort,
         maxConnectTime: CONNECT_TIMEOUT_MS,
         ignoreMXHosts: [...passedOver],
@@ -105,6 +114,7 @@ export const createMxConnector =
         socket: found.socket,
         hostname: found.hostname,
         host: found.host,
+        sts,
         demand: {
           authorities: AUTHORITIES[sts.policy?.mode ?? 'none'],
           tlsa: found.tlsaRecords ?? [],

@@ -15,7 +15,7 @@ import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { readConfig } from '../../config.ts';
 import type { Outcome } from '../../features/delivery/service.ts';
-import { createStsDesk, type StsDesk } from '../../features/tls-policy/service.ts';
+import { createStsDesk, type StsDesk, type TlsResult } from '../../features/tls-policy/service.ts';
 import { createLogger } from '../../logger.ts';
 import { createMasterKey } from '../../master-key.ts';
 import { createSmtpTransport } from './transport.ts';
@@ -37,6 +37,9 @@ let desk: StsDesk;
 /** What the domain's web server says, and how often it was asked. */
 let policy = '';
 let fetches = 0;
+/** What was counted for reports. */
+const noted: TlsResult[] = [];
+const reported = () => noted.splice(0).map(({ policy: { type }, failure }) => [type, failure?.type ?? null]);
 
 const newDesk = (): StsDesk =>
   createStsDesk({
@@ -77,6 +80,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('sts_policies').execute();
   desk = newDesk();
   fetches = 0;
+  noted.length = 0;
   web.handle = (request, response) => {
     fetches++;
     if (request.url !== '/.well-known/mta-sts.txt') response.writeHead(404).end();
@@ -103,6 +107,7 @@ const deliver = async (env: Readonly<Record<string, string>> = {}): Promise<Outc
       logger: createLogger('silent'),
     },
     desk,
+    result => noted.push(result),
   );
   const [outcome] = await transport.transmit(
     {
@@ -140,10 +145,17 @@ describe('a domain whose MTA-STS policy is enforced', () => {
   test('gets none from a server with another certificate, an expired one, or no TLS', async () => {
     publish('enforce');
     const expired = await authority.issue(MX, { notAfterDate: new Date(Date.now() - DAY_MS) });
-    for (const certificate of [lonely, expired, await authority.issue('mx.else.test'), null]) {
+    const cases = [
+      [lonely, 'certificate-not-trusted'],
+      [expired, 'certificate-expired'],
+      [await authority.issue('mx.else.test'), 'certificate-host-mismatch'],
+      [null, 'starttls-not-supported'],
+    ] as const;
+    for (const [certificate, reason] of cases) {
       const { taken } = await start(certificate);
       expect(await deliver()).toMatchObject(WAITS);
       expect(taken).toEqual([]);
+      expect(reported()).toEqual([['sts', reason]]);
     }
   });
 
@@ -152,6 +164,7 @@ describe('a domain whose MTA-STS policy is enforced', () => {
     const { connections } = await start(vouched);
     expect(await deliver()).toMatchObject(WAITS);
     expect(connections()).toBe(0);
+    expect(reported()).toEqual([['sts', 'validation-failure']]);
   });
 
   test('gets it at the next server when the first one does not fit', async () => {

@@ -89,6 +89,7 @@ const transmit = (
       logger: createLogger('silent'),
     },
     { find: async () => ({ policy: null, problem: null }) },
+    () => undefined,
   ).transmit({ ...job, ...changed }, signal);
 
 const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);

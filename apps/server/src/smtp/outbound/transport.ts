@@ -2,6 +2,7 @@
  * Hands messages over by SMTP: directly to the mail servers of a domain, or through the relay. STARTTLS is used wherever
  * it is offered, and then no mail goes out in the clear; where a domain demands more, it gets it or its mail waits.
  */
+import type { TLSSocket } from 'node:tls';
 import type { Deps } from '../../deps.ts';
 import type { Outcome, Transmission, Transport } from '../../features/delivery/service.ts';
 import type { StsDesk } from '../../features/tls-policy/service.ts';
@@ -11,30 +12,49 @@ import { connectRelay, parseRelay } from './relay.ts';
 import { POLICY_CODE, runSession, SessionError, type SessionOptions } from './session.ts';
 import { signMessage } from './sign.ts';
 import { judgeTls, mustUseTls, NO_DEMAND } from './tls-demand.ts';
+import { type NoteTls, resultsOf } from './tls-notes.ts';
 import { UnreachableError } from './unreachable.ts';
 
 /** Hosts of one domain that are tried in one attempt when their sessions do not even open. */
 const HOSTS_MAX = 3;
 
-type Target = { readonly session: SessionOptions; readonly remoteHost: string; readonly address: string };
+type Target = {
+  readonly session: SessionOptions;
+  readonly remoteHost: string;
+  readonly address: string;
+  /** Called when the server did not come as far as TLS although it must. */
+  readonly onTlsFailure?: () => void;
+};
 type Connect = (domain: string, passedOver: readonly string[]) => Promise<Target>;
 
-const directly = (deps: Pick<Deps, 'clock' | 'config' | 'dns'>, policies: StsDesk): Connect => {
-  const connect = createMxConnector(deps, policies);
+const directly = (
+  deps: Pick<Deps, 'clock' | 'config' | 'dns'>,
+  policies: StsDesk,
+  note: NoteTls,
+): Connect => {
+  const connect = createMxConnector(deps, policies, note);
   return async (domain, passedOver) => {
-    const peer = await connect(domain, passedOver);
+    const { socket, hostname, host, demand, sts } = await connect(domain, passedOver);
+    const ownAddress = socket.localAddress;
+    const judge = (secured: TLSSocket | null): boolean => {
+      const verdict = judgeTls(demand, secured, deps.clock.now());
+      const met = { domain, hostname, host, ownAddress, sts, tlsa: demand.tlsa };
+      for (const result of resultsOf(met, verdict, secured)) note(result);
+      return verdict.isMet;
+    };
     return {
       session: {
-        socket: peer.socket,
-        host: peer.hostname,
+        socket,
+        host: hostname,
         ownName: deps.config.hostname,
         isSecure: false,
-        mustUseTls: mustUseTls(peer.demand),
-        isGoodEnough: socket => judgeTls(peer.demand, socket, deps.clock.now()).isMet,
+        mustUseTls: mustUseTls(demand),
+        isGoodEnough: judge,
         login: null,
       },
-      remoteHost: peer.hostname,
-      address: peer.host,
+      remoteHost: hostname,
+      address: host,
+      onTlsFailure: () => void judge(null),
     };
   };
 };
@@ -85,10 +105,11 @@ const sendTo = async (
 export const createSmtpTransport = (
   deps: Pick<Deps, 'clock' | 'config' | 'dns' | 'logger'>,
   policies: StsDesk,
+  note: NoteTls,
 ): Transport => {
   const { config, logger } = deps;
   const connect =
-    config.smtpRelay === undefined ? directly(deps, policies) : throughRelay(deps, config.smtpRelay);
+    config.smtpRelay === undefined ? directly(deps, policies, note) : throughRelay(deps, config.smtpRelay);
   const hostsMax = config.smtpRelay === undefined ? HOSTS_MAX : 1;
 
   const transmit = async (job: Transmission, signal: AbortSignal): Promise<Outcome[]> => {
@@ -98,8 +119,9 @@ export const createSmtpTransport = (
     let result: Outcome | null = null;
     while (passedOver.length < hostsMax) {
       signal.throwIfAborted();
+      let target: Target | null = null;
       try {
-        const target = await connect(job.domain, passedOver);
+        target = await connect(job.domain, passedOver);
         passedOver.push(target.address);
         return await sendTo(target, job, parts, signal);
       } catch (error) {
@@ -109,6 +131,7 @@ export const createSmtpTransport = (
           break;
         }
         if (!(error instanceof SessionError)) throw error;
+        if (error.smtp.code === 'ETLS') target?.onTlsFailure?.();
         logger.info({ code: error.smtp.code, reply: error.smtp.responseCode }, 'a mail server did not open');
         result ??= openingFailure(error);
       }

@@ -1,0 +1,196 @@
+/**
+ * Reports on TLS from the first session to the mail that brings them (RFC 8460).
+ */
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
+import PostalMime from 'postal-mime';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
+import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
+import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
+import { createDns } from '../../adapters/dns.ts';
+import { noteTlsResult, type TlsResult } from '../../features/tls-policy/service.ts';
+import { type ReportRounds, startReportRounds } from './report-rounds.ts';
+import { type MetServer, resultsOf } from './tls-notes.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let app: TestApp;
+let dns: TestDns;
+let web: TestWeb;
+let sink: SmtpSink;
+let clock: TestClock;
+let rounds: ReportRounds;
+
+beforeAll(async () => {
+  [dns, web, sink] = await Promise.all([
+    startTestDns(),
+    startTestWeb(['reports.else.test']),
+    startSmtpSink(),
+  ]);
+  clock = createTestClock(new Date('2026-11-20T10:00:00Z'));
+  app = await startTestApp({
+    clock,
+    dns: createDns([dns.server]),
+    webDoor: web.webDoor,
+    config: { mxPort: sink.port },
+  });
+  rounds = startReportRounds(app.deps);
+});
+afterAll(async () => {
+  await rounds.close();
+  await app.close();
+  await Promise.all([dns.close(), web.close(), sink.close()]);
+});
+beforeEach(() => {
+  for (const name of Object.keys(dns.zone)) delete dns.zone[name];
+  dns.zone['reports.test'] = { MX: [[10, 'mx.reports.test']] };
+  dns.zone['mx.reports.test'] = { A: ['127.0.0.1'] };
+});
+afterEach(() => app.db.deleteFrom('tls_results').execute());
+
+const met = (changed: Partial<MetServer> = {}): MetServer => ({
+  domain: 'out.test',
+  hostname: 'mx.out.test',
+  host: '192.0.2.7',
+  ownAddress: '192.0.2.1',
+  sts: { policy: { id: '1', mode: 'enforce', mx: ['mx.out.test'], maxAgeSeconds: 86_400 }, problem: null },
+  tlsa: [],
+  ...changed,
+});
+const good = { authorities: null, tlsa: null, isMet: true } as const;
+const expired = { authorities: 'certificate-expired', tlsa: null, isMet: false } as const;
+const noSts = { policy: null, problem: null };
+
+/** Counts what sessions that ended so say, in the clear. */
+const note = async (results: readonly TlsResult[], times = 1): Promise<void> => {
+  for (let count = 0; count < times; count++)
+    for (const result of results) await noteTlsResult(app.deps, result);
+};
+
+const wantsReports = (rua: string, domain = 'out.test') => {
+  dns.zone[`_smtp._tls.${domain}`] = { TXT: [`v=TLSRPTv1; rua=${rua}`] };
+};
+const rowsLeft = async (): Promise<number> =>
+  (await app.db.selectFrom('tls_results').select('sessions').execute()).length;
+
+const POLICY = {
+  'policy-type': 'sts',
+  'policy-string': ['version: STSv1', 'mode: enforce', 'mx: mx.out.test', 'max_age: 86400'],
+  'policy-domain': 'out.test',
+  'mx-host': ['mx.out.test'],
+};
+
+test('the sessions of a day are reported after it, once, by a signed mail', async () => {
+  wantsReports('mailto:tls@reports.test');
+  await note(resultsOf(met(), good, null), 3);
+  await note(resultsOf(met(), expired, null), 2);
+  expect(await rowsLeft()).toBe(2);
+  const dump = await app.db.selectFrom('tls_results').selectAll().execute();
+  expect(JSON.stringify(dump.map(row => row.result_sealed.toString('latin1')))).not.toContain('out.test');
+  // Not before its day is over.
+  expect(await rounds.run()).toBe(0);
+  clock.advance(DAY_MS);
+  expect(await rounds.run()).toBe(1);
+  expect(await rowsLeft()).toBe(0);
+  expect(await rounds.run()).toBe(0);
+  const [message] = sink.messages;
+  expect([sink.messages.length, message?.from, message?.to]).toEqual([1, '', ['tls@reports.test']]);
+  const raw = message?.raw.toString() ?? '';
+  expect(raw).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256; c=relaxed\/relaxed; d=keyfold\.test;/);
+  expect(raw).toContain('Content-Type: multipart/report; report-type="tlsrpt"');
+  const mail = await PostalMime.parse(message?.raw ?? '');
+  const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get('tls-report-domain')).toBe('out.test');
+  expect(headers.get('tls-report-submitter')).toBe('keyfold.test');
+  expect(mail.subject).toBe(
+    'Report Domain: out.test Submitter: keyfold.test Report-ID: <2026-11-20_out.test@keyfold.test>',
+  );
+  const [file] = mail.attachments;
+  expect([file?.mimeType, file?.filename]).toEqual([
+    'application/tlsrpt+gzip',
+    'keyfold.test!out.test!1795132800!1795219199.json.gz',
+  ]);
+  expect(JSON.parse(gunzipSync(Buffer.from(file?.content as ArrayBuffer)).toString())).toEqual({
+    'organization-name': 'keyfold.test',
+    'date-range': { 'start-datetime': '2026-11-20T00:00:00Z', 'end-datetime': '2026-11-20T23:59:59Z' },
+    'contact-info': 'postmaster@keyfold.test',
+    'report-id': '2026-11-20_out.test@keyfold.test',
+    policies: [
+      {
+        policy: POLICY,
+        summary: { 'total-successful-session-count': 3, 'total-failure-session-count': 2 },
+        'failure-details': [
+          {
+            'result-type': 'certificate-expired',
+            'sending-mta-ip': '192.0.2.1',
+            'receiving-mx-hostname': 'mx.out.test',
+            'receiving-ip': '192.0.2.7',
+            'failed-session-count': 2,
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('a session counts for each policy that it was held to', () => {
+  const types = (...args: Parameters<typeof resultsOf>) =>
+    resultsOf(...args).map(({ policy, failure }) => [policy.type, failure?.type ?? null]);
+  const tlsa = [{ usage: 3, selector: 1, mtype: 1, cert: Buffer.alloc(32) }];
+  const wrong = { authorities: null, tlsa: 'validation-failure', isMet: false } as const;
+  expect(types(met({ tlsa }), wrong, null)).toEqual([
+    ['sts', null],
+    ['tlsa', 'validation-failure'],
+  ]);
+  expect(types(met({ hostname: 'mx.else.test' }), good, null)).toEqual([['sts', 'validation-failure']]);
+  expect(types(met({ sts: noSts }), good, null)).toEqual([['no-policy-found', 'starttls-not-supported']]);
+  expect(types(met({ sts: { policy: null, problem: 'sts-policy-invalid' } }), good, null)).toEqual([
+    ['sts', 'sts-policy-invalid'],
+  ]);
+});
+
+test('a domain that wants none gets none, and what was counted is forgotten', async () => {
+  await note(resultsOf(met(), good, null));
+  clock.advance(2 * DAY_MS);
+  const before = sink.messages.length;
+  await rounds.run();
+  expect([sink.messages.length - before, await rowsLeft()]).toEqual([0, 0]);
+});
+
+test('one that cannot be delivered is tried again for a day', async () => {
+  wantsReports('mailto:tls@reports.test');
+  sink.refuseRecipient = () => [451, '4.3.0 later'];
+  await note(resultsOf(met(), good, null));
+  clock.advance(DAY_MS);
+  expect(await rounds.run()).toBe(0);
+  clock.advance(3 * HOUR_MS);
+  sink.refuseRecipient = () => null;
+  const before = sink.messages.length;
+  expect(await rounds.run()).toBe(0);
+  clock.advance(HOUR_MS);
+  expect(await rounds.run()).toBe(1);
+  expect(sink.messages.length - before).toBe(1);
+});
+
+test('one may be posted to a web server, and the first address that takes it is enough', async () => {
+  dns.zone['reports.else.test'] = { A: ['93.184.216.34'] };
+  wantsReports('https://reports.else.test/tls,mailto:tls@reports.test');
+  const posted: { type: string | undefined; body: Buffer }[] = [];
+  web.handle = async (request, response) => {
+    posted.push({ type: request.headers['content-type'], body: await buffer(request) });
+    response.writeHead(201).end();
+  };
+  await note(resultsOf(met(), good, null));
+  clock.advance(DAY_MS);
+  const before = sink.messages.length;
+  expect(await rounds.run()).toBe(1);
+  expect(sink.messages.length).toBe(before);
+  expect(posted.map(({ type }) => type)).toEqual(['application/tlsrpt+gzip']);
+  expect(JSON.parse(gunzipSync(posted[0]?.body ?? Buffer.alloc(0)).toString())).toMatchObject({
+    policies: [{ policy: POLICY, summary: { 'total-successful-session-count': 1 } }],
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * What a network may bring, and what strangers are told: limits that count, and greylisting where it is on.
+ */
+import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createArrivalLimits } from '../src/smtp/inbound/arrival-limits.ts';
+import { createTestClock } from './harness/clock.ts';
+import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+const clock = createTestClock();
+/** Nobody on this machine is a gateway here. */
+const NO_GATEWAYS = { KEYFOLD_MAIL_GATEWAYS: '192.0.2.1' };
+
+let grey: InboundTest;
+let counted: InboundTest;
+
+beforeAll(async () => {
+  [grey, counted] = await Promise.all([
+    startInboundTest({ deps: { clock }, env: { ...NO_GATEWAYS, KEYFOLD_GREYLISTING: 'true' } }),
+    startInboundTest({ env: { ...NO_GATEWAYS, KEYFOLD_ARRIVALS_PER_MINUTE: '3' } }),
+  ]);
+  for (const { deps } of [grey, counted]) await addReader(deps.db, ['bob@keyfold.test']);
+});
+afterAll(async () => {
+  await Promise.all([grey.close(), counted.close()]);
+});
+
+const open = async ({ smtp }: InboundTest, from?: string): Promise<SmtpClient> => {
+  const client = await connectSmtp(smtp.port, from);
+  await client.reply();
+  await client.command('EHLO sender.test');
+  return client;
+};
+
+/** The answer to one recipient of a mail that is not sent after all. */
+const ask = async (client: SmtpClient, sender: string, recipient = 'bob@keyfold.test'): Promise<string> => {
+  await client.command(`MAIL FROM:<${sender}>`);
+  const answer = await client.command(`RCPT TO:<${recipient}>`);
+  await client.command('RSET');
+  return answer;
+};
+
+const COMES_BACK = /^451 4\.7\.1/;
+
+test('a stranger is asked to come back, is let in after five minutes, and its network is known then', async () => {
+  const client = await open(grey, '127.0.5.1');
+  expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
+  clock.advance(5 * MINUTE_MS - 1);
+  expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
+  expect(await ask(client, 'other@sender.test')).toMatch(COMES_BACK);
+  clock.advance(1);
+  // A large sender comes back from a neighbour.
+  const neighbour = await open(grey, '127.0.5.99');
+  const mail = { from: 'al@sender.test', to: ['bob@keyfold.test'], raw: 'Subject: x\r\n\r\nhi\r\n' };
+  expect(await deliver(neighbour, mail)).toMatch(/^250/);
+  expect(await ask(client, 'anybody@sender.test')).toMatch(/^250/);
+  for (let days = 0; days < 100; days += 20) {
+    clock.advance(20 * DAY_MS);
+    expect(await ask(client, 'anybody@sender.test')).toMatch(/^250/);
+  }
+  clock.advance(36 * DAY_MS);
+  expect(await ask(client, 'anybody@sender.test')).toMatch(COMES_BACK);
+  client.destroy();
+  neighbour.destroy();
+});
+
+test('one that comes back too late, or from elsewhere, is a stranger again, and unknown names are told at once', async () => {
+  const client = await open(grey, '127.0.6.1');
+  expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
+  expect(await ask(client, 'al@sender.test', 'nobody@keyfold.test')).toMatch(/^550 5\.1\.1/);
+  clock.advance(3 * DAY_MS);
+  expect(await ask(client, 'al@sender.test')).toMatch(COMES_BACK);
+  clock.advance(5 * MINUTE_MS);
+  const elsewhere = await open(grey, '127.0.7.1');
+  expect(await ask(elsewhere, 'al@sender.test')).toMatch(COMES_BACK);
+  client.destroy();
+  elsewhere.destroy();
+});
+
+test('what is kept of strangers names nobody', async () => {
+  const rows = await grey.deps.db.selectFrom('greylist').select('digest').execute();
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every(({ digest }) => digest.length === 32)).toBe(true);
+});
+
+test('a network brings so many messages a minute, and others are not held up by it', async () => {
+  const first = await open(counted, '127.0.5.1');
+  const mail = { from: 'al@sender.test', to: ['bob@keyfold.test'], raw: 'Subject: x\r\n\r\nhi\r\n' };
+  for (let count = 0; count < 3; count++) expect(await deliver(first, mail)).toMatch(/^250/);
+  const again = await open(counted, '127.0.5.1');
+  expect(await deliver(again, mail)).toMatch(/^450 4\.7\.1/);
+  const other = await open(counted, '127.0.5.2');
+  expect(await deliver(other, mail)).toMatch(/^250/);
+  for (const client of [first, again, other]) client.destroy();
+});
+
+test('gateways that the operator names are not counted, and a network that guesses names is hung up on', async () => {
+  const limits = createArrivalLimits({
+    arrivalsPerMinute: 1,
+    mailGateways: ['10.0.0.0/8', '2001:db8::1'],
+  });
+  for (const ip of ['10.9.9.9', '2001:db8::1'])
+    expect([await limits.mayBring(ip), await limits.mayBring(ip)]).toEqual([true, true]);
+  // One IPv6 host has a /64.
+  expect(await limits.mayBring('2001:db8:0:1::1')).toBe(true);
+  expect(await limits.mayBring('2001:db8:0:1::2')).toBe(false);
+  expect(await limits.mayBring('2001:db8:0:2::1')).toBe(true);
+  for (let count = 0; count < 500; count++) expect(await limits.mayErr('192.0.2.9')).toBe(true);
+  expect(await limits.mayErr('192.0.2.9')).toBe(false);
+  expect(await limits.mayErr('192.0.2.8')).toBe(true);
+});
