@@ -66,7 +66,9 @@ describe('a failure notice', () => {
     const raw = buildReport(
       report({ recipients: [{ address: 'bücher@outside.test', status: '5.6.7', text: 'no' }] }),
     );
-    expect(raw.toString()).toContain('Content-Type: message/global-delivery-status');
+    expect(raw.toString()).toContain(
+      'Content-Type: message/global-delivery-status\r\nContent-Transfer-Encoding: 8bit\r\n\r\n',
+    );
     expect(raw.toString()).toContain('Final-Recipient: utf-8;bücher@outside.test');
   });
 

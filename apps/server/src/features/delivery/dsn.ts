@@ -103,7 +103,10 @@ export const buildReport = (report: Report): Buffer => {
       ? []
       : [`It will be tried until ${formatDate(report.willRetryUntil)}.`, '']),
     `--${boundary}`,
-    `Content-Type: ${needsUtf8 ? 'message/global-delivery-status' : 'message/delivery-status'}`,
+    ...(needsUtf8
+      ? // RFC 6533 §3: its addresses are UTF-8.
+        ['Content-Type: message/global-delivery-status', 'Content-Transfer-Encoding: 8bit']
+      : ['Content-Type: message/delivery-status']),
     '',
     `Reporting-MTA: dns;${report.reportingHost}`,
     `Arrival-Date: ${formatDate(report.arrivedAt)}`,

@@ -1,6 +1,6 @@
 /**
- * Which reports on TLS are due, and where to. One machine at a time has a report; what cannot be sent is tried again for a
- * day, and then forgotten. Sending is the SMTP room's and the web's.
+ * Which reports on TLS are due, and where to. One machine at a time has a report; what cannot be sent is tried again for
+ * two days, and then forgotten. Sending is the SMTP room's and the web's.
  */
 import { isAbsence } from '../../adapters/dns.ts';
 import { askPublicWeb, WebRefusal } from '../../adapters/public-web.ts';
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A report that was not sent is tried again after this time. */
 const RETRY_MS = 4 * HOUR_MS;
-/** Results are kept for a day after the one that they are of (RFC 8460 §4.2.2), and the one in which it is tried. */
+/** Results are kept for so long after the day that they are of; RFC 8460 §5.3 has a day at least. */
 const KEPT_MS = 2 * DAY_MS;
 const POST_TIMEOUT_MS = 60_000;
 /** Reports of one round. */

@@ -25,22 +25,24 @@ export type TlsResultRow = {
   readonly sessions: number;
 };
 
+/** Of the lock that lets one machine at a time look for what is due. */
+const CLAIM_LOCK = 5_701;
+
 /** Claims all results of one domain and day that are due, until `nextTryAt`; empty when nothing is. */
-export const claimTlsResults = async (
-  db: Db,
-  now: Date,
-  nextTryAt: Date,
-): Promise<readonly TlsResultRow[]> => {
-  const { rows } = await sql<TlsResultRow>`
-    with one as (
-      select day, domain_digest from tls_results where next_try_at <= ${now} order by next_try_at limit 1
-      for update skip locked
-    )
-    update tls_results r set next_try_at = ${nextTryAt} from one
-    where r.day = one.day and r.domain_digest = one.domain_digest and r.next_try_at <= ${now}
-    returning r.day::text as day, r.domain_digest, r.result_digest, r.result_sealed, r.sessions`.execute(db);
-  return rows;
-};
+export const claimTlsResults = (db: Db, now: Date, nextTryAt: Date): Promise<readonly TlsResultRow[]> =>
+  db.transaction().execute(async trx => {
+    await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
+    const { rows } = await sql<TlsResultRow>`
+      with one as (
+        select day, domain_digest from tls_results where next_try_at <= ${now} order by next_try_at limit 1
+      )
+      update tls_results r set next_try_at = ${nextTryAt} from one
+      where r.day = one.day and r.domain_digest = one.domain_digest
+      returning r.day::text as day, r.domain_digest, r.result_digest, r.result_sealed, r.sessions`.execute(
+      trx,
+    );
+    return rows;
+  });
 
 /** Forgets the results of a domain and day. */
 export const deleteTlsResults = async (

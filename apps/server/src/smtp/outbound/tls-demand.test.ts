@@ -312,6 +312,20 @@ describe('a server with TLSA records that DNSSEC vouches for', () => {
     }
   });
 
+  test('may be the domain itself, where no record names another', async () => {
+    dns.zone['out.test'] = { A: ['127.0.0.1'] };
+    for (const [hash, outcome] of [
+      [WRONG, WAITS],
+      [lonely.keyHash, GOES],
+    ] as const) {
+      await start(lonely);
+      const name = `_${peer?.port}._tcp.out.test`;
+      dns.zone[name] = { TLSA: [[3, 1, 1, hash]] };
+      dns.signed.add(name).add('out.test');
+      expect(await deliver()).toMatchObject(outcome);
+    }
+  });
+
   test('waits while they cannot be looked up', async () => {
     await start(vouched);
     record([3, 1, 1, vouched.keyHash]);

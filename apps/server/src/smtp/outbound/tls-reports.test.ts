@@ -161,7 +161,7 @@ test('a domain that wants none gets none, and what was counted is forgotten', as
   expect([sink.messages.length - before, await rowsLeft()]).toEqual([0, 0]);
 });
 
-test('one that cannot be delivered is tried again for a day', async () => {
+test('one that cannot be delivered is tried again after four hours, and forgotten after two days', async () => {
   wantsReports('mailto:tls@reports.test');
   sink.refuseRecipient = () => [451, '4.3.0 later'];
   await note(resultsOf(met(), good, null));
@@ -174,6 +174,29 @@ test('one that cannot be delivered is tried again for a day', async () => {
   clock.advance(HOUR_MS);
   expect(await rounds.run()).toBe(1);
   expect(sink.messages.length - before).toBe(1);
+  sink.refuseRecipient = () => [451, '4.3.0 later'];
+  await note(resultsOf(met(), good, null));
+  for (let tries = 0; tries < 2; tries++) {
+    clock.advance(DAY_MS);
+    await rounds.run();
+    expect(await rowsLeft()).toBe(1);
+  }
+  clock.advance(DAY_MS);
+  await rounds.run();
+  expect(await rowsLeft()).toBe(0);
+  sink.refuseRecipient = () => null;
+});
+
+test('two machines at once send it once', async () => {
+  wantsReports('mailto:tls@reports.test');
+  for (const host of ['192.0.2.7', '192.0.2.8', '192.0.2.9'])
+    await note(resultsOf(met({ host }), expired, null));
+  clock.advance(DAY_MS);
+  const before = sink.messages.length;
+  const other = startReportRounds(app.deps);
+  const done = await Promise.all([rounds.run(), other.run()]);
+  await other.close();
+  expect([done[0] + done[1], sink.messages.length - before]).toEqual([1, 1]);
 });
 
 test('one may be posted to a web server, and the first address that takes it is enough', async () => {
