@@ -35,6 +35,12 @@ describe('the text of a policy', () => {
     expect(readPolicy(lines(...good, 'mode: none', 'max_age: 1'), '1')).toEqual(policy);
   });
 
+  test('costs as much as it is long, also where it was made to cost more', () => {
+    const policy = readPolicy(lines(...good), '1');
+    for (const line of [`a:${' '.repeat(60_000)}\rx`, `a:x${' '.repeat(60_000)}x`, `a${' '.repeat(60_000)}:`])
+      expect(readPolicy(lines(line, ...good), '1')).toEqual(policy);
+  });
+
   test('is remembered for a year at most', () => {
     expect(readPolicy(lines('version: STSv1', 'mode: none', 'max_age: 9999999999'), '1')).toEqual({
       id: '1',
