@@ -1,6 +1,8 @@
 // The Android project holds what the shell needs, and asks for no more: permissions, intents, network, backups, identity.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readBytes, readJson, readText, readXml } from './project-files.mjs';
+import { mobileRoot, readBytes, readJson, readText, readXml } from './project-files.mjs';
 
 const main = 'android/app/src/main';
 const [manifest] = readXml(`${main}/AndroidManifest.xml`).manifest;
@@ -38,7 +40,13 @@ test('it is one screen that others may open, and nothing else is open to them', 
   expect(activity['android:exported']).toBe('true');
   expect(activity['android:launchMode']).toBe('singleTask');
   expect(filters[0]).toMatchObject({ actions: ['MAIN'], categories: expect.arrayContaining(['LAUNCHER']) });
-  expect(application.service).toBeUndefined();
+  // The plugin's service is left out, and the one in its place is ours.
+  expect(
+    application.service.map(one => [one['android:name'], one['android:exported'], one['tools:node']]),
+  ).toEqual([
+    ['com.capacitorjs.plugins.pushnotifications.MessagingService', undefined, 'remove'],
+    ['.PushService', 'false', undefined],
+  ]);
   expect(application.receiver).toBeUndefined();
   for (const provider of application.provider) expect(provider['android:exported']).toBe('false');
 });
@@ -127,7 +135,24 @@ test('Firebase waits to be asked, and a notification has a white icon', () => {
     firebase_analytics_collection_enabled: 'false',
     default_notification_icon: '@drawable/ic_notification',
     default_notification_color: '@color/accent',
+    default_notification_channel_id: 'mail',
   });
+});
+
+test('a notification whose mail was read elsewhere goes, by the name that the server gave it', () => {
+  const [, service] = application.service;
+  expect(namesOf(service['intent-filter'][0].action)).toEqual(['com.google.firebase.MESSAGING_EVENT']);
+  const java = readText(`${main}/java/app/keyfold/mail/PushService.java`);
+  expect(java).toContain('extends MessagingService');
+  expect(java).toContain('"read".equals(message.getData().get("type"))');
+  expect(java).toContain('shown.cancel(id, SHOWN_ID)');
+  // What it stands on is there in the version that the plugin has.
+  const plugin = readFileSync(
+    path.join(mobileRoot, '../../node_modules/@capacitor/push-notifications/android/build.gradle'),
+    'utf8',
+  );
+  const [, version] = /firebaseMessagingVersion : '([\d.]+)'/.exec(plugin);
+  expect(readText('android/variables.gradle')).toContain(`firebaseMessagingVersion = '${version}'`);
 });
 
 test('name, id and version come from their one place', () => {

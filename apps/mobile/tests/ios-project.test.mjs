@@ -81,7 +81,13 @@ test('its privacy manifest says that nobody is followed and nothing gathered, an
   const { PBXResourcesBuildPhase } = project.hash.project.objects;
   const [phase] = Object.values(PBXResourcesBuildPhase).filter(one => typeof one === 'object');
   const names = phase.files.map(({ comment }) => comment);
-  for (const name of ['PrivacyInfo.xcprivacy', 'Assets.xcassets', 'public', 'capacitor.config.json'])
+  for (const name of [
+    'PrivacyInfo.xcprivacy',
+    'Localizable.xcstrings',
+    'Assets.xcassets',
+    'public',
+    'capacitor.config.json',
+  ])
     expect(names).toContain(`${name} in Resources`);
 });
 
@@ -127,6 +133,10 @@ test('word about notifications reaches Capacitor, and the screen is covered whil
   const delegate = readText('ios/App/App/AppDelegate.swift');
   expect(delegate).toContain('.capacitorDidRegisterForRemoteNotifications');
   expect(delegate).toContain('.capacitorDidFailToRegisterForRemoteNotifications');
+  // What was read elsewhere goes without a page: the system wakes the program for it.
+  expect(info.UIBackgroundModes).toEqual(['remote-notification']);
+  expect(delegate).toContain('userInfo["type"] as? String == "read"');
+  expect(delegate).toContain('removeDeliveredNotifications(withIdentifiers: [id])');
   const scene = readText('ios/App/App/SceneDelegate.swift');
   expect(scene).toContain('sceneWillResignActive');
   expect(scene).toContain('UIColor(named: "Ground")');

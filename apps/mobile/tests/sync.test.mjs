@@ -101,6 +101,8 @@ test('the copy in each app has its policy, and nothing that only a server or a b
       `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${own}" />`,
     );
     expect(html).not.toContain('manifest');
+    // Firebase's file is nobody's but the builder's: without it the app does not ask Firebase, which would end it.
+    expect(html).toContain(`<meta name="keyfold-push" content="${platform === 'ios' ? 'on' : 'off'}" />`);
     expect(existsSync(at('bundle.a.js'))).toBe(true);
     for (const name of ['bundle.a.js.br', 'assets/a.css.gz', 'service-worker.js', 'manifest.webmanifest'])
       expect(existsSync(at(name)), name).toBe(false);

@@ -3,7 +3,7 @@
  * browsers have from the server's headers, starts by way of page/shell.js, and loses what only a server or a browser needs. Spoils no other folder: it
  * works on the copy that it is told of, never on the build.
  */
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -63,8 +63,20 @@ export const isWorker = name => /^bundle\.[\w.-]*worker[\w.-]*\.js$/.test(name);
 export const isSpare = name =>
   /\.(br|gz)$/.test(name) || ['.inputs', 'manifest.webmanifest', 'service-worker.js'].includes(name);
 
+/** What Firebase wants to find in the Android app; asking it for anything without that would end the program. */
+const firebaseFile = 'android/app/google-services.json';
+
+/** The start page with a word on whether this app can be pushed to: Android's without Firebase cannot. Throws when it has no head. */
+export function withPush(html, canPush) {
+  if (!html.includes('</head>')) throw new Error('The start page has no head');
+  return html.replace(
+    '</head>',
+    `  <meta name="keyfold-push" content="${canPush ? 'on' : 'off'}" />\n  </head>`,
+  );
+}
+
 /** Makes a copy of the web client fit for the shell. */
-export function fitCopy(folder, platform) {
+export function fitCopy(folder, platform, canPush = true) {
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = path.join(folder, name);
     if (!statSync(file).isFile()) continue;
@@ -73,12 +85,13 @@ export function fitCopy(folder, platform) {
       writeFileSync(file, `import '/shell/worker.js';\n${readFileSync(file, 'utf8')}`);
   }
   const page = path.join(folder, 'index.html');
-  writeFileSync(page, withShell(withPolicy(readFileSync(page, 'utf8'), platform)));
+  writeFileSync(page, withPush(withShell(withPolicy(readFileSync(page, 'utf8'), platform)), canPush));
   cpSync(fileURLToPath(new URL('../page', import.meta.url)), path.join(folder, 'shell'), { recursive: true });
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { CAPACITOR_ROOT_DIR: root = process.cwd(), CAPACITOR_PLATFORM_NAME: platform } = process.env;
   const copy = copies[platform];
-  if (copy !== undefined) fitCopy(path.join(root, copy), platform);
+  const canPush = platform !== 'android' || existsSync(path.join(root, firebaseFile));
+  if (copy !== undefined) fitCopy(path.join(root, copy), platform, canPush);
 }

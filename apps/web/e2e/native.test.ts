@@ -1,11 +1,14 @@
 // The web client in the shell of a phone: the biometric sign-in with all that it says, addresses that open the program, what
-// other programs share, what is saved, how long a server is waited for, and the Back button. Capacitor's own bridge runs in the page, the phone behind it is played.
+// other programs share, what is saved, how long a server is waited for, the Back button, and pushes of each kind, from the server
+// to the screen that they lead to. Capacitor's own bridge runs in the page, the phone behind it is played.
 import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { openShell, type Phone } from './support/native-shell.ts';
+import { type Firebase, startFirebase } from './support/firebase.ts';
+import { openShell, type Phone, pushToken } from './support/native-shell.ts';
 import { olga, sendFromOutside } from './support/outside.ts';
 import { awaitMail, openMail, password, rowOf, signUp } from './support/people.ts';
 import { startProduct } from './support/story.ts';
@@ -18,6 +21,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   let browser: Browser;
   let desk: Person;
   let phone: Phone;
+  let firebase: Firebase;
   const at = (path: string) => `${product.baseUrl}${path}`;
   const inbox = () => phone.page.waitForURL('**/app/inbox/recieved/0');
   const sensorButton = () => phone.page.getByRole('button', { name: label });
@@ -53,7 +57,8 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   };
 
   beforeAll(async () => {
-    ({ product, browser } = await startProduct());
+    firebase = await startFirebase();
+    ({ product, browser } = await startProduct(firebase.env));
     desk = await openPerson(browser);
     await signUp(desk.page, product.baseUrl, 'Alice Almeida', 'alice');
     phone = await openShell(browser);
@@ -63,6 +68,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   afterAll(async () => {
     await browser?.close();
     await product?.remove();
+    firebase?.close();
   });
 
   test('biometrics are offered and never on by themselves; addresses, shares and Back do what they say', async () => {
@@ -287,16 +293,94 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     expect(ended).toBe(4 + 3);
   });
 
-  test('signing out leaves nothing of them in the phone', async () => {
+  test('pushes are asked for and never on by themselves; each leads where it says, and goes when its mail is read', async () => {
+    expect(phone.problems).toEqual([]);
+    await phone.context.close();
+    phone = await openShell(browser);
     const { page } = phone;
+    const label = 'Notifications on this device';
+    const turn = page.getByRole('switch', { name: label });
+    const openSettings = async () => {
+      await page.goto(at('/app/config/notifications'));
+      await turn.waitFor();
+    };
     await page.goto(at('/app/signin'));
     await enterAndTurnOn();
+    expect(phone.asked).not.toContain('PushNotifications.requestPermissions');
+    expect(phone.asked).not.toContain('PushNotifications.register');
+    await openSettings();
+    phone.push.isAllowed = false;
+    await turn.click();
+    await page.getByText(/^Blocked by your phone/).waitFor();
+    await expect.poll(() => turn.isChecked()).toBe(false);
+    phone.push.permission = 'prompt';
+    phone.push.isAllowed = true;
+    await openSettings();
+    await expect.poll(() => turn.isEnabled()).toBe(true);
+    await turn.click();
+    await expect.poll(() => turn.isChecked()).toBe(true);
+    await page.getByRole('list', { name: 'Devices that are told' }).getByText('Pixel 9 · Android').waitFor();
+    // The channels that the server names; Android shows nothing in one that is not there.
+    await expect.poll(() => [...phone.push.channels].sort()).toEqual(['mail', 'security']);
+    expect(await findDefects(page)).toEqual([]);
+
+    const last = (type: string) => firebase.taken.findLast(({ data }) => data.type === type);
+    const tap = (data: unknown) =>
+      phone.tell('PushNotifications', 'pushNotificationActionPerformed', {
+        actionId: 'tap',
+        notification: { id: '0:1', data },
+      });
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await expect.poll(() => last('test')?.token).toBe(pushToken);
+    // Nothing is shown by the phone while the program is looked at; the program says it.
+    await phone.tell('PushNotifications', 'pushNotificationReceived', {
+      id: '0:2',
+      data: last('test')?.data,
+    });
+    await page.getByText('The test has arrived.').waitFor();
+
+    const subject = 'Told by a push';
+    await sendFromOutside(product.smtpPort, { to: email, from: olga, subject, text: 'Three' });
+    await expect.poll(() => last('mail')).toBeDefined();
+    const { id = '' } = last('mail')?.data ?? {};
+    expect(last('mail')?.android.notification).toMatchObject({
+      title_loc_key: 'push_title',
+      body_loc_key: 'push_mail',
+      channel_id: 'mail',
+      tag: id,
+    });
+    expect(JSON.stringify(firebase.taken)).not.toMatch(/Told|olga|alice/i);
+    phone.push.shown.add(id).add('another-mail-that-is-gone').add('ranker_group');
+    await tap(last('mail')?.data);
+    await page.waitForURL(`**/app/inbox/all/0?m=${id}`);
+    await page.getByRole('heading', { name: subject }).waitFor();
+    await expect.poll(() => [...phone.push.shown]).toEqual(['ranker_group']);
+    phone.push.shown.add(id);
+    await phone.tell('PushNotifications', 'pushNotificationReceived', { data: { type: 'read', id } });
+    await expect.poll(() => phone.push.shown.has(id)).toBe(false);
+    await tap({ type: 'security', id });
+    await page.waitForURL('**/app/security');
+    await tap({ type: 'mail', id: '../config' });
+    await inbox();
+    await tap({ type: 'security' });
+    await page.waitForURL('**/app/security');
+    await tap({ type: 'summary' });
+    await inbox();
+    await phone.tell('PushNotifications', 'pushNotificationReceived', { data: { type: 'security', id } });
+    await page.getByText('Something about your account changed.').waitFor();
+  });
+
+  test('signing out leaves nothing of them in the phone', async () => {
+    const { page } = phone;
+    phone.push.shown.add('summary');
     await page.getByRole('button', { name: /^Account/ }).click();
     const fresh = page.waitForEvent('load');
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await fresh;
     await expect.poll(kept).toEqual([]);
     await expect.poll(() => phone.badge).toBe(0);
+    await expect.poll(() => phone.push.shown.size).toBe(0);
+    expect(phone.asked).toContain('PushNotifications.unregister');
     expect(await isOn()).toBeNull();
     expect(phone.problems).toEqual([]);
   });

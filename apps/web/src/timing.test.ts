@@ -45,6 +45,7 @@ test('the durations of the specification stay as they are written there', () => 
     readerWarmMs: 300,
     composerWarmMs: 2_000,
     pushGatherMs: 1_000,
+    pushTokenWaitMs: 20_000,
     serviceWorkerDelayMs: 5_000,
     lettersWarmMs: 1_000,
     addressCheckDebounceMs: 400,

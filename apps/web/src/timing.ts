@@ -87,6 +87,8 @@ export const heldLetterRetryMs = secondMs;
 export const readerWarmMs = 300;
 /** After this long the composer's chunk is fetched ahead of its use. */
 export const composerWarmMs = 2 * secondMs;
+/** Longest wait for the token of a phone's push service, which may have to ask its own servers. */
+export const pushTokenWaitMs = 20 * secondMs;
 /** The service worker is registered this long after the page was opened: it fetches the whole program. */
 export const serviceWorkerDelayMs = 5 * secondMs;
 /** Changes of the mailbox are gathered this long before notifications of what was read are taken away. */

@@ -31,8 +31,10 @@ const formatMessage = (message: PushMessage): string =>
           'thread-id': message.type === 'security' ? 'security' : 'mail',
           'mutable-content': 1,
         }
-      : { 'content-available': 1, badge: message.badge },
+      : // With a number here the system would not wake the program: that stands beside it.
+        { 'content-available': 1 },
     type: message.type,
+    ...(isShown(message) ? {} : { badge: message.badge }),
     ...(message.id === null ? {} : { id: message.id }),
   });
 

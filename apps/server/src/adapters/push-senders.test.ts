@@ -226,8 +226,9 @@ describe('Apple Push Notification service', () => {
   test('what takes a notification away comes in the background', async () => {
     await sendTo(sender, token, READ);
     expect(peer.taken[0]?.payload).toEqual({
-      aps: { 'content-available': 1, badge: 2 },
+      aps: { 'content-available': 1 },
       type: 'read',
+      badge: 2,
       id: MAIL.id,
     });
     expect(peer.taken[0]?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });

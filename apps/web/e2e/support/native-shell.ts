@@ -13,6 +13,8 @@ const plugins = [
   '@aparajita/capacitor-biometric-auth',
   '@aparajita/capacitor-secure-storage',
   '@capawesome/capacitor-badge',
+  '@capacitor/device',
+  '@capacitor/push-notifications',
 ] as const;
 
 type Call = {
@@ -35,6 +37,9 @@ const fingerprint = {
   strongCode: '',
 };
 
+/** The token that Firebase gives this phone. */
+export const pushToken = 'fcm-phone-0123456789:story';
+
 export type Phone = Person & {
   /** What the page asked of the phone, as Plugin.method; bookkeeping left out. */
   readonly asked: string[];
@@ -51,6 +56,13 @@ export type Phone = Person & {
   refusesSheet: boolean;
   /** The number on the icon; 0 where there is none. */
   badge: number;
+  /** Notifications: what the person has said and would say, the channels, and what is shown, by its tag. */
+  readonly push: {
+    permission: 'prompt' | 'granted' | 'denied';
+    isAllowed: boolean;
+    readonly channels: Set<string>;
+    readonly shown: Set<string>;
+  };
   /** The address that the program was started with. */
   launchUrl: string | null;
   /** Makes something happen on the phone. */
@@ -77,6 +89,17 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
         ),
       reply,
     );
+  const tell: Phone['tell'] = async (plugin, event, data) => {
+    for (const one of listeners.filter(other => other.plugin === plugin && other.event === event))
+      await answer({
+        callbackId: one.id,
+        pluginId: plugin,
+        methodName: 'addListener',
+        save: true,
+        success: true,
+        data,
+      });
+  };
   const fail = (code: string, message = code) => Object.assign(new Error(message), { code });
   const fileAt = ({ directory, path: file }: Readonly<Record<string, unknown>>) => `${directory}/${file}`;
   const write = (options: Readonly<Record<string, unknown>>, before: Buffer) => {
@@ -122,6 +145,37 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
     'Badge.clear': () => {
       phone.badge = 0;
     },
+    'Device.getInfo': () => ({
+      model: 'Pixel 9',
+      platform: 'android',
+      operatingSystem: 'android',
+      osVersion: '16',
+    }),
+    'PushNotifications.checkPermissions': () => ({ receive: phone.push.permission }),
+    'PushNotifications.requestPermissions': () => {
+      if (phone.push.permission === 'prompt')
+        phone.push.permission = phone.push.isAllowed ? 'granted' : 'denied';
+      return { receive: phone.push.permission };
+    },
+    // Firebase's word comes after the answer to the call.
+    'PushNotifications.register': () => {
+      setTimeout(
+        () => void tell('PushNotifications', 'registration', { value: pushToken }).catch(() => undefined),
+        0,
+      );
+    },
+    'PushNotifications.unregister': () => undefined,
+    'PushNotifications.createChannel': ({ id }) => {
+      phone.push.channels.add(String(id));
+    },
+    'PushNotifications.getDeliveredNotifications': () => ({
+      notifications: [...phone.push.shown].map(tag => ({ id: 0, tag })),
+    }),
+    'PushNotifications.removeDeliveredNotifications': ({ notifications }) => {
+      for (const { tag } of notifications as readonly { readonly tag: string }[])
+        phone.push.shown.delete(tag);
+    },
+    'PushNotifications.removeAllDeliveredNotifications': () => phone.push.shown.clear(),
     'SecureStorage.internalGetItem': ({ prefixedKey }) => ({
       data: phone.secure.get(String(prefixedKey))?.data ?? null,
     }),
@@ -156,17 +210,7 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
     }
   });
   await page.addInitScript(bridgeScript());
-  return async (plugin, event, data) => {
-    for (const one of listeners.filter(other => other.plugin === plugin && other.event === event))
-      await answer({
-        callbackId: one.id,
-        pluginId: plugin,
-        methodName: 'addListener',
-        save: true,
-        success: true,
-        data,
-      });
-  };
+  return tell;
 }
 
 /** A phone with the program on it, which nobody has opened yet. */
@@ -190,6 +234,12 @@ export const openShell = async (
     handedOver: [],
     refusesSheet: false,
     badge: 0,
+    push: {
+      permission: 'prompt' as const,
+      isAllowed: true,
+      channels: new Set<string>(),
+      shown: new Set<string>(),
+    },
     launchUrl: null,
   };
   return Object.assign(phone, { tell: await putIntoShell(person.page, phone) });

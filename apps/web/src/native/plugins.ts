@@ -7,7 +7,9 @@ import type {
 } from '@aparajita/capacitor-biometric-auth';
 import type { AppPlugin } from '@capacitor/app';
 import { Capacitor, registerPlugin } from '@capacitor/core';
+import type { DevicePlugin } from '@capacitor/device';
 import type { FilesystemPlugin } from '@capacitor/filesystem';
+import type { PushNotificationsPlugin } from '@capacitor/push-notifications';
 import type { SharePlugin } from '@capacitor/share';
 import type { BadgePlugin } from '@capawesome/capacitor-badge';
 
@@ -32,10 +34,12 @@ type SecureStoragePlugin = {
 export const app = registerPlugin<Pick<AppPlugin, 'addListener' | 'exitApp' | 'getLaunchUrl'>>('App');
 export const biometry = registerPlugin<BiometryPlugin>('BiometricAuthNative');
 export const badge = registerPlugin<Pick<BadgePlugin, 'clear' | 'set'>>('Badge');
+export const device = registerPlugin<Pick<DevicePlugin, 'getInfo'>>('Device');
 export const files =
   registerPlugin<Pick<FilesystemPlugin, 'appendFile' | 'deleteFile' | 'rmdir' | 'stat' | 'writeFile'>>(
     'Filesystem',
   );
+export const push = registerPlugin<PushNotificationsPlugin>('PushNotifications');
 export const share = registerPlugin<Pick<SharePlugin, 'share'>>('Share');
 export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
 

@@ -1,6 +1,7 @@
 // How this device is reached while no page is open: what the settings switch on and off, and what takes notifications away
-// again. One form for browsers here; the app has its own, with the same interface. Nothing of it is in the first load.
-import { notifyPermission } from './notifications.ts';
+// again. The form for browsers stands here; the app brings its own (session/phone-push.ts), with the same interface. Nothing
+// of it is in the first load.
+import { type NotifyPermission, notifyPermission } from './notifications.ts';
 import { keepStored } from './storage.ts';
 
 /** What a device says of itself (Spec §3, push registration). */
@@ -20,10 +21,12 @@ export interface PushDevice {
   readonly platform: 'android' | 'ios' | 'web' | 'unifiedpush';
   /** Whether it can be reached at all. */
   readonly isAble: () => boolean;
-  readonly info: () => DeviceInfo;
+  /** Whether it may notify; nobody is asked. */
+  readonly findPermission: () => Promise<NotifyPermission>;
+  readonly info: () => Promise<DeviceInfo>;
   /** What the server sends to, as it is registered; null while nothing is subscribed. */
   readonly findToken: () => Promise<string | null>;
-  /** Subscribes, once the person has allowed notifications. `serverKey` is the server's, base64url. Rejects. */
+  /** Subscribes; in the app the person is asked first, in a browser they have allowed notifications before. `serverKey` is the server's, base64url. Rejects. */
   readonly subscribe: (serverKey: string) => Promise<string>;
   readonly unsubscribe: () => Promise<void>;
   /** Keeps the plain words in the language of the page, for when no page is open. */
@@ -77,7 +80,8 @@ export const browserPush: PushDevice = {
   platform: 'web',
   isAble: () =>
     'serviceWorker' in navigator && 'PushManager' in globalThis && notifyPermission() !== 'unsupported',
-  info: () => ({ model: browserName(), platform: 'web', operatingSystem: systemName(), osVersion: '' }),
+  findPermission: async () => notifyPermission(),
+  info: async () => ({ model: browserName(), platform: 'web', operatingSystem: systemName(), osVersion: '' }),
   findToken: async () => {
     const subscription = await (await findRegistration())?.pushManager.getSubscription();
     return subscription ? tokenOf(subscription) : null;
@@ -108,3 +112,13 @@ export const browserPush: PushDevice = {
     await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.());
   },
 };
+
+let device = browserPush;
+
+/** What this page runs on. */
+export const pushDevice = (): PushDevice => device;
+
+/** The shell says what it is, before the first screen. */
+export function takePushDevice(phone: PushDevice): void {
+  device = phone;
+}

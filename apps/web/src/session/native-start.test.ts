@@ -7,6 +7,7 @@ const { enterAt, followLinks } = vi.hoisted(() => ({
   followLinks: vi.fn(async (_ownHost: string) => undefined),
 }));
 vi.mock('./entry.ts', () => ({ enterAt }));
+vi.mock('./phone-push.ts', () => ({ startPhonePush: async () => undefined }));
 vi.mock('./unread-badge.ts', () => ({ followUnread: () => undefined }));
 vi.mock('./biometric-login.ts', () => ({
   isBiometricOn: () => stored.has('biometric_enabled'),

@@ -1,5 +1,5 @@
-// What the program does differently in the shell of a phone, from its start on: addresses that it is opened with, the Back
-// button, and the biometric sign-in that stands before the mailbox when it is on. Fetched in the shell alone, before the
+// What the program does differently in the shell of a phone, from its start on: addresses and notifications that it is opened
+// with, the Back button, and the biometric sign-in that stands before the mailbox when it is on. Fetched in the shell alone, before the
 // first screen.
 import { t } from '../lib/language.ts';
 import { followBackButton } from '../native/back-button.ts';
@@ -15,6 +15,7 @@ import { dropBiometrics, dropLeftovers, findBiometricNotice, isBiometricOn } fro
 import { findUser, subscribeUser } from './current-user.ts';
 import { enterAt } from './entry.ts';
 import { saveFilesToPhone } from './phone-files.ts';
+import { startPhonePush } from './phone-push.ts';
 import { serverOrigin } from './server-origin.ts';
 import { onStatus, sessionStatus, setSessionStatus } from './session-state.ts';
 import { shareFiles } from './shared-files.ts';
@@ -92,8 +93,8 @@ export async function startNative(router: Navigator): Promise<void> {
   } else {
     enterAt(location.pathname);
   }
+  const open = (target: LinkTarget): void => openTarget(target, router);
   // Without a word from the phone the program starts all the same.
-  await followLinks(new URL(serverOrigin()).host, target => openTarget(target, router)).catch(
-    () => undefined,
-  );
+  void startPhonePush(hash => open({ kind: 'hash', hash })).catch(() => undefined);
+  await followLinks(new URL(serverOrigin()).host, open).catch(() => undefined);
 }

@@ -1,13 +1,13 @@
 // What an open page does where push is on: gives the service worker words for what it is to show, takes notifications of
 // mail away that was read, here or elsewhere, and keeps the number on the icon right. A chunk of its own.
 import { EMAILS_BY_ID_MAX, UNREAD_FLOOR } from '@keyfold/contract/limits';
-import { browserPush } from '../platform/push.ts';
+import { pushDevice } from '../platform/push.ts';
 import { pushGatherMs } from '../timing.ts';
 import { client } from './client.ts';
 import { mailboxChanged } from './mail-news.ts';
 import { notificationsClient } from './notifications-client.ts';
 import { wordsOf } from './notifier.ts';
-import { pushDevice, refreshPush } from './push.ts';
+import { refreshPush } from './push.ts';
 
 /** Names of notifications that stand for many mails: of the worker or this page, and of the server. */
 const groupNames: readonly string[] = ['many', 'summary'];
@@ -72,7 +72,8 @@ let isStarted = false;
 export function startPushPage(): void {
   if (!isStarted) {
     isStarted = true;
-    if (browserPush.isAble()) {
+    // In a browser the service worker shows what is pushed, and asks.
+    if (pushDevice().platform === 'web' && pushDevice().isAble()) {
       navigator.serviceWorker.addEventListener('message', answer);
       navigator.serviceWorker.startMessages();
     }

@@ -7,9 +7,9 @@ const { calls, device, stored } = vi.hoisted(() => ({
   device: { token: null as string | null },
 }));
 vi.mock('../platform/push.ts', () => ({
-  browserPush: {
+  pushDevice: () => ({
     platform: 'web',
-    info: () => ({ model: '', platform: 'web', operatingSystem: '', osVersion: '' }),
+    info: async () => ({ model: '', platform: 'web', operatingSystem: '', osVersion: '' }),
     subscribe: async () => {
       device.token ??= 'token-1';
       return device.token;
@@ -19,7 +19,7 @@ vi.mock('../platform/push.ts', () => ({
       device.token = null;
     },
     keepWords: async () => undefined,
-  },
+  }),
 }));
 vi.mock('./notifications-client.ts', () => ({
   notificationsClient: {

@@ -2,13 +2,10 @@
 // browser or the app, is the platform's to say. A chunk of its own, fetched where push is on or is looked at.
 import { t } from '../lib/language.ts';
 import { chosenZone } from '../lib/time-zone.ts';
-import { browserPush, type PushDevice, type PushWords } from '../platform/push.ts';
+import { type PushDevice, type PushWords, pushDevice } from '../platform/push.ts';
 import { findStored, forgetStored, keepStored } from '../platform/storage.ts';
 import { notificationChoices } from './notification-choices.ts';
 import { notificationsClient } from './notifications-client.ts';
-
-/** What this page runs on. */
-export const pushDevice = (): PushDevice => browserPush;
 
 /** Whether this device was switched on. */
 export const isPushOn = (): boolean => findStored('pushToken') !== null;
@@ -36,7 +33,7 @@ async function register(device: PushDevice, token: string): Promise<void> {
   await notificationsClient.register({
     token,
     platform: device.platform,
-    device_info: device.info(),
+    device_info: await device.info(),
     preferences: choices(),
   });
   keepStored('pushToken', token);

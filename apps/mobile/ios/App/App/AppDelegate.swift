@@ -1,7 +1,8 @@
 import UIKit
 import Capacitor
+import UserNotifications
 
-/// Starts the program, and hands the word about notifications on to Capacitor.
+/// Starts the program, hands the word about notifications on to Capacitor, and takes those away whose mail was read elsewhere.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
 
@@ -17,6 +18,24 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: Error) {
         NotificationCenter.default.post(name: .capacitorDidFailToRegisterForRemoteNotifications, object: error)
+    }
+
+    /// A notification is named by its mail. The answer comes after the removal, or the system would put the program to sleep first.
+    func application(_ application: UIApplication,
+                     didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+                     fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void) {
+        guard userInfo["type"] as? String == "read", let id = userInfo["id"] as? String else {
+            completionHandler(.noData)
+            return
+        }
+        if let unread = userInfo["badge"] as? Int {
+            application.applicationIconBadgeNumber = max(0, unread)
+        }
+        let center = UNUserNotificationCenter.current()
+        center.removeDeliveredNotifications(withIdentifiers: [id])
+        center.getDeliveredNotifications { _ in
+            DispatchQueue.main.async { completionHandler(.newData) }
+        }
     }
 
     func application(_ application: UIApplication,

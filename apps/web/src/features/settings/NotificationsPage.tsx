@@ -7,6 +7,7 @@ import {
   notifyPermission,
   showNotification,
 } from '../../platform/notifications.ts';
+import { pushDevice } from '../../platform/push.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import {
   isClock,
@@ -14,16 +15,18 @@ import {
   setNotificationChoices,
   useNotificationChoices,
 } from '../../session/notification-choices.ts';
-import { notificationsClient } from '../../session/notifications-client.ts';
 import { isPushOn, sendPushChoices } from '../../session/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { PhonePushRow } from './PhonePushRow.tsx';
 import { PushDevices } from './PushDevices.tsx';
 import { PushRow } from './PushRow.tsx';
+import { usePush } from './push-queries.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
+import { sendPushTest } from './send-push-test.ts';
 
 const permissionText = (permission: NotifyPermission): string => {
   switch (permission) {
@@ -47,18 +50,6 @@ function usePermission() {
     return () => removeEventListener('focus', look);
   }, []);
   return [permission, setPermission] as const;
-}
-
-/** The way that a notification takes while Keyfold is closed: over the server and the browser's push service. */
-async function sendPushTest(): Promise<void> {
-  try {
-    const { data } = await notificationsClient.test({});
-    if (data.queued === 0)
-      showToast({ tone: 'danger', text: t('This device is not registered. Switch it off and on again.') });
-    else showToast({ tone: 'success', text: t('A test is on its way.') });
-  } catch (error) {
-    showToast({ tone: 'danger', text: callErrorText(error) });
-  }
 }
 
 async function sendTest(): Promise<void> {
@@ -85,7 +76,9 @@ function choose(change: Partial<NotificationChoices>): void {
 export function NotificationsPage() {
   const [permission, setPermission] = usePermission();
   const choices = useNotificationChoices();
-  const isOff = permission !== 'granted';
+  const push = usePush();
+  const isPhone = pushDevice().platform !== 'web';
+  const isOff = isPhone ? push.data?.isOnHere !== true : permission !== 'granted';
   const kinds: readonly { name: 'newEmails' | 'mentions' | 'security'; label: string; text: string }[] = [
     { name: 'newEmails', label: t('New mail'), text: t('Every message that arrives in your inbox.') },
     {
@@ -111,21 +104,35 @@ export function NotificationsPage() {
   return (
     <SettingsPage
       title={t('Notifications')}
-      text={t(
-        'For mail that comes while you look elsewhere. They name the sender and never the subject, because your system keeps what it shows. These settings are kept for this device until you sign out.',
-      )}
+      text={
+        isPhone
+          ? t(
+              'For mail that comes while Keyfold is closed. They say that something came, and never from whom. These settings are kept for this device until you sign out.',
+            )
+          : t(
+              'For mail that comes while you look elsewhere. They name the sender and never the subject, because your system keeps what it shows. These settings are kept for this device until you sign out.',
+            )
+      }
     >
-      <SettingsRow label={t('Notifications on this device')} text={permissionText(permission)}>
-        {permission === 'default' && (
-          <Button onClick={() => void askToNotify().then(setPermission)}>{t('Allow notifications')}</Button>
-        )}
-        {permission === 'granted' && (
-          <Button variant="outline" onClick={() => void sendTest()}>
-            {t('Send test')}
-          </Button>
-        )}
-      </SettingsRow>
-      <PushRow permission={permission} />
+      {isPhone ? (
+        <PhonePushRow />
+      ) : (
+        <>
+          <SettingsRow label={t('Notifications on this device')} text={permissionText(permission)}>
+            {permission === 'default' && (
+              <Button onClick={() => void askToNotify().then(setPermission)}>
+                {t('Allow notifications')}
+              </Button>
+            )}
+            {permission === 'granted' && (
+              <Button variant="outline" onClick={() => void sendTest()}>
+                {t('Send test')}
+              </Button>
+            )}
+          </SettingsRow>
+          <PushRow permission={permission} />
+        </>
+      )}
       {kinds.map(({ name, label, text }) => (
         <SettingsRow key={name} label={label} text={text}>
           <Switch

@@ -1,8 +1,8 @@
 // The switch of the notification settings that has this device told of mail while Keyfold is closed.
 import { t } from '../../lib/language.ts';
 import type { NotifyPermission } from '../../platform/notifications.ts';
+import { pushDevice } from '../../platform/push.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { pushDevice } from '../../session/push.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { usePush, useSwitchPush } from './push-queries.ts';

@@ -1,16 +1,23 @@
 // Push as the settings show it: what the server offers, one's devices, and switching this one on and off.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { pushDevice } from '../../platform/push.ts';
 import { notificationsClient } from '../../session/notifications-client.ts';
 import { isPushOn, turnPushOff, turnPushOn } from '../../session/push.ts';
 import { startPushPage } from '../../session/push-page.ts';
 
 const pushKey = ['push'] as const;
 
-/** What can be pushed to, and one's devices. */
+/** What can be pushed to, one's devices, and whether this one may notify and is told. */
 export const usePush = () =>
   useQuery({
     queryKey: pushKey,
-    queryFn: async () => ({ ...(await notificationsClient.status({})).data, isOnHere: isPushOn() }),
+    queryFn: async () => {
+      const [{ data }, permission] = await Promise.all([
+        notificationsClient.status({}),
+        pushDevice().findPermission(),
+      ]);
+      return { ...data, permission, isOnHere: isPushOn() };
+    },
     staleTime: 0,
   });
 

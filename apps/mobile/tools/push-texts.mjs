@@ -1,0 +1,67 @@
+/**
+ * Writes the texts of notifications for both systems out of push-texts.json and the app's name: string resources for Android,
+ * a catalogue for Xcode. The server names them by their keys (docs/adr/0040-push.md), and the system shows them before any
+ * page of ours runs. Run it after a change of either; a test compares.
+ *
+ *   npm run push-texts -w @keyfold/mobile
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const fileOf = name => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const readJson = name => JSON.parse(readFileSync(fileOf(name), 'utf8'));
+
+/** A text as it stands in an Android resource. */
+const androidText = text =>
+  text
+    .replace(/[\\'"]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/^[@?]/, '\\$&');
+
+const androidFile = (language, texts) => {
+  const lines = Object.entries(texts).map(
+    ([key, text]) => `    <string name="${key}">${androidText(text)}</string>\n`,
+  );
+  return [
+    `android/app/src/main/res/values${language === 'en' ? '' : `-${language}`}/push.xml`,
+    `<?xml version="1.0" encoding="utf-8"?>\n<!-- Made by tools/push-texts.mjs. -->\n<resources>\n${lines.join('')}</resources>\n`,
+  ];
+};
+
+const appleFile = all => {
+  const localizationsOf = key =>
+    Object.fromEntries(
+      Object.entries(all).map(([language, texts]) => [
+        language,
+        { stringUnit: { state: 'translated', value: texts[key] } },
+      ]),
+    );
+  const strings = Object.fromEntries(
+    Object.keys(all.en).map(key => [key, { extractionState: 'manual', localizations: localizationsOf(key) }]),
+  );
+  return [
+    'ios/App/App/Localizable.xcstrings',
+    `${JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }, null, 2)}\n`,
+  ];
+};
+
+/** The files, by their places in the shell. */
+export function pushTextFiles() {
+  const { name } = readJson('identity.json');
+  const all = Object.fromEntries(
+    Object.entries(readJson('push-texts.json')).map(([language, texts]) => [
+      language,
+      { push_title: name, ...texts },
+    ]),
+  );
+  return [...Object.entries(all).map(([language, texts]) => androidFile(language, texts)), appleFile(all)];
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  for (const [name, text] of pushTextFiles()) {
+    mkdirSync(path.dirname(fileOf(name)), { recursive: true });
+    writeFileSync(fileOf(name), text);
+  }
