@@ -16,6 +16,7 @@ vi.mock('./biometric-login.ts', () => ({
   dropLeftovers: async () => undefined,
 }));
 vi.mock('../native/back-button.ts', () => ({ followBackButton: () => undefined }));
+vi.mock('../native/one-window.ts', () => ({ keepOneWindow: () => undefined }));
 vi.mock('../native/opened-links.ts', () => ({ followLinks }));
 vi.mock('../native/shared-files.ts', () => ({ readSharedFiles: async () => [] }));
 vi.mock('../ui/toasts.ts', () => ({ showToast: () => undefined }));
@@ -24,9 +25,10 @@ const { startNative, takeFirstQuestion } = await import('./native-start.ts');
 const { sessionStatus, setSessionStatus } = await import('./session-state.ts');
 
 const stored = new Map<string, string>();
+vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
 vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
 const start = async (pathname: string) => {
-  vi.stubGlobal('location', { pathname, host: 'localhost' });
+  vi.stubGlobal('location', { pathname, origin: 'https://localhost' });
   await startNative({ navigate: async () => undefined });
 };
 
