@@ -73,7 +73,10 @@ export type BrokenReason =
   | 'encrypted' // under a password
   | 'unsupported'; // a kind of thing, or of packing, that is not read
 
-export type ImportItem = MailItem | ContactItem | BrokenItem | RemovedItem;
+export type ImportItem = (MailItem | ContactItem | BrokenItem | RemovedItem) & {
+  /** A later reading can begin with it, by its key, and gives from there on what this one does. */
+  canBegin?: true;
+};
 
 /** One folder of a file, for choosing before anything is read. */
 export interface FolderOutline {
@@ -87,6 +90,11 @@ export interface ReadOptions {
   isWanted?: (folder: FolderPath) => boolean;
   /** True for a key that an earlier reading has dealt with: it is stepped over and, where possible, not read. */
   isDone?: (key: string) => boolean;
+  /**
+   * The key of an item that can begin a reading: nothing before it is given, and little of it read. From the front where the
+   * file has no such item; whoever asks sees it by the key of the first one.
+   */
+  from?: string | undefined;
   /** Ends the reading with the signal's reason, between two items. */
   signal?: AbortSignal;
 }

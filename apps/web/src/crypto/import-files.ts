@@ -6,12 +6,15 @@ import { findFormat } from '@keyfold/import/format';
 import type { ImportItem, MailFileReader, ReadOptions } from '@keyfold/import/items';
 import { createMboxReader } from '@keyfold/import/mbox';
 import { placeOfFolder } from './import-places.ts';
-import { folderKey, type ImportFolder, type OpenedImport } from './import-types.ts';
+import { folderKey, type ImportFolder, type ImportStart, type OpenedImport } from './import-types.ts';
 
 export type OpenedFiles = {
   readonly opened: OpenedImport;
-  /** The things of all files, in an order that is the same each time. */
-  readonly items: (options: ReadOptions) => AsyncGenerator<ImportItem>;
+  /** The things of all files, in an order that is the same each time, with the number of their file; from `start` on. */
+  readonly items: (
+    options: Omit<ReadOptions, 'from'>,
+    start: ImportStart | null,
+  ) => AsyncGenerator<{ readonly item: ImportItem; readonly file: number }>;
   /** How much of the files was read, 0 to 1. */
   readonly share: () => number;
 };
@@ -41,12 +44,12 @@ async function openReader(name: string, source: ByteSource): Promise<MailFileRea
 
 /** Opens files. What cannot be opened is named, and the others are there. */
 export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
-  const readers: MailFileReader[] = [];
+  const readers: { readonly file: number; readonly reader: MailFileReader }[] = [];
   const refused: { name: string; why: string }[] = [];
   const folders = new Map<string, ImportFolder>();
   let readBytes = 0;
   let totalBytes = 0;
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     try {
       const source = counted(sourceOfBlob(file), bytes => {
         readBytes += bytes;
@@ -57,7 +60,7 @@ export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
         const count = before?.count === null || itemCount === null ? null : (before?.count ?? 0) + itemCount;
         folders.set(folderKey(folder), { path: folder, count, place: placeOfFolder(folder) });
       }
-      readers.push(reader);
+      readers.push({ file: index, reader });
       totalBytes += file.size;
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
@@ -65,12 +68,19 @@ export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
     }
   }
   const openingBytes = readBytes;
+  /** How much was read when the reading began. */
+  let startShare = 0;
   return {
     opened: { folders: [...folders.values()], refused },
-    share: () => (totalBytes === 0 ? 1 : Math.min(1, (readBytes - openingBytes) / totalBytes)),
-    async *items(options) {
+    share: () => (totalBytes === 0 ? 1 : Math.min(1, startShare + (readBytes - openingBytes) / totalBytes)),
+    async *items(options, start) {
       readBytes = openingBytes;
-      for (const reader of readers) yield* reader.items(options);
+      startShare = start?.share ?? 0;
+      for (const { file, reader } of readers) {
+        if (start !== null && file < start.file) continue;
+        const from = file === start?.file ? start.key : undefined;
+        for await (const item of reader.items({ ...options, from })) yield { item, file };
+      }
     },
   };
 }

@@ -22,6 +22,7 @@ import {
   type ImportEnd,
   type ImportListener,
   type ImportPlan,
+  type ImportStart,
   type Skipped,
 } from './import-types.ts';
 
@@ -185,9 +186,12 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   };
 
   let done = 0;
+  /** The last thing so far with which a reading can begin. */
+  let start: ImportStart | null = null;
   let under: Promise<void> = Promise.resolve();
   const flush = async (batch: Batch): Promise<void> => {
     const upTo = done;
+    const upToStart = start;
     const share = files.share();
     const sealed = await sealBatch(batch);
     await under;
@@ -199,6 +203,7 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
         [freshImported, freshHere, freshBytes] = [0, 0, 0];
         await listener.onStep({
           done: upTo,
+          start: upToStart,
           share,
           imported,
           here,
@@ -233,9 +238,19 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   try {
     let batch = emptyBatch();
     const isWanted = (folder: readonly string[]) => plan.places[folderKey(folder)] !== undefined;
-    for await (const item of files.items({ isWanted, signal })) {
+    const planned = plan.start ?? null;
+    let isFirst = true;
+    let stepOver = plan.done;
+    for await (const { item, file } of files.items({ isWanted, signal }, planned)) {
+      if (isFirst && planned !== null) {
+        // Where the file has no such thing any more nothing is stepped over: what the mailbox has it does not get again.
+        if (planned.file === file && planned.key === item.key) done = planned.done;
+        else stepOver = 0;
+      }
+      isFirst = false;
+      if (item.canBegin) start = { file, key: item.key, done, share: files.share() };
       done++;
-      if (done <= plan.done) continue;
+      if (done <= stepOver) continue;
       await gate();
       signal.throwIfAborted();
       add(batch, item);

@@ -21,6 +21,17 @@ export type OpenedImport = {
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 };
 
+/** A thing of the files from which a run can be taken up without reading what stands before it. */
+export type ImportStart = {
+  /** The number of its file among those that were chosen. */
+  readonly file: number;
+  readonly key: string;
+  /** Things before it. */
+  readonly done: number;
+  /** How much of the files was read, 0 to 1. */
+  readonly share: number;
+};
+
 export type ImportPlan = {
   readonly importId: string;
   /** The chosen folders; their paths as JSON. */
@@ -30,6 +41,8 @@ export type ImportPlan = {
   readonly until: number | null;
   /** Things of the files that an earlier run dealt with. */
   readonly done: number;
+  /** The last of them, or one shortly before, where reading begins; from the front when absent. */
+  readonly start?: ImportStart | null;
 };
 
 /** Besides those of the readers: `removed` where it came from; `other_text`: another mail of the same name was brought before. */
@@ -46,6 +59,7 @@ export type Skipped = {
 /** What happened since the last word, and where the run stands. */
 export type ImportStep = {
   readonly done: number;
+  readonly start: ImportStart | null;
   /** How much of the files is read, 0 to 1. */
   readonly share: number;
   readonly imported: number;

@@ -56,7 +56,7 @@ async function exported(mails: readonly Mail[], format: 'mbox' | 'eml'): Promise
 async function brought(file: File): Promise<Mail[]> {
   const opened = await openFiles([file]);
   const mails: Mail[] = [];
-  for await (const item of opened.items({})) {
+  for await (const { item } of opened.items({}, null)) {
     expect(item.kind, JSON.stringify(item).slice(0, 300)).toBe('mail');
     mails.push(await throughSeal(item as MailItem));
   }

@@ -15,10 +15,11 @@ export function createEmlReader(source: ByteSource, name: string, folder: Folder
       if (isWanted?.(folder) === false || isDone?.(KEY)) return;
       signal?.throwIfAborted();
       if (source.size > MESSAGE_MAX_BYTES) {
-        yield { kind: 'broken', key: KEY, folder, name, reason: 'too_large' };
+        yield { kind: 'broken', key: KEY, folder, name, reason: 'too_large', canBegin: true };
         return;
       }
-      yield toMessageItem({ key: KEY, folder, name, bytes: await source.read(0, source.size) });
+      const item = toMessageItem({ key: KEY, folder, name, bytes: await source.read(0, source.size) });
+      yield { ...item, canBegin: true };
     },
   };
 }

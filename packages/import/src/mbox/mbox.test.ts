@@ -81,6 +81,38 @@ test('an earlier reading is taken up where it ended', async () => {
   await expect(read(MBOX, { signal: stop.signal })).rejects.toThrow('stopped');
 });
 
+test('a later reading begins at any message that can begin one, gives what is left, and reads little before it', async () => {
+  const body = `text\n\n${SEPARATOR}\nTo: nobody\n>From stays\n`;
+  const right = `From: a@x.test\nContent-Length: ${body.length}\n\n${body}`;
+  // Its count leads nowhere, so that what it speaks for are messages; one of those has a count of its own.
+  const inner = `${SEPARATOR}\nFrom: c@x.test\nContent-Length: ${2 * SEPARATOR.length}\n\nx\n\n${SEPARATOR}\n${ONE}`;
+  const wrong = `From: a@x.test\nContent-Length: ${inner.length + 30}\n\ntext\n\n${inner}\n${SEPARATOR}\n${TWO}`;
+  const mbox = [ONE, right, wrong, TWO, `${ONE}${'long line '.repeat(20_000)}\n`, right, ONE]
+    .map(message => `${SEPARATOR}\n${message}\n`)
+    .join('');
+  const whole = await read(mbox);
+  expect(whole.length).toBeGreaterThan(9);
+  const beginnable = whole.filter(({ canBegin }) => canBegin);
+  expect(beginnable.length).toBeGreaterThan(6);
+  expect(beginnable.length).toBeLessThan(whole.length);
+  for (const { key } of beginnable)
+    expect(await read(mbox, { from: key })).toEqual(whole.slice(whole.findIndex(one => one.key === key)));
+  // From the front where no message begins there.
+  for (const from of ['7', '999999999', 'x', '-1']) expect(await read(mbox, { from })).toEqual(whole);
+  const given = sourceOfBytes(bytes(mbox));
+  const asked: number[] = [];
+  const source = {
+    ...given,
+    read: (at: number, length: number) => {
+      asked.push(at);
+      return given.read(at, length);
+    },
+  };
+  const last = whole.at(-1)?.key ?? '';
+  await all(createMboxReader(source).items({ from: last }));
+  expect(Math.min(...asked)).toBe(Number(last));
+});
+
 test('states and labels of several programs are understood', async () => {
   const of = async (fields: string) => {
     const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);

@@ -35,6 +35,19 @@ export function isSeparator(line: string, nextLine: string, isAfterEmpty: boolea
   return isAfterEmpty ? isBeforeHeader || isDated(line) : isBeforeHeader && isDated(line);
 }
 
+/** Whether a message begins where these bytes do: its separator line is whole, and the one after it as far as it is looked at. */
+export function beginsMessage(bytes: Uint8Array): boolean {
+  if (!beginsWithFrom(bytes, 0)) return false;
+  const next = bytes.indexOf(LF) + 1;
+  if (next === 0) return false;
+  const after = bytes.indexOf(LF, next) + 1;
+  return isSeparator(
+    lineText(bytes, 0, next),
+    lineText(bytes, next, after === 0 ? bytes.length : after),
+    true,
+  );
+}
+
 /** The time of such a line in UTC, or null. */
 export function findEnvelopeDate(line: string): Date | null {
   const parts =

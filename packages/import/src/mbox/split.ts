@@ -16,6 +16,8 @@ export interface MboxMessage {
   bytes: Uint8Array<ArrayBuffer> | null;
   /** Whether its Content-Length, which counts what is not quoted, held. */
   isCounted: boolean;
+  /** Whether a splitter that starts here cuts as this one did: not within what another message's count spoke for. */
+  canBegin: boolean;
 }
 
 export interface SplitOptions {
@@ -23,6 +25,8 @@ export interface SplitOptions {
   maxBytes?: number;
   /** False for the offset of a message that need not be gathered. */
   isWanted?: (offset: number) => boolean;
+  /** Where in the file the bytes begin; 0 when absent. */
+  startOffset?: number;
 }
 
 interface Mark {
@@ -78,10 +82,14 @@ function findHeaderEnd(bytes: Uint8Array): number | null {
 }
 
 /** Takes a stream of bytes apart; `take` gives what is complete, `end` what is left. */
-function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }: SplitOptions) {
+function createSplitter({
+  maxBytes = MESSAGE_MAX_BYTES,
+  isWanted = () => true,
+  startOffset = 0,
+}: SplitOptions) {
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** Offset of `rest` in the file. */
-  let base = 0;
+  let base = startOffset;
   let isAtLineStart = true;
   let isAfterEmpty = true;
   let open: Open | null = null;
@@ -98,10 +106,10 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     doubtful: [],
   });
   /** Gives out one message whose end is known. */
-  const put = (mark: Mark, part: Uint8Array<ArrayBuffer>, isCounted: boolean): void => {
+  const put = (mark: Mark, part: Uint8Array<ArrayBuffer>, isCounted: boolean, canBegin: boolean): void => {
     if (!isWanted(mark.offset)) return;
     const bytes = part.length > maxBytes ? null : withoutLastEmptyLine(part);
-    ready.push({ offset: mark.offset, envelope: mark.envelope, bytes, isCounted });
+    ready.push({ offset: mark.offset, envelope: mark.envelope, bytes, isCounted, canBegin });
   };
   /** A count that leads past the largest message does not hold: each separator before its end begins a message. */
   const giveUpCount = (message: Open): void => {
@@ -109,7 +117,7 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     const bytes = concatBytes(message.pieces);
     let first: Mark = message;
     for (const mark of doubtful) {
-      put(first, bytes.subarray(first.start - start, mark.offset - start), false);
+      put(first, bytes.subarray(first.start - start, mark.offset - start), false, first === message);
       first = mark;
     }
     const last = begin({ offset: first.offset, envelope: first.envelope, start: first.start });
@@ -141,7 +149,7 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     const isCounted = countedEnd !== null && end >= countedEnd && end - countedEnd <= EMPTY_LINE_MAX;
     if (isSkipped && (isCounted || doubtful.length === 0)) return;
     if (isTooLarge) {
-      ready.push({ offset, envelope, bytes: null, isCounted: false });
+      ready.push({ offset, envelope, bytes: null, isCounted: false, canBegin: true });
       return;
     }
     const bytes = concatBytes(pieces);
@@ -149,7 +157,7 @@ function createSplitter({ maxBytes = MESSAGE_MAX_BYTES, isWanted = () => true }:
     for (const [index, mark] of [{ offset, envelope, start }, ...marks].entries()) {
       const next = marks[index];
       const part = bytes.subarray(mark.start - start, next === undefined ? undefined : next.offset - start);
-      put(mark, part, isCounted && doubtful.length > 0);
+      put(mark, part, isCounted && doubtful.length > 0, index === 0);
     }
   };
   const closeOpen = (): void => {

@@ -140,6 +140,48 @@ test('what has been read before is stepped over, and folders that are not wanted
   expect(subjects).toEqual(['two']);
 });
 
+test('a later reading begins at any message of the wanted folders, and reads none before it', async () => {
+  const lost = { properties: [int(TAGS.attachMethod, 1), text(TAGS.attachLongName, 'gone.doc')] };
+  const mails = Array.from({ length: 200 }, (_, at) => ({
+    properties: mail(`Mail ${at}`, text(TAGS.body, 'Words '.repeat(2_000))),
+    ...(at % 3 === 0 ? { files: [lost] } : {}),
+  }));
+  const file = writePst({
+    folders: [
+      { name: 'A', mails: mails.slice(0, 90) },
+      { name: 'B', mails: [{ properties: mail('Not wanted') }] },
+      { name: 'C', mails: mails.slice(90) },
+    ],
+  });
+  const given = sourceOfBytes(file);
+  let readBytes = 0;
+  const source = {
+    ...given,
+    read: (at: number, length: number) => {
+      readBytes += length;
+      return given.read(at, length);
+    },
+  };
+  const keysFrom = async (from?: string) => {
+    const reader = await openPst(source);
+    readBytes = 0;
+    const isWanted = (folder: readonly string[]) => folder[0] !== 'B';
+    return (await Array.fromAsync(reader.items({ from, isWanted }))).map(({ key, canBegin }) => ({
+      key,
+      canBegin,
+    }));
+  };
+  const whole = await keysFrom();
+  const wholeBytes = readBytes;
+  const beginnable = whole.filter(({ canBegin }) => canBegin);
+  expect(beginnable).toHaveLength(mails.length);
+  expect(whole.length).toBeGreaterThan(mails.length * 1.3);
+  for (const { key } of beginnable.filter((_, at) => at % 45 === 0 || at === mails.length - 1))
+    expect(await keysFrom(key)).toEqual(whole.slice(whole.findIndex(one => one.key === key)));
+  expect(readBytes).toBeLessThan(wholeBytes / 4);
+  for (const from of ['pst-fffffff4', 'pst-', '12']) expect(await keysFrom(from)).toEqual(whole);
+});
+
 test('reading ends between two items when it is told to', async () => {
   const mails = [{ properties: mail('one') }, { properties: mail('two') }];
   const reader = await openPst(sourceOfBytes(writePst({ folders: [{ name: 'A', mails }] })));

@@ -53,15 +53,30 @@ class PstReader implements MailFileReader {
     });
   }
 
-  async *items({ isWanted, isDone, signal }: ReadOptions = {}): AsyncGenerator<ImportItem> {
-    for (const folder of await this.#list()) {
-      if (isWanted !== undefined && !isWanted(folder.path)) continue;
+  async *items({ isWanted, isDone, from, signal }: ReadOptions = {}): AsyncGenerator<ImportItem> {
+    const folders = (await this.#list()).filter(({ path }) => isWanted?.(path) !== false);
+    const start = from === undefined ? null : this.#findStart(folders, from);
+    let isBefore = start !== null;
+    for (const folder of folders) {
       for (const place of this.#nodes.messages(folder.id)) {
+        if (isBefore && place.nodeId !== start) continue;
+        isBefore = false;
         signal?.throwIfAborted();
         const key = `pst-${place.nodeId.toString(16)}`;
-        if (isDone?.(key) !== true) yield* await this.#read(folder, place, key);
+        if (isDone?.(key) === true) continue;
+        const [first, ...others] = await this.#read(folder, place, key);
+        if (first !== undefined) yield { ...first, canBegin: true };
+        yield* others;
       }
     }
+  }
+
+  /** The message of a key of an earlier reading, by its node; null where none of these folders has it. */
+  #findStart(folders: readonly PstFolder[], key: string): number | null {
+    const nodeId = Number.parseInt(/^pst-([0-9a-f]{1,8})(?:-|$)/.exec(key)?.[1] ?? '', 16);
+    for (const { id } of folders)
+      for (const place of this.#nodes.messages(id)) if (place.nodeId === nodeId) return nodeId;
+    return null;
   }
 
   /** One thing of a folder as the items it makes: a mail may have lost files, a list has members. */

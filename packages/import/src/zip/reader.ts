@@ -142,13 +142,23 @@ async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGene
   try {
     if (kind === 'unsupported') yield broken('unsupported');
     else if (kind === 'vcard') yield* cardItems(file, options);
-    else if (kind === 'mbox') yield* mboxItems(unpack(entry), folder, options, `${keyOf(file)}:`);
+    else if (kind === 'mbox')
+      yield* mboxItems(unpack(entry), folder, options, { keyStart: `${keyOf(file)}:` });
     else if (kind === 'unsure') yield broken('damaged');
     else yield* messageItems(file);
   } catch (error) {
     // One file that does not unpack is no reason to leave the others.
     if (!(error instanceof ImportError)) throw error;
     yield broken(reasonOf(error));
+  }
+}
+
+/** The same, told with the first that a reading can begin with it: what is packed is unpacked from its front. */
+async function* beginnableItems(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
+  let isFirst = true;
+  for await (const { canBegin: _, ...item } of itemsOfFile(file, options)) {
+    yield isFirst ? { ...item, canBegin: true } : item;
+    isFirst = false;
   }
 }
 
@@ -170,10 +180,11 @@ export async function createZipReader(source: ByteSource): Promise<MailFileReade
   return {
     outline: () => Promise.resolve(outlineOf(files)),
     async *items(options = {}) {
-      for (const file of files) {
+      const wanted = files.filter(({ place }) => options.isWanted?.(place.folder) !== false);
+      const first = wanted.findIndex(file => keyOf(file) === options.from?.split(':')[0]);
+      for (const file of wanted.slice(Math.max(0, first))) {
         options.signal?.throwIfAborted();
-        if (options.isWanted?.(file.place.folder) === false) continue;
-        yield* itemsOfFile(file, options);
+        yield* beginnableItems(file, options);
       }
     },
   };

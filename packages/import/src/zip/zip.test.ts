@@ -84,6 +84,12 @@ test('mails, mbox files, cards and files without an extension are told apart; on
     ' broken',
   ]);
   expect(new Set(items.map(item => item.key)).size).toBe(items.length);
+  // A later reading begins with any file of it.
+  const beginnable = items.filter(({ canBegin }) => canBegin);
+  expect(beginnable).toHaveLength(6);
+  for (const { key } of beginnable)
+    expect(await all(bytes, { from: key })).toEqual(items.slice(items.findIndex(one => one.key === key)));
+  expect(await all(bytes, { from: '77777' })).toEqual(items);
   const chosen = await all(bytes, { isWanted: folder => folder[0] === 'Work' });
   expect(chosen.map(subjectOf)).toContain('single');
   expect(chosen.map(subjectOf)).not.toContain('boxed');

@@ -143,7 +143,7 @@ async function takeStep(step: ImportStep, begun: { at: number; share: number; do
   const named = step.skipped.map(({ name, folder, reason }) => ({ name, folder, reason }));
   const next: Journal = {
     ...journal,
-    plan: { ...journal.plan, done: step.done },
+    plan: { ...journal.plan, done: step.done, start: step.start },
     share: step.share,
     imported: journal.imported + step.imported,
     here: journal.here + step.here,
@@ -199,7 +199,10 @@ async function runJournal(
   const isClaimed = await claim(async () => {
     const begun = {
       at: Date.now(),
-      share: journal.total === null ? 0 : journal.plan.done / Math.max(1, journal.total),
+      share:
+        journal.total === null
+          ? (journal.plan.start?.share ?? 0)
+          : journal.plan.done / Math.max(1, journal.total),
       done: journal.plan.done,
     };
     set({

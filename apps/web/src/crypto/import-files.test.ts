@@ -1,0 +1,35 @@
+// Several files of an import as one row of things, and a run that is taken up at one of them.
+import { expect, test } from 'vitest';
+import { openFiles } from './import-files.ts';
+
+const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
+const letter = (subject: string) => `From: a@x.test\nSubject: ${subject}\n\n${'Words\n'.repeat(500)}`;
+const mbox = (name: string, ...subjects: readonly string[]) =>
+  new File(
+    subjects.map(subject => `${separator}\n${letter(subject)}\n`),
+    name,
+  );
+const given = () => [
+  mbox('a.mbox', 'One', 'Two'),
+  new File(['Just words'], 'b.txt'),
+  new File([letter('Three')], 'b.eml'),
+  mbox('c.mbox', 'Four', 'Five', 'Six'),
+];
+
+test('things of several files can be read from each of them on, and what was read is told as read', async () => {
+  const files = await openFiles(given());
+  const whole: { file: number; key: string; share: number }[] = [];
+  for await (const { item, file } of files.items({}, null))
+    whole.push({ file, key: item.key, share: files.share() });
+  expect(whole.map(({ file }) => file)).toEqual([0, 0, 2, 3, 3, 3]);
+  expect(files.share()).toBe(1);
+  for (const [index, { file, key }] of whole.entries()) {
+    const again = await openFiles(given());
+    const share = whole[index - 1]?.share ?? 0;
+    const rest: { file: number; key: string }[] = [];
+    for await (const one of again.items({}, { file, key, done: index, share }))
+      rest.push({ file: one.file, key: one.item.key });
+    expect(rest).toEqual(whole.slice(index).map(one => ({ file: one.file, key: one.key })));
+    expect(again.share()).toBe(1);
+  }
+});
