@@ -31,11 +31,9 @@ export const findReportTargets = (records: readonly unknown[]): readonly string[
     .filter(text => /^v=TLSRPTv1\s*;/.test(text));
   const [text] = texts;
   if (text === undefined || texts.length > 1) return [];
-  const rua = text
-    .split(';')
-    .map(field => /^\s*rua\s*=\s*(.*?)\s*$/.exec(field)?.[1])
-    .find(value => value !== undefined);
-  return (rua ?? '')
+  const rua = text.split(';').find(field => /^\s*rua\s*=/.test(field)) ?? '';
+  return rua
+    .slice(rua.indexOf('=') + 1)
     .split(',')
     .map(target => target.trim())
     .filter(target => RUA.test(target))
