@@ -1,0 +1,104 @@
+/**
+ * Renders the chart of deploy/helm for tests, without helm: values, quote, if with a value, and range over a map, which is all
+ * that its templates may use. Anything else throws.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+type Tree = { readonly [name: string]: unknown };
+
+const TAG = /\{\{(-?)\s*(.*?)\s*(-?)\}\}/g;
+
+type Piece = { readonly text: string } | { readonly action: string };
+
+/** A template cut into its text and its actions, blanks gone where an action says so. */
+const cut = (template: string): Piece[] => {
+  const pieces: Piece[] = [];
+  let at = 0;
+  let isTrimmed = false;
+  for (const match of template.matchAll(TAG)) {
+    const text = template.slice(at, match.index);
+    const head = isTrimmed ? text.trimStart() : text;
+    pieces.push({ text: match[1] === '-' ? head.trimEnd() : head }, { action: match[2] ?? '' });
+    isTrimmed = match[3] === '-';
+    at = match.index + match[0].length;
+  }
+  const rest = template.slice(at);
+  return [...pieces, { text: isTrimmed ? rest.trimStart() : rest }];
+};
+
+const evaluate = (expression: string, scope: Tree): unknown => {
+  const [name = '', filter, ...more] = expression.split('|').map(part => part.trim());
+  if (more.length > 0 || (filter !== undefined && filter !== 'quote'))
+    throw new Error(`The templates are to be plain: ${expression}`);
+  if (!/^(\$\w+|(\.\w+)+)$/.test(name)) throw new Error(`Not a value: ${name}`);
+  const steps = name.startsWith('$') ? [name] : name.slice(1).split('.');
+  const found = steps.reduce<unknown>((tree, step) => (tree as Tree | undefined)?.[step], scope);
+  if (found === undefined) throw new Error(`There is no ${name}`);
+  return filter === 'quote' ? JSON.stringify(String(found)) : found;
+};
+
+/** Renders pieces up to the end that belongs to the beginning; where that is. */
+const render = (pieces: readonly Piece[], from: number, scope: Tree): { text: string; end: number } => {
+  let text = '';
+  for (let at = from; at < pieces.length; at++) {
+    const piece = pieces[at] as Piece;
+    if ('text' in piece) {
+      text += piece.text;
+      continue;
+    }
+    const { action } = piece;
+    if (action === 'end') return { text, end: at };
+    const range = /^range \$(\w+), \$(\w+) := (\S+)$/.exec(action);
+    if (range !== null) {
+      const [, key = '', value = '', source = ''] = range;
+      let end = at;
+      for (const [name, one] of Object.entries(evaluate(source, scope) as Tree).sort()) {
+        const inner = render(pieces, at + 1, { ...scope, [`$${key}`]: name, [`$${value}`]: one });
+        text += inner.text;
+        end = inner.end;
+      }
+      at = end;
+    } else if (action.startsWith('if ')) {
+      const inner = render(pieces, at + 1, scope);
+      const value = evaluate(action.slice(3), scope);
+      if (value !== '' && value !== false && value !== 0 && value !== null) text += inner.text;
+      at = inner.end;
+    } else text += String(evaluate(action, scope));
+  }
+  return { text, end: pieces.length };
+};
+
+/** An object as Kubernetes takes it. */
+export type KubernetesObject = {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly [name: string]: unknown;
+};
+
+/** The objects that a chart makes with its own values, some entries of their maps replaced. */
+export const renderChart = (
+  chart: string,
+  release: string,
+  changed: Readonly<Record<string, Tree>> = {},
+): KubernetesObject[] => {
+  const values = parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as Tree;
+  // Maps are joined, as helm joins them.
+  const joined = Object.entries(changed).map(([name, one]) => [
+    name,
+    { ...(values[name] as Tree), ...(one as Tree) },
+  ]);
+  const scope = { Values: { ...values, ...Object.fromEntries(joined) }, Release: { Name: release } };
+  const templates = path.join(chart, 'templates');
+  return readdirSync(templates)
+    .sort()
+    .flatMap(name => {
+      const pieces = cut(readFileSync(path.join(templates, name), 'utf8'));
+      return parseAllDocuments(render(pieces, 0, scope).text).flatMap(document => {
+        if (document.errors.length > 0) throw new Error(`${name}: ${document.errors[0]?.message}`);
+        const found = document.toJS({ merge: true }) as KubernetesObject | null;
+        return found === null ? [] : [found];
+      });
+    });
+};

@@ -1,0 +1,188 @@
+// One service on five machines: two for HTTP, one for SMTP, two workers, each a process with a data directory of its own, over
+// one database and one bucket. Nothing is sticky, and of two of a kind one may be killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { findFreePort } from '@keyfold/testing/product';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { createLogger } from '../src/logger.ts';
+import { createLedger } from './crash/ledger.ts';
+import { createMailboxes } from './crash/mailboxes.ts';
+import { type Outside, startOutside } from './crash/outside.ts';
+import { createSeededRandom } from './crash/seeded-random.ts';
+import { makeSends, runSends } from './crash/send-load.ts';
+import { makeDeliveries, runDeliveries } from './crash/smtp-load.ts';
+import { createTestClient, type TestClient } from './harness/client.ts';
+import { codeOf } from './harness/codes.ts';
+import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
+import { readCounters } from './harness/mailbox.ts';
+import { type S3Server, startS3Server } from './harness/s3.ts';
+import { registerTestUser, type TestUser } from './harness/users.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const SEED = 20_261_124;
+
+type Node = { readonly httpUrl: string; readonly smtpPort: number; readonly kill: () => Promise<void> };
+
+let root: string;
+let database: EmptyDatabase;
+let db: Db;
+let s3: S3Server;
+let outside: Outside;
+const nodes: ChildProcess[] = [];
+
+const startNode = async (roles: string): Promise<Node> => {
+  const dataDir = mkdtempSync(path.join(root, 'node-'));
+  // All machines have the same key; the first one made it.
+  if (nodes.length > 0) cpSync(path.join(root, 'keys'), path.join(dataDir, 'keys'), { recursive: true });
+  const [port, smtpPort] = [await findFreePort(), await findFreePort()];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: os.tmpdir(),
+      DATABASE_URL: database.url,
+      S3_ENDPOINT: s3.options.endpoint,
+      S3_BUCKET: s3.options.bucket,
+      S3_ACCESS_KEY: s3.options.accessKey,
+      S3_SECRET_KEY: s3.options.secretKey,
+      SMTP_RELAY: outside.relayUrl,
+      KEYFOLD_ROLES: roles,
+      KEYFOLD_DATA: dataDir,
+      KEYFOLD_HOST: '127.0.0.1',
+      KEYFOLD_LOG: 'error',
+      KEYFOLD_CAPTCHA_COST: '0',
+      PORT: String(port),
+      SMTP_PORT: String(smtpPort),
+      METRICS_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  nodes.push(child);
+  let output = '';
+  child.stdout.on('data', chunk => (output += chunk));
+  child.stderr.on('data', chunk => (output += chunk));
+  await expect.poll(() => child.exitCode ?? output, PATIENCE).toContain('Keyfold is running.');
+  if (nodes.length === 1) cpSync(path.join(dataDir, 'keys'), path.join(root, 'keys'), { recursive: true });
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise(resolve => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return { httpUrl: `http://localhost:${port}`, smtpPort, kill };
+};
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-nodes-'));
+  database = await createEmptyDatabase();
+  s3 = await startS3Server();
+  outside = await startOutside();
+  db = createDb(createPool({ connectionString: database.url }, createLogger('silent'), 2));
+});
+afterAll(async () => {
+  for (const child of nodes) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const gone = new Promise(resolve => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+  await db.destroy();
+  await outside.close();
+  await s3.close();
+  await database.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** The names of the events that a client hears, as they come. */
+const listen = async (client: TestClient): Promise<string[]> => {
+  const response = await client.fetch('/user/events');
+  const heard: string[] = [];
+  const read = async () => {
+    for await (const chunk of response.body ?? [])
+      heard.push(
+        ...[
+          ...Buffer.from(chunk)
+            .toString()
+            .matchAll(/^event: (\w+)/gm),
+        ].map(([, name = '']) => name),
+      );
+  };
+  // A node that is killed ends the stream.
+  read().catch(() => undefined);
+  return heard;
+};
+
+test('requests go to any node, events and limits are shared, and a killed node takes nothing along', async () => {
+  const first = await startNode('http');
+  const [second, door, worker] = await Promise.all(['http', 'smtp', 'worker', 'worker'].map(startNode));
+  if (second === undefined || door === undefined || worker === undefined)
+    throw new Error('A node is missing');
+  const users: TestUser[] = [];
+  for (let index = 0; index < 3; index++) {
+    const user = await registerTestUser({
+      config: { domains: ['keyfold.test'] },
+      client: () => createTestClient(first.httpUrl),
+    });
+    // The same browser, the load balancer's next choice.
+    users.push({ ...user, client: createTestClient(second.httpUrl, { jar: user.client.jar }) });
+  }
+  const [ann] = users;
+  if (ann === undefined) throw new Error('Nobody is there');
+
+  const wrong = (url: string) =>
+    codeOf(
+      createTestClient(url).auth.login({
+        email: 'nobody@keyfold.test',
+        password: 'ab'.repeat(32),
+        keep_signed_in: false,
+      }),
+    );
+  for (let tries = 0; tries < 5; tries++)
+    for (const url of [first.httpUrl, second.httpUrl]) expect(await wrong(url)).toBe('401 login_refused');
+  expect([await wrong(first.httpUrl), await wrong(second.httpUrl)]).toEqual([
+    '429 rate_limited',
+    '429 rate_limited',
+  ]);
+
+  const heard = [
+    await listen(ann.client),
+    await listen(createTestClient(first.httpUrl, { jar: ann.client.jar })),
+  ];
+  const ledger = createLedger();
+  const random = createSeededRandom(SEED);
+  const mailboxes = createMailboxes(users, ledger);
+  const deliveries = makeDeliveries(random, ledger, users, 16);
+  const sends = await makeSends(random, ledger, users, 14);
+  expect(sends.some(send => send.outside.length > 0)).toBe(true);
+  const isOver = () => false;
+  const load = Promise.all([
+    ...[1, 2].map(() => runDeliveries(door.smtpPort, deliveries, ledger, isOver)),
+    ...[1, 2].map(() => runSends(sends, ledger, isOver)),
+  ]);
+  await expect.poll(() => heard.every(events => events.includes('mail')), PATIENCE).toBe(true);
+  outside.onKill();
+  await Promise.all([first.kill(), worker.kill()]);
+  await load;
+
+  await expect
+    .poll(async () => {
+      // What the killed worker had claimed, two minutes later.
+      await sql`update outbound_recipients set leased_until = null where leased_until < now() + interval '110 seconds'`.execute(
+        db,
+      );
+      const { rows } = await sql<{ left: number }>`
+        select ((select count(*) from outbound_recipients) + (select count(*) from held_recipients)
+          + (select count(*) from held_copies))::int as left`.execute(db);
+      return rows[0]?.left;
+    }, PATIENCE)
+    .toBe(0);
+  await mailboxes.check(true);
+  expect(outside.findBroken(ledger, true)).toEqual([]);
+  const { kept, recounted } = await readCounters(db);
+  expect(kept).toEqual(recounted);
+  expect(ledger.tally.get('deliveries acknowledged')).toBeGreaterThan(10);
+}, 180_000);
