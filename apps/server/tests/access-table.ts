@@ -176,6 +176,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'operations.drop_mail': 'own',
   'operations.domains': 'own',
   'operations.jobs': 'own',
+  'operations.push': 'own',
   'operations.storage': 'own',
   'operations.versions': 'own',
   'organising.clear_flagged': 'own',

@@ -236,6 +236,7 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('list', { name: 'Jobs' }).waitFor();
+    await page.getByRole('list', { name: 'Notifications' }).getByText('UnifiedPush').waitFor();
     expect(await findDefects(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -60,6 +60,7 @@ export {
 export type {
   OperatedDomain,
   OperatedJob,
+  OperatedPush,
   OperatedStorage,
   QueueDomain,
   QueueEntry,

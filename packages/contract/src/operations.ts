@@ -1,5 +1,5 @@
 /**
- * What those who run the service see and do: the outbound queue, domains, jobs, storage, versions. Extensions of the admin
+ * What those who run the service see and do: the outbound queue, domains, jobs, push, storage, versions. Extensions of the admin
  * calls; what is not shown, and why, is docs/adr/0033-what-an-operator-sees.md.
  */
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
 import { id, wholeNumber } from './fields.ts';
 import { DOMAIN_MAX_CHARACTERS, OPERATIONS_PAGE_MAX } from './limits.ts';
+import { PUSH_PLATFORMS } from './notifications.ts';
 
 const domainName = z.string().trim().min(1).max(DOMAIN_MAX_CHARACTERS);
 const page = wholeNumber(1, OPERATIONS_PAGE_MAX).default(1);
@@ -53,6 +54,18 @@ const operatedDomain = z.object({
   missing_since: time.nullable(),
 });
 export type OperatedDomain = z.infer<typeof operatedDomain>;
+
+const pushPlatform = z.object({
+  platform: z.enum(PUSH_PLATFORMS),
+  /** Whether this server can push to it: keys are there, or none are needed. */
+  on: z.boolean(),
+  devices: z.number(),
+  /** Those whose push service took nothing the last time. */
+  failing: z.number(),
+  /** Pushes that wait, for their time or for another try. */
+  waiting: z.number(),
+});
+export type OperatedPush = z.infer<typeof pushPlatform>;
 
 const job = z.object({
   name: z.string(),
@@ -147,6 +160,14 @@ export const operationsApi = {
       about: 'The recurring jobs: last run, what came of it, next run.',
       input: z.object({}),
       output: dataOf(z.array(job)),
+    }),
+    push: defineCall({
+      method: 'GET',
+      path: '/admin/readonly/push',
+      access: 'readonly',
+      about: 'Push by platform: whether it is on, devices, those that fail, and what waits.',
+      input: z.object({}),
+      output: dataOf(z.array(pushPlatform)),
     }),
     storage: defineCall({
       method: 'GET',

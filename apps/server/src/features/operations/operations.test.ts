@@ -1,6 +1,6 @@
 // The operator's view over the real HTTP server: which level may what, what the queue shows and hides, trying now, dropping
-// with a notice, domains, jobs, storage and versions.
-import { randomBytes } from 'node:crypto';
+// with a notice, domains, jobs, push, storage and versions.
+import { createECDH, randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import PostalMime from 'postal-mime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -247,6 +247,31 @@ describe('the rest of the view', () => {
     await db.updateTable('job_runs').set({ ended_at: null }).execute();
     delivery.clock.advance(31 * 60_000);
     expect(await one()).toMatchObject([{ outcome: 'failed', failure: 'lost' }]);
+  });
+
+  test('push: what is on, devices, those that fail, and what waits, and nothing of people', async () => {
+    const { db } = delivery.app;
+    const before = (await ask().push({}, options())).data;
+    expect(before.map(({ platform, on }) => [platform, on])).toEqual([
+      ['android', false],
+      ['ios', false],
+      ['web', true],
+      ['unifiedpush', true],
+    ]);
+    const { client } = delivery.ann;
+    const keys = {
+      p256dh: createECDH('prime256v1').generateKeys('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    };
+    const token = JSON.stringify({ endpoint: 'https://push.site.test/own-address', keys });
+    await client.notifications.register({ token, platform: 'web' });
+    await client.notifications.test({ token });
+    await db.updateTable('push_devices').set({ failing_since: delivery.clock.now() }).execute();
+    const { data } = await ask().push({}, options());
+    expect(data.find(({ platform }) => platform === 'web')).toMatchObject({ devices: 1, failing: 1 });
+    expect(JSON.stringify(data)).not.toContain('own-address');
+    await client.notifications.unregister({ token });
+    expect((await ask().push({}, options())).data).toEqual(before);
   });
 
   test('storage: counters that agree with what is there, before and after they are added up', async () => {

@@ -5,6 +5,7 @@ import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { type RequestContext, sessionOf } from '../../http/context.ts';
 import { deliverNow, dropMail, viewQueue } from '../delivery/service.ts';
+import { viewOperatedPush } from '../push/service.ts';
 import { viewDomains, viewJobs, viewStorage, viewVersions } from './service.ts';
 
 const actorOf = (context: RequestContext) => ({ kind: 'admin', userId: sessionOf(context).userId }) as const;
@@ -17,6 +18,7 @@ export const operationsHandlers = (deps: Deps): Handlers<typeof api.operations, 
   drop_mail: async (input, context) => ({ data: await dropMail(deps, actorOf(context), input) }),
   domains: async ({ page }) => ({ data: await viewDomains(deps, page) }),
   jobs: async () => ({ data: await viewJobs(deps) }),
+  push: async () => ({ data: await viewOperatedPush(deps) }),
   storage: async () => ({ data: await viewStorage(deps) }),
   versions: async () => ({ data: await viewVersions(deps) }),
 });

@@ -3,15 +3,23 @@
  * counted. What is sent, and when, is gather.ts' and worker.ts'; docs/adr/0040-push.md.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { type api, type InputOf, type PushDevice, pushPreferences } from '@keyfold/contract';
+import {
+  type api,
+  type InputOf,
+  type OperatedPush,
+  type PushDevice,
+  pushPreferences,
+} from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { UNREAD_FLOOR } from '@keyfold/contract/limits';
+import { PUSH_KINDS } from '../../adapters/push.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { PUSH_DEVICES_MAX, PUSH_GROUPS_MAX } from '../../limits.ts';
 import type { Session } from '../auth/service.ts';
-import { insertJobs } from './queue-store.ts';
+import { countJobs, insertJobs } from './queue-store.ts';
 import {
+  countDevices,
   type DeviceRow,
   deleteByToken,
   deleteDevice,
@@ -174,4 +182,23 @@ export const setGroupSummary = async (
   const groupHash = masterKey.digest(GROUP, userId, groupKey);
   await saveCount(db, { userId, platform, groupHash, count: kept, now: clock.now() }, PUSH_GROUPS_MAX);
   return kept;
+};
+
+/** Push as those who run the service see it; nothing of people. */
+export const viewOperatedPush = async ({
+  db,
+  config,
+}: Pick<PushDeps, 'config' | 'db'>): Promise<OperatedPush[]> => {
+  const [devices, jobs] = await Promise.all([countDevices(db), countJobs(db)]);
+  const on = kindsOn(config);
+  return PUSH_KINDS.map(kind => {
+    const known = devices.find(row => row.kind === kind);
+    return {
+      platform: platformOf(kind),
+      on: on.includes(kind),
+      devices: known?.total ?? 0,
+      failing: known?.failing ?? 0,
+      waiting: jobs.find(row => row.kind === kind)?.total ?? 0,
+    };
+  });
 };

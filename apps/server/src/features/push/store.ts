@@ -213,14 +213,20 @@ export const insertKey = async (
     .execute();
 };
 
-/** Devices by kind, the living and the dying. */
-export const countDevices = async (db: Db): Promise<{ kind: DeviceKind; total: number }[]> => {
+/** Devices by kind, the living and the dying, and those that took nothing the last time. */
+export const countDevices = async (
+  db: Db,
+): Promise<{ kind: DeviceKind; total: number; failing: number }[]> => {
   const rows = await db
     .selectFrom('push_devices')
-    .select(eb => ['kind', eb.fn.countAll<number>().as('total')] as const)
+    .select(eb => [
+      'kind' as const,
+      eb.fn.countAll<number>().as('total'),
+      eb.fn.count<number>('failing_since').as('failing'),
+    ])
     .groupBy('kind')
     .execute();
-  return rows.map(({ kind, total }) => ({ kind, total: Number(total) }));
+  return rows.map(({ kind, total, failing }) => ({ kind, total: Number(total), failing: Number(failing) }));
 };
 
 /** Removes devices whose session, and kept device, are over, or to which nothing could be sent since a time. */

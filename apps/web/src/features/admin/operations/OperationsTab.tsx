@@ -5,6 +5,7 @@ import { t } from '../../../lib/language.ts';
 import { CodesSection } from './CodesSection.tsx';
 import { DomainsSection } from './DomainsSection.tsx';
 import { JobsSection } from './JobsSection.tsx';
+import { PushSection } from './PushSection.tsx';
 import { QueueSection } from './QueueSection.tsx';
 import { useVersions } from './queries.ts';
 import { Section } from './Section.tsx';
@@ -42,6 +43,7 @@ export function OperationsTab({ level }: { level: AdminLevel }) {
     <div className="flex flex-col gap-4">
       <QueueSection level={level} />
       <JobsSection />
+      <PushSection />
       <StorageSection />
       <DomainsSection />
       <CodesSection level={level} />

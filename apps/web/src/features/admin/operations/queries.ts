@@ -49,6 +49,12 @@ export const useJobs = () =>
     queryFn: async () => (await asAdmin('GET jobs', options => operations.jobs({}, options))).data,
   });
 
+export const usePushes = () =>
+  useQuery({
+    queryKey: [...room, 'push'],
+    queryFn: async () => (await asAdmin('GET push', options => operations.push({}, options))).data,
+  });
+
 export const useStorage = () =>
   useQuery({
     queryKey: [...room, 'storage'],
