@@ -5,6 +5,7 @@
 import { PgBoss } from 'pg-boss';
 import type { Connection } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
+import { checkArchive } from '../features/backup/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
 import { checkDueDomains } from '../features/domains/jobs.ts';
 import {
@@ -36,6 +37,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts },
   'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers },
   'move-containers': { cron: '*/5 * * * *', run: moveContainers, atStart: true },
+  'check-archive': { cron: '3-59/10 * * * *', run: checkArchive },
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },

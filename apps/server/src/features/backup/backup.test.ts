@@ -27,11 +27,14 @@ import { createFileBlobs } from '../../adapters/blob-files.ts';
 import type { BlobStore } from '../../adapters/blobs.ts';
 import { systemClock } from '../../adapters/clock.ts';
 import { type Config, readConfig } from '../../config.ts';
+import { embeddedConnection, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { createDb, createPool, type Db } from '../../db/pool.ts';
+import { archiveSettings } from '../../db/wal-archive.ts';
 import { createLogger } from '../../logger.ts';
 import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { holdContainers, storeContainer, storeMails } from '../mailbox/service.ts';
 import { runBackupCommand } from './commands.ts';
+import { checkArchive } from './jobs.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { takeBackup } from './take.ts';
@@ -246,4 +249,24 @@ test('a hold that ended meanwhile fails the backup', async () => {
   });
   await expect(work).rejects.toThrow('could not be held');
   expect(await database.db.selectFrom('container_holds').selectAll().execute()).toEqual([]);
+});
+
+test('an archive that takes nothing is told, and one that does is counted', async () => {
+  const [dir, archive] = [path.join(root, 'pg'), path.join(root, 'archive')];
+  const config = { walArchive: archive };
+  const start = async () => {
+    const postgres = await startEmbeddedPostgres(dir, ['fsync=off', ...archiveSettings(archive)]);
+    const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
+    await sql`select pg_switch_wal() from (select txid_current()) t`.execute(db);
+    return { db, stop: () => db.destroy().then(postgres.stop) };
+  };
+  const ends = (db: Db) => checkArchive({ config, db }).then(result => result && result.archived > 0, String);
+  const without = await start();
+  await expect.poll(() => ends(without.db)).toMatch(/takes no changes/);
+  expect(await checkArchive({ config: { walArchive: undefined }, db: without.db })).toBe(0);
+  await without.stop();
+  mkdirSync(archive);
+  const withIt = await start();
+  await expect.poll(() => ends(withIt.db)).toBe(true);
+  await withIt.stop();
 });

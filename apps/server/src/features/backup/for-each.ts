@@ -22,5 +22,6 @@ export const forEach = async <T>(
     }),
   );
   const ended = await Promise.allSettled(lanes);
+  await iterator.return?.();
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 };

@@ -51,7 +51,13 @@ export const takeBaseBackup = (
   return takeBackupOf(source, dir, 'base', options, async (contents, idsFile) => {
     const label = await withBaseBackup(source.connection, () =>
       copyFiles(path.join(source.dataDir, FOLDER), contents),
-    );
+    ).catch(error => {
+      // A statement that was given up: waiting for the archive is the only one that may take long.
+      if ((error as { code?: unknown }).code !== '57014') throw error;
+      throw new BackupError(
+        'The archive of KEYFOLD_WAL_ARCHIVE takes no changes: is its disk full, or not mounted?',
+      );
+    });
     if (label === null)
       throw new BackupError('There is no archive: set KEYFOLD_WAL_ARCHIVE and start the service anew first');
     await contents.write(
