@@ -14,6 +14,8 @@ export type TransferConfig = {
   readonly arrivalsPerMinute: number;
   /** Addresses and networks that are neither counted nor asked to come back. */
   readonly mailGateways: readonly string[];
+  /** Whether domains that ask for it are told each day how their mail fared at DMARC. */
+  readonly isDmarcReported: boolean;
 };
 
 const yesOrNo = z.enum(['true', 'false'], { message: 'must be true or false' });
@@ -22,6 +24,7 @@ const yesOrNo = z.enum(['true', 'false'], { message: 'must be true or false' });
 export const transferEnvironment = {
   KEYFOLD_DANE: yesOrNo.default('true'),
   KEYFOLD_GREYLISTING: yesOrNo.default('false'),
+  KEYFOLD_DMARC_REPORTS: yesOrNo.default('true'),
   KEYFOLD_ARRIVALS_PER_MINUTE: z
     .string()
     .default('600')
@@ -40,11 +43,13 @@ export const transferEnvironment = {
 export const readTransferConfig = (given: {
   readonly KEYFOLD_DANE: 'false' | 'true';
   readonly KEYFOLD_GREYLISTING: 'false' | 'true';
+  readonly KEYFOLD_DMARC_REPORTS: 'false' | 'true';
   readonly KEYFOLD_ARRIVALS_PER_MINUTE: number;
   readonly KEYFOLD_MAIL_GATEWAYS: readonly string[];
 }): TransferConfig => ({
   isDaneUsed: given.KEYFOLD_DANE === 'true',
   isGreylistOn: given.KEYFOLD_GREYLISTING === 'true',
+  isDmarcReported: given.KEYFOLD_DMARC_REPORTS === 'true',
   arrivalsPerMinute: given.KEYFOLD_ARRIVALS_PER_MINUTE,
   mailGateways: Object.freeze([...given.KEYFOLD_MAIL_GATEWAYS]),
 });

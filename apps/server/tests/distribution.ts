@@ -78,7 +78,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   sessions: own('token_hash', TOKEN),
   share_codes: own('code_hash', TOKEN),
   sts_policies: own('domain_digest', 'of domains elsewhere'),
-  tls_results: own('domain_digest', 'of domains elsewhere'),
+  report_counts: own('domain_digest', 'of domains elsewhere'),
   greylist: own('digest', 'asked for before the recipient is looked at'),
   domain_keys: everywhere('signs whatever leaves; a row a domain'),
   push_keys: everywhere('one row'),

@@ -48,6 +48,7 @@ import * as toldResets from './migrations/0053-told-resets.ts';
 import * as stsPolicies from './migrations/0055-sts-policies.ts';
 import * as greylist from './migrations/0056-greylist.ts';
 import * as tlsResults from './migrations/0057-tls-results.ts';
+import * as reportCounts from './migrations/0058-report-counts.ts';
 
 import * as containerHolds from './migrations/0059-container-holds.ts';
 import * as pushByUser from './migrations/0060-push-by-user.ts';
@@ -97,6 +98,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0055-sts-policies': stsPolicies,
   '0056-greylist': greylist,
   '0057-tls-results': tlsResults,
+  '0058-report-counts': reportCounts,
   '0059-container-holds': containerHolds,
   '0060-push-by-user': pushByUser,
 };

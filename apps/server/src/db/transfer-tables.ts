@@ -40,14 +40,15 @@ type StsPoliciesTable = {
   expires_at: Instant;
 };
 
-export type TlsResultsTable = {
+export type ReportCountsTable = {
+  kind: 'dmarc' | 'tls';
   /** Day in UTC, as YYYY-MM-DD. */
   day: ColumnType<string, string, never>;
   domain_digest: Buffer;
-  result_digest: Buffer;
-  /** Domain, policy and failure, JSON, sealed under the master key. */
-  result_sealed: Buffer;
-  sessions: number;
+  entry_digest: Buffer;
+  /** Domain and what is counted, JSON, sealed under the master key. */
+  entry_sealed: Buffer;
+  count: number;
   /** When its report may be sent, or tried again. */
   next_try_at: Instant;
 };
@@ -64,6 +65,6 @@ export type TransferTables = {
   outbound_messages: OutboundMessagesTable;
   outbound_recipients: OutboundRecipientsTable;
   sts_policies: StsPoliciesTable;
-  tls_results: TlsResultsTable;
+  report_counts: ReportCountsTable;
   greylist: GreylistTable;
 };

@@ -19,6 +19,7 @@ import { openDoor } from '../../src/adapters/public-web.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createDmarcLedger, type DmarcLedger } from '../../src/features/dmarc-reports/service.ts';
 import { createIngest } from '../../src/features/ingest/service.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMasterKey } from '../../src/master-key.ts';
@@ -31,6 +32,8 @@ export type InboundTest = {
   readonly blobs: MemoryBlobs;
   readonly dns: TestDns;
   readonly smtp: RunningSmtpServer;
+  /** What the listener counts for reports. */
+  readonly dmarc: DmarcLedger;
   readonly dataDir: string;
   readonly close: () => Promise<void>;
 };
@@ -68,9 +71,11 @@ export const startInboundTest = async (
     ...options.deps,
   };
   const ingest = createIngest(deps);
-  const smtp = await startSmtpServer(deps, ingest);
+  const dmarc = createDmarcLedger(deps);
+  const smtp = await startSmtpServer(deps, ingest, dmarc);
   return {
     deps,
+    dmarc,
     blobs,
     dns,
     smtp,

@@ -1,35 +1,39 @@
 /**
- * Which reports on TLS are due, and where to. One machine at a time has a report; what cannot be sent is tried again for
- * two days, and then forgotten. Sending is the SMTP room's and the web's.
+ * Reports on TLS for domains that ask for them (RFC 8460): what is counted, where a report goes, by mail or to a web server.
  */
+import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { isAbsence } from '../../adapters/dns.ts';
 import { askPublicWeb, WebRefusal } from '../../adapters/public-web.ts';
 import type { Deps } from '../../deps.ts';
-import { type CountedResult, findReportTargets, packReport, type TlsReport } from './report.ts';
-import {
-  claimTlsResults,
-  deleteTlsResults,
-  deleteTlsResultsBefore,
-  type TlsResultRow,
-} from './results-store.ts';
-import { dayOf, endOf, openTlsResult } from './tls-results.ts';
+import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/service.ts';
+import { findReportTargets, packReport } from './report.ts';
+import type { TlsResult } from './tls-results.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** A report that was not sent is tried again after this time. */
-const RETRY_MS = 4 * HOUR_MS;
-/** Results are kept for so long after the day that they are of; RFC 8460 §5.3 has a day at least. */
-const KEPT_MS = 2 * DAY_MS;
 const POST_TIMEOUT_MS = 60_000;
-/** Reports of one round. */
-const ROUND_MAX = 200;
 
-/** Sends a report by mail; says whether the other server took it. */
-export type MailReport = (report: TlsReport, address: string) => Promise<boolean>;
+export type TlsLedger = {
+  /** Counts a session. */
+  readonly count: (result: TlsResult) => void;
+  readonly flush: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Counts sessions for reports, for this process. */
+export const createTlsLedger = (deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>): TlsLedger => {
+  const ledger = createLedger(deps, 'tls');
+  return { ...ledger, count: result => ledger.count(result.domain, result) };
+};
+
+/** Sends a mail for `submitter`; says whether the other server took it. */
+export type SendReportMail = (mail: {
+  readonly submitter: string;
+  readonly to: string;
+  readonly message: Buffer;
+}) => Promise<boolean>;
 
 type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>;
 
-const post = async ({ dns, webDoor }: ReportDeps, report: TlsReport, url: string): Promise<boolean> => {
+const post = async ({ dns, webDoor }: ReportDeps, packed: Buffer, url: string): Promise<boolean> => {
   try {
     const { status } = await askPublicWeb(
       { dns, webDoor },
@@ -38,7 +42,7 @@ const post = async ({ dns, webDoor }: ReportDeps, report: TlsReport, url: string
         method: 'POST',
         schemes: ['https:'],
         headers: { 'content-type': 'application/tlsrpt+gzip' },
-        body: packReport(report),
+        body: packed,
         maxBytes: 0,
         maxRedirects: 0,
         mayLeaveOrigin: false,
@@ -61,57 +65,35 @@ const targetsOf = async ({ dns }: ReportDeps, domain: string): Promise<readonly 
   }
 };
 
-const reportOf = (deps: ReportDeps, rows: readonly TlsResultRow[]): TlsReport | null => {
-  const results = rows.flatMap((row): CountedResult[] => {
-    const result = openTlsResult(deps, row);
-    return result === null ? [] : [{ result, sessions: row.sessions }];
-  });
-  const [first] = results;
-  const [row] = rows;
-  if (first === undefined || row === undefined) return null;
-  const end = endOf(row.day);
-  return {
-    domain: first.result.domain,
-    submitter: deps.config.domains[0] ?? deps.config.hostname,
-    begin: new Date(end.getTime() - DAY_MS),
-    end,
-    results,
-  };
-};
-
 /** Sends one report; true when there is nothing left to do about it. One that takes it is enough (RFC 8460 §3). */
-const sendReport = async (deps: ReportDeps, report: TlsReport, mailReport: MailReport): Promise<boolean> => {
-  const targets = await targetsOf(deps, report.domain);
+const sendReport = async (deps: ReportDeps, due: DueReport, sendMail: SendReportMail): Promise<boolean> => {
+  const targets = await targetsOf(deps, due.domain);
   if (targets === null) return false;
   if (targets.length === 0) return true;
+  const { domain, submitter } = due;
+  const { file, id } = packReport(due);
   for (const target of targets) {
-    const isTaken = target.startsWith('https:')
-      ? await post(deps, report, target)
-      : await mailReport(report, target.slice('mailto:'.length));
-    if (isTaken) return true;
+    if (target.startsWith('https:')) {
+      if (await post(deps, file.bytes, target)) return true;
+      continue;
+    }
+    const to = target.slice('mailto:'.length);
+    const message = buildReportMail({
+      submitter,
+      to,
+      subject: `Report Domain: ${domain} Submitter: ${submitter} Report-ID: <${id}>`,
+      messageId: createMessageId(deps.config.hostname),
+      now: deps.clock.now(),
+      headers: [`TLS-Report-Domain: ${domain}`, `TLS-Report-Submitter: ${submitter}`],
+      contentType: 'multipart/report; report-type="tlsrpt"',
+      text: `This is an aggregate report on TLS on the way to ${domain}, by ${submitter}.`,
+      file,
+    });
+    if (await sendMail({ submitter, to, message })) return true;
   }
   return false;
 };
 
 /** Sends what is due; returns how many reports are done with. */
-export const sendDueReports = async (deps: ReportDeps, mailReport: MailReport): Promise<number> => {
-  const { clock, db, logger } = deps;
-  let done = 0;
-  await deleteTlsResultsBefore(db, dayOf(new Date(clock.now().getTime() - KEPT_MS)));
-  for (let count = 0; count < ROUND_MAX; count++) {
-    const now = clock.now();
-    const rows = await claimTlsResults(db, now, new Date(now.getTime() + RETRY_MS));
-    const [row] = rows;
-    if (row === undefined) break;
-    const report = reportOf(deps, rows);
-    try {
-      if (report !== null && !(await sendReport(deps, report, mailReport))) continue;
-    } catch (error) {
-      logger.warn({ err: error }, 'a report on TLS could not be sent');
-      continue;
-    }
-    await deleteTlsResults(db, row);
-    done++;
-  }
-  return done;
-};
+export const sendDueTlsReports = (deps: ReportDeps, sendMail: SendReportMail): Promise<number> =>
+  workOffDue(deps, 'tls', due => sendReport(deps, due, sendMail));

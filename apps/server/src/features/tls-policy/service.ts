@@ -3,7 +3,6 @@
  * they ask for. See policy-desk.ts and report-desk.ts.
  */
 export { createStsDesk, type StsDesk, type StsFinding } from './policy-desk.ts';
-export { buildReportMail } from './report.ts';
-export { type MailReport, sendDueReports } from './report-desk.ts';
+export { createTlsLedger, type SendReportMail, sendDueTlsReports, type TlsLedger } from './report-desk.ts';
 export { isMxAllowed } from './sts-policy.ts';
-export { noteTlsResult, type TlsResult } from './tls-results.ts';
+export type { TlsResult } from './tls-results.ts';

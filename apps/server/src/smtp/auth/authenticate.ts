@@ -8,6 +8,8 @@ import { parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderBlock, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { type AuthenticateResult, authenticate, type DNSResolver } from 'mailauth';
 import type { Dns } from '../../adapters/dns.ts';
+import type { DmarcResult } from '../../features/dmarc-reports/service.ts';
+import { dmarcReportOf } from './dmarc-report.ts';
 import { formatResults } from './results.ts';
 
 /** All look-ups of one message end by then, milliseconds. */
@@ -50,6 +52,8 @@ export type Authentication = {
   readonly oneClick: string | null;
   /** Value of the Authentication-Results field, authserv-id first. */
   readonly results: string;
+  /** What the author's domain wants to be told of it; null when it wants nothing. */
+  readonly report: DmarcResult | null;
 };
 
 export type Arrival = {
@@ -71,7 +75,11 @@ export const authenticateMessage = async (
   const block = readHeaderBlock(arrival.raw);
   const part = relevantPart(arrival.raw, block);
   const result = isCheckable(part) ? await check(dns, hostname, arrival, part, timeLimitMs) : null;
-  return formatResults(hostname, result, findAuthorDomain(block));
+  const authorDomain = findAuthorDomain(block);
+  return {
+    ...formatResults(hostname, result, authorDomain),
+    report: result === null ? null : dmarcReportOf(result, arrival, authorDomain),
+  };
 };
 
 /** The domain of the one address that readers will be shown as From, or null when there is not exactly one. */

@@ -22,12 +22,19 @@ const VERDICTS = new Set<string>([
 const DOMAIN = /^[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?$/i;
 const POLICIES = new Set(['none', 'quarantine', 'reject']);
 
-const verdictOf = (word: string | undefined): Verdict =>
+/** A result word of mailauth as ours. */
+export const verdictOf = (word: string | undefined): Verdict =>
   word !== undefined && VERDICTS.has(word) ? (word as Verdict) : word === 'temperr' ? 'temperror' : 'none';
 
+/** A plain domain name in lowercase; empty for any other text. */
+export const plainDomain = (text: unknown): string =>
+  typeof text === 'string' && DOMAIN.test(text) ? text.toLowerCase() : '';
+
 /** ` name=domain`, or nothing when the text is no plain domain name. */
-const property = (name: string, text: unknown): string =>
-  typeof text === 'string' && DOMAIN.test(text) ? ` ${name}=${text.toLowerCase()}` : '';
+const property = (name: string, text: unknown): string => {
+  const domain = plainDomain(text);
+  return domain === '' ? '' : ` ${name}=${domain}`;
+};
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
@@ -103,7 +110,7 @@ export const formatResults = (
   hostname: string,
   result: AuthenticateResult | null,
   authorDomain: string | null,
-): Authentication => {
+): Omit<Authentication, 'report'> => {
   if (result === null) {
     return {
       spf: 'temperror',

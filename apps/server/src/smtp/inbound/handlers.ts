@@ -6,6 +6,7 @@
 import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { Deps } from '../../deps.ts';
 import type { Owner } from '../../features/accounts/service.ts';
+import type { DmarcLedger } from '../../features/dmarc-reports/service.ts';
 import {
   createGreylist,
   createRecipientDesk,
@@ -29,6 +30,8 @@ export type Parts = {
   readonly gate: ConnectionGate;
   readonly budget: ByteBudget;
   readonly ingest: Ingest;
+  /** Counts messages for the reports that their authors' domains ask for. */
+  readonly dmarc: Pick<DmarcLedger, 'count'>;
   /** Counts a message that is being received or stored; the function it returns ends that. */
   readonly begin: () => () => void;
 };
@@ -133,6 +136,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         verdicts,
         receivedAt,
       });
+      if (verdicts.report !== null && deps.config.isDmarcReported) parts.dmarc.count(verdicts.report);
       const { spf, dkim, dmarc } = verdicts;
       const durationMs = Math.round(performance.now() - startedAtMs);
       deps.logger.info(

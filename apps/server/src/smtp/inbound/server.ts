@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import type { SMTPServer } from 'smtp-server';
 import type { Deps } from '../../deps.ts';
+import { createDmarcLedger, type DmarcLedger } from '../../features/dmarc-reports/service.ts';
 import type { Ingest } from '../../features/ingest/service.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
@@ -33,8 +34,15 @@ export type RunningSmtpServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts to listen on SMTP_PORT, and hands mail to `ingest`, which whoever made it closes. Rejects when the port cannot be had. */
-export const startSmtpServer = async (deps: Deps, ingest: Ingest): Promise<RunningSmtpServer> => {
+/**
+ * Starts to listen on SMTP_PORT, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it and is closed with
+ * the listener. Rejects when the port cannot be had.
+ */
+export const startSmtpServer = async (
+  deps: Deps,
+  ingest: Ingest,
+  dmarc: DmarcLedger = createDmarcLedger(deps),
+): Promise<RunningSmtpServer> => {
   const underWay = createCounter();
   const gate = createConnectionGate({
     totalMax: CONNECTIONS_MAX,
@@ -62,6 +70,7 @@ export const startSmtpServer = async (deps: Deps, ingest: Ingest): Promise<Runni
       ingest,
       budget: createByteBudget(IN_FLIGHT_MAX_BYTES),
       begin: underWay.begin,
+      dmarc,
     }),
   });
   server.guardSockets();
@@ -79,6 +88,7 @@ export const startSmtpServer = async (deps: Deps, ingest: Ingest): Promise<Runni
     close: async () => {
       clearInterval(renewal);
       await close(server, underWay);
+      await dmarc.close();
     },
   };
 };

@@ -1,11 +1,11 @@
 /**
- * Sends reports on TLS when they are due (RFC 8460): signed, in the name of our first domain, and whatever the TLS on the way
- * to them is like, since that may be the very thing that they report.
+ * Sends the daily reports that other domains ask for when they are due: signed, in the name of our first domain, and whatever
+ * the TLS on the way to them is like, since that may be the very thing that they report (RFC 8460 §5.3).
  */
-import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Deps } from '../../deps.ts';
 import { getSigningKey } from '../../features/delivery/service.ts';
-import { buildReportMail, type MailReport, sendDueReports } from '../../features/tls-policy/service.ts';
+import { sendDueDmarcReports } from '../../features/dmarc-reports/service.ts';
+import { type SendReportMail, sendDueTlsReports } from '../../features/tls-policy/service.ts';
 import { createSmtpTransport } from './transport.ts';
 
 const ROUND_MS = 30 * 60_000;
@@ -25,12 +25,7 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
     () => undefined,
   );
 
-  const mailReport: MailReport = async (report, to) => {
-    const message = buildReportMail(report, {
-      to,
-      messageId: createMessageId(deps.config.hostname),
-      now: deps.clock.now(),
-    });
+  const sendMail: SendReportMail = async ({ submitter, to, message }) => {
     const [outcome] = await transport.transmit(
       {
         domain: to.slice(to.lastIndexOf('@') + 1),
@@ -38,23 +33,24 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
         sender: '',
         recipients: [to],
         message,
-        signingKey: await getSigningKey(deps, report.submitter),
+        signingKey: await getSigningKey(deps, submitter),
       },
       abort.signal,
     );
     return outcome?.kind === 'delivered';
   };
 
-  let running: Promise<number> = Promise.resolve(0);
+  const runOnce = async (): Promise<number> =>
+    (await sendDueTlsReports(deps, sendMail)) + (await sendDueDmarcReports(deps, sendMail));
+
+  let running: Promise<unknown> = Promise.resolve();
   const run = (): Promise<number> => {
-    running = running.then(() => sendDueReports(deps, mailReport));
-    return running;
+    const next = running.then(runOnce);
+    running = next.catch(() => undefined);
+    return next;
   };
   const timer = setInterval(() => {
-    run().catch(error => {
-      running = Promise.resolve(0);
-      deps.logger.warn({ err: error }, 'reports on TLS could not be sent');
-    });
+    run().catch(error => deps.logger.warn({ err: error }, 'reports could not be sent'));
   }, ROUND_MS);
   timer.unref();
   return {
@@ -62,7 +58,7 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
     close: async () => {
       clearInterval(timer);
       abort.abort();
-      await running.catch(() => undefined);
+      await running;
     },
   };
 };

@@ -11,7 +11,8 @@ import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts
 import { startTestDns, type TestDns } from '../../../tests/harness/dns.ts';
 import { startTestWeb, type TestWeb } from '../../../tests/harness/web.ts';
 import { createDns } from '../../adapters/dns.ts';
-import { noteTlsResult, type TlsResult } from '../../features/tls-policy/service.ts';
+import { createDmarcLedger, type DmarcResult } from '../../features/dmarc-reports/service.ts';
+import { createTlsLedger, type TlsLedger, type TlsResult } from '../../features/tls-policy/service.ts';
 import { type ReportRounds, startReportRounds } from './report-rounds.ts';
 import { type MetServer, resultsOf } from './tls-notes.ts';
 
@@ -24,6 +25,7 @@ let web: TestWeb;
 let sink: SmtpSink;
 let clock: TestClock;
 let rounds: ReportRounds;
+let ledger: TlsLedger;
 
 beforeAll(async () => {
   [dns, web, sink] = await Promise.all([
@@ -39,8 +41,10 @@ beforeAll(async () => {
     config: { mxPort: sink.port },
   });
   rounds = startReportRounds(app.deps);
+  ledger = createTlsLedger(app.deps);
 });
 afterAll(async () => {
+  await ledger.close();
   await rounds.close();
   await app.close();
   await Promise.all([dns.close(), web.close(), sink.close()]);
@@ -50,7 +54,7 @@ beforeEach(() => {
   dns.zone['reports.test'] = { MX: [[10, 'mx.reports.test']] };
   dns.zone['mx.reports.test'] = { A: ['127.0.0.1'] };
 });
-afterEach(() => app.db.deleteFrom('tls_results').execute());
+afterEach(() => app.db.deleteFrom('report_counts').execute());
 
 const met = (changed: Partial<MetServer> = {}): MetServer => ({
   domain: 'out.test',
@@ -67,15 +71,15 @@ const noSts = { policy: null, problem: null };
 
 /** Counts what sessions that ended so say, in the clear. */
 const note = async (results: readonly TlsResult[], times = 1): Promise<void> => {
-  for (let count = 0; count < times; count++)
-    for (const result of results) await noteTlsResult(app.deps, result);
+  for (let count = 0; count < times; count++) for (const result of results) ledger.count(result);
+  await ledger.flush();
 };
 
 const wantsReports = (rua: string, domain = 'out.test') => {
   dns.zone[`_smtp._tls.${domain}`] = { TXT: [`v=TLSRPTv1; rua=${rua}`] };
 };
 const rowsLeft = async (): Promise<number> =>
-  (await app.db.selectFrom('tls_results').select('sessions').execute()).length;
+  (await app.db.selectFrom('report_counts').select('count').execute()).length;
 
 const POLICY = {
   'policy-type': 'sts',
@@ -86,11 +90,12 @@ const POLICY = {
 
 test('the sessions of a day are reported after it, once, by a signed mail', async () => {
   wantsReports('mailto:tls@reports.test');
-  await note(resultsOf(met(), good, null), 3);
+  await note(resultsOf(met(), good, null), 2);
+  await note(resultsOf(met(), good, null));
   await note(resultsOf(met(), expired, null), 2);
   expect(await rowsLeft()).toBe(2);
-  const dump = await app.db.selectFrom('tls_results').selectAll().execute();
-  expect(JSON.stringify(dump.map(row => row.result_sealed.toString('latin1')))).not.toContain('out.test');
+  const dump = await app.db.selectFrom('report_counts').selectAll().execute();
+  expect(JSON.stringify(dump.map(row => row.entry_sealed.toString('latin1')))).not.toContain('out.test');
   // Not before its day is over.
   expect(await rounds.run()).toBe(0);
   clock.advance(DAY_MS);
@@ -216,4 +221,78 @@ test('one may be posted to a web server, and the first address that takes it is 
   expect(JSON.parse(gunzipSync(posted[0]?.body ?? Buffer.alloc(0)).toString())).toMatchObject({
     policies: [{ policy: POLICY, summary: { 'total-successful-session-count': 1 } }],
   });
+});
+
+const arrival = (changed: Partial<DmarcResult> = {}): DmarcResult => ({
+  policyDomain: 'author.test',
+  rua: 'mailto:dmarc@reports.test!10m, https://x.test/, mailto:not an address',
+  published: { adkim: 'r', aspf: 's', p: 'reject', sp: 'reject', testing: false },
+  sourceIp: '192.0.2.7',
+  headerFrom: 'author.test',
+  envelopeFrom: 'author.test',
+  evaluated: { dkim: 'pass', spf: 'fail' },
+  dkim: [{ domain: 'author.test', selector: 'k1', result: 'pass' }],
+  spf: { domain: 'author.test', scope: 'mfrom', result: 'softfail' },
+  ...changed,
+});
+
+const count = async (...results: readonly DmarcResult[]): Promise<void> => {
+  const counted = createDmarcLedger(app.deps);
+  for (const result of results) counted.count(result);
+  await counted.close();
+};
+
+test('how mail fared at DMARC is told to where its author’s domain wants it, if that wants it too', async () => {
+  const failed = arrival({
+    sourceIp: '2001:db8::1',
+    envelopeFrom: '',
+    evaluated: { dkim: 'fail', spf: 'fail' },
+    dkim: [],
+    spf: { domain: '', scope: 'helo', result: 'none' },
+  });
+  await count(arrival(), arrival(), failed);
+  clock.advance(DAY_MS);
+  const before = sink.messages.length;
+  // The address is at another domain, which has not said that it takes such reports.
+  expect(await rounds.run()).toBe(1);
+  expect(sink.messages.length).toBe(before);
+  dns.zone['author.test._report._dmarc.reports.test'] = { TXT: ['v=DMARC1;'] };
+  await count(arrival(), arrival(), failed);
+  clock.advance(DAY_MS);
+  expect(await rounds.run()).toBe(1);
+  const message = sink.messages.at(-1);
+  expect([sink.messages.length - before, message?.to]).toEqual([1, ['dmarc@reports.test']]);
+  const mail = await PostalMime.parse(message?.raw ?? '');
+  expect(mail.subject).toMatch(/^Report Domain: author\.test Submitter: keyfold\.test Report-ID: </);
+  const [file] = mail.attachments;
+  expect(file?.mimeType).toBe('application/gzip');
+  expect(file?.filename).toMatch(/^keyfold\.test!author\.test!\d+!\d+\.xml\.gz$/);
+  const xml = gunzipSync(Buffer.from(file?.content as ArrayBuffer)).toString();
+  expect(xml).toContain('<policy_published><domain>author.test</domain><p>reject</p><sp>reject</sp>');
+  expect(xml).toContain(
+    '<row><source_ip>192.0.2.7</source_ip><count>2</count><policy_evaluated><disposition>none</disposition><dkim>pass</dkim><spf>fail</spf></policy_evaluated></row>',
+  );
+  expect(xml).toContain(
+    '<source_ip>2001:db8::1</source_ip><count>1</count><policy_evaluated><disposition>none</disposition><dkim>fail</dkim><spf>fail</spf><reason><type>local_policy</type></reason>',
+  );
+  expect(xml.match(/<record>/g)).toHaveLength(2);
+  expect(await rowsLeft()).toBe(0);
+});
+
+test('nothing of a message can write XML of its own', async () => {
+  const evil = '"><x>&amp;\u0000';
+  await count(
+    arrival({
+      rua: 'mailto:dmarc@author.test',
+      envelopeFrom: evil,
+      dkim: [{ domain: evil, selector: evil, result: evil }],
+    }),
+  );
+  dns.zone['author.test'] = { MX: [[10, 'mx.reports.test']] };
+  clock.advance(DAY_MS);
+  expect(await rounds.run()).toBe(1);
+  const mail = await PostalMime.parse(sink.messages.at(-1)?.raw ?? '');
+  const xml = gunzipSync(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toString();
+  expect(xml).not.toContain('<x>');
+  expect(xml).toContain('<envelope_from>&quot;&gt;&lt;x&gt;&amp;amp;?</envelope_from>');
 });

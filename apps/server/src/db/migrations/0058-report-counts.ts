@@ -1,0 +1,24 @@
+/**
+ * One table for what is counted for daily reports of every kind, in place of that for TLS: keyed digests of domain and entry,
+ * and the entry itself sealed under the master key. See [Note: Report ledger] in features/report-ledger/service.ts.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  'drop table tls_results',
+  `create table report_counts (
+    kind text not null check (kind in ('dmarc', 'tls')),
+    day date not null,
+    domain_digest bytea not null,
+    entry_digest bytea not null,
+    entry_sealed bytea not null,
+    count integer not null,
+    next_try_at timestamptz not null,
+    primary key (kind, day, domain_digest, entry_digest)
+  )`,
+  'create index report_counts_by_try on report_counts (kind, next_try_at)',
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

@@ -1,0 +1,80 @@
+/**
+ * What of a checked message its author's domain is told in an aggregate report (RFC 9990): result words and domain names
+ * alone, as in the field that results.ts writes.
+ */
+import type { AuthenticateResult } from 'mailauth';
+import type { DmarcResult } from '../../features/dmarc-reports/service.ts';
+import type { Arrival } from './authenticate.ts';
+import { plainDomain, verdictOf } from './results.ts';
+
+/** Signatures of one message that are told of (RFC 9990 §3.1.1.13). */
+const SIGNATURES_MAX = 10;
+/** Characters of `rua` that are kept: longer ones have more addresses than we write to. */
+const RUA_MAX_CHARACTERS = 1_000;
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** The tags of a DMARC record (RFC 9989 §4.7), names in lowercase; the first of a name counts. */
+const tagsOf = (record: string): ReadonlyMap<string, string> => {
+  const tags = new Map<string, string>();
+  for (const field of record.split(';')) {
+    const [, name, value] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/i.exec(field) ?? [];
+    if (name !== undefined && value !== undefined && !tags.has(name.toLowerCase()))
+      tags.set(name.toLowerCase(), value);
+  }
+  return tags;
+};
+
+const modeOf = (isStrict: boolean | undefined): 'r' | 's' => (isStrict === true ? 's' : 'r');
+const wordOf = (isPassed: boolean): 'fail' | 'pass' => (isPassed ? 'pass' : 'fail');
+
+const spfOf = ({ spf }: AuthenticateResult, { helo, envelopeFrom }: Arrival): DmarcResult['spf'] => {
+  const result = verdictOf(spf ? spf.status.result : undefined);
+  return envelopeFrom.includes('@')
+    ? { domain: plainDomain(domainOf(envelopeFrom)), scope: 'mfrom', result }
+    : { domain: plainDomain(helo), scope: 'helo', result };
+};
+
+const dkimOf = ({ dkim }: AuthenticateResult): DmarcResult['dkim'] =>
+  dkim.results
+    .map(({ status, signingDomain, selector }) => ({
+      domain: plainDomain(signingDomain),
+      selector: plainDomain(selector),
+      result: verdictOf(status.result),
+    }))
+    .filter(({ domain }) => domain !== '')
+    .slice(0, SIGNATURES_MAX);
+
+/** What is to be counted; null when the domain has no record, wants no reports, or could not be checked. */
+export const dmarcReportOf = (
+  result: AuthenticateResult,
+  arrival: Arrival,
+  authorDomain: string | null,
+): DmarcResult | null => {
+  const { dmarc } = result;
+  if (!dmarc || dmarc.rr === undefined || authorDomain === null) return null;
+  const rua = tagsOf(dmarc.rr).get('rua') ?? '';
+  const policyDomain = plainDomain(dmarc.policyDomain);
+  if (rua === '' || policyDomain === '' || dmarc.status.result === 'temperror') return null;
+  const { alignment } = dmarc;
+  // A signature over a part of the body vouches for nothing below it.
+  const isSigned = Boolean(alignment.dkim.result) && (alignment.dkim.underSized ?? 0) === 0;
+  return {
+    policyDomain,
+    rua: rua.slice(0, RUA_MAX_CHARACTERS),
+    published: {
+      adkim: modeOf(alignment.dkim.strict),
+      aspf: modeOf(alignment.spf.strict),
+      p: dmarc.p,
+      sp: dmarc.sp,
+      ...(dmarc.np === undefined ? {} : { np: dmarc.np }),
+      testing: dmarc.testMode,
+    },
+    sourceIp: arrival.clientIp,
+    headerFrom: plainDomain(authorDomain),
+    envelopeFrom: plainDomain(domainOf(arrival.envelopeFrom)),
+    evaluated: { dkim: wordOf(isSigned), spf: wordOf(Boolean(alignment.spf.result)) },
+    dkim: dkimOf(result),
+    spf: spfOf(result, arrival),
+  };
+};
