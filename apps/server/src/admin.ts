@@ -43,6 +43,7 @@ const dnsLines = async (deps: Deps): Promise<string[]> => {
     `${domain}. MX 10 ${hostname}.`,
     `${domain}. TXT "v=spf1 mx -all"`,
     `_dmarc.${domain}. TXT "v=DMARC1; p=quarantine"`,
+    `_smtp._tls.${domain}. TXT "v=TLSRPTv1; rua=mailto:postmaster@${domain}"`,
     ...dkim
       .filter(record => record.domain === domain)
       .map(record => `${record.name}. ${record.type} ${quoteText(record.value)}`),
