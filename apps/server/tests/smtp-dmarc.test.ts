@@ -13,6 +13,10 @@ let silent: InboundTest;
 const zone = () => ({
   'author.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
   '_dmarc.author.test': { TXT: ['v=DMARC1; p=quarantine; sp=none; aspf=s; rua=mailto:dmarc@author.test'] },
+  'slow.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+  '_dmarc.slow.test': {
+    TXT: [`v=DMARC1; p=none; rua=${' '.repeat(30_000)}mailto:a@slow.test${' '.repeat(20_000)}x`],
+  },
   'quiet.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
   '_dmarc.quiet.test': { TXT: ['v=DMARC1; p=reject'] },
 });
@@ -86,4 +90,10 @@ test('mail is counted by domain, machine and verdicts, and by nothing that names
 test('nothing is counted where the operator wants it so', async () => {
   await bring(silent, 'al@author.test', 'al@author.test');
   expect(await counts(silent)).toEqual([]);
+});
+
+test('a record costs as much to read as it is long', async () => {
+  const startedAt = performance.now();
+  expect(await bring(asked, 'al@slow.test', 'al@slow.test')).toMatch(/^250/);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

@@ -18,9 +18,10 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 const tagsOf = (record: string): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>();
   for (const field of record.split(';')) {
-    const [, name, value] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/i.exec(field) ?? [];
-    if (name !== undefined && value !== undefined && !tags.has(name.toLowerCase()))
-      tags.set(name.toLowerCase(), value);
+    // Cut by hand: a pattern that trims both ends could be kept busy for hours by a field of blanks.
+    const equals = field.indexOf('=');
+    const name = field.slice(0, Math.max(0, equals)).trim().toLowerCase();
+    if (name !== '' && !tags.has(name)) tags.set(name, field.slice(equals + 1).trim());
   }
   return tags;
 };
