@@ -1,13 +1,13 @@
 // Invitations as people live them (ux 43, 44): one from outside is answered and the outside gets a right REPLY; updates,
 // cancellations and broken data show what they are; one between two people here is answered by its token; a guest without
 // an account answers by the link; the organiser sees who comes.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { awaitCalendarMail, inviteFromOutside, readIcs } from './support/invitations.ts';
 import { addRecipient, openMail, rowOf, startLetter } from './support/people.ts';
@@ -43,10 +43,8 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
   const card = (within: Page = page) => within.getByRole('region', { name: 'Calendar invitation' });
   const pressed = (name: string, within: Page = page) =>
     card(within).getByRole('button', { name, exact: true, pressed: true });
-  const defectsOf = async (within: Page, part: string): Promise<string[]> =>
-    (await new AxeBuilder({ page: within }).setLegacyMode().include(part).analyze()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
-    );
+  const defectsOf = (there: Page, within: string): Promise<string[]> =>
+    findDefects(there, { within, tags: [] });
   const inbox = async (within: Page = page) => {
     await within.goto(`${product.baseUrl}/app/inbox/recieved/0`);
     await within.getByRole('button', { name: 'Refresh' }).waitFor();

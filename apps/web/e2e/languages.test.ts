@@ -1,14 +1,16 @@
 // The screens in other languages and at other sizes (ux section 1, Accessibility and i18n; acceptance 10, 70 to 74): German
 // for its length, Arabic for its direction, 200 % and 400 % zoom, reduced motion, forced colours. Set KEYFOLD_PICTURES to a
 // folder to look at what was drawn.
-import { AxeBuilder } from '@axe-core/playwright';
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
+import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { awaitMail, signUp } from './support/people.ts';
+import { awaitMail } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const inbox = '/app/inbox/recieved/0';
 const pictures = process.env.KEYFOLD_PICTURES;
@@ -68,10 +70,10 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
   let state: Awaited<ReturnType<Person['context']['storageState']>>;
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
-    const { page, context } = await openPerson(browser);
-    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    ({ product, browser } = await startProduct());
+    const person = await openPerson(browser);
+    const { page, context } = person;
+    await join(person, product.baseUrl, 'Alice Almeida', 'alice');
     await sendFromOutside(
       product.smtpPort,
       ...[longSubject, 'Besprechung am Freitag', 'موعد الاجتماع'].map((subject, index) => ({
@@ -125,16 +127,8 @@ describe.skipIf(chromiumPath === null)('other languages and sizes (needs Chromiu
           await look(page, where.replaceAll(' ', '-'));
           // One width for each language: axe takes seconds, and both widths are seen in English.
           const isLooked = (width === 'desktop') === (language === 'de');
-          const { violations } = !isLooked
-            ? { violations: [] }
-            : await new AxeBuilder({ page })
-                .setLegacyMode(true)
-                .options({ iframes: false })
-                .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-                .analyze();
-          for (const { id, nodes } of violations)
-            defects.push(`${where}: ${id}: ${nodes.map(node => node.html.slice(0, 140)).join(' | ')}`);
-          defects.push(...(await findOverflow(page)).map(one => `${where}: ${one}`));
+          const found = isLooked ? await findDefects(page) : [];
+          defects.push(...[...found, ...(await findOverflow(page))].map(one => `${where}: ${one}`));
         }
         expect(
           await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]),
