@@ -1,13 +1,14 @@
 // The account as its owner looks after it (Spec §7 and §8 Account; ux 5): the recovery kit at the end of signing up, a new
 // name, a new password, where one is signed in, the way back in with 24 words, and the end.
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { readPdfTexts } from './support/pdf-text.ts';
 import { awaitMail, openMail, password, rowOf } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const second = 'Second-Horse-8';
@@ -53,8 +54,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
   let page: Page;
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    ({ product, browser } = await startProduct());
     person = await openPerson(browser);
     ({ page } = person);
   });
@@ -118,10 +118,10 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await go('/app/config/account');
     await page.route('**/user/change_name', route => route.abort(), { times: 1 });
     await field(page, 'Name').fill('Alice Amber');
-    await page.keyboard.press('Enter');
+    await field(page, 'Name').press('Enter');
     await page.getByText(/^Failed to change name/).waitFor();
     await field(page, 'Name').fill('Alice Ambrosia');
-    await page.keyboard.press('Enter');
+    await field(page, 'Name').press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByText('Search index, beside the limit').waitFor();
     await page.reload();

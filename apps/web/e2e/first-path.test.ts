@@ -8,14 +8,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { verifyDkim } from '@keyfold/testing/dkim-verifier';
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import { connectSmtp, deliver, type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { findLeaks } from './support/disk.ts';
 import { openMail, rowOf, signIn, signUp, startLetter } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const canary = randomBytes(6).toString('hex');
 const subjects = {
@@ -43,9 +44,7 @@ describe.skipIf(chromiumPath === null)('the first path (needs Chromium)', () => 
 
   beforeAll(async () => {
     sink = await startSmtpSink();
-    product = await createProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` });
-    await product.start();
-    browser = await openBrowser();
+    ({ product, browser } = await startProduct({ SMTP_RELAY: `smtp://127.0.0.1:${sink.port}` }));
     [alice, bob] = [await openPerson(browser), await openPerson(browser)];
     dir = await mkdtemp(path.join(os.tmpdir(), 'kf-story-'));
     filePath = path.join(dir, fileName);

@@ -2,14 +2,16 @@
 // paint outside its frame; remote images come only when they are asked for. ux 3, 37 and 38.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { corpusMails, corpusNames, hasCorpora, noCorpora } from './support/html-corpus.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { openMail, signUp } from './support/people.ts';
+import { openMail } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const pixel = Buffer.from(
@@ -78,8 +80,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     });
     await new Promise<void>(resolve => canary.listen(0, '127.0.0.1', resolve));
     http = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    ({ product, browser } = await startProduct());
     person = await openPerson(browser);
     page = person.page;
     await person.context.route('**/user/records?*', route =>
@@ -90,7 +91,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
       calls.push(new URL(route.request().url()).pathname);
       return route.fulfill({ body: pixel, contentType: 'image/png' });
     });
-    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+    await join(person, product.baseUrl, 'Alice Almeida', 'alice');
     await sendFromOutside(
       product.smtpPort,
       { to, subject: 'Harmless invoice', html: hostile(http, https) },

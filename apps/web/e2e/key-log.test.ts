@@ -1,12 +1,14 @@
 // The key log as people meet it (docs/crypto.md, Key log): a server that gives one person other keys than everybody is
 // caught before anything is sealed with them, one that shows two people two logs when they write to each other, and one
 // that gave out foreign keys for an address is told of to its owner.
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { awaitMail, openMail, rowOf, signUp, startLetter } from './support/people.ts';
+import { awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 type KeyAnswer = { data: { email: string; dh_public: string; mlkem_public: string; fingerprint: string }[] };
 
@@ -26,13 +28,12 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
   };
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    ({ product, browser } = await startProduct());
     [alice, bob] = [await openPerson(browser), await openPerson(browser)];
     page = alice.page;
     await Promise.all([
-      signUp(page, product.baseUrl, 'Alice Almeida', 'alice'),
-      signUp(bob.page, product.baseUrl, 'Bob Brandt', 'bob'),
+      join(alice, product.baseUrl, 'Alice Almeida', 'alice'),
+      join(bob, product.baseUrl, 'Bob Brandt', 'bob'),
     ]);
   });
 
@@ -63,7 +64,7 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     });
     await page.getByRole('button', { name: 'Compose' }).first().click();
     await page.getByRole('combobox', { name: 'To: add recipient' }).fill('bob@keyfold.test');
-    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'To: add recipient' }).press('Enter');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Caught');
     await page.getByRole('textbox', { name: 'Message' }).fill('Not for other eyes.');
     await alarm(page, 'The key log of this service does not add up').waitFor();
@@ -87,7 +88,7 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
     expect((await compared).status()).toBe(200);
     await expect.poll(() => alarm(bob.page, 'key log').count()).toBe(0);
     // The log grows, and the server cannot prove that it grew out of what Alice saw.
-    await signUp((await openPerson(browser)).page, product.baseUrl, 'Carla Costa', 'carla');
+    await join(await openPerson(browser), product.baseUrl, 'Carla Costa', 'carla');
     await bob.page.route('**/user/key_log/growth*', route =>
       route.fulfill({ json: { success: true, data: { path: '' } } }),
     );

@@ -1,11 +1,12 @@
 // Signing up (Spec §2 `signup`, §5 passwords): the rules as they are typed, refusals that lose nothing, the robot check
 // when it fails, and a page that keeps moving while the keys are made.
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { leaveKit, password, signUp } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const tooShort = 'Password is too short, minimal length is 8';
 const tooLong = 'Password is too short, maximum length is 64';
@@ -38,8 +39,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
   };
 
   beforeAll(async () => {
-    product = await createProduct();
-    [, browser] = await Promise.all([product.start(), openBrowser()]);
+    ({ product, browser } = await startProduct());
     const first = await openPerson(browser);
     await signUp(first.page, product.baseUrl, 'Alice Almeida', 'alice');
     await first.context.close();

@@ -42,11 +42,11 @@ export const startLetter = async (page: Page, to: string, fate: 'sealed' | 'plai
 };
 
 export const addRecipient = async (page: Page, to: string, fate: 'sealed' | 'plain'): Promise<void> => {
-  await page
+  const field = page
     .getByRole('textbox', { name: 'To: add recipient' })
-    .or(page.getByRole('combobox', { name: 'To: add recipient' }))
-    .fill(to);
-  await page.keyboard.press('Enter');
+    .or(page.getByRole('combobox', { name: 'To: add recipient' }));
+  await field.fill(to);
+  await field.press('Enter');
   const words = fate === 'sealed' ? /End-to-end encrypted/i : /Not end-to-end encrypted|not encrypted/i;
   await page
     .getByRole('list', { name: 'To', exact: true })
