@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
       ['Total Domains', '0'],
       ['Active Domains', '00% of total'],
     ] as const)
-      expect(await card(name).textContent()).toBe(`${name}${value}`);
+      await expect.poll(() => card(name).textContent()).toBe(`${name}${value}`);
     for (const plan of ['Free', 'Plus', 'Pro', 'Enterprise'])
       await page.getByRole('progressbar', { name: `Users on ${plan}` }).waitFor();
     expect(await findDefects(page)).toEqual([]);
@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
           .getByRole('navigation', { name: 'Pages' })
           .getByRole('button', { name: /^Page/ })
           .allTextContents();
-      expect(await numbers()).toEqual(['1', '2', '3', '4', '5']);
+      await expect.poll(numbers).toEqual(['1', '2', '3', '4', '5']);
       await button('Page 5').click();
       await expect.poll(numbers).toEqual(['3', '4', '5', '6', '7']);
       await button('Next page').click();

@@ -461,7 +461,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await startLetter(page, bob, 'sealed');
     await page.getByRole('button', { name: 'Cc Bcc' }).click();
     await page.getByRole('combobox', { name: 'Bcc: add recipient' }).fill(carla);
-    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Bcc: add recipient' }).press('Enter');
     await chips('Bcc')
       .filter({ hasText: /carla.*End-to-end encrypted$/ })
       .waitFor();

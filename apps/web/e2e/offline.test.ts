@@ -2,13 +2,14 @@
 // password, and everything goes on when the server is back. What lies on the device tells nothing, and signing out
 // removes it.
 
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { olga, sendFromOutside } from './support/outside.ts';
 import { awaitMail, openMail, password, rowOf, signIn, signUp } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const address = 'otto@keyfold.test';
 const subject = 'Harvest figures';
@@ -57,9 +58,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
   let person: Person;
 
   beforeAll(async () => {
-    product = await createProduct();
-    await product.start();
-    browser = await openBrowser();
+    ({ product, browser } = await startProduct());
     person = await openPerson(browser, { serviceWorkers: 'allow' });
     const { page } = person;
     await signUp(page, product.baseUrl, 'Otto', 'otto');
@@ -136,7 +135,7 @@ describe.skipIf(chromiumPath === null)('without the server (needs Chromium)', ()
     const write = async (to: string, about: string) => {
       await page.getByRole('button', { name: 'Compose' }).first().click();
       await page.getByRole('combobox', { name: 'To: add recipient' }).fill(to);
-      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: 'To: add recipient' }).press('Enter');
       await page.getByRole('textbox', { name: 'Subject' }).fill(about);
       await page.getByRole('textbox', { name: 'Message' }).click();
       await page.keyboard.type('Written in the tunnel.');

@@ -334,7 +334,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await overlay.getByRole('button', { name: 'Sign in' }).click();
     await overlay.getByText('Wrong address or password').waitFor();
     await secret.fill(password);
-    await page.keyboard.press('Enter');
+    await secret.press('Enter');
     await overlay.waitFor({ state: 'detached' });
     expect(page.url()).toBe(href);
     const about = page.getByRole('textbox', { name: 'Subject' });
