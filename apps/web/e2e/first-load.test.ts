@@ -2,14 +2,15 @@
 // somebody who is signed in with at most 200 KB, compressed, workers included, and both with at most 12 KB of styles. A
 // chunk that slips into these two paths fails here. How long they take is measured by `npm run bench -- first-load`.
 
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson } from './support/browser.ts';
 import { collectScripts, firstSeen, listRow, signinForm, watchFor } from './support/first-load.ts';
 import { olga, sendFromOutside } from './support/outside.ts';
 import { signUp } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const formBudgetKb = 120;
 const listBudgetKb = 200;
@@ -20,9 +21,7 @@ describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    product = await createProduct();
-    await product.start();
-    browser = await openBrowser();
+    ({ product, browser } = await startProduct());
   });
 
   afterAll(async () => {

@@ -2,14 +2,15 @@
 // processor while a list is opened cold and fifty letters after it, newsletters of 100 KB among them (ux acceptance).
 // What the clock says, which depends on what else the machine does, is measured by `npm run bench -- main-thread`.
 
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from './harness/open-browser.ts';
+import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { fillMailbox, openList, reader, readLetters } from './support/full-mailbox.ts';
 import { cryptoCalled, type Task, traceTasks, watchCrypto } from './support/main-thread.ts';
 import { signIn } from './support/people.ts';
+import { startProduct } from './support/story.ts';
 
 const limitMs = 50;
 /** A task over the limit must be so each time: caches that others fill cost time of the processor too. */
@@ -24,9 +25,7 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
   let calledAtSignin: readonly string[];
 
   beforeAll(async () => {
-    product = await createProduct();
-    await product.start();
-    browser = await openBrowser();
+    ({ product, browser } = await startProduct());
     person = await openPerson(browser);
     await person.context.addCookies(await fillMailbox(product, browser));
     await watchCrypto(person.page);
