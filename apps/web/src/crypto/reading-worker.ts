@@ -13,6 +13,7 @@ import type { MailSource, TakeSources } from './reading.ts';
 import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
 import { indexedMail } from './search-texts.ts';
+import { underSentId } from './sent-id.ts';
 
 let keys: Comlink.Remote<ReadingPort> | null = null;
 let builder = createBuilder();
@@ -108,7 +109,8 @@ const stateOf = ({
 async function readSource(whole: WholeMail): Promise<MailSource> {
   const { mail, key } = whole;
   try {
-    const raw = (await openMailSource(whole, fetchContainer)) as Uint8Array<ArrayBuffer>;
+    const opened = await openMailSource(whole, fetchContainer);
+    const raw = underSentId(opened, mail.message_id) as Uint8Array<ArrayBuffer>;
     return { id: mail.id, state: stateOf(mail), source: { raw, sha256Hex: await sha256Hex(raw) } };
   } catch (error) {
     // A file that could not be fetched is asked for again later; what does not open never will.
