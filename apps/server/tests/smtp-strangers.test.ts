@@ -3,6 +3,7 @@
  */
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGreylist } from '../src/features/ingest/service.ts';
 import { createArrivalLimits } from '../src/smtp/inbound/arrival-limits.ts';
 import { createTestClock } from './harness/clock.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';
@@ -77,6 +78,42 @@ test('one that comes back too late, or from elsewhere, is a stranger again, and 
   expect(await ask(elsewhere, 'al@sender.test')).toMatch(COMES_BACK);
   client.destroy();
   elsewhere.destroy();
+});
+
+test('names that a client makes up make no rows without end, and others are not held up by them', async () => {
+  const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
+  const client = await open(grey, '127.0.8.1');
+  const before = await countRows();
+  // Neither names of one domain nor tags of one reader are news.
+  for (const name of ['al', 'bo', 'cy']) {
+    for (const tag of ['', '+a', '+b'])
+      expect(await ask(client, `${name}@sender.test`, `Bob${tag}@keyfold.test`)).toMatch(COMES_BACK);
+  }
+  expect(await countRows()).toBe(before + 1);
+  const neighbour = await open(grey, '127.0.8.200');
+  for (let count = 0; count < 150; count++)
+    expect(await ask(count % 2 ? client : neighbour, `al@s${count}.test`)).toMatch(COMES_BACK);
+  expect(await countRows()).toBe(before + 100);
+  const other = await open(grey, '127.0.9.1');
+  expect(await ask(other, 'al@sender.test')).toMatch(COMES_BACK);
+  expect(await countRows()).toBe(before + 101);
+  // Who has a row is let in by it, whatever was refused one.
+  clock.advance(5 * MINUTE_MS);
+  expect(await ask(client, 'al@s149.test')).toMatch(COMES_BACK);
+  expect(await ask(client, 'dee@sender.test', 'bob+c@keyfold.test')).toMatch(/^250/);
+  for (const one of [client, neighbour, other]) one.destroy();
+});
+
+test('the many networks of one IPv6 site share what it may add', async () => {
+  const { isWelcome } = createGreylist(grey.deps);
+  const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
+  const before = await countRows();
+  const stranger = { senderDomain: 'sender.test', ownerId: 'somebody' };
+  for (let count = 0; count < 120; count++)
+    expect(await isWelcome({ network: `2001:db8:1:${count}`, ...stranger })).toBe(false);
+  expect(await countRows()).toBe(before + 100);
+  expect(await isWelcome({ network: '2001:db8:2:0', ...stranger })).toBe(false);
+  expect(await countRows()).toBe(before + 101);
 });
 
 test('what is kept of strangers names nobody', async () => {

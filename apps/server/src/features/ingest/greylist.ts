@@ -1,9 +1,11 @@
 /**
  * Greylisting (RFC 6647), where the operator wants it: who was never seen is asked to come back, which mail servers do and
  * many senders of spam do not. A network whose mail came a second time is known, and stays so while mail comes from it.
- * Digests alone are kept: who wrote to whom stands nowhere.
+ * Digests alone are kept: who wrote to whom stands nowhere. What a client can make up as it likes makes no rows of its own:
+ * the sender counts by its domain, the recipient by who it is, and a network has so many rows an hour.
  */
 import { isIPv4 } from 'node:net';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Deps } from '../../deps.ts';
 import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-store.ts';
 
@@ -11,8 +13,10 @@ import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-sto
 export type Stranger = {
   /** Address of the client; of IPv6 its /64, see connection-gate.ts. */
   readonly network: string;
-  readonly sender: string;
-  readonly recipient: string;
+  /** Domain of the envelope sender; empty for a bounce. */
+  readonly senderDomain: string;
+  /** Whose mailbox it is for, by whichever of its addresses and tags. */
+  readonly ownerId: string;
 };
 
 export type Greylist = {
@@ -28,6 +32,9 @@ const WAIT_MS = 5 * MINUTE_MS;
 const PATIENCE_MS = 2 * DAY_MS;
 /** A network is known for this long after its last mail. */
 const KNOWN_MS = 36 * DAY_MS;
+/** Rows that a network gets within an hour, each process counting for itself; further strangers of it come back without one. */
+const NEW_ROWS_MAX = 100;
+const HOUR_SECONDS = 3_600;
 
 const PURPOSE = 'greylist';
 
@@ -35,17 +42,34 @@ const PURPOSE = 'greylist';
 const neighbourhoodOf = (network: string): string =>
   isIPv4(network) ? network.slice(0, network.lastIndexOf('.')) : network;
 
+/** Who gets IPv6 often gets a /48 of it, with 65,536 networks: they share one bound. */
+const siteOf = (network: string): string =>
+  isIPv4(network) ? neighbourhoodOf(network) : network.split(':').slice(0, 3).join(':');
+
 export const createGreylist = ({
   clock,
   db,
   masterKey,
-}: Pick<Deps, 'clock' | 'db' | 'masterKey'>): Greylist => ({
-  isWelcome: async ({ network, sender, recipient }) => {
+}: Pick<Deps, 'clock' | 'db' | 'masterKey'>): Greylist => {
+  const newRows = new RateLimiterMemory({ points: NEW_ROWS_MAX, duration: HOUR_SECONDS });
+
+  /** Counts a new row; false when the network has had its share. */
+  const mayAdd = async (network: string): Promise<boolean> => {
+    try {
+      await newRows.consume(siteOf(network));
+      return true;
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return false;
+      throw error;
+    }
+  };
+
+  const isWelcome = async ({ network, senderDomain, ownerId }: Stranger): Promise<boolean> => {
     const now = clock.now();
     const later = (byMs: number) => new Date(now.getTime() + byMs);
     const neighbourhood = neighbourhoodOf(network);
     const client = masterKey.digest(PURPOSE, 'client', neighbourhood);
-    const triple = masterKey.digest(PURPOSE, 'triple', neighbourhood, sender, recipient);
+    const triple = masterKey.digest(PURPOSE, 'triple', neighbourhood, senderDomain, ownerId);
     const rows = await findGreyRows(db, [client, triple], now);
     const ageOf = (digest: Buffer): number | null => {
       const row = rows.find(one => one.digest.equals(digest));
@@ -59,12 +83,14 @@ export const createGreylist = ({
       return true;
     }
     const waitedMs = ageOf(triple);
-    if (waitedMs === null) {
+    if (waitedMs === null && (await mayAdd(network))) {
       await saveGreyRow(db, { digest: triple, since: now, expires_at: later(PATIENCE_MS) });
       await forgetExpiredGreyRows(db, now);
     }
     if (waitedMs === null || waitedMs < WAIT_MS) return false;
     await saveGreyRow(db, { digest: client, since: now, expires_at: later(KNOWN_MS) });
     return true;
-  },
-});
+  };
+
+  return { isWelcome };
+};

@@ -81,15 +81,15 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   };
 
   const isWelcome = async (
-    recipient: string,
+    { userId }: Owner,
     { envelope, remoteAddress }: SMTPServerSession,
   ): Promise<boolean> => {
     if (greylist === null || isGateway(remoteAddress)) return true;
     const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
     return greylist.isWelcome({
       network: networkOf(remoteAddress),
-      sender: sender.toLowerCase(),
-      recipient: recipient.toLowerCase(),
+      senderDomain: sender.slice(sender.lastIndexOf('@') + 1).toLowerCase(),
+      ownerId: userId,
     });
   };
 
@@ -98,7 +98,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     const announced = args ? Number(args.SIZE ?? 0) : 0;
     const decision = await decideRecipient(address, announced);
     if (decision.kind === 'accepted') {
-      if (!(await isWelcome(address, session))) throw refusal('greylisted');
+      if (!(await isWelcome(decision.owner, session))) throw refusal('greylisted');
       ownersOf(session).set(address.toLowerCase(), decision.owner);
       return;
     }
