@@ -158,6 +158,7 @@ export function SecondStepForm(props: SecondStepFormProps) {
       }}
       className="flex flex-col gap-4"
     >
+      {noKeys !== undefined && <p className="text-ink-2">{noKeys}</p>}
       {mode === 'totp' && (
         <OtpField
           inputRef={field}
@@ -184,7 +185,6 @@ export function SecondStepForm(props: SecondStepFormProps) {
           error={waitText ?? error}
         />
       )}
-      {noKeys !== undefined && <p className="text-ink-2">{noKeys}</p>}
       {mode === 'passkey' && noKeys === undefined && (
         <p className="text-ink-2">
           {t('Your browser asks for your passkey or security key. Touch it, or confirm on your device.')}

@@ -55,9 +55,13 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
   return (
     <>
       <p className="mb-4 text-ink-2">
-        {t(
-          'These 24 words open your mail when the password is lost. They are shown once: print them, or write them down, and keep them where nobody else looks.',
-        )}
+        {isNative()
+          ? t(
+              'These 24 words open your mail when the password is lost. They are shown once: write them down, or save them, and keep them where nobody else looks.',
+            )
+          : t(
+              'These 24 words open your mail when the password is lost. They are shown once: print them, or write them down, and keep them where nobody else looks.',
+            )}
       </p>
       <p className="mb-2 hidden font-medium break-all print:block">{title}</p>
       <ol

@@ -162,7 +162,7 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
             {t('Add a key')}
           </Button>
         </SettingsRow>
-        {noKeys !== undefined && <p className="pb-2 text-control text-ink-2">{noKeys}</p>}
+        {noKeys !== undefined && <p className="py-2 text-control text-ink-2">{noKeys}</p>}
         <KeyList
           passkeys={status.passkeys}
           onRename={passkey => onOpen({ kind: 'rename', passkey })}
