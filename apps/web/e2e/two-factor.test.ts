@@ -60,6 +60,7 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       expect(await findDefects(page)).toEqual([]);
       await button(page, 'Continue').click();
       const code = field(page, 'Code from your authenticator');
+      await expect.poll(() => code.evaluate(input => input === document.activeElement)).toBe(true);
       await code.fill(app.wrong());
       await dialog.getByText('Code is wrong or old').waitFor();
       await code.fill(await app.next());

@@ -15,6 +15,8 @@ interface OtpFieldProps {
   hint?: string;
   error?: string | undefined;
   disabled?: boolean;
+  /** Takes the keyboard when it is there: nothing else is to do. */
+  takesFocus?: boolean;
 }
 
 /** A labelled code input; anything that is not a digit is dropped. */
@@ -27,6 +29,7 @@ export function OtpField({
   hint,
   error,
   disabled = false,
+  takesFocus = false,
 }: OtpFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -40,6 +43,8 @@ export function OtpField({
             pattern="[0-9]*"
             value={value}
             disabled={disabled}
+            // biome-ignore lint/a11y/noAutofocus: somebody was just asked for the code
+            autoFocus={takesFocus}
             placeholder="000000"
             aria-describedby={describedBy}
             aria-invalid={invalid || undefined}

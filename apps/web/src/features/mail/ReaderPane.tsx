@@ -10,7 +10,6 @@ import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { useTheme } from '../../theme/theme-mode.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { withProof } from '../calendar/invite-proof.ts';
 import { hasCalendar, useInvites } from '../calendar/invite-queries.ts';
@@ -34,6 +33,7 @@ import { toPrinted } from './printed-message.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
 import { Reader } from './Reader.tsx';
 import { ReaderEmpty } from './ReaderEmpty.tsx';
+import { ReaderProblem } from './ReaderProblem.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
 import { calendarMails, withoutCardFiles } from './reader-invites.ts';
 import { daysLeftOf, placeOf } from './row-view.ts';
@@ -201,9 +201,10 @@ export function ReaderPane(props: ReaderPaneProps) {
   const first = rows.find(({ mail }) => mail.id === mailId) ?? rows.at(-1);
   if (problem !== null || first === undefined) {
     return (
-      <ErrorState
-        title={callErrorText(problem)}
-        text={t('The message could not be fetched.')}
+      <ReaderProblem
+        problem={problem}
+        hasBack={hasBack}
+        onBack={onBack}
         onRetry={() => (error === null ? void conversation.refetch() : retry())}
       />
     );

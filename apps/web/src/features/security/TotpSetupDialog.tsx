@@ -112,6 +112,7 @@ export function TotpSetupDialog({ email, onClose }: TotpSetupDialogProps) {
             onChange={setCode}
             onComplete={send}
             disabled={change.isPending}
+            takesFocus={!factor.isOn}
             error={error === null || isOfProof ? undefined : callErrorText(error)}
           />
           <div className="flex flex-wrap gap-2">
