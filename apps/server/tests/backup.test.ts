@@ -1,7 +1,7 @@
 // The whole product as a process of its own, backed up by the operator's tool while mail arrives, destroyed, and put back:
 // from a backup, to a point in time, and into a PostgreSQL of the operator's own.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createProduct, type Product } from '@keyfold/testing/product';
@@ -104,6 +104,9 @@ test('what was acknowledged before a backup began is there after a restore, open
   expect(taken.code).toBe(0);
   forgive(meanwhile);
 
+  // The archive has segments of the database that goes; the next one counts its own from the first on.
+  await onDatabase(product.dataDir, db => sql`select pg_switch_wal()`.execute(db));
+  await expect.poll(() => readdirSync(inRoot('archive'), { recursive: true }).join()).toMatch(/\.gz/);
   await destroy('postgres', 'blobs');
   const restored = await admin('restore', inRoot('backup'));
   expect(restored.said).toMatch(/^Restored /);
@@ -125,8 +128,10 @@ test('a moment between a base backup and the end is put back, and what came afte
   const later = await deliver();
   await onDatabase(product.dataDir, async db => {
     await sql`delete from mails`.execute(db);
-    const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_switch_wal()) as name`.execute(db);
-    await expect.poll(() => existsSync(path.join(inRoot('archive'), `${rows[0]?.name}.gz`))).toBe(true);
+    const { rows } = await sql<{ name: string; folder: string }>`
+      select pg_walfile_name(pg_switch_wal()) as name, system_identifier::text as folder
+      from pg_control_system()`.execute(db);
+    await expect.poll(() => existsSync(path.join(inRoot('archive'), rows[0]?.folder ?? '', `${rows[0]?.name}.gz`))).toBe(true);
   });
   await destroy('postgres');
 

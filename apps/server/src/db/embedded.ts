@@ -207,6 +207,13 @@ const launchPatiently = async (
   }
 };
 
+/** Makes a data directory unless there is one. Throws with initdb's own words. */
+export const makeDataDirectory = (dir: string): void => {
+  const native = findBinaries();
+  linkLibraries(native);
+  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
+};
+
 /**
  * Starts PostgreSQL on a data directory, which is made when absent, and starts it again when it ends by itself; `onRevival`
  * is told. Rejects with PostgreSQL's own words when the first start fails.
@@ -216,9 +223,8 @@ export const startEmbeddedPostgres = async (
   settings: readonly string[] = [],
   onRevival: () => void = () => {},
 ): Promise<EmbeddedPostgres> => {
+  makeDataDirectory(dir);
   const native = findBinaries();
-  linkLibraries(native);
-  if (!existsSync(path.join(dir, 'PG_VERSION'))) initialise(native, dir);
   const socketDir = socketDirOf(dir);
   mkdirSync(socketDir, { recursive: true, mode: 0o700 });
   requireOwnFolder(socketDir);

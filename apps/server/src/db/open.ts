@@ -6,11 +6,17 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
-import { embeddedConnection, requireOwnFolder, socketDirOf, startEmbeddedPostgres } from './embedded.ts';
+import {
+  embeddedConnection,
+  makeDataDirectory,
+  requireOwnFolder,
+  socketDirOf,
+  startEmbeddedPostgres,
+} from './embedded.ts';
 import { findOwner, lockDataDir } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type Connection, createDb, createPool, type Db, isUnreachable } from './pool.ts';
-import { archiveSettings } from './wal-archive.ts';
+import { archiveFolderOf, archiveSettings } from './wal-archive.ts';
 
 /** A server database that is still starting is waited for this long. */
 const WAIT_MS = 30_000;
@@ -71,15 +77,21 @@ const prepareWhenReachable = async (
   }
 };
 
+/** Settings with which the database of a data directory, which is made when absent, keeps its archive where one is wanted. */
+const archivingOf = (dir: string, { walArchive }: Pick<Config, 'walArchive'>): string[] => {
+  if (walArchive === undefined) return [];
+  makeDataDirectory(dir);
+  const folder = archiveFolderOf(walArchive, dir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return archiveSettings(folder);
+};
+
 const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> => {
   const dir = path.join(config.dataDir, 'postgres');
   requireUnmoved(dir);
   const unlock = lockDataDir(config.dataDir);
   try {
-    const { walArchive } = config;
-    if (walArchive !== undefined) mkdirSync(walArchive, { recursive: true, mode: 0o700 });
-    const settings = walArchive === undefined ? [] : archiveSettings(walArchive);
-    const postgres = await startEmbeddedPostgres(dir, settings, () =>
+    const postgres = await startEmbeddedPostgres(dir, archivingOf(dir, config), () =>
       logger.error('PostgreSQL ended by itself and was started again'),
     );
     return {

@@ -2,16 +2,48 @@
  * The archive of the embedded PostgreSQL's log of changes (WAL), from which a base backup is brought to any moment after
  * it. A segment is there whole or not at all; one that was archived before a crash is compared and not written anew.
  * Segments are compressed: one that is handed over early is mostly zeros.
+ *
+ * Every database has a folder of its own in the archive, because a new one begins to count its segments anew: after a restore of
+ * tables its first would meet those of the one before, differ from them, and be archived never.
  */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
-import type { Connection } from './pool.ts';
+import type { Connection, Db } from './pool.ts';
 
 /** A change is in the archive after so long, even when its segment is not full. */
 const ARCHIVE_TIMEOUT_SECONDS = 60;
 /** pg_backup_stop waits for the archive; one that takes nothing must not let it wait for ever. */
 const STOP_TIMEOUT_MS = 10 * 60_000;
 
-/** Settings with which PostgreSQL keeps an archive. */
+const IDENTIFIER_BYTES = 8;
+
+/** The number that initdb gave a database, in its control file's first bytes. Throws when that is not there or too short. */
+const readIdentifier = (dataDir: string): string => {
+  const bytes = Buffer.alloc(IDENTIFIER_BYTES);
+  const file = openSync(path.join(dataDir, 'global/pg_control'), 'r');
+  try {
+    const read = readSync(file, bytes);
+    if (read < IDENTIFIER_BYTES) throw new Error('The control file of the database is too short');
+  } finally {
+    closeSync(file);
+  }
+  // All processors that there is an embedded PostgreSQL for write the last byte first.
+  return bytes.readBigUInt64LE().toString();
+};
+
+/** The folder within an archive that is the database's of a data directory, or of a base backup's. */
+export const archiveFolderOf = (archive: string, dataDir: string): string =>
+  path.join(archive, readIdentifier(dataDir));
+
+/** Where the changes of a database lie: its folder of an archive, or the folder that was named itself when that has none. */
+export const findArchiveFolder = (archive: string, dataDir: string): string => {
+  const own = archiveFolderOf(archive, dataDir);
+  return existsSync(own) ? own : archive;
+};
+
+/** Settings with which PostgreSQL keeps an archive in a folder. */
 export const archiveSettings = (archive: string): string[] => {
   const file = `'${archive}/%f.gz'`;
   const draft = `'${archive}/%f.part'`;
@@ -32,6 +64,17 @@ export const recoverySettings = (archive: string, until: Date | null): string[] 
     `restore_command=test -f ${file} && gunzip -c ${file} > '%p'`,
     ...(target === undefined ? [] : [`recovery_target_time=${target}`, 'recovery_target_action=promote']),
   ];
+};
+
+/** How many segments a server has archived since it was made, and whether the last try failed. */
+export const readArchiver = async (
+  db: Db,
+): Promise<{ readonly archived: number; readonly isFailing: boolean }> => {
+  const { rows } = await sql<{ archived: number; is_failing: boolean }>`
+    select archived_count as archived,
+      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
+    from pg_stat_archiver`.execute(db);
+  return { archived: rows[0]?.archived ?? 0, isFailing: rows[0]?.is_failing === true };
 };
 
 /** Names the files of a data directory that a base backup leaves out: what belongs to the running server alone. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import { insertTestUser, makeNewMail } from '../../tests/harness/mailbox.ts';
 import { changeFlags, storeMails } from '../features/mailbox/service.ts';
+import type { Logger } from '../logger.ts';
 import { JOBS, startJobs } from './schedule.ts';
 
 let app: TestApp;
@@ -42,5 +43,25 @@ test('two nodes share one schedule, a job runs on one of them, and both close', 
   } finally {
     await boss.stop({ graceful: false });
     await Promise.all(nodes.map(node => node.close()));
+  }
+});
+
+test('a job that fails is named in the log', async () => {
+  const lines: unknown[] = [];
+  const tell = (line: unknown, text: string) => lines.push([text, line]);
+  const logger = { ...app.deps.logger, warn: tell, info: tell, debug: tell } as unknown as Logger;
+  const failure = Object.assign(new Error('gone'), { code: 'archive_failing' });
+  const blobs = new Proxy(app.deps.blobs, {
+    get: () => {
+      throw failure;
+    },
+  });
+  const jobs = await startJobs({ ...app.deps, logger, blobs }, app.database.connection);
+  try {
+    await expect
+      .poll(() => lines, { timeout: 50_000, interval: 250 })
+      .toContainEqual(['job failed', { err: failure, job: 'move-containers' }]);
+  } finally {
+    await jobs.close();
   }
 });

@@ -76,7 +76,11 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
     if (job.atStart === true) await boss.send(name);
     await boss.work(name, { pollingIntervalSeconds: job.pollSeconds ?? POLL_SECONDS }, async () => {
       const startedAt = performance.now();
-      const result = await runNoted(deps, name, () => job.run(deps));
+      const result = await runNoted(deps, name, () => job.run(deps)).catch(error => {
+        // The queue keeps it to itself: it notes the failure and tries again.
+        deps.logger.warn({ err: error, job: name }, 'job failed');
+        throw error;
+      });
       // A job of every minute that found nothing to do is no news.
       deps.logger[result === 0 ? 'debug' : 'info'](
         { job: name, result, tookMs: Math.round(performance.now() - startedAt) },

@@ -32,7 +32,9 @@ import { createDb, createPool, type Db } from '../../db/pool.ts';
 import { archiveSettings } from '../../db/wal-archive.ts';
 import { createLogger } from '../../logger.ts';
 import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
+import { readMetrics } from '../../metrics.ts';
 import { holdContainers, storeContainer, storeMails } from '../mailbox/service.ts';
+import { publishOperationsGauges } from '../operations/service.ts';
 import { runBackupCommand } from './commands.ts';
 import { checkArchive } from './jobs.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
@@ -261,12 +263,18 @@ test('an archive that takes nothing is told, and one that does is counted', asyn
     return { db, stop: () => db.destroy().then(postgres.stop) };
   };
   const ends = (db: Db) => checkArchive({ config, db }).then(result => result && result.archived > 0, String);
+  const metricOf = async (db: Db) => {
+    publishOperationsGauges({ config: { ...readConfig({}), ...config }, db });
+    return /^keyfold_archive_failing (.*)$/m.exec((await readMetrics()).text)?.[1];
+  };
   const without = await start();
   await expect.poll(() => ends(without.db)).toMatch(/takes no changes/);
+  expect(await metricOf(without.db)).toBe('1');
   expect(await checkArchive({ config: { walArchive: undefined }, db: without.db })).toBe(0);
   await without.stop();
   mkdirSync(archive);
   const withIt = await start();
   await expect.poll(() => ends(withIt.db)).toBe(true);
+  expect(await metricOf(withIt.db)).toBe('0');
   await withIt.stop();
 });

@@ -13,7 +13,13 @@ import type { Config } from '../../config.ts';
 import { withSnapshot } from '../../db/bulk-copy.ts';
 import { embeddedConnection, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { lockDataDir } from '../../db/lock.ts';
-import { DATA_FOLDERS, isLeftOut, recoverySettings, withBaseBackup } from '../../db/wal-archive.ts';
+import {
+  DATA_FOLDERS,
+  findArchiveFolder,
+  isLeftOut,
+  recoverySettings,
+  withBaseBackup,
+} from '../../db/wal-archive.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
 import { type Contents, readContents } from './contents.ts';
 import { BackupError } from './failure.ts';
@@ -106,7 +112,7 @@ const recover = async (
   until: Date | null,
   blobs: BlobStore,
 ): Promise<number> => {
-  const postgres = await startEmbeddedPostgres(target, recoverySettings(archive, until)).catch(error => {
+  const postgres = await startEmbeddedPostgres(target, recoverySettings(findArchiveFolder(archive, target), until)).catch(error => {
     throw explain(error, until);
   });
   try {

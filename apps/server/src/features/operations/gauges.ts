@@ -1,6 +1,7 @@
 /**
  * Numbers for Prometheus about jobs and storage. Kinds and names of jobs are labels; nothing of people is.
  */
+import { readArchiver } from '../../db/wal-archive.ts';
 import type { Deps } from '../../deps.ts';
 import { gauge, labelledGauge } from '../../metrics.ts';
 import { listJobRuns } from './job-runs.ts';
@@ -43,5 +44,8 @@ export const publishOperationsGauges = ({ db, config }: Pick<Deps, 'config' | 'd
     'keyfold_disk_free_bytes',
     'Room on the file system of KEYFOLD_DATA',
     async () => (await measureDisk(config.dataDir))?.free_bytes ?? Number.NaN,
+  );
+  gauge('keyfold_archive_failing', 'Whether the last try to archive changes of the database failed', async () =>
+    config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0,
   );
 };
