@@ -131,7 +131,9 @@ test('a moment between a base backup and the end is put back, and what came afte
     const { rows } = await sql<{ name: string; folder: string }>`
       select pg_walfile_name(pg_switch_wal()) as name, system_identifier::text as folder
       from pg_control_system()`.execute(db);
-    await expect.poll(() => existsSync(path.join(inRoot('archive'), rows[0]?.folder ?? '', `${rows[0]?.name}.gz`))).toBe(true);
+    await expect
+      .poll(() => existsSync(path.join(inRoot('archive'), rows[0]?.folder ?? '', `${rows[0]?.name}.gz`)))
+      .toBe(true);
   });
   await destroy('postgres');
 

@@ -45,9 +45,9 @@ const archiveSegment = async (db: Db): Promise<{ archived: number; failed: numbe
 };
 
 const identify = async (db: Db): Promise<string> => {
-  const { rows } = await sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    id: string;
+  }>`select system_identifier::text as id from pg_control_system()`.execute(db);
   return rows[0]?.id ?? '';
 };
 

@@ -112,7 +112,10 @@ const recover = async (
   until: Date | null,
   blobs: BlobStore,
 ): Promise<number> => {
-  const postgres = await startEmbeddedPostgres(target, recoverySettings(findArchiveFolder(archive, target), until)).catch(error => {
+  const postgres = await startEmbeddedPostgres(
+    target,
+    recoverySettings(findArchiveFolder(archive, target), until),
+  ).catch(error => {
     throw explain(error, until);
   });
   try {

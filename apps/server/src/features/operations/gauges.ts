@@ -45,7 +45,9 @@ export const publishOperationsGauges = ({ db, config }: Pick<Deps, 'config' | 'd
     'Room on the file system of KEYFOLD_DATA',
     async () => (await measureDisk(config.dataDir))?.free_bytes ?? Number.NaN,
   );
-  gauge('keyfold_archive_failing', 'Whether the last try to archive changes of the database failed', async () =>
-    config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0,
+  gauge(
+    'keyfold_archive_failing',
+    'Whether the last try to archive changes of the database failed',
+    async () => (config.walArchive !== undefined && (await readArchiver(db)).isFailing ? 1 : 0),
   );
 };
