@@ -255,6 +255,19 @@ describe.skipIf(chromiumPath === null)('notifications (needs Chromium)', () => {
     await closed.click();
     await expect.poll(() => closed.isChecked()).toBe(false);
     await expect.poll(() => devices.count()).toBe(0);
+
+    // Signing out leaves neither a subscription nor what was shown.
+    await closed.click();
+    await expect.poll(() => closed.isChecked()).toBe(true);
+    await push({ type: 'test', badge: 1 });
+    await expect.poll(told).toEqual(['Keyfold: This is how a notification looks.']);
+    await own.getByRole('button', { name: /^Account/ }).click();
+    const fresh = own.waitForEvent('load');
+    await own.getByRole('menuitem', { name: 'Sign out' }).click();
+    await fresh;
+    const left = () => own.evaluate(() => localStorage.getItem('test-subscription'));
+    await expect.poll(left).toBeNull();
+    await expect.poll(told).toEqual([]);
     expect(bea.problems).toEqual([]);
     await bea.context.close();
   });

@@ -95,13 +95,15 @@ export const notifications = {
     path: '/user/notifications/register',
     access: 'user',
     about:
-      'Has this device told of what comes, as long as the session, or the kept device, lives. A token that is known is moved here; the oldest device goes when there are too many. 422 for a token that is none, or a platform that is off.',
+      'Has this device told of what comes, as long as the session, or the kept device, lives. A token that is known is moved here; the oldest device goes when there are too many. 404 where it renews a device that is gone. 422 for a token that is none, or a platform that is off.',
     input: z.object({
       token,
       platform,
       device_info: deviceInfo.default({ model: '', platform: '', operatingSystem: '', osVersion: '' }),
       /** Left as they are when it is known already. */
       preferences: pushPreferences.optional(),
+      /** The token that this device was registered by: where that was removed meanwhile, nothing is registered. */
+      renews: token.optional(),
     }),
     output: dataOf(z.object({ id })),
   }),

@@ -28,7 +28,8 @@ export interface PushDevice {
   readonly findToken: () => Promise<string | null>;
   /** Subscribes; in the app the person is asked first, in a browser they have allowed notifications before. `serverKey` is the server's, base64url. Rejects. */
   readonly subscribe: (serverKey: string) => Promise<string>;
-  readonly unsubscribe: () => Promise<void>;
+  /** Ends the subscription, takes every notification away and the number off the icon. */
+  readonly end: () => Promise<void>;
   /** Keeps the plain words in the language of the page, for when no page is open. */
   readonly keepWords: (words: PushWords) => Promise<void>;
   /** Names of the notifications that are shown: ids of mails, and others. */
@@ -94,8 +95,12 @@ export const browserPush: PushDevice = {
     if (old !== null && !sameBytes(old.options.applicationServerKey, key)) await old.unsubscribe();
     return tokenOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   },
-  unsubscribe: async () => {
-    await (await (await findRegistration())?.pushManager.getSubscription())?.unsubscribe();
+  end: async () => {
+    const registration = await findRegistration();
+    for (const one of (await registration?.getNotifications()) ?? []) one.close();
+    await navigator.clearAppBadge?.().catch(() => undefined);
+    // The push service then knows nothing of it, which has the server forget the device too.
+    await (await registration?.pushManager.getSubscription())?.unsubscribe();
   },
   // The service worker reads it (service-worker-push.ts); sign-out removes it with every cache of this beginning.
   keepWords: async words => {

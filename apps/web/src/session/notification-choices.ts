@@ -3,7 +3,7 @@
 // showing it is notifier.ts'.
 import { useSyncExternalStore } from 'react';
 import { toFieldValue } from '../lib/time-zone.ts';
-import { findStored, keepStored } from '../platform/storage.ts';
+import { findStored, forgetStored, keepStored } from '../platform/storage.ts';
 
 export interface NotificationChoices {
   /** All mail that arrives in the inbox. */
@@ -72,6 +72,13 @@ export function notificationChoices(): NotificationChoices {
 export function setNotificationChoices(change: Partial<NotificationChoices>): void {
   current = { ...notificationChoices(), ...change };
   keepStored('notificationPreferences', JSON.stringify(current));
+  for (const listener of listeners) listener();
+}
+
+/** Goes back to what is set for somebody new. */
+export function forgetNotificationChoices(): void {
+  current = null;
+  forgetStored('notificationPreferences');
   for (const listener of listeners) listener();
 }
 

@@ -32,8 +32,9 @@ async function takeToken(): Promise<string> {
   return token;
 }
 
-async function endToken(): Promise<void> {
+async function end(): Promise<void> {
   hasToken = false;
+  await removeAllPushes();
   await endPushToken();
 }
 
@@ -47,7 +48,7 @@ const makePhone = (): PushDevice => ({
     if ((await askPushPermission()) !== 'granted') throw new Error('The phone does not allow it');
     return takeToken();
   },
-  unsubscribe: endToken,
+  end,
   // The texts are the app's own; these are the names of what Android's settings show of them.
   keepWords: () =>
     keepChannels({
@@ -75,8 +76,7 @@ function followEnd(): void {
   hasToken = isOn();
   onStatus(() => {
     if (sessionStatus() !== 'out' || !hasToken || isOn()) return;
-    void endToken().catch(() => undefined);
-    void removeAllPushes();
+    void end().catch(() => undefined);
   });
 }
 

@@ -1,13 +1,15 @@
 // What an open page does where push is on: gives the service worker words for what it is to show, takes notifications of
 // mail away that was read, here or elsewhere, and keeps the number on the icon right. A chunk of its own.
 import { EMAILS_BY_ID_MAX, UNREAD_FLOOR } from '@keyfold/contract/limits';
+import { endWithSession } from '../crypto/session-end.ts';
 import { pushDevice } from '../platform/push.ts';
 import { pushGatherMs } from '../timing.ts';
 import { client } from './client.ts';
 import { mailboxChanged } from './mail-news.ts';
 import { notificationsClient } from './notifications-client.ts';
 import { wordsOf } from './notifier.ts';
-import { refreshPush } from './push.ts';
+import { endPush, isPushOn, refreshPush } from './push.ts';
+import { sessionStatus } from './session-state.ts';
 
 /** Names of notifications that stand for many mails: of the worker or this page, and of the server. */
 const groupNames: readonly string[] = ['many', 'summary'];
@@ -21,6 +23,7 @@ let groupCount = 0;
 async function followMailbox(): Promise<void> {
   const device = pushDevice();
   const { data } = await client.mail.unread_count({});
+  if (!isPushOn()) return;
   const count = Math.max(UNREAD_FLOOR, data.count);
   if (count !== shownCount) {
     shownCount = count;
@@ -66,6 +69,16 @@ function answer({ data, ports: [port] }: MessageEvent): void {
   );
 }
 
+/**
+ * Somebody signs out, or closes the account: nothing of it stays on this device, on no locked screen either. A session that
+ * was ended from elsewhere has none at the server any more, and its person may come back.
+ */
+function endHere(): void {
+  if (sessionStatus() !== 'in' || !isPushOn()) return;
+  clearTimeout(timer);
+  endPush().catch(() => undefined);
+}
+
 let isStarted = false;
 
 /** Begins, when somebody has come in or has switched it on: the ears once, the registration each time. */
@@ -78,7 +91,9 @@ export function startPushPage(): void {
       navigator.serviceWorker.startMessages();
     }
     addEventListener(mailboxChanged, follow);
+    endWithSession(endHere);
   }
+  shownCount = null;
   follow();
   refreshPush().catch(() => undefined);
 }

@@ -1,14 +1,27 @@
-// Push on this device: switched on and off, registered anew at each start, told what is chosen. Which device that is, a
-// browser or the app, is the platform's to say. A chunk of its own, fetched where push is on or is looked at.
+// Push on this device: switched on and off, renewed at each start, told what is chosen. It is one person's: with the token is
+// kept whose it is, and somebody else who comes in here ends it. Which device it is, a browser or the app, is the platform's
+// to say. A chunk of its own, fetched where push is on or is looked at.
+import { CallError } from '@keyfold/contract/client';
 import { t } from '../lib/language.ts';
 import { chosenZone } from '../lib/time-zone.ts';
 import { type PushDevice, type PushWords, pushDevice } from '../platform/push.ts';
 import { findStored, forgetStored, keepStored } from '../platform/storage.ts';
-import { notificationChoices } from './notification-choices.ts';
+import { findUser } from './current-user.ts';
+import { forgetNotificationChoices, notificationChoices } from './notification-choices.ts';
 import { notificationsClient } from './notifications-client.ts';
 
-/** Whether this device was switched on. */
-export const isPushOn = (): boolean => findStored('pushToken') !== null;
+/** The token that whoever is signed in has registered here; null where there is none, or it is another's. */
+function findOwnToken(): string | null {
+  try {
+    const { owner, token } = JSON.parse(findStored('pushToken') ?? '{}') as Record<string, unknown>;
+    return typeof token === 'string' && owner === findUser()?.kdf_email ? token : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this person has switched this device on. */
+export const isPushOn = (): boolean => findOwnToken() !== null;
 
 /** What is said when no page is open that could open the mail. */
 const plainWords = (): PushWords => ({
@@ -29,14 +42,19 @@ const choices = () => {
   };
 };
 
-async function register(device: PushDevice, token: string): Promise<void> {
+/** Registers; with `renews`, the token until now, only where the server knows that still, else it rejects. */
+async function register(device: PushDevice, token: string, renews?: string): Promise<void> {
+  const owner = findUser()?.kdf_email;
   await notificationsClient.register({
     token,
     platform: device.platform,
     device_info: await device.info(),
     preferences: choices(),
+    ...(renews === undefined ? {} : { renews }),
   });
-  keepStored('pushToken', token);
+  // Whoever signed out meanwhile has ended it.
+  if (renews !== undefined && findStored('pushToken') === null) return;
+  keepStored('pushToken', JSON.stringify({ owner, token }));
   await device.keepWords(plainWords());
 }
 
@@ -57,29 +75,50 @@ export const turnPushOn = (serverKey: string): Promise<void> =>
     await register(device, token);
   });
 
+/** Ends it on this device without asking the server, which hears of it from the push service. */
+export async function endPush(): Promise<void> {
+  forgetStored('pushToken');
+  await pushDevice().end();
+}
+
 /** Ends that, here and on the server. */
 export const turnPushOff = (): Promise<void> =>
   inTurn(async () => {
-    const token = findStored('pushToken');
-    forgetStored('pushToken');
-    await pushDevice().unsubscribe();
+    const token = findOwnToken();
+    await endPush();
     if (token !== null) await notificationsClient.unregister({ token });
   });
 
-/** Registers this device anew, as it may have another token by now; one that the browser has taken back is forgotten. */
+/**
+ * Renews the registration of this device, as it may have another token by now. It ends where it was another's, who did not
+ * sign out; where the browser has taken it back; and where the server does not know it any more, since it was removed in the
+ * settings or went with its session.
+ */
 export const refreshPush = (): Promise<void> =>
   inTurn(async () => {
-    const before = findStored('pushToken');
-    if (before === null) return;
+    if (findStored('pushToken') === null) return;
+    const before = findOwnToken();
+    if (before === null) {
+      forgetNotificationChoices();
+      return endPush();
+    }
     const device = pushDevice();
     const token = await device.findToken();
-    if (token !== before) await notificationsClient.unregister({ token: before });
-    if (token === null) forgetStored('pushToken');
-    else await register(device, token);
+    if (token === null) {
+      await endPush();
+      await notificationsClient.unregister({ token: before });
+      return;
+    }
+    try {
+      await register(device, token, before);
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'not_found') throw error;
+      await endPush();
+    }
   });
 
 /** Tells the server what was chosen, where this device is pushed to. */
 export async function sendPushChoices(): Promise<void> {
-  const token = findStored('pushToken');
+  const token = findOwnToken();
   if (token !== null) await notificationsClient.preferences({ ...choices(), token });
 }

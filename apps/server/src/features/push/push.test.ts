@@ -246,6 +246,23 @@ describe('devices', () => {
     expect(rows).toEqual([{ id: second.id, user_id: second.user_id, session_id: second.session_id }]);
   });
 
+  test('what was removed is not renewed, and what is there is, under another token too', async () => {
+    const renew = (token: string, renews: string, user = ann) =>
+      user.client.notifications.register({ platform: 'android', token, renews });
+    const id = await registerPhone();
+    expect((await renew(FCM_TOKEN, FCM_TOKEN)).data.id).toBe(id);
+    const other = `${FCM_TOKEN}-2`;
+    const { data } = await renew(other, FCM_TOKEN);
+    expect((await devicesOf()).map(device => device.id)).toEqual([data.id]);
+    await expect(renew(FCM_TOKEN, FCM_TOKEN)).rejects.toMatchObject({ code: 'not_found', status: 404 });
+    const bob = await registerTestUser(app);
+    await expect(renew(other, other, bob)).rejects.toMatchObject({ code: 'not_found' });
+    await ann.client.notifications.remove_device({ id: data.id });
+    await expect(renew(other, other)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await devicesOf()).toEqual([]);
+    expect(await devicesOf(bob)).toEqual([]);
+  });
+
   test('a subscription is one device, however it is written', async () => {
     const { id, token } = await registerWeb();
     const { endpoint, keys } = JSON.parse(token);

@@ -23,6 +23,7 @@ import {
   type DeviceRow,
   deleteByToken,
   deleteDevice,
+  holdDevice,
   holdSession,
   listDevices,
   saveCount,
@@ -47,11 +48,14 @@ type Calls = typeof api.notifications;
 
 const GROUP = 'push group';
 
-/** Registers the device of a session. Throws push_off, push_refused, not_logged_in. */
+/**
+ * Registers the device of a session, or renews one that is there still: whoever removed it has the last word. Throws push_off,
+ * push_refused, not_logged_in, not_found.
+ */
 export const registerDevice = async (
   deps: PushDeps,
   session: Session,
-  { token, platform, device_info, preferences }: InputOf<Calls['register']>,
+  { token, platform, device_info, preferences, renews }: InputOf<Calls['register']>,
 ): Promise<string> => {
   const { db, clock } = deps;
   const kind = KIND_OF[platform];
@@ -61,6 +65,8 @@ export const registerDevice = async (
   return db.transaction().execute(async trx => {
     // Whoever ends the session comes before, and nothing is registered, or after, and takes the device along.
     if (!(await holdSession(trx, session.tokenHash, now))) throw new AppError('not_logged_in');
+    const old = renews === undefined ? null : await holdDevice(trx, session.userId, digestOf(deps, renews));
+    if (old === undefined) throw new AppError('not_found');
     const id = await upsertDevice(
       trx,
       {
@@ -75,6 +81,7 @@ export const registerDevice = async (
       },
       JSON.stringify(pushPreferences.parse({})),
     );
+    if (old !== null && old !== id) await deleteDevice(trx, session.userId, old);
     await trimDevices(trx, session.userId, PUSH_DEVICES_MAX);
     await watchMailbox(trx, session.userId);
     return id;

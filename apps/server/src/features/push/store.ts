@@ -121,7 +121,7 @@ export const deleteByToken = async (db: Db, userId: string, tokenHash: Buffer): 
 };
 
 /** Removes a device of a user; false when there is none of this id. */
-export const deleteDevice = async (db: Db, userId: string, id: string): Promise<boolean> => {
+export const deleteDevice = async (db: Db | Trx, userId: string, id: string): Promise<boolean> => {
   const result = await db
     .deleteFrom('push_devices')
     .where('user_id', '=', userId)
@@ -144,6 +144,21 @@ export const holdDevices = async (trx: Trx, userId: string): Promise<ReadonlySet
     .execute();
   return new Set(rows.map(({ id }) => id));
 };
+
+/**
+ * Holds a user's device of a token until the transaction ends, so that it is not removed in between; its id, or undefined.
+ * What is being sent to it goes on.
+ */
+export const holdDevice = async (trx: Trx, userId: string, tokenHash: Buffer): Promise<string | undefined> =>
+  (
+    await trx
+      .selectFrom('push_devices')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('token_hash', '=', tokenHash)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+  )?.id;
 
 /** A user's devices that may be told, the one that was seen last first. */
 export const listDevices = (db: Db | Trx, userId: string, now: Date) =>
