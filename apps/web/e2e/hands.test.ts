@@ -38,10 +38,13 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.locator('[data-index]').first().waitFor();
   });
 
-  /** What the page asks the server for while `work` runs. */
+  /** What the page asks the server for while `work` runs, but for parts of the program that it fetches when it has time. */
   const requestsDuring = async (work: () => Promise<void>): Promise<string[]> => {
     const asked: string[] = [];
-    const note = (request: Request) => asked.push(new URL(request.url()).pathname);
+    const note = (request: Request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/bundle.')) asked.push(pathname);
+    };
     page.on('request', note);
     await work();
     page.off('request', note);

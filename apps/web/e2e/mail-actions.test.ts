@@ -413,7 +413,8 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   });
 
   test('the page reported nothing but what was provoked', () => {
-    const provoked = /status of 500|ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
+    // A mail that was removed for good is shown from its row while it is still asked for: then nobody has it any more.
+    const provoked = /status of 500|status of 404 .*\/user\/email\/|ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
     expect(story.person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });
 });
