@@ -11,6 +11,7 @@ import { checkFileSizes } from './checks/file-size.mjs';
 import { checkHouseRules } from './checks/house-rules.mjs';
 import { checkLicences } from './checks/licences.mjs';
 import { checkLint } from './checks/lint.mjs';
+import { checkLockAudit } from './checks/lock-audit.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
 import { checkShellWords } from './checks/shell-words.mjs';
 import { checkTranslations } from './checks/translations.mjs';
@@ -26,6 +27,7 @@ export const CHECKS = [
   { name: 'file sizes', run: checkFileSizes },
   { name: 'house rules', run: checkHouseRules },
   { name: 'lock without gaps', run: checkLockGaps },
+  { name: 'lock: sources, hashes, install scripts', run: checkLockAudit },
   { name: 'translations', run: checkTranslations },
   { name: 'translations: the words of the shell', run: checkShellWords },
   { name: 'licences', run: checkLicences },
@@ -39,14 +41,19 @@ export function reportLine(isFine, name, startedAtMs, note = '') {
   return `${isFine ? 'ok  ' : 'FAIL'} ${seconds} s  ${name}${note ? ` (${note})` : ''}`;
 }
 
-/** Runs the checks one after the other, printing a line for each and its problems. Returns how many passed and failed. */
+/**
+ * Runs the checks one after the other, printing a line for each and its problems. A check gives its problems, or those with
+ * a `note` for its line. Returns how many passed and failed.
+ */
 export async function runChecks(checks = CHECKS) {
   const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const check of checks) {
     const startedAtMs = performance.now();
     let problems;
+    let note = '';
     try {
-      problems = await check.run();
+      const outcome = await check.run();
+      ({ problems, note } = Array.isArray(outcome) ? { problems: outcome, note } : outcome);
     } catch (error) {
       problems = [`the check itself failed: ${error.stack ?? error}`];
     }
@@ -56,7 +63,7 @@ export async function runChecks(checks = CHECKS) {
         isFine,
         check.name,
         startedAtMs,
-        isFine || problems.length === 1 ? '' : `${problems.length} problems`,
+        isFine || problems.length === 1 ? note : `${problems.length} problems`,
       ),
     );
     for (const problem of problems) console.log(`${problem}`.replace(/^/gm, '       '));
