@@ -71,6 +71,7 @@ const environment = z.object({
   ...storageEnvironment,
   SMTP_RELAY: url(['smtp:', 'smtps:']),
   KEYFOLD_MX_PORT: port(25),
+  KEYFOLD_MOVE_TO: z.string().optional(),
   KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
   ...imapEnvironment,
   ...transferEnvironment,
@@ -193,6 +194,8 @@ export type Config = ImapConfig &
     readonly relyingParty: RelyingParty | null;
     readonly dataDir: string;
     readonly smtpRelay: string | undefined;
+    /** Where the operator's tool moves the embedded database to. */
+    readonly moveTo: string | undefined;
     /** Port at which other mail servers are met: 25 but in trials. */
     readonly mxPort: number;
     /** Whether mail may go to servers at loopback and private addresses; so it is under a reserved name such as .test. */
@@ -331,6 +334,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     dataDir: path.resolve(e.KEYFOLD_DATA),
     ...readStorageConfig(e),
     smtpRelay: e.SMTP_RELAY,
+    moveTo: e.KEYFOLD_MOVE_TO,
     mxPort: e.KEYFOLD_MX_PORT,
     isPrivateMxAllowed:
       e.KEYFOLD_ALLOW_PRIVATE_MX === undefined

@@ -33,25 +33,27 @@ const random = createSeededRandom(SEED);
 
 const inRoot = (name: string): string => path.join(root, name);
 
-/** Runs a file of the server's as the operator does; what it printed and its code. */
+/** Runs a file of the server's as the operator does, with a line on standard input; what it printed and its code. */
 const run = async (
   file: string,
-  ...args: string[]
+  args: readonly string[] = [],
+  line = '',
 ): Promise<{ readonly code: number; readonly said: string }> => {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', path.join(SOURCE, file), ...args],
     {
       env: { PATH: process.env.PATH, HOME: os.tmpdir(), KEYFOLD_DATA: product.dataDir, METRICS_PORT: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
+  child.stdin.on('error', () => undefined).end(line);
   let said = '';
   child.stdout.on('data', chunk => (said += chunk));
   child.stderr.on('data', chunk => (said += chunk));
   return { code: await new Promise(resolve => child.once('close', code => resolve(code ?? -1))), said };
 };
-const admin = (...args: string[]) => run('admin.ts', ...args);
+const admin = (...args: string[]) => run('admin.ts', args);
 
 /** Mail arrives until all of it is acknowledged; the messages. */
 const deliver = async (): Promise<Entry[]> => {
@@ -67,6 +69,12 @@ const deliver = async (): Promise<Entry[]> => {
   return entries;
 };
 
+/** A restore ends the sessions of its time. */
+const signInAnew = async (): Promise<void> => {
+  await expect(mailboxes.check(false)).rejects.toThrow('Login required');
+  for (const { client, email, loginHash } of users) await client.auth.login({ email, password: loginHash });
+};
+
 /** Mail that may be there or not: it came after what was restored. */
 const forgive = (entries: readonly Entry[]): void => {
   for (const entry of entries) entry.fate = 'given up';
@@ -76,6 +84,19 @@ const destroy = async (...names: string[]): Promise<void> => {
   await product.killAll();
   for (const name of names) rmSync(path.join(product.dataDir, name), { recursive: true, force: true });
 };
+
+/** Waits until all that was written so far is in the archive. */
+const archiveAll = () =>
+  onDatabase(product.dataDir, async db => {
+    const { rows } = await sql<{ name: string; folder: string }>`
+      select pg_walfile_name(pg_switch_wal()) as name, system_identifier::text as folder
+      from pg_control_system()`.execute(db);
+    await expect
+      .poll(() => existsSync(path.join(inRoot('archive'), rows[0]?.folder ?? '', `${rows[0]?.name}.gz`)), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+  });
 
 beforeAll(async () => {
   root = mkdtempSync(path.join(os.tmpdir(), 'kf-backups-'));
@@ -112,6 +133,7 @@ test('what was acknowledged before a backup began is there after a restore, open
   expect(restored.said).toMatch(/^Restored /);
   expect(restored.code).toBe(0);
   await product.start();
+  await signInAnew();
   await mailboxes.check(true);
   await checkCounters(product.dataDir);
   await checkContainers(product.dataDir);
@@ -126,15 +148,8 @@ test('a moment between a base backup and the end is put back, and what came afte
   const moment = new Date().toISOString();
   await new Promise(resolve => setTimeout(resolve, 100));
   const later = await deliver();
-  await onDatabase(product.dataDir, async db => {
-    await sql`delete from mails`.execute(db);
-    const { rows } = await sql<{ name: string; folder: string }>`
-      select pg_walfile_name(pg_switch_wal()) as name, system_identifier::text as folder
-      from pg_control_system()`.execute(db);
-    await expect
-      .poll(() => existsSync(path.join(inRoot('archive'), rows[0]?.folder ?? '', `${rows[0]?.name}.gz`)))
-      .toBe(true);
-  });
+  await onDatabase(product.dataDir, db => sql`delete from mails`.execute(db));
+  await archiveAll();
   await destroy('postgres');
 
   const beyond = new Date(Date.now() + 3_600_000).toISOString();
@@ -151,8 +166,21 @@ test('a moment between a base backup and the end is put back, and what came afte
   expect(restored.code).toBe(0);
   forgive(later);
   await product.start();
+  await signInAnew();
   await mailboxes.check(true);
   await checkCounters(product.dataDir);
+
+  // What came after the restore is on a line of its own, which the same base backup leads to as well.
+  await deliver();
+  await archiveAll();
+  await destroy('postgres');
+  const again = await admin('restore-to', 'latest', inRoot('base'), inRoot('archive'));
+  expect(again.said).toContain('The database is as it was at the end of the archive; ');
+  expect(again.code).toBe(0);
+  await product.start();
+  await signInAnew();
+  await mailboxes.check(true);
+  await archiveAll();
   const copies = ledger.tally.get('copies found');
   await deliver();
   await mailboxes.check(false);
@@ -164,7 +192,7 @@ test('the embedded database moves to one of the operator by one command, and is 
   const here = await onDatabase(product.dataDir, mails);
   expect(here.length).toBeGreaterThan(DELIVERIES);
   await product.stop();
-  const moved = await admin('move-database', empty.url);
+  const moved = await run('admin.ts', ['move-database'], `${empty.url}\n`);
   expect(moved.said).toMatch(/^\d+ rows of \d+ tables moved, each table compared on both sides\.\n/);
   expect(moved.code).toBe(0);
   expect(await run('main.ts')).toEqual({

@@ -20,9 +20,11 @@ const hashOf = async (store: BlobStore, id: string): Promise<string> => {
 /** A store over both. */
 export const createMovingBlobs = (former: FormerStore, present: BlobStore): BlobStore => {
   const bring = async (id: string): Promise<void> => {
-    if (!(await present.has(id))) await present.put(id, await former.get(id));
+    const wasThere = await present.has(id);
+    if (!wasThere) await present.put(id, await former.get(id));
     if ((await hashOf(present, id)) !== (await hashOf(former, id))) {
-      await present.remove(id);
+      // One that was there before may be the only good one.
+      if (!wasThere) await present.remove(id);
       throw new Error('A container did not arrive as it was');
     }
     await former.remove(id);

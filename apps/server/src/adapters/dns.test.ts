@@ -76,6 +76,18 @@ describe('a real server', () => {
     expect((await secure.ask?.('plain.test', 'AAAA'))?.records).toEqual(['2001:db8:0:0:0:0:0:7']);
   });
 
+  test('on this machine is not overruled by one elsewhere when it finds signatures broken', async () => {
+    const other = await startTestDns({ 'broken.test': { TXT: ['forged'] } });
+    const distant = other.server.replace('127.0.0.1', '0.0.0.0');
+    const answer = (servers: readonly string[]) =>
+      createDns(servers)
+        .resolve('broken.test', 'TXT')
+        .then(String, (error: { code?: string }) => error.code);
+    expect(await answer([server.server, distant])).toBe('ESERVFAIL');
+    expect(await answer([server.server, other.server])).toBe('forged');
+    await other.close();
+  });
+
   test('is asked again over TCP when the answer is too large for a datagram', async () => {
     expect(await ask('huge.test', 'TXT')).toHaveLength(60);
   });

@@ -44,8 +44,8 @@ export const markMoved = (dir: string): void =>
     flush: true,
   });
 
-/** Throws DatabaseMoved when it was. */
-const requireUnmoved = (dir: string): void => {
+/** Throws DatabaseMoved when that of a folder was. */
+export const requireUnmoved = (dir: string): void => {
   if (existsSync(markOf(dir)))
     throw new DatabaseMoved(
       `The database in ${dir} was moved: set DATABASE_URL. To use the old one after all, remove ${markOf(dir)}`,

@@ -55,13 +55,17 @@ export const archiveSettings = (archive: string): string[] => {
   ];
 };
 
-/** Settings with which PostgreSQL reads an archive up to a moment, or to its end, and then goes on as a database. */
-export const recoverySettings = (archive: string, until: Date | null): string[] => {
+/**
+ * Settings with which PostgreSQL reads an archive up to a moment, or to its end, and then goes on as a database; `timeline` is
+ * the line of changes that it follows, see timelines.ts.
+ */
+export const recoverySettings = (archive: string, until: Date | null, timeline: string): string[] => {
   const file = `'${archive}/%f.gz'`;
   const target = until?.toISOString().replace('T', ' ').replace('Z', '+00');
   return [
     'archive_mode=off',
     `restore_command=test -f ${file} && gunzip -c ${file} > '%p'`,
+    `recovery_target_timeline=${timeline}`,
     ...(target === undefined ? [] : [`recovery_target_time=${target}`, 'recovery_target_action=promote']),
   ];
 };
@@ -81,7 +85,18 @@ export const readArchiver = async (
 export const isLeftOut = (name: string): boolean =>
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//.test(name) ||
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|\.s\.PGSQL.*)$/.test(name) ||
+  // What these say is done: who can write to a backup must not have commands run by it. See OWN_SETTINGS.
+  /^(postgresql(\.auto)?\.conf|pg_hba\.conf|pg_ident\.conf|recovery\..*|standby\.signal)$/.test(name) ||
   /(^|\/)(pgsql_tmp.*|pg_internal\.init.*)$/.test(name);
+
+/** The files of settings that a database is given instead of those left out. All else is said when it is started. */
+export const OWN_SETTINGS: Readonly<Record<string, string>> = {
+  'postgresql.conf': "listen_addresses = ''\n",
+  'postgresql.auto.conf': '',
+  // Whoever reaches the socket is its owner, see embedded.ts.
+  'pg_hba.conf': 'local all all trust\nlocal replication all trust\n',
+  'pg_ident.conf': '',
+};
 
 /** Folders that PostgreSQL wants to find, empty ones too. */
 export const DATA_FOLDERS = [

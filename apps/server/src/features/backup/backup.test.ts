@@ -1,6 +1,6 @@
 // Backups of a database with mail and containers: what is in them, that damage is told, and what a restore refuses. With
 // the whole product, under load, they are tried in tests/backup.test.ts.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   mkdirSync,
@@ -35,7 +35,7 @@ import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { readMetrics } from '../../metrics.ts';
 import { holdContainers, storeContainer, storeMails } from '../mailbox/service.ts';
 import { publishOperationsGauges } from '../operations/service.ts';
-import { runBackupCommand } from './commands.ts';
+import { isBackupCommand, runBackupCommand } from './commands.ts';
 import { checkArchive } from './jobs.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
@@ -122,6 +122,7 @@ test('a restore gives the same rows, counters, sequences and containers', async 
   restored = config;
   expect(await runBackupCommand(config, logger, ['restore', backup])).toEqual([
     expect.stringMatching(/^Restored .* and 10 containers, as of .*; 10 containers had to be put back\.$/),
+    expect.stringMatching(/^Everybody signs in anew: /),
   ]);
   const dir = path.join(root, 'of the restored');
   expect(await runBackupCommand(config, logger, ['backup', dir])).toEqual([
@@ -183,6 +184,11 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
       dir => appendFileSync(path.join(dir, 'database/mails.copy'), 'x'),
       /database\/mails.copy is not what/,
     ],
+    [
+      'mark',
+      dir => writeFileSync(path.join(dir, 'manifest.mark'), `${'0'.repeat(64)}\n`),
+      /was changed by somebody without the server's key: its manifest.mark is not/,
+    ],
     ['no table', dir => rmSync(path.join(dir, 'database/users.copy')), /database\/users.copy is not there$/],
     [
       'container',
@@ -230,6 +236,60 @@ test('a target that is in use, another key and an unknown version are refused', 
   expect(await failureOf(takeBackup(source(), backup, { hasMasterKey: false }))).toMatch(
     / is not empty: each backup /,
   );
+});
+
+test('what a backup would open again is ended by its restore, and codes of its time are used up', async () => {
+  const { id: user_id } = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const [token_hash, client_key_sealed, expires_at] = [randomBytes(32), randomBytes(60), '2100-01-01'];
+  const family_id = randomUUID();
+  await database.db
+    .insertInto('sessions')
+    .values({ token_hash, user_id, client_key_sealed, expires_at, ends_at: new Date('2100-01-01') })
+    .execute();
+  await database.db
+    .insertInto('devices')
+    .values({ token_hash, family_id, user_id, client_key_sealed, expires_at, is_biometric: true })
+    .execute();
+  await database.db
+    .insertInto('half_sessions')
+    .values({ token_hash, user_id, purpose: 'login', expires_at })
+    .execute();
+  await database.db.insertInto('second_factors').values({ user_id, last_step: 7 }).execute();
+  const dir = path.join(root, 'with sessions');
+  await takeBackup(source(), dir, { hasMasterKey: false });
+  rmSync(path.join(dir, 'manifest.mark'));
+  const config = await newService();
+  expect(await runBackupCommand(config, logger, ['restore', dir])).toEqual([
+    expect.stringMatching(/^Restored /),
+    expect.stringMatching(/^No key of this server's vouches for the backup: /),
+    expect.stringMatching(/^Everybody signs in anew: /),
+  ]);
+  const db = openDb(config.databaseUrl ?? '');
+  for (const table of ['sessions', 'devices', 'half_sessions'] as const) {
+    expect(await database.db.selectFrom(table).select('user_id').execute()).toHaveLength(1);
+    expect(await db.selectFrom(table).select('user_id').execute()).toEqual([]);
+    await database.db.deleteFrom(table).execute();
+  }
+  const { last_step } = await db.selectFrom('second_factors').select('last_step').executeTakeFirstOrThrow();
+  await db.destroy();
+  await database.db.deleteFrom('second_factors').execute();
+  expect(last_step).toBeGreaterThan(Date.now() / 30_000);
+});
+
+test('a URL with a password is taken from where other accounts cannot read it', async () => {
+  const url = 'postgres://keyfold:secret@127.0.0.1/mail';
+  const run = (config: Config, ...words: string[]) =>
+    failureOf(runBackupCommand(config, logger, ['move-database', ...words]));
+  const config = await newService();
+  for (const given of [url, 'postgres://127.0.0.1/mail?password=secret']) {
+    expect(isBackupCommand(['move-database', given])).toBe(true);
+    expect(await run(config, given)).toMatch(
+      /^A password among the words of a command can be read by others /,
+    );
+  }
+  expect(await run({ ...config, moveTo: 'http://127.0.0.1' })).toMatch(/ holds is no postgres:\/\/ URL$/);
+  expect(await run({ ...config, moveTo: url })).toMatch(/^DATABASE_URL is set: /);
+  expect(isBackupCommand(['move-database'])).toBe(true);
 });
 
 test('a container that was lost before is told, and the rest is backed up', async () => {

@@ -3,11 +3,14 @@
  * does not run, so each opens what it needs.
  */
 import path from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
 import { openDatabase } from '../../db/open.ts';
 import { createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
+import { BackupError } from './failure.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { moveDatabase } from './move-database.ts';
 import { restoreTo, takeBaseBackup } from './point-in-time.ts';
@@ -22,7 +25,8 @@ export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}]      copy database and c
   restore DIR [${WITHOUT_KEY}]   put a backup into an empty database, and the containers that are lacking
   base-backup DIR [${WITH_KEY}]  copy the embedded PostgreSQL as it lies, for restore-to
   restore-to TIME DIR ARCHIVE    make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
-  move-database URL              move the embedded database, which must not be running, to that of a postgres:// URL`;
+  move-database [URL]            move the embedded database, which must not be running, to that of a postgres:// URL;
+                                 with a password in it: KEYFOLD_MOVE_TO, or a line of standard input, instead of URL`;
 
 const isTime = (text: string): boolean =>
   text === 'latest' ||
@@ -30,6 +34,26 @@ const isTime = (text: string): boolean =>
     !Number.isNaN(Date.parse(text)));
 
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+
+/** Whether a URL may stand among a program's words, which every account of the machine can read while it runs. */
+const isOpenUrl = (text: string): boolean => {
+  const { password, searchParams } = new URL(text);
+  return password === '' && !searchParams.has('password');
+};
+
+/** Where to move the database to: what was given openly, else KEYFOLD_MOVE_TO, else a line of standard input. */
+const readTarget = async (given: string, { moveTo }: Pick<Config, 'moveTo'>): Promise<string> => {
+  if (given !== '') {
+    if (isOpenUrl(given)) return given;
+    throw new BackupError(
+      'A password among the words of a command can be read by others on this machine: put the URL into KEYFOLD_MOVE_TO, or on standard input, and change that password',
+    );
+  }
+  const url = moveTo ?? (await text(process.stdin)).trim();
+  if (!isPostgresUrl(url))
+    throw new BackupError('What KEYFOLD_MOVE_TO or standard input holds is no postgres:// URL');
+  return url;
+};
 
 /** Whether words are a command of these. */
 export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean => {
@@ -47,7 +71,7 @@ export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean 
     case 'restore-to':
       return isTime(first) && isFolder(second) && isFolder(third) && rest.length === 3;
     case 'move-database':
-      return isPostgresUrl(first) && rest.length === 1;
+      return rest.length === 0 || (isPostgresUrl(first) && rest.length === 1);
     default:
       return false;
   }
@@ -63,6 +87,13 @@ const whatIsIn = (manifest: Manifest): string =>
 
 const missingLines = (missing: number): string[] =>
   missing === 0 ? [] : [`${plural(missing, 'container')} that mail refers to could not be found.`];
+
+const markLines = (isMarked: boolean): string[] =>
+  isMarked
+    ? []
+    : ["No key of this server's vouches for the backup: that nobody changed it is for its place to say."];
+const ENDED =
+  'Everybody signs in anew: sessions of that time were ended. Recovery codes that were used since are good again.';
 
 const takeWith = async (
   config: Config,
@@ -112,25 +143,29 @@ export const runBackupCommand = async (
       ];
     }
     case 'restore': {
-      const { manifest, containers } = await restoreBackup(config, logger, dir, {
+      const { manifest, containers, isMarked } = await restoreBackup(config, logger, dir, {
         isKeyless: second === WITHOUT_KEY,
       });
       return [
         `Restored ${whatIsIn(manifest)}, as of ${manifest.made_at}; ${plural(containers, 'container')} had to be put back.`,
         ...missingLines(manifest.containers.missing.length),
+        ...markLines(isMarked),
+        ENDED,
       ];
     }
     case 'restore-to': {
       const until = first === 'latest' ? null : new Date(first);
-      const restored = await restoreTo(config, path.resolve(second), path.resolve(third), until);
+      const restored = await restoreTo(config, logger, path.resolve(second), path.resolve(third), until);
       return [
         `The database is as it was ${until === null ? 'at the end of the archive' : `at ${until.toISOString()}`}; ${plural(restored.containers, 'container')} had to be put back.`,
         ...missingLines(restored.missing),
+        ...markLines(restored.isMarked),
+        ENDED,
         'Take a new base backup once the service runs: the archive goes on from here on a line of its own.',
       ];
     }
     default: {
-      const moved = await moveDatabase(config, logger, first);
+      const moved = await moveDatabase(config, logger, await readTarget(first, config));
       return [
         `${plural(moved.rows, 'row')} of ${plural(moved.tables, 'table')} moved, each table compared on both sides.`,
         'Set DATABASE_URL to that address and start the service. The old database stays where it is, and is not used again.',

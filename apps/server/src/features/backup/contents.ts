@@ -94,12 +94,19 @@ export const measureFile = async (file: string): Promise<Omit<Entry, 'path'>> =>
 
 const LINE = /^([0-9a-f]{64}) (\d{1,15}) (\S.*)$/;
 
+/** Whether a path leads down from where the list lies, and is written in the one way that it was listed. */
+const isInside = (name: string): boolean =>
+  path.posix.normalize(name) === name &&
+  !path.posix.isAbsolute(name) &&
+  name !== '.' &&
+  name.split('/')[0] !== '..';
+
 /** The files that a list names, one by one. Rejects with BackupError at a line that is none. */
 export async function* readContents(dir: string): AsyncGenerator<Entry> {
   const lines = createInterface({ input: createReadStream(path.join(dir, CONTENTS_FILE)) });
   for await (const line of lines) {
     const [, sha256, sizeBytes, name] = LINE.exec(line) ?? [];
-    if (sha256 === undefined || name === undefined || path.posix.normalize(name).startsWith('..'))
+    if (sha256 === undefined || name === undefined || !isInside(name))
       throw new BackupError(`The backup is damaged: ${CONTENTS_FILE} is not what was written`);
     yield { path: name, sizeBytes: Number(sizeBytes), sha256 };
   }

@@ -2,16 +2,19 @@
  * What a backup says of itself, manifest.json, with its SHA-256 in manifest.sha256. It is written last: a folder without
  * one is a backup that broke off.
  */
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import type { MasterKey } from '../../master-key.ts';
 import { CONTENTS_FILE, measureFile, readContents } from './contents.ts';
 import { BackupError } from './failure.ts';
 
 const MANIFEST_FILE = 'manifest.json';
 const HASH_FILE = 'manifest.sha256';
+const MARK_FILE = 'manifest.mark';
+const MARK_PURPOSE = 'backup manifest';
 const FILE_MODE = 0o600;
 
 const name = z.string().regex(/^[a-z][a-z0-9_]*$/);
@@ -54,9 +57,15 @@ const writeSafely = async (file: string, text: string): Promise<void> => {
   await rename(`${file}.part`, file);
 };
 
-/** Ends a backup: from now on it is one. */
-export const writeManifest = async (dir: string, content: Manifest): Promise<void> => {
+/** Ends a backup: from now on it is one. Hashes tell damage; a mark by the server's key tells what others made or changed. */
+export const writeManifest = async (
+  dir: string,
+  content: Manifest,
+  masterKey: MasterKey | null,
+): Promise<void> => {
   const text = `${JSON.stringify(manifest.parse(content), null, 2)}\n`;
+  if (masterKey !== null)
+    await writeSafely(path.join(dir, MARK_FILE), `${masterKey.digest(MARK_PURPOSE, text).toString('hex')}\n`);
   await writeSafely(path.join(dir, HASH_FILE), `${sha256Of(text)}\n`);
   await writeSafely(path.join(dir, MANIFEST_FILE), text);
 };
@@ -77,6 +86,19 @@ export const readManifest = async (dir: string): Promise<Manifest> => {
       `The backup in ${dir} was made by a version of Keyfold that this one does not know`,
     );
   return found.data;
+};
+
+/** Whether a key marked a backup; false when nobody did. Rejects with BackupError when the mark is not the key's. */
+export const isMarkedBy = async (masterKey: MasterKey, dir: string): Promise<boolean> => {
+  const mark = await readFile(path.join(dir, MARK_FILE), 'utf8').catch(() => null);
+  if (mark === null) return false;
+  const text = await readFile(path.join(dir, MANIFEST_FILE), 'utf8');
+  const expected = masterKey.digest(MARK_PURPOSE, text);
+  const given = Buffer.from(mark.trim(), 'hex');
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
+  throw new BackupError(
+    `The backup in ${dir} was changed by somebody without the server's key: its ${MARK_FILE} is not that of ${MANIFEST_FILE}`,
+  );
 };
 
 /** Reads all of a backup and compares it with its hashes; answers the manifest. Rejects with BackupError. */

@@ -2,7 +2,7 @@
  * Base backups of the embedded PostgreSQL, and restores from one and the archive of changes to any moment after it. For a
  * PostgreSQL of the operator's own its own tools do this.
  */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,15 +13,22 @@ import type { Config } from '../../config.ts';
 import { withSnapshot } from '../../db/bulk-copy.ts';
 import { embeddedConnection, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { lockDataDir } from '../../db/lock.ts';
+import { requireUnmoved } from '../../db/open.ts';
+import { createDb, createPool } from '../../db/pool.ts';
+import { archiveHistories, findTimeline } from '../../db/timelines.ts';
 import {
+  archiveFolderOf,
   DATA_FOLDERS,
   findArchiveFolder,
   isLeftOut,
+  OWN_SETTINGS,
   recoverySettings,
   withBaseBackup,
 } from '../../db/wal-archive.ts';
+import type { Logger } from '../../logger.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
 import { type Contents, readContents } from './contents.ts';
+import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { requireKnownSchema, settleMasterKey } from './restore.ts';
@@ -84,12 +91,14 @@ const placeFiles = async (dir: string, target: string): Promise<void> => {
   await rm(target, { recursive: true, force: true });
   for (const folder of DATA_FOLDERS) await mkdir(path.join(target, folder), { recursive: true, mode: 0o700 });
   for await (const entry of readContents(dir)) {
-    if (!entry.path.startsWith(`${FOLDER}/`)) continue;
-    const file = path.join(target, path.relative(FOLDER, entry.path));
+    const name = path.relative(FOLDER, entry.path);
+    if (!entry.path.startsWith(`${FOLDER}/`) || (entry.path !== LABEL && isLeftOut(name))) continue;
+    const file = path.join(target, name);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await copyFile(path.join(dir, entry.path), file);
   }
-  await writeFile(path.join(target, 'recovery.signal'), '', { mode: 0o600 });
+  for (const [name, text] of Object.entries({ ...OWN_SETTINGS, 'recovery.signal': '' }))
+    await writeFile(path.join(target, name), text, { mode: 0o600 });
 };
 
 /** What PostgreSQL says of a recovery that cannot be, as a line for the operator. */
@@ -100,25 +109,33 @@ const explain = (error: unknown, until: Date | null): unknown => {
     return new BackupError(`The archive does not reach ${time}: take an earlier time, or the word latest`);
   if (/before consistent recovery point|before the consistent/.test(said))
     return new BackupError(`${time} is before the end of this base backup: take an earlier backup`);
+  if (/is not a child of this server's history|does not contain minimum recovery point/.test(said))
+    return new BackupError(
+      'This base backup belongs to a line of changes that was left by an earlier restore: take one from before that, or after it',
+    );
   if (/could not locate (required checkpoint|a valid checkpoint)|invalid checkpoint record/.test(said))
     return new BackupError('The archive lacks the changes made during this base backup');
   return error;
 };
 
-/** Runs PostgreSQL on restored files until it has come to the moment; how many named containers a store lacks. */
+/**
+ * Runs PostgreSQL on restored files until it has come to the moment, and ends what was open then; how many named containers a
+ * store lacks.
+ */
 const recover = async (
   target: string,
-  archive: string,
+  folder: string,
   until: Date | null,
   blobs: BlobStore,
+  logger: Logger,
 ): Promise<number> => {
-  const postgres = await startEmbeddedPostgres(
-    target,
-    recoverySettings(findArchiveFolder(archive, target), until),
-  ).catch(error => {
+  const settings = recoverySettings(folder, until, findTimeline(folder, until));
+  const postgres = await startEmbeddedPostgres(target, settings).catch(error => {
     throw explain(error, until);
   });
   try {
+    const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
+    await endWhatWasOpen(db, new Date()).finally(() => db.destroy());
     return await withSnapshot(embeddedConnection(postgres.socketDir, 'postgres'), async snapshot => {
       let missing = 0;
       for await (const id of createInterface({ input: snapshot.lines(NAMED_CONTAINERS) }))
@@ -130,11 +147,28 @@ const recover = async (
   }
 };
 
+/**
+ * Keeps the history of the line that a restored database goes on with, where its changes were read and where they will go.
+ * Rejects with BackupError when it cannot: the next restore would find two lines under one number.
+ */
+const keepHistories = (target: string, folder: string, walArchive: string | undefined): void => {
+  const next = walArchive === undefined ? folder : archiveFolderOf(walArchive, target);
+  for (const one of new Set([folder, next]))
+    try {
+      mkdirSync(one, { recursive: true, mode: 0o700 });
+      archiveHistories(target, one, new Date());
+    } catch (error) {
+      if (one !== next) continue;
+      throw new BackupError(`${one} must be writable: ${(error as Error).message}`);
+    }
+};
+
 export type RestoredTo = {
   readonly manifest: Manifest;
   readonly containers: number;
   /** Containers that mail refers to and that are neither in the backup nor in the store. */
   readonly missing: number;
+  readonly isMarked: boolean;
 };
 
 /**
@@ -143,6 +177,7 @@ export type RestoredTo = {
  */
 export const restoreTo = async (
   config: Config,
+  logger: Logger,
   dir: string,
   archive: string,
   until: Date | null,
@@ -157,14 +192,17 @@ export const restoreTo = async (
   const target = path.join(config.dataDir, FOLDER);
   const draft = `${target}.part`;
   try {
+    requireUnmoved(target);
     if (existsSync(target)) throw new BackupError(`${target} is there: put it aside first`);
-    await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false });
+    const isMarked = await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false });
     const blobs = await openBlobs(config);
     const containers = await putContainersBack(dir, blobs);
     await placeFiles(dir, draft);
-    const missing = await recover(draft, archive, until, blobs);
+    const folder = findArchiveFolder(archive, draft);
+    const missing = await recover(draft, folder, until, blobs, logger);
+    keepHistories(draft, folder, config.walArchive);
     await rename(draft, target);
-    return { manifest, containers, missing };
+    return { manifest, containers, missing, isMarked };
   } finally {
     await rm(draft, { recursive: true, force: true });
     unlock();

@@ -13,10 +13,11 @@ import { MIGRATION_NAMES, migrate, migrateUpTo } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
 import { type Connection, createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
-import { findMasterKeyFingerprint, masterKeyFile } from '../../master-key.ts';
+import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { putContainersBack } from './containers.ts';
+import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
-import { type Manifest, verifyBackup } from './manifest.ts';
+import { isMarkedBy, type Manifest, verifyBackup } from './manifest.ts';
 import { KEY_IN_BACKUP, tableFile } from './take.ts';
 
 type RestoreOptions = {
@@ -35,16 +36,20 @@ export const requireKnownSchema = ({ migrations }: Pick<Manifest, 'migrations'>)
   return last;
 };
 
-/** Puts the server's key where it belongs, when the backup has it. Rejects with BackupError where one is missing or another. */
+/**
+ * Puts the server's key where it belongs, when the backup has it; whether the key that was here vouches for the backup. Rejects
+ * with BackupError where a key is missing or another, and when it does not vouch for a backup that says so.
+ */
 export const settleMasterKey = async (
   dir: string,
   { master_key: { fingerprint, is_inside } }: Manifest,
   dataDir: string,
   { isKeyless }: RestoreOptions,
-): Promise<void> => {
+): Promise<boolean> => {
   const file = masterKeyFile(dataDir);
   const there = findMasterKeyFingerprint(file);
-  if (fingerprint === null || there === fingerprint || (isKeyless && !is_inside)) return;
+  if (there !== null && there === fingerprint) return isMarkedBy(loadMasterKey(dataDir), dir);
+  if (fingerprint === null || (isKeyless && !is_inside)) return false;
   if (there !== null)
     throw new BackupError(`${file} is another key than that of the backup: put it aside first`);
   if (!is_inside)
@@ -55,6 +60,8 @@ export const settleMasterKey = async (
   // As a whole or not at all, as keys are made.
   await copyFile(path.join(dir, KEY_IN_BACKUP), `${file}.part`);
   await rename(`${file}.part`, file);
+  // A key that came along vouches for nothing.
+  return false;
 };
 
 const requireEmpty = async (connection: Connection, migrations: readonly string[]): Promise<void> => {
@@ -80,6 +87,7 @@ const fillDatabase = async (
       }
     });
     await migrate(db);
+    await endWhatWasOpen(db, new Date());
   } finally {
     await db.destroy();
   }
@@ -94,7 +102,7 @@ export const restoreBackup = async (
   logger: Logger,
   dir: string,
   options: RestoreOptions,
-): Promise<{ readonly manifest: Manifest; readonly containers: number }> => {
+): Promise<{ readonly manifest: Manifest; readonly containers: number; readonly isMarked: boolean }> => {
   const manifest = await verifyBackup(dir);
   if (manifest.kind !== 'tables')
     throw new BackupError(`${dir} holds a base backup: use restore-to, with a time and the archive`);
@@ -102,10 +110,10 @@ export const restoreBackup = async (
   const database = await openDatabase(config, logger, false, async () => {});
   try {
     await requireEmpty(database.connection, manifest.migrations);
-    await settleMasterKey(dir, manifest, config.dataDir, options);
+    const isMarked = await settleMasterKey(dir, manifest, config.dataDir, options);
     const containers = await putContainersBack(dir, await openBlobs(config));
     await fillDatabase(dir, manifest, database.connection, logger);
-    return { manifest, containers };
+    return { manifest, containers, isMarked };
   } finally {
     await database.close();
   }

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../adapters/blobs.ts';
 import { type Snapshot, withSnapshot } from '../../db/bulk-copy.ts';
 import type { Connection, Db } from '../../db/pool.ts';
-import { findMasterKeyFingerprint, masterKeyFile } from '../../master-key.ts';
+import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { holdContainers } from '../mailbox/service.ts';
 import { copyContainers, NAMED_CONTAINERS } from './containers.ts';
 import { type Contents, createContents } from './contents.ts';
@@ -93,7 +93,7 @@ export const takeBackupOf = async (
       master_key: { fingerprint: findMasterKeyFingerprint(keyFile), is_inside: hasMasterKey },
       contents_sha256: await contents.end(),
     };
-    await writeManifest(dir, manifest);
+    await writeManifest(dir, manifest, existsSync(keyFile) ? loadMasterKey(dataDir) : null);
     return manifest;
   } finally {
     await contents.close();

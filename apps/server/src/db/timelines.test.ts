@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archiveHistories, findTimeline } from './timelines.ts';
+
+let root: string;
+let archive: string;
+beforeAll(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'keyfold-timelines-'));
+  archive = path.join(root, 'archive');
+  mkdirSync(archive);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const begin = (number: string, at: string): void => {
+  const dataDir = path.join(root, number);
+  mkdirSync(path.join(dataDir, 'pg_wal'), { recursive: true });
+  writeFileSync(path.join(dataDir, 'pg_wal', `${number}.history`), '1\t0/3000000\tbefore 2026\n');
+  writeFileSync(
+    path.join(dataDir, 'pg_wal', `${number.slice(0, 8)}000000000000000${number.at(-1)}`),
+    'no history',
+  );
+  archiveHistories(dataDir, archive, new Date(at));
+};
+const at = (time: string) => findTimeline(archive, new Date(time));
+
+test('a moment is looked for on the line that the service was on then', () => {
+  expect(at('2026-11-23T12:00:00Z')).toBe('current');
+  expect(findTimeline(archive, null)).toBe('latest');
+  begin('00000002', '2026-11-23T10:00:00Z');
+  begin('0000000A', '2026-11-23T12:00:00Z');
+  expect(at('2026-11-23T09:59:59Z')).toBe('current');
+  expect(at('2026-11-23T10:00:00Z')).toBe('2');
+  expect(at('2026-11-23T12:00:01Z')).toBe('10');
+});
+
+test('a history that is there stays as it was', () => {
+  begin('00000002', '2026-12-01T00:00:00Z');
+  expect(at('2026-11-23T10:00:00Z')).toBe('2');
+  const kept = gunzipSync(readFileSync(path.join(archive, '00000002.history.gz'))).toString();
+  expect(kept).toBe('1\t0/3000000\tbefore 2026\n');
+  expect(readdirSync(archive).sort()).toEqual([
+    '00000002.begun',
+    '00000002.history.gz',
+    '0000000A.begun',
+    '0000000A.history.gz',
+  ]);
+});

@@ -1,0 +1,51 @@
+/**
+ * Lines of changes in an archive. A database that was brought back to a moment goes on from there on a line of its own, which
+ * PostgreSQL numbers and describes in a history file. That has to be in the archive as well: without it a second restore
+ * would give its line the same number, and the two could not be told apart.
+ *
+ * A moment may lie on a line that was left and be jumped over by the next. Beside each history stands when its line began, so
+ * that a restore follows the line that the service was on at that moment.
+ */
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const HISTORY = /^([0-9A-F]{8})\.history$/;
+const BEGUN = /^([0-9A-F]{8})\.begun$/;
+
+type Line = { readonly number: number; readonly begunAt: number };
+
+/** The lines that an archive's folder knows of beside the first. */
+const readLines = (folder: string): readonly Line[] =>
+  readdirSync(folder).flatMap(name => {
+    const [, number] = BEGUN.exec(name) ?? [];
+    if (number === undefined) return [];
+    const begunAt = Date.parse(readFileSync(path.join(folder, name), 'utf8').trim());
+    return Number.isNaN(begunAt) ? [] : [{ number: Number.parseInt(number, 16), begunAt }];
+  });
+
+/**
+ * The line to follow to a moment, in the words of recovery_target_timeline: the newest that had begun by then; without one that
+ * of the base backup. Null as the moment means the end of all.
+ */
+export const findTimeline = (folder: string, until: Date | null): string => {
+  if (until === null) return 'latest';
+  const begun = readLines(folder).filter(({ begunAt }) => begunAt <= until.getTime());
+  return begun.length === 0 ? 'current' : String(Math.max(...begun.map(({ number }) => number)));
+};
+
+const writeWhole = (file: string, content: string | Buffer): void => {
+  writeFileSync(`${file}.part`, content, { mode: 0o600, flush: true });
+  renameSync(`${file}.part`, file);
+};
+
+/** Puts the histories of a database that has just begun a line of its own into an archive's folder, where they are not there yet. */
+export const archiveHistories = (dataDir: string, folder: string, now: Date): void => {
+  const there = new Set(readdirSync(folder));
+  for (const name of readdirSync(path.join(dataDir, 'pg_wal'))) {
+    const [, number] = HISTORY.exec(name) ?? [];
+    if (number === undefined || there.has(`${name}.gz`)) continue;
+    writeWhole(path.join(folder, `${number}.begun`), `${now.toISOString()}\n`);
+    writeWhole(path.join(folder, `${name}.gz`), gzipSync(readFileSync(path.join(dataDir, 'pg_wal', name))));
+  }
+};
