@@ -5,6 +5,7 @@
  */
 import { askPublicWeb, WebRefusal } from '../../adapters/public-web.ts';
 import type { Deps } from '../../deps.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { deleteExpiredPolicies, findPolicy, savePolicy } from './store.ts';
 import { findPolicyId, readPolicy, type StsPolicy } from './sts-policy.ts';
 
@@ -15,8 +16,8 @@ export type StsProblem = 'sts-policy-fetch-error' | 'sts-policy-invalid';
 export type StsFinding = { readonly policy: StsPolicy | null; readonly problem: StsProblem | null };
 
 export type StsDesk = {
-  /** Never rejects for what the other side does, but when the database cannot be asked. */
-  readonly find: (domain: string) => Promise<StsFinding>;
+  /** Never rejects for what the other side does, but when the database cannot be asked, and when the signal ends it. */
+  readonly find: (domain: string, signal: AbortSignal) => Promise<StsFinding>;
 };
 
 type DeskDeps = Pick<Deps, 'clock' | 'db' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>;
@@ -33,6 +34,9 @@ const REFRESH_AFTER_MS = 24 * HOUR_MS;
 const FAILURE_REST_MS = 10 * 60 * SECOND_MS;
 const FAILURES_MAX = 10_000;
 
+/** A look at a domain that several may wait for; it ends with the last of them. */
+type Look = { readonly finding: Promise<StsFinding>; readonly abort: AbortController; askers: number };
+
 type Known = { readonly policy: StsPolicy; readonly fetchedAt: Date };
 
 export const createStsDesk = (deps: DeskDeps): StsDesk => {
@@ -41,7 +45,7 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
     string,
     { readonly id: string; readonly problem: StsProblem; readonly until: number }
   >();
-  const running = new Map<string, Promise<StsFinding>>();
+  const running = new Map<string, Look>();
 
   const digestOf = (domain: string): Buffer => masterKey.digest(PURPOSE, domain);
 
@@ -70,7 +74,11 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
     await deleteExpiredPolicies(db, now);
   };
 
-  const fetchPolicy = async (domain: string, id: string): Promise<StsPolicy | StsProblem> => {
+  const fetchPolicy = async (
+    domain: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<StsPolicy | StsProblem> => {
     try {
       const answer = await askPublicWeb(
         { dns, webDoor },
@@ -82,7 +90,7 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
           maxBytes: POLICY_MAX_BYTES,
           maxRedirects: 0,
           mayLeaveOrigin: false,
-          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+          signal: AbortSignal.any([AbortSignal.timeout(FETCH_TIMEOUT_MS), signal]),
         },
       );
       if (answer.status !== 200 || !/^text\/plain\s*(?:;|$)/i.test(answer.contentType ?? ''))
@@ -104,10 +112,11 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
     }
   };
 
-  const look = async (domain: string): Promise<StsFinding> => {
+  const look = async (domain: string, signal: AbortSignal): Promise<StsFinding> => {
     const known = await findKnown(domain);
     const policy = known?.policy ?? null;
     const id = await announcedId(domain);
+    signal.throwIfAborted();
     if (id === null) return { policy, problem: null };
     const now = clock.now().getTime();
     const isFresh = known !== null && now - known.fetchedAt.getTime() < REFRESH_AFTER_MS;
@@ -115,7 +124,8 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
     const failed = failures.get(domain);
     if (failed !== undefined && failed.id === id && failed.until > now)
       return { policy, problem: failed.problem };
-    const fetched = await fetchPolicy(domain, id);
+    const fetched = await fetchPolicy(domain, id, signal);
+    signal.throwIfAborted();
     failures.delete(domain);
     if (typeof fetched !== 'string') {
       await keep(domain, fetched);
@@ -127,13 +137,26 @@ export const createStsDesk = (deps: DeskDeps): StsDesk => {
     return { policy, problem: fetched };
   };
 
+  const begin = (domain: string): Look => {
+    const abort = new AbortController();
+    const begun: Look = { finding: look(domain, abort.signal), abort, askers: 0 };
+    // Who left does not hear of its end.
+    begun.finding.catch(() => undefined);
+    running.set(domain, begun);
+    return begun;
+  };
+
   return {
-    find: domain => {
-      const asked = running.get(domain);
-      if (asked !== undefined) return asked;
-      const finding = look(domain).finally(() => running.delete(domain));
-      running.set(domain, finding);
-      return finding;
+    find: async (domain, signal) => {
+      const asked = running.get(domain) ?? begin(domain);
+      asked.askers++;
+      try {
+        return await untilAborted(asked.finding, signal);
+      } finally {
+        asked.askers--;
+        if (asked.askers === 0 && running.get(domain) === asked) running.delete(domain);
+        if (asked.askers === 0) asked.abort.abort();
+      }
     },
   };
 };

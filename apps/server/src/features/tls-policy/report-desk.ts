@@ -7,6 +7,7 @@ import { askPublicWeb, WebRefusal } from '../../adapters/public-web.ts';
 import type { Deps } from '../../deps.ts';
 import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/service.ts';
 import { findReportTargets, packReport } from './report.ts';
+import type { ReportBounds } from './report-bounds.ts';
 import type { TlsResult } from './tls-results.ts';
 
 const POST_TIMEOUT_MS = 60_000;
@@ -66,18 +67,28 @@ const targetsOf = async ({ dns }: ReportDeps, domain: string): Promise<readonly 
 };
 
 /** Sends one report; true when there is nothing left to do about it. One that takes it is enough (RFC 8460 §3). */
-const sendReport = async (deps: ReportDeps, due: DueReport, sendMail: SendReportMail): Promise<boolean> => {
+const sendReport = async (
+  deps: ReportDeps,
+  due: DueReport,
+  bounds: ReportBounds,
+  sendMail: SendReportMail,
+): Promise<boolean> => {
   const targets = await targetsOf(deps, due.domain);
   if (targets === null) return false;
   if (targets.length === 0) return true;
   const { domain, submitter } = due;
   const { file, id } = packReport(due);
+  let hasHadShare = false;
   for (const target of targets) {
     if (target.startsWith('https:')) {
       if (await post(deps, file.bytes, target)) return true;
       continue;
     }
     const to = target.slice('mailto:'.length);
+    if (!bounds.mayMail(domain, to)) {
+      hasHadShare = true;
+      continue;
+    }
     const message = buildReportMail({
       submitter,
       to,
@@ -91,9 +102,13 @@ const sendReport = async (deps: ReportDeps, due: DueReport, sendMail: SendReport
     });
     if (await sendMail({ submitter, to, message })) return true;
   }
-  return false;
+  // Whoever had a day's share of reports is not sent this one later either.
+  return hasHadShare;
 };
 
 /** Sends what is due; returns how many reports are done with. */
-export const sendDueTlsReports = (deps: ReportDeps, sendMail: SendReportMail): Promise<number> =>
-  workOffDue(deps, 'tls', due => sendReport(deps, due, sendMail));
+export const sendDueTlsReports = (
+  deps: ReportDeps,
+  bounds: ReportBounds,
+  sendMail: SendReportMail,
+): Promise<number> => workOffDue(deps, 'tls', due => sendReport(deps, due, bounds, sendMail));

@@ -14,16 +14,21 @@ export type Needs = {
 const NOT_ASCII = /[^\0-\u007f]/;
 const hasHighByte = (bytes: Uint8Array): boolean => bytes.some(byte => byte > 0x7f);
 
+/** Whether an address has no form in ASCII. */
+export const isInternational = (address: string): boolean => NOT_ASCII.test(address);
+
 /** What a message with these envelope addresses needs. */
 export const needsOf = (message: Uint8Array, addresses: readonly string[]): Needs => ({
   isInternational:
-    addresses.some(address => NOT_ASCII.test(address)) ||
-    hasHighByte(message.subarray(0, readHeaderBlock(message).end)),
+    addresses.some(isInternational) || hasHighByte(message.subarray(0, readHeaderBlock(message).end)),
   hasEightBits: hasHighByte(message),
 });
 
 /** Codes of failures whose cause is that the server offers too little. */
 export const LACKS = { international: 'EINTERNATIONAL', eightBits: 'EEIGHTBITS' } as const;
+
+/** Whether a code is one of these. */
+export const isLack = (code: unknown): boolean => Object.values<unknown>(LACKS).includes(code);
 
 /** What is missing among the extensions that a server offers, as a code of LACKS; null when it offers enough. */
 export const findLack = (

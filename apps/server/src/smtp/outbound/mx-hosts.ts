@@ -22,6 +22,11 @@ const ask = async ({ ask, resolve }: Deps['dns'], domain: string) => {
   return ask(domain, 'MX');
 };
 
+/** Hosts of one domain that are looked at: an answer may name thousands, and addresses are asked for all of them. */
+const HOSTS_MAX = 20;
+/** What a name of a mail server is made of; others are a stranger's play with what reads them. */
+const HOST_NAME = /^[a-z0-9_.:-]+$/;
+
 /** Puts hosts of one priority in a random order, so that each gets its share (RFC 5321 §5.1). */
 const shuffled = (hosts: readonly MxHost[]): MxHost[] =>
   hosts
@@ -36,11 +41,11 @@ export const findMxHosts = async (dns: Deps['dns'], domain: string): Promise<MxH
     const hosts = records.flatMap((record): MxHost[] => {
       const { exchange, priority } = record as MxRecord;
       const name = typeof exchange === 'string' ? exchange.trim().replace(/\.$/, '').toLowerCase() : '';
-      return name === '' ? [] : [{ exchange: name, priority: Number(priority) || 0 }];
+      return HOST_NAME.test(name) ? [{ exchange: name, priority: Number(priority) || 0 }] : [];
     });
     if (hosts.length === 0)
       throw new UnreachableError('5.1.10', 'The domain does not accept mail', true, 'null MX');
-    return { hosts: shuffled(hosts), isSecure };
+    return { hosts: shuffled(hosts).slice(0, HOSTS_MAX), isSecure };
   } catch (error) {
     if (error instanceof UnreachableError) throw error;
     if (codeOf(error) === 'ENODATA') return { hosts: [{ exchange: domain, priority: 0 }], isSecure: true };

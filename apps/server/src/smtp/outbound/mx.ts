@@ -8,6 +8,7 @@ import mxConnect, { type Options } from 'mx-connect';
 import { type Dns, isAbsence, type TlsaRecord } from '../../adapters/dns.ts';
 import type { Deps } from '../../deps.ts';
 import { isMxAllowed, type StsDesk, type StsFinding } from '../../features/tls-policy/service.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { findMxHosts, type MxHost } from './mx-hosts.ts';
 import type { TlsDemand } from './tls-demand.ts';
 import { mismatchOf, type NoteTls } from './tls-notes.ts';
@@ -87,17 +88,21 @@ const allowedHosts = (
 
 const AUTHORITIES = { enforce: 'must', testing: 'wished', none: 'no' } as const;
 
-export type MxConnector = (domain: string, passedOver: readonly string[]) => Promise<Peer>;
+export type MxConnector = (
+  domain: string,
+  passedOver: readonly string[],
+  signal: AbortSignal,
+) => Promise<Peer>;
 
-/** A connector that asks this DNS; `passedOver` are addresses that failed in this attempt already. */
+/** A connector that asks this DNS; `passedOver` are addresses that failed in this attempt already. Rejects with the signal's reason when that ends it. */
 export const createMxConnector =
   ({ config, dns }: Pick<Deps, 'config' | 'dns'>, policies: StsDesk, note: NoteTls): MxConnector =>
-  async (domain, passedOver) => {
-    const sts = await policies.find(domain);
-    const { hosts, isSecure } = await findMxHosts(dns, domain);
+  async (domain, passedOver, signal) => {
+    const sts = await policies.find(domain, signal);
+    const { hosts, isSecure } = await untilAborted(findMxHosts(dns, domain), signal);
     const dane = config.isDaneUsed && isSecure ? daneOptions(dns) : undefined;
     try {
-      const found = await mxConnect({
+      const connecting = mxConnect({
         target: domain,
         mx: allowedHosts(hosts, sts, domain, note).map(host => ({ ...host })),
         port: config.mxPort,
@@ -110,6 +115,7 @@ export const createMxConnector =
         },
         ...(dane === undefined ? {} : { dane }),
       });
+      const found = await untilAborted(connecting, signal, late => late.socket.destroy());
       return {
         socket: found.socket,
         hostname: found.hostname,
@@ -122,6 +128,7 @@ export const createMxConnector =
         },
       };
     } catch (error) {
+      signal.throwIfAborted();
       throw error instanceof UnreachableError ? error : toUnreachable(error);
     }
   };

@@ -5,7 +5,11 @@
 import type { Deps } from '../../deps.ts';
 import { getSigningKey } from '../../features/delivery/service.ts';
 import { sendDueDmarcReports } from '../../features/dmarc-reports/service.ts';
-import { type SendReportMail, sendDueTlsReports } from '../../features/tls-policy/service.ts';
+import {
+  createReportBounds,
+  type SendReportMail,
+  sendDueTlsReports,
+} from '../../features/tls-policy/service.ts';
 import { createSmtpTransport } from './transport.ts';
 
 const ROUND_MS = 30 * 60_000;
@@ -19,6 +23,7 @@ export type ReportRounds = {
 /** Starts the rounds; the first is half an hour away. */
 export const startReportRounds = (deps: Deps): ReportRounds => {
   const abort = new AbortController();
+  const bounds = createReportBounds(() => deps.clock.now().getTime());
   const transport = createSmtpTransport(
     { ...deps, config: { ...deps.config, isDaneUsed: false } },
     { find: async () => ({ policy: null, problem: null }) },
@@ -41,7 +46,7 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
   };
 
   const runOnce = async (): Promise<number> =>
-    (await sendDueTlsReports(deps, sendMail)) + (await sendDueDmarcReports(deps, sendMail));
+    (await sendDueTlsReports(deps, bounds, sendMail)) + (await sendDueDmarcReports(deps, sendMail));
 
   let running: Promise<unknown> = Promise.resolve();
   const run = (): Promise<number> => {

@@ -116,7 +116,6 @@ export const runSession = (
       return;
     }
     const send = (): void => {
-      stage = 'transaction';
       const needs = needsOf(mail.parts.at(-1) ?? Buffer.alloc(0), [mail.sender, ...mail.recipients]);
       const internals = connection as unknown as Internals;
       const lack = findLack(needs, internals._supportedExtensions);
@@ -124,6 +123,7 @@ export const runSession = (
         fail(Object.assign(new Error('The server offers too little'), { code: lack }));
         return;
       }
+      stage = 'transaction';
       if (needs.isInternational) announceInternational(internals);
       connection.send(
         {
@@ -147,7 +147,13 @@ export const runSession = (
     connection.connect(error => {
       if (error) return fail(error);
       const { _socket: socket } = connection;
-      if (!options.isGoodEnough(socket instanceof TLSSocket ? socket : null))
+      let isGoodEnough = false;
+      try {
+        isGoodEnough = options.isGoodEnough(socket instanceof TLSSocket ? socket : null);
+      } catch {
+        // What a stranger's certificate or name makes a comparison fail with is no reason to trust either.
+      }
+      if (!isGoodEnough)
         return fail(Object.assign(new Error('The certificate is not the one'), { code: POLICY_CODE }));
       if (options.login === null || !connection.allowsAuth) return send();
       connection.login({ ...options.login }, refused => (refused ? fail(refused) : send()));

@@ -259,14 +259,40 @@ describe('a domain', () => {
     }
   });
 
+  test('whose web server dribbles holds nobody up who has to stop, and is asked anew', async () => {
+    publish('enforce');
+    const good = web.handle;
+    let asked = 0;
+    web.handle = (_request, response) => {
+      asked++;
+      response.writeHead(200, { 'content-type': 'text/plain' }).write('version: ');
+    };
+    const [one, other] = [new AbortController(), new AbortController()];
+    const found = [one, other].map(({ signal }) => desk.find('out.test', signal).catch(String));
+    await expect.poll(() => asked).toBe(1);
+    one.abort('stopping');
+    expect(await found[0]).toBe('stopping');
+    other.abort('stopping too');
+    expect(await found[1]).toBe('stopping too');
+    web.handle = good;
+    const { policy, problem } = await desk.find('out.test', new AbortController().signal);
+    expect([policy?.mode, problem]).toEqual(['enforce', null]);
+  });
+
   test('whose web server is not the one of its certificate has no policy', async () => {
     publish('enforce');
     await start(lonely);
     dns.zone['two.test'] = { MX: [[10, MX]] };
     dns.zone['_mta-sts.two.test'] = { TXT: ['v=STSv1; id=1'] };
     dns.zone['mta-sts.two.test'] = { A: ['93.184.216.34'] };
-    expect(await desk.find('two.test')).toEqual({ policy: null, problem: 'sts-policy-fetch-error' });
-    expect((await desk.find('out.test')).policy).toMatchObject({ mode: 'enforce', mx: [MX] });
+    expect(await desk.find('two.test', new AbortController().signal)).toEqual({
+      policy: null,
+      problem: 'sts-policy-fetch-error',
+    });
+    expect((await desk.find('out.test', new AbortController().signal)).policy).toMatchObject({
+      mode: 'enforce',
+      mx: [MX],
+    });
   });
 });
 

@@ -94,6 +94,15 @@ const transmit = (
 
 const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind);
 
+test('an attempt that is ended waits for no name server', async () => {
+  dns.silent.add('silent.test');
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(new Error('closing')), 100);
+  const startedAt = performance.now();
+  await expect(transmit(25, { domain: 'silent.test' }, {}, abort.signal)).rejects.toThrow('closing');
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+});
+
 describe('a server', () => {
   test('that refuses one recipient for good and one for now gets told apart', async () => {
     const port = await startServer({
@@ -245,6 +254,46 @@ describe('a message', () => {
     expect(await transmit(port, { message: header, recipients: ['bob@out.test'] })).toEqual([refused]);
     expect(kinds(await transmit(port, { message: body }))).toEqual(['delivered', 'delivered']);
     expect(seen).toHaveLength(1);
+  });
+
+  test('with one international address among others reaches the others where that cannot be', async () => {
+    const lacking = await startTaker({ hideSMTPUTF8: true });
+    const mixed = ['bob@out.test', 'bücher@out.test', 'cy@out.test'];
+    expect(await transmit(lacking.port, { message: plain, recipients: mixed })).toMatchObject([
+      { kind: 'delivered' },
+      { kind: 'failed', status: '5.6.7' },
+      { kind: 'delivered' },
+    ]);
+    expect(lacking.seen).toHaveLength(1);
+    const taker = await startTaker();
+    expect(kinds(await transmit(taker.port, { message: plain, recipients: mixed }))).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ]);
+    expect(taker.seen.map(({ smtpUtf8 }) => smtpUtf8)).toEqual([false, true]);
+  });
+
+  test('goes to another server of the domain when the first offers too little', async () => {
+    const lacking = await startTaker({ hideSMTPUTF8: true });
+    const seen: string[] = [];
+    await startServer(
+      {
+        authOptional: true,
+        onData: (stream, _session, callback) => {
+          stream.resume();
+          stream.on('end', () => {
+            seen.push('taken');
+            callback();
+          });
+        },
+      },
+      '127.0.0.2',
+      lacking.port,
+    );
+    const sent = { domain: 'two.test', message: plain, recipients: ['bücher@two.test'] };
+    expect(kinds(await transmit(lacking.port, sent))).toEqual(['delivered']);
+    expect([lacking.seen.length, seen]).toEqual([0, ['taken']]);
   });
 
   test('of eight bits is announced as such, and goes to no server that takes seven', async () => {

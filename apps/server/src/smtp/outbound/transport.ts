@@ -6,8 +6,10 @@ import type { TLSSocket } from 'node:tls';
 import type { Deps } from '../../deps.ts';
 import type { Outcome, Transmission, Transport } from '../../features/delivery/service.ts';
 import type { StsDesk } from '../../features/tls-policy/service.ts';
+import { untilAborted } from '../../until-aborted.ts';
+import { isInternational, isLack } from './extensions.ts';
 import { createMxConnector } from './mx.ts';
-import { outcomesOfAnswer, outcomesOfFailure } from './outcome.ts';
+import { outcomesOfAnswer, outcomesOfFailure, toOutcome } from './outcome.ts';
 import { connectRelay, parseRelay } from './relay.ts';
 import { POLICY_CODE, runSession, SessionError, type SessionOptions } from './session.ts';
 import { signMessage } from './sign.ts';
@@ -25,7 +27,7 @@ type Target = {
   /** Called when the server did not come as far as TLS although it must. */
   readonly onTlsFailure?: () => void;
 };
-type Connect = (domain: string, passedOver: readonly string[]) => Promise<Target>;
+type Connect = (domain: string, passedOver: readonly string[], signal: AbortSignal) => Promise<Target>;
 
 const directly = (
   deps: Pick<Deps, 'clock' | 'config' | 'dns'>,
@@ -33,8 +35,8 @@ const directly = (
   note: NoteTls,
 ): Connect => {
   const connect = createMxConnector(deps, policies, note);
-  return async (domain, passedOver) => {
-    const { socket, hostname, host, demand, sts } = await connect(domain, passedOver);
+  return async (domain, passedOver, signal) => {
+    const { socket, hostname, host, demand, sts } = await connect(domain, passedOver, signal);
     const ownAddress = socket.localAddress;
     const judge = (secured: TLSSocket | null): boolean => {
       const verdict = judgeTls(demand, secured, deps.clock.now());
@@ -63,9 +65,9 @@ const throughRelay = ({ clock, config }: Pick<Deps, 'clock' | 'config'>, url: st
   const relay = parseRelay(url);
   const mustProtect = relay.login !== null && !relay.isOwnMachine;
   const demand = mustProtect ? ({ ...NO_DEMAND, authorities: 'must' } as const) : NO_DEMAND;
-  return async () => ({
+  return async (_domain, _passedOver, signal) => ({
     session: {
-      socket: await connectRelay(relay),
+      socket: await untilAborted(connectRelay(relay), signal, late => late.destroy()),
       host: relay.host,
       ownName: config.hostname,
       isSecure: relay.isSecure,
@@ -112,16 +114,18 @@ export const createSmtpTransport = (
     config.smtpRelay === undefined ? directly(deps, policies, note) : throughRelay(deps, config.smtpRelay);
   const hostsMax = config.smtpRelay === undefined ? HOSTS_MAX : 1;
 
-  const transmit = async (job: Transmission, signal: AbortSignal): Promise<Outcome[]> => {
-    const parts =
-      job.signingKey === null ? [job.message] : [await signMessage(job.message, job.signingKey), job.message];
+  const sendGroup = async (
+    job: Transmission,
+    parts: readonly Buffer[],
+    signal: AbortSignal,
+  ): Promise<Outcome[]> => {
     const passedOver: string[] = [];
     let result: Outcome | null = null;
     while (passedOver.length < hostsMax) {
       signal.throwIfAborted();
       let target: Target | null = null;
       try {
-        target = await connect(job.domain, passedOver);
+        target = await connect(job.domain, passedOver, signal);
         passedOver.push(target.address);
         return await sendTo(target, job, parts, signal);
       } catch (error) {
@@ -133,15 +137,43 @@ export const createSmtpTransport = (
         if (!(error instanceof SessionError)) throw error;
         if (error.smtp.code === 'ETLS') target?.onTlsFailure?.();
         logger.info({ code: error.smtp.code, reply: error.smtp.responseCode }, 'a mail server did not open');
-        result ??= openingFailure(error);
+        // That one host offers too little says nothing of one that could not be asked.
+        if (result === null || result.kind === 'failed')
+          result = isLack(error.smtp.code)
+            ? toOutcome(error.smtp, target?.remoteHost ?? job.domain)
+            : openingFailure(error);
       }
     }
     const outcome = result ?? { kind: 'deferred', status: '4.4.1', text: 'No mail server could be reached' };
     return job.recipients.map(() => outcome);
   };
 
+  const transmit = async (job: Transmission, signal: AbortSignal): Promise<Outcome[]> => {
+    const parts =
+      job.signingKey === null ? [job.message] : [await signMessage(job.message, job.signingKey), job.message];
+    const outcomes = new Map<string, Outcome>();
+    for (const recipients of groupsOf(job.recipients)) {
+      const found = await sendGroup({ ...job, recipients }, parts, signal).catch((error: unknown) => {
+        if (outcomes.size === 0) throw error;
+        // The group before has its mail: what became of that must not be lost with this one.
+        return recipients.map(() => INTERRUPTED);
+      });
+      for (const [index, recipient] of recipients.entries())
+        outcomes.set(recipient, found[index] ?? INTERRUPTED);
+    }
+    return job.recipients.map(recipient => outcomes.get(recipient) ?? INTERRUPTED);
+  };
+
   return { transmit };
 };
+
+const INTERRUPTED: Outcome = { kind: 'deferred', status: '4.4.2', text: 'The delivery was interrupted' };
+
+/** Recipients that go together: what an address without an ASCII form needs must not be the others' failure. */
+const groupsOf = (recipients: readonly string[]): readonly (readonly string[])[] =>
+  [recipients.filter(one => !isInternational(one)), recipients.filter(isInternational)].filter(
+    group => group.length > 0,
+  );
 
 const TLS_TEXTS: Readonly<Record<string, string>> = {
   ETLS: 'No encrypted connection to the mail server could be made',

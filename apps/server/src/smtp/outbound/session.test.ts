@@ -1,0 +1,48 @@
+import net from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { POLICY_CODE, runSession } from './session.ts';
+
+let server: SMTPServer;
+let port: number;
+let taken = 0;
+beforeAll(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    onMailFrom: (_address, _session, callback) => {
+      taken++;
+      callback();
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  port = (server.server.address() as net.AddressInfo).port;
+});
+afterAll(() => new Promise<void>(resolve => server.close(() => resolve())));
+
+test('a server whose certificate cannot be compared at all is not good enough, and hears of no mail', async () => {
+  const session = runSession(
+    {
+      socket: net.connect(port, '127.0.0.1'),
+      host: 'mx.out.test',
+      ownName: 'mail.keyfold.test',
+      isSecure: false,
+      mustUseTls: false,
+      // As X509Certificate.checkHost does with a name that holds a NUL.
+      isGoodEnough: () => {
+        throw new TypeError('The property is invalid');
+      },
+      login: null,
+    },
+    {
+      sender: 'ann@keyfold.test',
+      recipients: ['bob@out.test'],
+      parts: [Buffer.from('Subject: x\r\n\r\nhi\r\n')],
+    },
+    new AbortController().signal,
+  );
+  await expect(session).rejects.toMatchObject({ stage: 'opening', smtp: { code: POLICY_CODE } });
+  expect(taken).toBe(0);
+});
