@@ -16,16 +16,19 @@ const NO_GATEWAYS = { KEYFOLD_MAIL_GATEWAYS: '192.0.2.1' };
 
 let grey: InboundTest;
 let counted: InboundTest;
+/** Limits as they are without a word of the operator. */
+let usual: InboundTest;
 
 beforeAll(async () => {
-  [grey, counted] = await Promise.all([
+  [grey, counted, usual] = await Promise.all([
     startInboundTest({ deps: { clock }, env: { ...NO_GATEWAYS, KEYFOLD_GREYLISTING: 'true' } }),
     startInboundTest({ env: { ...NO_GATEWAYS, KEYFOLD_ARRIVALS_PER_MINUTE: '3' } }),
+    startInboundTest({ env: NO_GATEWAYS }),
   ]);
-  for (const { deps } of [grey, counted]) await addReader(deps.db, ['bob@keyfold.test']);
+  for (const { deps } of [grey, counted, usual]) await addReader(deps.db, ['bob@keyfold.test']);
 });
 afterAll(async () => {
-  await Promise.all([grey.close(), counted.close()]);
+  await Promise.all([grey.close(), counted.close(), usual.close()]);
 });
 
 const open = async ({ smtp }: InboundTest, from?: string): Promise<SmtpClient> => {
@@ -133,18 +136,42 @@ test('a network brings so many messages a minute, and others are not held up by 
   for (const client of [first, again, other]) client.destroy();
 });
 
-test('gateways that the operator names are not counted, and a network that guesses names is hung up on', async () => {
+test('gateways that the operator names are not counted, and a network that guesses names is hung up on', () => {
   const limits = createArrivalLimits({
     arrivalsPerMinute: 1,
     mailGateways: ['10.0.0.0/8', '2001:db8::1'],
   });
   for (const ip of ['10.9.9.9', '2001:db8::1'])
-    expect([await limits.mayBring(ip), await limits.mayBring(ip)]).toEqual([true, true]);
+    expect([limits.mayBring(ip), limits.mayBring(ip)]).toEqual([true, true]);
   // One IPv6 host has a /64.
-  expect(await limits.mayBring('2001:db8:0:1::1')).toBe(true);
-  expect(await limits.mayBring('2001:db8:0:1::2')).toBe(false);
-  expect(await limits.mayBring('2001:db8:0:2::1')).toBe(true);
-  for (let count = 0; count < 500; count++) expect(await limits.mayErr('192.0.2.9')).toBe(true);
-  expect(await limits.mayErr('192.0.2.9')).toBe(false);
-  expect(await limits.mayErr('192.0.2.8')).toBe(true);
+  expect(limits.mayBring('2001:db8:0:1::1')).toBe(true);
+  expect(limits.mayBring('2001:db8:0:1::2')).toBe(false);
+  expect(limits.mayBring('2001:db8:0:2::1')).toBe(true);
+  for (let count = 0; count < 500; count++) expect(limits.mayErr('192.0.2.9')).toBe(true);
+  expect(limits.mayErr('192.0.2.9')).toBe(false);
+  expect(limits.mayErr('192.0.2.8')).toBe(true);
+});
+
+test('where a network has used its errors up, a typing error is put off and the rest of its mail comes in', async () => {
+  const enter = () => open(usual, '127.0.5.9');
+  for (let count = 0; count < 10; count++) {
+    const guesser = await enter();
+    await guesser.command('MAIL FROM:<>');
+    for (let guess = 0; guess < 50; guess++)
+      expect(await guesser.command(`RCPT TO:<n${count}.${guess}@keyfold.test>`)).toMatch(/^550 5\.1\.1/);
+    guesser.destroy();
+  }
+  const honest = await enter();
+  await honest.command('MAIL FROM:<al@sender.test>');
+  expect(await honest.command('RCPT TO:<bbo@keyfold.test>')).toMatch(/^450 4\.7\.1/);
+  expect(await honest.command('RCPT TO:<bob@keyfold.test>')).toMatch(/^250/);
+  await honest.command('DATA');
+  expect(await honest.command('Subject: many\r\n\r\nhi\r\n.')).toMatch(/^250/);
+  honest.destroy();
+  const guesser = await enter();
+  await guesser.command('MAIL FROM:<>');
+  for (const name of ['a', 'b', 'c'])
+    expect(await guesser.command(`RCPT TO:<${name}@keyfold.test>`)).toMatch(/^450/);
+  expect(await guesser.command('RCPT TO:<d@keyfold.test>')).toMatch(/^421 4\.7\.0/);
+  guesser.destroy();
 });

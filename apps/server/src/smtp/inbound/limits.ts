@@ -13,6 +13,10 @@ export const RECIPIENTS_MAX = 100;
 export const REFUSED_RECIPIENTS_MAX = 50;
 /** The same of one network (IPv6: one /64) within an hour, whatever its connections. */
 export const REFUSED_PER_NETWORK_MAX = 500;
+/** Refused recipients of a session whose network is beyond that which end nothing: a mail to many may have a typing error. */
+export const REFUSED_FORGIVEN_MAX = 3;
+/** Networks that are counted at one time; beyond them the ones counted first are forgotten. */
+export const NETWORKS_COUNTED_MAX = 100_000;
 /** Bytes of a message's header section; a larger one is refused. No real mail comes near. */
 export const HEADER_MAX_BYTES = MIB;
 /** Bytes of all messages being received and sealed at once; beyond it senders are asked to come back. */

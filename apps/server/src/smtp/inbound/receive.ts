@@ -20,19 +20,55 @@ export type ReceiveOptions = {
   readonly onProgress: () => void;
 };
 
+/** A piece of memory has a cost of its own: what comes in small pieces is put together. */
+const SMALL_BYTES = 4 * 1024;
+const BLOCK_BYTES = 64 * 1024;
+
+/** The pieces of a message, of which none but the last is small. */
+const createPieces = () => {
+  const whole: Buffer[] = [];
+  let block = Buffer.alloc(0);
+  let used = 0;
+  const closeBlock = (): void => {
+    if (used > 0) whole.push(block.subarray(0, used));
+    block = Buffer.alloc(0);
+    used = 0;
+  };
+  return {
+    add: (piece: Buffer): void => {
+      if (used + piece.length > block.length) closeBlock();
+      if (piece.length > SMALL_BYTES) {
+        closeBlock();
+        whole.push(piece);
+        return;
+      }
+      if (block.length === 0) block = Buffer.allocUnsafe(BLOCK_BYTES);
+      used += piece.copy(block, used);
+    },
+    drop: (): void => {
+      whole.length = 0;
+      used = 0;
+    },
+    join: (): Buffer => {
+      closeBlock();
+      return Buffer.concat(whole);
+    },
+  };
+};
+
 /** The message, dot-stuffing undone. Throws SmtpRefusal, or the stream's error when the client went away. */
 export const receiveMessage = async (
   stream: SMTPServerDataStream,
   { budget, onProgress }: ReceiveOptions,
 ): Promise<Received> => {
   const lines = createLineCheck();
-  const chunks: Buffer[] = [];
+  const pieces = createPieces();
   let heldBytes = 0;
   let seenBytes = 0;
   let problem: Refusal | null = null;
   const drop = (reason: Refusal) => {
     problem = reason;
-    chunks.length = 0;
+    pieces.drop();
     budget.give(heldBytes);
     heldBytes = 0;
   };
@@ -51,14 +87,14 @@ export const receiveMessage = async (
       else if (!budget.take(chunk.length)) drop('noSpace');
       else {
         heldBytes += chunk.length;
-        chunks.push(chunk);
+        pieces.add(chunk);
       }
     }
     // Told at the end, so that a message which is too large as well is refused for that first.
     if (problem === null && lines.hasBareLineEnd()) drop('bareLineEnd');
     if (problem !== null) throw refusal(problem);
     const takenBytes = heldBytes;
-    return { raw: Buffer.concat(chunks), release: () => budget.give(takenBytes) };
+    return { raw: pieces.join(), release: () => budget.give(takenBytes) };
   } catch (error) {
     if (problem === null) budget.give(heldBytes);
     throw error;
