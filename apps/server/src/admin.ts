@@ -42,8 +42,8 @@ const dnsLines = async (deps: Deps): Promise<string[]> => {
   return domains.flatMap(domain => [
     `${domain}. MX 10 ${hostname}.`,
     `${domain}. TXT "v=spf1 mx -all"`,
-    `_dmarc.${domain}. TXT "v=DMARC1; p=quarantine"`,
-    `_smtp._tls.${domain}. TXT "v=TLSRPTv1; rua=mailto:postmaster@${domain}"`,
+    `_dmarc.${domain}. TXT "v=DMARC1; p=quarantine; rua=mailto:dmarc@${domain}"`,
+    `_smtp._tls.${domain}. TXT "v=TLSRPTv1; rua=mailto:tlsrpt@${domain}"`,
     ...dkim
       .filter(record => record.domain === domain)
       .map(record => `${record.name}. ${record.type} ${quoteText(record.value)}`),

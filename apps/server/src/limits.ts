@@ -309,3 +309,17 @@ export const CONTAINER_HOLD_MS = 15 * MINUTE_MS;
 export const CONTAINER_HOLD_RENEWED_MS = MINUTE_MS;
 /** How long one run moves containers between blob stores; the next one goes on. */
 export const MOVE_RUN_MS = 4 * MINUTE_MS;
+
+/** Reports of other servers about this one: the largest mail, its report unpacked, and the mails that wait to be read. */
+export const REPORT_MAIL_MAX_BYTES = 12 * MIB;
+export const REPORT_TEXT_MAX_BYTES = 16 * MIB;
+export const REPORTS_WAITING_MAX_BYTES = 32 * MIB;
+/** A thread that reads one: heap, MB, and time. */
+export const REPORT_HEAP_MAX_MB = 256;
+export const REPORT_TIMEOUT_MS = 20 * SECOND_MS;
+/** Reports that are kept of one day, how long, and how far back they are summed up for the operator. */
+export const RECEIVED_REPORTS_PER_DAY_MAX = 5_000;
+export const RECEIVED_REPORTS_KEPT_MS = 90 * DAY_MS;
+export const RECEIVED_REPORTS_SHOWN_MS = 30 * DAY_MS;
+/** A complaint about older mail counts for nothing. */
+export const COMPLAINT_AGE_MAX_MS = 60 * DAY_MS;

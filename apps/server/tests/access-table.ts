@@ -177,6 +177,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'operations.domains': 'own',
   'operations.jobs': 'own',
   'operations.push': 'own',
+  'operations.reports': 'own',
   'operations.storage': 'own',
   'operations.versions': 'own',
   'organising.clear_flagged': 'own',

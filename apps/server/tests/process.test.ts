@@ -148,7 +148,7 @@ test('the admin tool works on a service that is not running', async () => {
   expect(await dkim.ended).toBe(0);
   expect(dkim.output()).toMatch(/^keyfold\.test\. MX 10 mail\.keyfold\.test\.$/m);
   expect(dkim.output()).toContain(
-    '_smtp._tls.keyfold.test. TXT "v=TLSRPTv1; rua=mailto:postmaster@keyfold.test"',
+    '_smtp._tls.keyfold.test. TXT "v=TLSRPTv1; rua=mailto:tlsrpt@keyfold.test"',
   );
   expect(dkim.output()).toMatch(/^\w+\._domainkey\.keyfold\.test\. TXT ("[^"]{1,255}" ?)+$/m);
 });

@@ -312,6 +312,11 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
     );
     await awaitMail(alice.page, 'HTML letter');
     await runSql(product, "update users set is_admin = true, admin_level = 'super'");
+    await runSql(
+      product,
+      `insert into received_reports (digest, kind, domain, day, good, bad, received_at)
+        values ('a', 'dmarc', 'keyfold.test', now(), 1240, 12, now()), ('b', 'tls', 'keyfold.test', now(), 318, 0, now())`,
+    );
     await addDomains();
     await call('/user/organization/create', { name: 'Harbor Light' });
     await call('/user/organization/domains/connect', { domain: proved });

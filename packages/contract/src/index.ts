@@ -64,6 +64,7 @@ export type {
   OperatedStorage,
   QueueDomain,
   QueueEntry,
+  ReportedDomain,
 } from './operations.ts';
 export {
   RULE_FIELDS,

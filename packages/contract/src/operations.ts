@@ -67,6 +67,21 @@ const pushPlatform = z.object({
 });
 export type OperatedPush = z.infer<typeof pushPlatform>;
 
+const REPORT_KINDS = ['dmarc', 'tls'] as const;
+
+const reportedDomain = z.object({
+  /** dmarc: messages in the name of the domain. tls: sessions with its mail servers. */
+  kind: z.enum(REPORT_KINDS),
+  domain: z.string(),
+  reports: z.number(),
+  /** Messages that passed, or sessions with TLS as it should be. */
+  good: z.number(),
+  bad: z.number(),
+  /** The newest day that a report begins with, YYYY-MM-DD in UTC. */
+  last_day: z.string(),
+});
+export type ReportedDomain = z.infer<typeof reportedDomain>;
+
 const job = z.object({
   name: z.string(),
   /** Minute, hour, day, month, weekday in UTC. */
@@ -168,6 +183,21 @@ export const operationsApi = {
       about: 'Push by platform: whether it is on, devices, those that fail, and what waits.',
       input: z.object({}),
       output: dataOf(z.array(pushPlatform)),
+    }),
+    reports: defineCall({
+      method: 'GET',
+      path: '/admin/readonly/reports',
+      access: 'readonly',
+      about:
+        'What other servers reported within 30 days: on mail in the name of the service’s domains (DMARC), on TLS on the way to them, and how many mails readers complained of. Numbers alone.',
+      input: z.object({}),
+      output: dataOf(
+        z.object({
+          domains: z.array(reportedDomain),
+          /** `senders`: users whose mail it was. */
+          complaints: z.object({ total: z.number(), senders: z.number() }),
+        }),
+      ),
     }),
     storage: defineCall({
       method: 'GET',

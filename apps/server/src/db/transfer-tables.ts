@@ -60,6 +60,25 @@ type GreylistTable = {
   expires_at: Instant;
 };
 
+export type ReceivedReportsTable = {
+  /** Keyed digest of who reports, its name for the report, and the domain. */
+  digest: Buffer;
+  kind: 'dmarc' | 'tls';
+  domain: string;
+  /** Day in UTC that the report begins with, as YYYY-MM-DD. */
+  day: ColumnType<string, string, never>;
+  good: number;
+  bad: number;
+  received_at: Instant;
+};
+
+type ComplaintsTable = {
+  user_id: string;
+  /** Keyed digest of the mark that the mail bore. */
+  digest: Buffer;
+  received_at: Instant;
+};
+
 /** These tables by name. */
 export type TransferTables = {
   outbound_messages: OutboundMessagesTable;
@@ -67,4 +86,6 @@ export type TransferTables = {
   sts_policies: StsPoliciesTable;
   report_counts: ReportCountsTable;
   greylist: GreylistTable;
+  received_reports: ReceivedReportsTable;
+  complaints: ComplaintsTable;
 };

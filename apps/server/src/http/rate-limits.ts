@@ -109,6 +109,7 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'operations.queue': [OPERATOR_READ],
   'operations.domains': [OPERATOR_READ],
   'operations.jobs': [OPERATOR_READ],
+  'operations.reports': [OPERATOR_READ],
   'operations.storage': [OPERATOR_READ],
   'operations.versions': [OPERATOR_READ],
   'signup_codes.list': [OPERATOR_READ],

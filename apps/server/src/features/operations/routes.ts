@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { type RequestContext, sessionOf } from '../../http/context.ts';
 import { deliverNow, dropMail, viewQueue } from '../delivery/service.ts';
 import { viewOperatedPush } from '../push/service.ts';
+import { viewReceivedReports } from '../received-reports/service.ts';
 import { viewDomains, viewJobs, viewStorage, viewVersions } from './service.ts';
 
 const actorOf = (context: RequestContext) => ({ kind: 'admin', userId: sessionOf(context).userId }) as const;
@@ -19,6 +20,7 @@ export const operationsHandlers = (deps: Deps): Handlers<typeof api.operations, 
   domains: async ({ page }) => ({ data: await viewDomains(deps, page) }),
   jobs: async () => ({ data: await viewJobs(deps) }),
   push: async () => ({ data: await viewOperatedPush(deps) }),
+  reports: async () => ({ data: await viewReceivedReports(deps) }),
   storage: async () => ({ data: await viewStorage(deps) }),
   versions: async () => ({ data: await viewVersions(deps) }),
 });

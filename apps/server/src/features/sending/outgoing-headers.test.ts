@@ -12,6 +12,7 @@ const outgoing: Outgoing = {
   bcc: ['secret@outside.test'],
   date: new Date('2026-11-21T10:00:00Z'),
   messageId: '<m@keyfold.test>',
+  feedbackId: 'mark',
 };
 
 const rebuild = (text: string, changed: Partial<Outgoing> = {}): string => {
@@ -32,6 +33,8 @@ describe('the rebuilt header', () => {
         'Date: Sat, 21 Nov 2026 10:00:00 +0000',
         'Message-ID: <m@keyfold.test>',
         'MIME-Version: 1.0',
+        'CFBL-Address: abuse@keyfold.test; report=arf',
+        'CFBL-Feedback-ID: mark',
         '',
         'hi',
       ].join('\r\n'),
@@ -78,6 +81,7 @@ describe('the rebuilt header', () => {
         'X-A: b\rFrom: eve@evil.test',
         'X-A: b\nBcc: secret@outside.test',
         'Received: x',
+        'CFBL-Address: eve@evil.test',
         ':',
       ),
       fc.string({ maxLength: 30 }),
@@ -97,6 +101,7 @@ describe('the rebuilt header', () => {
           }
           const [head = ''] = text.split('\r\n\r\n');
           expect(head.match(/^from[ \t]*:/gim)).toHaveLength(1);
+          expect(head.match(/^cfbl-address[ \t]*:/gim)).toHaveLength(1);
           expect(head).not.toMatch(/^(?:bcc|sender|received|resent-to)[ \t]*:/im);
           const parsed = await PostalMime.parse(text);
           expect(parsed.from?.address).toBe('ann@keyfold.test');

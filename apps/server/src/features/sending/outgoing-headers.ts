@@ -8,6 +8,7 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { formatAddressList, isValidAddress, type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderField, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
+import { FEEDBACK_FIELD } from '../received-reports/service.ts';
 
 export type Outgoing = {
   /** The one address that may stand in From, normalised. */
@@ -18,6 +19,8 @@ export type Outgoing = {
   readonly bcc: readonly string[];
   readonly date: Date;
   readonly messageId: string;
+  /** The mark by which a complaint about the message is known, see [Note: Marks of mail]. */
+  readonly feedbackId: string;
 };
 
 /** Fields that are ours to write. */
@@ -27,6 +30,8 @@ const FORBIDDEN = new Set([
   'apparently-to',
   'authentication-results',
   'bcc',
+  'cfbl-address',
+  'cfbl-feedback-id',
   'content-length',
   'delivered-to',
   'dkim-signature',
@@ -57,6 +62,8 @@ const SINGLE = new Set([
   'subject',
 ]);
 const FIELD_NAME = /^[\u0021-\u0039\u003b-\u007e]+$/;
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 const refuse = (message: string): AppError =>
   new AppError('message_refused', { problems: [{ path: 'body', message }] });
@@ -124,6 +131,8 @@ export const rebuildHeader = (
     formatHeader('Date', formatDate(outgoing.date)),
     formatHeader('Message-ID', outgoing.messageId),
     'MIME-Version: 1.0\r\n',
+    formatHeader('CFBL-Address', `abuse@${domainOf(outgoing.usedAddress)}; report=arf`),
+    formatHeader(FEEDBACK_FIELD, outgoing.feedbackId),
   ];
   const seen = new Set<string>();
   const copied = fields.filter(field => isCopied(field, raw, seen)).map(field => bytesOf(field, raw));

@@ -16,6 +16,7 @@ import { getFreeBytes, usedBytesOf } from '../accounts/service.ts';
 import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/service.ts';
 import { attachmentsOf, takeDraft } from '../drafts/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
+import { makeFeedbackId } from '../received-reports/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
 import { countSent } from '../statistics/service.ts';
 import { buildCopies, type Copies } from './copies.ts';
@@ -115,6 +116,7 @@ const buildForOutside = async (
     bcc: addressesOf(list, 'bcc'),
     date: plan.date,
     messageId: plan.messageId,
+    feedbackId: makeFeedbackId(deps, plan.userId, plan.date),
     letter: plan.letter,
     summary: input.summary,
     messageKey,

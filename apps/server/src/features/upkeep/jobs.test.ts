@@ -176,6 +176,7 @@ test('rows go when their time is over and not before', async () => {
     import_containers: 0,
     push_devices: 0,
     push_jobs: 0,
+    received_reports: 0,
     sessions: 1,
     devices: 1,
     captchas: 1,

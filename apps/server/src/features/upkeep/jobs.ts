@@ -20,6 +20,7 @@ import {
 } from '../../limits.ts';
 import { discardContainer } from '../mailbox/service.ts';
 import { deleteDeadDevices, deleteOldJobs } from '../push/service.ts';
+import { forgetReceivedReports } from '../received-reports/service.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
 export const removeExpiredRows = async (
@@ -122,5 +123,6 @@ export const removeExpiredRows = async (
     import_containers: brought.length,
     push_devices: await deleteDeadDevices(db, now, ago(PUSH_FAILING_KEPT_MS)),
     push_jobs: await deleteOldJobs(db, ago(PUSH_KEPT_MS)),
+    received_reports: await forgetReceivedReports(deps),
   };
 };

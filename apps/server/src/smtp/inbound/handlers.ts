@@ -14,6 +14,7 @@ import {
   kindOfFailure,
   type RecipientDecision,
 } from '../../features/ingest/service.ts';
+import type { ReportDesk } from '../../features/received-reports/service.ts';
 import { counter } from '../../metrics.ts';
 import { createNetworkTest } from '../../network-text.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
@@ -22,9 +23,10 @@ import { findHostName } from '../auth/host-name.ts';
 import { createArrivalLimits } from './arrival-limits.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { type ConnectionGate, networkOf } from './connection-gate.ts';
-import { REFUSED_RECIPIENTS_MAX } from './limits.ts';
+import { REFUSED_FORGIVEN_MAX, REFUSED_RECIPIENTS_MAX } from './limits.ts';
 import { receiveMessage } from './receive.ts';
 import { type Refusal, refusal, SmtpRefusal } from './replies.ts';
+import { createReportAddresses } from './report-addresses.ts';
 
 export type Parts = {
   readonly gate: ConnectionGate;
@@ -32,6 +34,8 @@ export type Parts = {
   readonly ingest: Ingest;
   /** Counts messages for the reports that their authors' domains ask for. */
   readonly dmarc: Pick<DmarcLedger, 'count'>;
+  /** Reads what others report about us. */
+  readonly reports: Pick<ReportDesk, 'offer'>;
   /** Counts a message that is being received or stored; the function it returns ends that. */
   readonly begin: () => () => void;
 };
@@ -41,6 +45,15 @@ const REFUSED: Record<Exclude<RecipientDecision['kind'], 'accepted'>, Refusal> =
   unknown: 'unknownUser',
   full: 'mailboxFull',
   suspended: 'mailboxOff',
+};
+
+/**
+ * What guessing is answered with, by the refused recipients of a session; null when it is none. Where many send through one
+ * network a stranger can use its share up: a session that is good itself is not ended for it.
+ */
+const answerToUnknown = (refusedCount: number, isNetworkGood: boolean): Refusal | null => {
+  if (refusedCount > (isNetworkGood ? REFUSED_RECIPIENTS_MAX : REFUSED_FORGIVEN_MAX)) return 'tooManyRefused';
+  return isNetworkGood ? null : 'tooManyOfNetwork';
 };
 
 /** RFC 5321 §4.2.1: from here on a reply is for good. */
@@ -64,6 +77,9 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const isGateway = createNetworkTest(deps.config.mailGateways);
   // smtp-server makes a new envelope for every transaction, so what is kept by envelope ends with it.
   const owners = new WeakMap<SMTPServerEnvelope, Map<string, Owner>>();
+  /** Transactions with a recipient whose mail may be a report. */
+  const reported = new WeakSet<SMTPServerEnvelope>();
+  const findUse = createReportAddresses(deps.config);
   const refusedCounts = new WeakMap<SMTPServerSession, number>();
 
   const ownersOf = ({ envelope }: SMTPServerSession): Map<string, Owner> => {
@@ -100,12 +116,18 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     if (decision.kind === 'accepted') {
       if (!(await isWelcome(decision.owner, session))) throw refusal('greylisted');
       ownersOf(session).set(address.toLowerCase(), decision.owner);
+      if (findUse(address) !== null) reported.add(session.envelope);
+      return;
+    }
+    if (decision.kind === 'unknown' && findUse(address) === 'reports') {
+      reported.add(session.envelope);
       return;
     }
     const refusedCount = (refusedCounts.get(session) ?? 0) + 1;
     refusedCounts.set(session, refusedCount);
-    const isGuessing = refusedCount > REFUSED_RECIPIENTS_MAX || !(await limits.mayErr(session.remoteAddress));
-    throw refusal(isGuessing ? 'tooManyRefused' : REFUSED[decision.kind]);
+    throw refusal(
+      answerToUnknown(refusedCount, limits.mayErr(session.remoteAddress)) ?? REFUSED[decision.kind],
+    );
   };
 
   const acceptMessage = async (
@@ -127,15 +149,23 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         envelopeFrom,
       };
       const verdicts = await authenticateMessage(dns, deps.config.hostname, arrival);
-      await parts.ingest.take({
-        ...arrival,
-        findHostName: () => findHostName(dns, arrival.clientIp),
-        recipients: [...ownersOf(session).values()],
-        authenticationResults: verdicts.results,
-        oneClick: verdicts.oneClick,
-        verdicts,
-        receivedAt,
-      });
+      const recipients = [...ownersOf(session).values()];
+      if (recipients.length > 0)
+        await parts.ingest.take({
+          ...arrival,
+          findHostName: () => findHostName(dns, arrival.clientIp),
+          recipients,
+          authenticationResults: verdicts.results,
+          oneClick: verdicts.oneClick,
+          verdicts,
+          receivedAt,
+        });
+      if (reported.has(session.envelope)) {
+        const isProved = verdicts.dmarc === 'pass' || verdicts.dkim === 'pass';
+        const isTaken = parts.reports.offer({ raw, isProved });
+        // Who has a mailbox has the mail by now: it must not come again.
+        if (!isTaken && recipients.length === 0) throw refusal('noSpace');
+      }
       if (verdicts.report !== null && deps.config.isDmarcReported) parts.dmarc.count(verdicts.report);
       const { spf, dkim, dmarc } = verdicts;
       const durationMs = Math.round(performance.now() - startedAtMs);
@@ -160,10 +190,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     onMailFrom: (_address, session, callback) => {
       parts.gate.progress(session.id);
       if (!parts.budget.hasRoom()) return callback(refusal('noSpace'));
-      limits.mayBring(session.remoteAddress).then(
-        isLeft => callback(isLeft ? null : refusal('tooMuch')),
-        error => callback(answerOf(error)),
-      );
+      callback(limits.mayBring(session.remoteAddress) ? null : refusal('tooMuch'));
     },
     onRcptTo: ({ address }, session, callback) => {
       addRecipient(address, session).then(

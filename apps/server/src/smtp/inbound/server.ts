@@ -1,6 +1,6 @@
 /**
  * The SMTP listener: takes mail from other servers, and from nobody who would have us pass it on. It greets as
- * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME and SMTPUTF8, and knows no AUTH. Stopping it lets
+ * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME, SMTPUTF8 and CHUNKING, and knows no AUTH. Stopping it lets
  * messages that are under way be finished and answered.
  */
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import type { SMTPServer } from 'smtp-server';
 import type { Deps } from '../../deps.ts';
 import { createDmarcLedger, type DmarcLedger } from '../../features/dmarc-reports/service.ts';
 import type { Ingest } from '../../features/ingest/service.ts';
+import { createReportDesk, type ReportDesk } from '../../features/received-reports/service.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
 import { createConnectionGate } from './connection-gate.ts';
@@ -35,13 +36,14 @@ export type RunningSmtpServer = {
 };
 
 /**
- * Starts to listen on SMTP_PORT, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it and is closed with
- * the listener. Rejects when the port cannot be had.
+ * Starts to listen on SMTP_PORT, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it, `reports` reads
+ * what others report, and both are closed with the listener. Rejects when the port cannot be had.
  */
 export const startSmtpServer = async (
   deps: Deps,
   ingest: Ingest,
   dmarc: DmarcLedger = createDmarcLedger(deps),
+  reports: ReportDesk = createReportDesk(deps),
 ): Promise<RunningSmtpServer> => {
   const underWay = createCounter();
   const gate = createConnectionGate({
@@ -71,6 +73,7 @@ export const startSmtpServer = async (
       budget: createByteBudget(IN_FLIGHT_MAX_BYTES),
       begin: underWay.begin,
       dmarc,
+      reports,
     }),
   });
   server.guardSockets();
@@ -88,7 +91,7 @@ export const startSmtpServer = async (
     close: async () => {
       clearInterval(renewal);
       await close(server, underWay);
-      await dmarc.close();
+      await Promise.all([dmarc.close(), reports.close()]);
     },
   };
 };

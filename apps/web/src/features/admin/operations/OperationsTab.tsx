@@ -8,6 +8,7 @@ import { JobsSection } from './JobsSection.tsx';
 import { PushSection } from './PushSection.tsx';
 import { QueueSection } from './QueueSection.tsx';
 import { useVersions } from './queries.ts';
+import { ReportsSection } from './ReportsSection.tsx';
 import { Section } from './Section.tsx';
 import { StorageSection } from './StorageSection.tsx';
 
@@ -44,6 +45,7 @@ export function OperationsTab({ level }: { level: AdminLevel }) {
       <QueueSection level={level} />
       <JobsSection />
       <PushSection />
+      <ReportsSection />
       <StorageSection />
       <DomainsSection />
       <CodesSection level={level} />

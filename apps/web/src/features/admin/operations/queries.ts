@@ -55,6 +55,12 @@ export const usePushes = () =>
     queryFn: async () => (await asAdmin('GET push', options => operations.push({}, options))).data,
   });
 
+export const useReports = () =>
+  useQuery({
+    queryKey: [...room, 'reports'],
+    queryFn: async () => (await asAdmin('GET reports', options => operations.reports({}, options))).data,
+  });
+
 export const useStorage = () =>
   useQuery({
     queryKey: [...room, 'storage'],

@@ -1,0 +1,29 @@
+/**
+ * What reports of other servers say about our domains, as numbers, and that mail of a user was complained of. Reports and
+ * complaints are known again by keyed digests, so that one that comes twice counts once.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `create table received_reports (
+    digest bytea primary key,
+    kind text not null check (kind in ('dmarc', 'tls')),
+    domain text not null,
+    day date not null,
+    good bigint not null,
+    bad bigint not null,
+    received_at timestamptz not null
+  )`,
+  'create index received_reports_by_time on received_reports (received_at)',
+  `create table complaints (
+    user_id uuid not null references users (id) on delete cascade,
+    digest bytea not null,
+    received_at timestamptz not null,
+    primary key (user_id, digest)
+  )`,
+  'create index complaints_by_time on complaints (received_at)',
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

@@ -1,0 +1,75 @@
+// Files of reports as strangers send them, through the thread that reads them.
+import { gzipSync } from 'node:zlib';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
+import { expect, test } from 'vitest';
+import { readReport } from './reader.ts';
+
+const XML =
+  '<feedback><report_metadata><org_name>big.test</org_name><report_id>1</report_id><date_range><begin>1795132800</begin></date_range></report_metadata><policy_published><domain>keyfold.test</domain></policy_published><record><row><count>2</count><policy_evaluated><dkim>pass</dkim></policy_evaluated></row></record></feedback>';
+const MIB = 1024 * 1024;
+const READ = {
+  aggregates: [{ kind: 'dmarc', domain: 'keyfold.test', good: 2, bad: 0 }],
+  complaint: null,
+  isBroken: false,
+};
+const NOTHING = { aggregates: [], complaint: null };
+
+const mailOf = (file: Uint8Array, type: string): Buffer =>
+  Buffer.from(
+    `From: x@big.test\r\nSubject: Report\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n<feedback>not this</feedback>\r\n--b\r\nContent-Type: ${type}\r\nContent-Disposition: attachment; filename=r\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(file).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n--b--\r\n`,
+  );
+const zipOf = async (...files: readonly Uint8Array[]): Promise<Uint8Array> => {
+  const writer = new ZipWriter(new Uint8ArrayWriter());
+  for (const [index, file] of files.entries()) await writer.add(`${index}.xml`, new Uint8ArrayReader(file));
+  return writer.close();
+};
+
+test('a report is read packed either way, plain, and as the mail itself', async () => {
+  const xml = Buffer.from(XML);
+  expect(await readReport(mailOf(gzipSync(xml), 'application/gzip'))).toMatchObject(READ);
+  expect(await readReport(mailOf(await zipOf(xml), 'application/zip'))).toMatchObject(READ);
+  expect(await readReport(mailOf(xml, 'text/xml'))).toMatchObject(READ);
+  const alone = `From: x@big.test\r\nContent-Type: application/gzip\r\nContent-Transfer-Encoding: base64\r\n\r\n${gzipSync(xml).toString('base64')}\r\n`;
+  expect(await readReport(Buffer.from(alone))).toMatchObject(READ);
+});
+
+test('mail without a report says nothing', async () => {
+  expect(await readReport(Buffer.from('From: al@sender.test\r\n\r\nHello\r\n'))).toEqual({
+    ...NOTHING,
+    isBroken: false,
+  });
+});
+
+test('archives that grow without end, lie or are damaged are left out', async () => {
+  const bomb = Buffer.alloc(64 * MIB, ' ');
+  const inside = await zipOf(Buffer.from(XML));
+  const damaged = Buffer.from(inside).fill(0xff, 45, 70);
+  const twice = await zipOf(gzipSync(Buffer.from(XML)));
+  const liar = Buffer.from(await zipOf(bomb));
+  // The size that the archive names is made small, in both places.
+  for (const at of [liar.indexOf('PK\x01\x02') + 24]) liar.writeUInt32LE(10, at);
+  for (const file of [gzipSync(bomb), gzipSync(gzipSync(bomb)), await zipOf(bomb), damaged, twice, liar])
+    expect(await readReport(mailOf(file, 'application/gzip'))).toEqual({ ...NOTHING, isBroken: true });
+  expect(await readReport(mailOf(gzipSync(XML).subarray(0, 60), 'application/gzip'))).toMatchObject({
+    isBroken: true,
+  });
+}, 60_000);
+
+test('one that takes too long is given up', async () => {
+  expect(await readReport(mailOf(gzipSync(XML), 'application/gzip'), 1)).toEqual({
+    ...NOTHING,
+    isBroken: true,
+  });
+});
+
+test('a complaint is known by the mark of the mail that it is about', async () => {
+  const complaint = (type: string, original: string) =>
+    Buffer.from(
+      `From: fbl@big.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nA complaint\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nVersion: 1\r\n\r\n--b\r\nContent-Type: ${original}\r\n\r\nFrom: ann@keyfold.test\r\nCFBL-Feedback-ID: mark_of-that-very-mail\r\nSubject: buy\r\n\r\nnow\r\n--b--\r\n`,
+    );
+  const found = { aggregates: [], complaint: 'mark_of-that-very-mail', isBroken: false };
+  expect(await readReport(complaint('abuse', 'message/rfc822'))).toEqual(found);
+  expect(await readReport(complaint('Fraud', 'text/rfc822-headers'))).toEqual(found);
+  expect(await readReport(complaint('not-spam', 'message/rfc822'))).toMatchObject({ complaint: null });
+  expect(await readReport(complaint('abuse', 'text/plain'))).toMatchObject({ complaint: null });
+});

@@ -1,0 +1,20 @@
+/**
+ * Addresses to which other servers report: those that exist for reports alone, whose mail is read by the server and kept by
+ * nobody, and those of people who are told of trouble (RFC 2142), whose mail is read besides.
+ */
+import { normaliseAddress, withoutTag } from '@keyfold/mail/address-form';
+import type { Config } from '../../config.ts';
+
+/** No user of a service domain can have these names (features/auth/usernames.ts). */
+const REPORTS: ReadonlySet<string> = new Set(['dmarc', 'tls-rpt', 'tlsrpt']);
+const PEOPLE: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
+
+/** Tells what an address is for; null for all others. */
+export const createReportAddresses =
+  ({ domains }: Pick<Config, 'domains'>) =>
+  (given: string): 'people' | 'reports' | null => {
+    const address = normaliseAddress(given);
+    const [name = '', domain = ''] = (withoutTag(address) ?? address).split('@');
+    if (PEOPLE.has(name)) return 'people';
+    return REPORTS.has(name) && domains.includes(domain) ? 'reports' : null;
+  };
