@@ -12,6 +12,7 @@ import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
 import { BACKUP_USAGE, isBackupCommand, runBackupCommand } from './features/backup/commands.ts';
 import { dkimRecords } from './features/delivery/service.ts';
 import { resetSecondFactor } from './features/second-factor/reset.ts';
+import { releaseSender } from './features/send-watch/service.ts';
 import { CODES_USAGE, isCodeCommand, runCodeCommand } from './features/signup-codes/commands.ts';
 import { createLogger } from './logger.ts';
 import { explainStartFailure } from './start-failure.ts';
@@ -22,6 +23,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   list                           show the admins
   set-plan PLAN ADDRESS          give the owner of ADDRESS a plan; PLAN is ${PLANS.join(', ')}
   reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
+  release-mail ADDRESS           let mail to the outside go on that is held because it looked like spam
   dkim                           show the DNS records to publish for the service's domains
 ${CODES_USAGE}
 ${BACKUP_USAGE}`;
@@ -73,6 +75,12 @@ const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promi
         ]
       : [`${first} has no second factor.`];
   }
+  if (command === 'release-mail' && first !== undefined)
+    return [
+      (await releaseSender(deps, first))
+        ? `Mail of ${first} to the outside goes on.`
+        : `No mail of ${first} is held.`,
+    ];
   if (command === 'list') {
     const admins = await findAdmins(deps.db);
     return admins.length === 0
@@ -90,6 +98,7 @@ const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {
     list: rest.length === 0,
     'set-plan': rest.length === 2 && isPlan(rest[0]),
     'reset-second-factor': rest.length === 1,
+    'release-mail': rest.length === 1,
     dkim: rest.length === 0,
     affiliate: isCodeCommand('affiliate', rest),
     invitation: isCodeCommand('invitation', rest),

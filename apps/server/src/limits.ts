@@ -178,6 +178,20 @@ export const INVITE_LIFETIME_MS = 7 * DAY_MS;
 /** The link by which a member sets a new password is good this long. */
 export const RESET_LIFETIME_MS = 3 * DAY_MS;
 
+/** What is sent to the outside is watched over so long ([Note: Signs]). */
+export const SEND_WATCHED_MS = DAY_MS;
+/** An account of the free plan is fresh for so long, and writes to so many people outside whom it never wrote to before. */
+export const FRESH_ACCOUNT_MS = 3 * DAY_MS;
+export const FRESH_STRANGERS_PER_DAY = 50;
+/** So many recipients, and such a share of all, that were refused or got what looks like spam are a sign. */
+export const WATCHED_RECIPIENTS_MIN = 20;
+export const WATCHED_SHARE_MAX = 0.3;
+/** How long the first, the second and each further hold lasts; after this time without one the next is the first again. */
+export const SEND_HOLDS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
+export const SEND_STRIKES_KEPT_MS = 7 * DAY_MS;
+/** Who was not written to for the first time within this time counts as new again. */
+export const OUTSIDE_RECIPIENT_KEPT_MS = 365 * DAY_MS;
+
 /** What each plan allows (Spec §9 shows 5 GB; limits of the paid plans are ours). */
 export const PLAN_LIMITS = {
   free: {
@@ -187,6 +201,7 @@ export const PLAN_LIMITS = {
     memberLimit: 5,
     sendsPerHour: 100,
     recipientsPerHour: 500,
+    strangersPerDay: 150,
   },
   plus: {
     storageBytes: 50 * GIB,
@@ -195,6 +210,7 @@ export const PLAN_LIMITS = {
     memberLimit: 25,
     sendsPerHour: 500,
     recipientsPerHour: 2_500,
+    strangersPerDay: 750,
   },
   pro: {
     storageBytes: 500 * GIB,
@@ -203,6 +219,7 @@ export const PLAN_LIMITS = {
     memberLimit: 250,
     sendsPerHour: 2000,
     recipientsPerHour: 10_000,
+    strangersPerDay: 3_000,
   },
 } as const;
 

@@ -16,6 +16,8 @@ export type TransferConfig = {
   readonly mailGateways: readonly string[];
   /** Whether domains that ask for it are told each day how their mail fared at DMARC. */
   readonly isDmarcReported: boolean;
+  /** Whether mail to the outside is held for a while when it shows signs of a compromised account. */
+  readonly isSendingWatched: boolean;
 };
 
 const yesOrNo = z.enum(['true', 'false'], { message: 'must be true or false' });
@@ -25,6 +27,7 @@ export const transferEnvironment = {
   KEYFOLD_DANE: yesOrNo.default('true'),
   KEYFOLD_GREYLISTING: yesOrNo.default('false'),
   KEYFOLD_DMARC_REPORTS: yesOrNo.default('true'),
+  KEYFOLD_SEND_WATCH: yesOrNo.default('true'),
   KEYFOLD_ARRIVALS_PER_MINUTE: z
     .string()
     .default('600')
@@ -44,12 +47,14 @@ export const readTransferConfig = (given: {
   readonly KEYFOLD_DANE: 'false' | 'true';
   readonly KEYFOLD_GREYLISTING: 'false' | 'true';
   readonly KEYFOLD_DMARC_REPORTS: 'false' | 'true';
+  readonly KEYFOLD_SEND_WATCH: 'false' | 'true';
   readonly KEYFOLD_ARRIVALS_PER_MINUTE: number;
   readonly KEYFOLD_MAIL_GATEWAYS: readonly string[];
 }): TransferConfig => ({
   isDaneUsed: given.KEYFOLD_DANE === 'true',
   isGreylistOn: given.KEYFOLD_GREYLISTING === 'true',
   isDmarcReported: given.KEYFOLD_DMARC_REPORTS === 'true',
+  isSendingWatched: given.KEYFOLD_SEND_WATCH === 'true',
   arrivalsPerMinute: given.KEYFOLD_ARRIVALS_PER_MINUTE,
   mailGateways: Object.freeze([...given.KEYFOLD_MAIL_GATEWAYS]),
 });

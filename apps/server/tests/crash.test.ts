@@ -55,6 +55,8 @@ beforeAll(async () => {
   outside = await startOutside();
   product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
+    // Every letter goes to people who were never written to.
+    KEYFOLD_SEND_WATCH: 'false',
     KEYFOLD_LOG: 'warn',
     SMTP_RELAY: outside.relayUrl,
   });

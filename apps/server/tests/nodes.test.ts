@@ -55,6 +55,7 @@ const startNode = async (roles: string): Promise<Node> => {
       KEYFOLD_HOST: '127.0.0.1',
       KEYFOLD_LOG: 'error',
       KEYFOLD_CAPTCHA_COST: '0',
+      KEYFOLD_SEND_WATCH: 'false',
       PORT: String(port),
       SMTP_PORT: String(smtpPort),
       METRICS_PORT: '0',

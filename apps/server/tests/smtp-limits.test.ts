@@ -220,6 +220,32 @@ test('many deliveries at once leave every counter right', async () => {
   }
 });
 
+test('fifty deliveries at once take no more room than a mailbox has', async () => {
+  const tight = await addReader(inbound.deps.db, ['tight@keyfold.test']);
+  const limitBytes = PLAN_LIMITS.free.storageBytes;
+  const before = limitBytes - 300_000;
+  const mailbox = inbound.deps.db.updateTable('mailboxes').where('user_id', '=', tight.userId);
+  await mailbox.set({ used_bytes: before }).execute();
+  const body = 'x'.repeat(20_000);
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      send(`Subject: race\r\nMessage-ID: <race${n}@sender.test>\r\n\r\n${body}\r\n`, tight.address),
+    ),
+  );
+  const taken = replies.filter(reply => reply.startsWith('250')).length;
+  expect(taken).toBeGreaterThan(5);
+  expect(replies.filter(reply => reply.startsWith('552 5.2.2')).length).toBe(50 - taken);
+  const rows = await sql<{ used: number; stored: number; mails: number }>`
+    select b.used_bytes::float8 as used, coalesce(sum(m.size_bytes), 0)::float8 as stored, count(m.id)::int as mails
+    from mailboxes b left join mails m on m.user_id = b.user_id
+    where b.user_id = ${tight.userId} group by b.used_bytes`.execute(inbound.deps.db);
+  expect(rows.rows[0]?.mails).toBe(taken);
+  expect(rows.rows[0]?.used).toBe(before + (rows.rows[0]?.stored ?? 0));
+  expect(rows.rows[0]?.used).toBeLessThanOrEqual(limitBytes);
+  await mailbox.set({ used_bytes: rows.rows[0]?.stored ?? 0 }).execute();
+  await recount(inbound.deps.db, tight.userId);
+});
+
 test('a client that leaves in the middle of a message leaves nothing behind', async () => {
   const client = await open();
   await client.command('MAIL FROM:<al@sender.test>');

@@ -90,7 +90,10 @@ const auditEntry = z.object({
   id: z.string(),
   at: z.string(),
   /** By whom; the address is null for the operator and billing, and once the account is gone. A member: of an organisation. */
-  actor: z.object({ kind: z.enum(['admin', 'operator', 'billing', 'member']), email: z.string().nullable() }),
+  actor: z.object({
+    kind: z.enum(['admin', 'operator', 'billing', 'member', 'service']),
+    email: z.string().nullable(),
+  }),
   action: z.enum(AUDIT_ACTIONS),
   /** About whom; null where nobody is concerned, and once the account is gone. */
   subject: z.string().nullable(),

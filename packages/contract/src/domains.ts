@@ -5,11 +5,8 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
-import { emailAddress } from './fields.ts';
-import { DOMAIN_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from './limits.ts';
-
-/** A domain as typed; normalised by the server. */
-const domainName = z.string().trim().min(1).max(DOMAIN_MAX_CHARACTERS);
+import { domainName, emailAddress } from './fields.ts';
+import { USERNAME_MAX_CHARACTERS } from './limits.ts';
 
 /** What a record is for. The last two are recommended, the others needed. */
 export const RECORD_PURPOSES = ['ownership', 'mx', 'spf', 'dkim', 'dmarc', 'mta_sts', 'tls_rpt'] as const;

@@ -2,7 +2,7 @@
  * Field schemas that several calls share: base64 of a known size, ids, flags in a query string. No call stands here.
  */
 import { z } from 'zod';
-import { EMAIL_IDS_MAX, EMAIL_MAX_CHARACTERS } from './limits.ts';
+import { DOMAIN_MAX_CHARACTERS, EMAIL_IDS_MAX, EMAIL_MAX_CHARACTERS } from './limits.ts';
 
 // One class of characters and no groups: a pattern that repeats a group of four keeps a place to go back to for each, and
 // a body of ten megabytes overflows that; so would a search for the padding from every place of a long text.
@@ -48,6 +48,9 @@ export const plainText = (maxCharacters: number) =>
     .trim()
     .max(maxCharacters)
     .regex(/^\P{Cc}*$/u, 'Holds control characters');
+
+/** The name of a domain as typed; whether it can be one is for the server to say. */
+export const domainName = plainText(DOMAIN_MAX_CHARACTERS).min(1);
 
 /** A boolean, also as the text `true` or `false` of a query string. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform(text => text === 'true')]);

@@ -178,6 +178,8 @@ export const AUDIT_ACTIONS = [
   'remove_affiliate',
   'deliver_mail_now',
   'drop_mail',
+  'hold_mail',
+  'release_mail',
   ...ORGANIZATION_ACCOUNT_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

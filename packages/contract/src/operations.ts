@@ -5,11 +5,10 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf } from './envelope.ts';
-import { id, wholeNumber } from './fields.ts';
-import { DOMAIN_MAX_CHARACTERS, OPERATIONS_PAGE_MAX } from './limits.ts';
+import { domainName, id, wholeNumber } from './fields.ts';
+import { OPERATIONS_PAGE_MAX } from './limits.ts';
 import { PUSH_PLATFORMS } from './notifications.ts';
 
-const domainName = z.string().trim().min(1).max(DOMAIN_MAX_CHARACTERS);
 const page = wholeNumber(1, OPERATIONS_PAGE_MAX).default(1);
 const time = z.iso.datetime();
 

@@ -5,10 +5,9 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
-import { id, plainText, wholeNumber } from './fields.ts';
+import { domainName, id, plainText, wholeNumber } from './fields.ts';
 import {
   AUDIT_PAGE_MAX,
-  DOMAIN_MAX_CHARACTERS,
   NAME_MAX_CHARACTERS,
   ORGANIZATION_ACTIONS,
   ORGANIZATION_NAME_MAX_CHARACTERS,
@@ -18,7 +17,6 @@ import {
 
 const role = z.enum(ORGANIZATION_ROLES);
 const name = plainText(ORGANIZATION_NAME_MAX_CHARACTERS).min(1);
-const domainName = z.string().trim().min(1).max(DOMAIN_MAX_CHARACTERS);
 
 /** What somebody can do in an organisation; `create` is for who is in none. */
 export const ORGANIZATION_RIGHTS = [

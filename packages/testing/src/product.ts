@@ -17,6 +17,8 @@ export type Product = {
   readonly httpPort: number;
   readonly smtpPort: number;
   readonly dataDir: string;
+  /** Id of the process. Throws while it does not run. */
+  readonly pid: () => number;
   /** Everything the process printed, its log included. */
   readonly output: () => string;
   readonly start: () => Promise<void>;
@@ -140,6 +142,7 @@ export const createProduct = async (env: Readonly<Record<string, string>> = {}):
     httpPort,
     smtpPort,
     dataDir,
+    pid: () => getRunning().pid,
     output: () => output,
     start,
     stop: () => end('SIGTERM'),

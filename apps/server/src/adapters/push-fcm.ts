@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 const ASSERTION_SECONDS = 3600;
 /** A token is renewed this long before it ends. */
 const MARGIN_MS = 60 * SECOND_MS;
-const ANSWER_MAX_CHARACTERS = 64 * 1024;
+const ANSWER_MAX_BYTES = 64 * 1024;
 
 type Token = { readonly text: string; readonly endsAtMs: number };
 
@@ -28,10 +28,22 @@ class SignInFailure extends Error {
   }
 }
 
+/** An answer's text; what is longer than any of theirs is not read to its end. */
+const readText = async (answer: Response): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of answer.body ?? []) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > ANSWER_MAX_BYTES) return '';
+  }
+  return Buffer.concat(pieces).toString('utf8');
+};
+
 const readJson = async (answer: Response): Promise<Record<string, unknown>> => {
-  const text = await answer.text();
+  const text = await readText(answer);
   try {
-    const value: unknown = JSON.parse(text.slice(0, ANSWER_MAX_CHARACTERS));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

@@ -1,5 +1,7 @@
 // The senders of all kinds against servers that speak the protocols of FCM, APNs and Web Push.
 import { createECDH, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPush, pushSubscription } from '../../tests/harness/push.ts';
@@ -103,6 +105,26 @@ describe('Firebase Cloud Messaging', () => {
     nowMs += 2_000;
     await sendTo(sender, token);
     expect(peer.signIns).toBe(2);
+  });
+
+  test('an answer without end is not read to its end', async () => {
+    const endless = createServer((request, response) => {
+      request.resume();
+      response.writeHead(500, { 'content-type': 'application/json' });
+      const fill = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+      };
+      response.on('drain', fill);
+      fill();
+    });
+    await new Promise<void>(resolve => endless.listen(0, '127.0.0.1', resolve));
+    const apiBase = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+    const startedAt = performance.now();
+    const deaf = createFcmSender({ ...peer.config, apiBase }, () => nowMs);
+    expect(await sendTo(deaf, token)).toMatchObject({ kind: 'later' });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    endless.closeAllConnections();
+    await new Promise(resolve => endless.close(resolve));
   });
 
   test('a bearer that is refused is thrown away, and nobody’s device with it', async () => {

@@ -18,6 +18,8 @@ export type ScannedMessage = {
   readonly hostName: string | null;
   /** Envelope sender; empty for a bounce. */
   readonly envelopeFrom: string;
+  /** Whether it is a letter of a user of ours: its sender is proved, and where it comes from says nothing. */
+  readonly isOutgoing?: true;
 };
 
 export type SpamScanner = {
@@ -98,6 +100,8 @@ const ask = (url: URL, message: ScannedMessage, timeLimitMs: number): Promise<nu
           helo: headerValue(message.helo),
           ...(message.hostName === null ? {} : { hostname: headerValue(message.hostName) }),
           from: headerValue(message.envelopeFrom),
+          // To rspamd, who has a user name has signed in.
+          ...(message.isOutgoing === true ? { user: 'keyfold' } : {}),
         },
       },
       answer => {

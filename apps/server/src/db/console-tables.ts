@@ -8,7 +8,7 @@ export type AuditEntriesTable = {
   /** Grows with every entry. */
   id: Generated<number>;
   at: ColumnType<Date, Date | string, never>;
-  actor_kind: 'admin' | 'operator' | 'billing' | 'member';
+  actor_kind: 'admin' | 'operator' | 'billing' | 'member' | 'service';
   /** The admin, or the member of an organisation; null for the others, and once that account is gone. */
   actor_id: string | null;
   /** Of a member alone: the organisation, which may have ended. */

@@ -52,6 +52,7 @@ import * as reportCounts from './migrations/0058-report-counts.ts';
 
 import * as containerHolds from './migrations/0059-container-holds.ts';
 import * as pushByUser from './migrations/0060-push-by-user.ts';
+import * as sendWatch from './migrations/0064-send-watch.ts';
 import * as receivedReports from './migrations/0070-received-reports.ts';
 import type { Db } from './pool.ts';
 
@@ -102,6 +103,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0058-report-counts': reportCounts,
   '0059-container-holds': containerHolds,
   '0060-push-by-user': pushByUser,
+  '0064-send-watch': sendWatch,
   '0070-received-reports': receivedReports,
 };
 

@@ -79,6 +79,34 @@ type ComplaintsTable = {
   received_at: Instant;
 };
 
+type OutsideRecipientsTable = {
+  user_id: string;
+  /** Keyed digest of the user and of an address outside. */
+  digest: Buffer;
+  first_at: Instant;
+};
+
+type OutsideCountsTable = {
+  user_id: string;
+  /** Begin of the hour. */
+  hour: Instant;
+  tried: WithDefault<number>;
+  refused: WithDefault<number>;
+  suspicious: WithDefault<number>;
+};
+
+/** Why mail to the outside is held ([Note: Signs]). */
+export type HoldReason = 'content' | 'refusals' | 'strangers';
+
+type SendHoldsTable = {
+  user_id: string;
+  reason: HoldReason;
+  held_until: Instant;
+  /** Holds one after the other. */
+  strikes: number;
+  told_at: InstantOrNull;
+};
+
 /** These tables by name. */
 export type TransferTables = {
   outbound_messages: OutboundMessagesTable;
@@ -88,4 +116,7 @@ export type TransferTables = {
   greylist: GreylistTable;
   received_reports: ReceivedReportsTable;
   complaints: ComplaintsTable;
+  outside_recipients: OutsideRecipientsTable;
+  outside_counts: OutsideCountsTable;
+  send_holds: SendHoldsTable;
 };

@@ -1,10 +1,11 @@
-// Slow bodies: an end for those that take too long, by route; and for what is sent on after its answer.
+// Slow bodies: an end for those that take too long, by route; and for what is sent on after its answer. Connections: how many.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundArrival } from './arrival.ts';
+import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
 
 const USUAL_MS = 600;
 let app: FastifyInstance;
@@ -85,4 +86,99 @@ test('a body in time lets its connection be used again', async () => {
   await expect.poll(text).toContain('{"size":3}');
   socket.destroy();
   await ended;
+});
+
+/** An app that holds ten connections, five of one network, and one path whose answer waits until it is let go. */
+const startGuarded = async () => {
+  const guarded = fastify({ clientErrorHandler: (_error, socket) => socket.destroySoon() });
+  const held: (() => void)[] = [];
+  const letGo = () => {
+    for (const answer of held.splice(0)) answer();
+  };
+  guardConnections(guarded, { totalMax: 10, perNetworkMax: 5, staleMs: 300 }, ip => ip === '127.0.0.99');
+  guarded.get('/', async () => ({ ok: true }));
+  guarded.get('/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
+  await guarded.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = guarded.server.address() as AddressInfo;
+  const open = async (localAddress: string, sent: string) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    let text = '';
+    let isClosed = false;
+    socket.on('data', data => {
+      text += data.toString();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      isClosed = true;
+    });
+    await once(socket, 'connect');
+    socket.write(sent);
+    return { socket, text: () => text, isClosed: () => isClosed };
+  };
+  /** What a normal visitor from a network of their own is answered. */
+  const visit = async (from = '127.0.0.50'): Promise<string> => {
+    const { socket, text, isClosed } = await open(
+      from,
+      'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    );
+    await expect.poll(() => isClosed() || text().includes('}')).toBe(true);
+    socket.destroy();
+    return text().slice(9, 12);
+  };
+  return { guarded, held, letGo, open, visit };
+};
+const DRIBBLED = 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ';
+const HELD = 'GET /held HTTP/1.1\r\nhost: x\r\n\r\n';
+
+test('one network has its share of connections, and those that get nothing done give way', async () => {
+  const { guarded, open, visit } = await startGuarded();
+  const slow = await Promise.all(Array.from({ length: 5 }, () => open('127.0.0.2', DRIBBLED)));
+  const early = await open('127.0.0.2', DRIBBLED);
+  await expect.poll(early.isClosed).toBe(true);
+  expect(early.text()).toMatch(/^HTTP\/1\.1 503 /);
+  expect(await visit()).toBe('200');
+  await wait(350);
+  // From the crowded network itself: a normal visitor takes the place of one that does not come to the point.
+  expect(await visit('127.0.0.2')).toBe('200');
+  await expect.poll(() => slow.filter(one => one.isClosed()).length).toBe(1);
+  expect(await visit('127.0.0.2')).toBe('200');
+  for (const { socket } of slow) socket.destroy();
+  await guarded.close();
+});
+
+test('all networks together fill no server, and there is room again at once', async () => {
+  const { guarded, open, visit } = await startGuarded();
+  const slow = await Promise.all(Array.from({ length: 10 }, (_, n) => open(`127.0.0.${10 + n}`, DRIBBLED)));
+  expect(await visit()).toBe('503');
+  await wait(350);
+  for (let visits = 0; visits < 3; visits++) expect(await visit()).toBe('200');
+  for (const { socket } of slow) socket.destroy();
+  await expect.poll(() => visit()).toBe('200');
+  await guarded.close();
+});
+
+test('what is being answered is cut for nobody, and connections of a proxy are many people’s', async () => {
+  const { guarded, held, letGo, open, visit } = await startGuarded();
+  const working = await Promise.all(Array.from({ length: 10 }, () => open('127.0.0.99', HELD)));
+  await expect.poll(() => held.length).toBe(10);
+  await wait(350);
+  expect(await visit('127.0.0.99')).toBe('503');
+  expect(working.some(one => one.isClosed())).toBe(false);
+  letGo();
+  for (const one of working) await expect.poll(one.text).toContain('{"ok":true}');
+  // Idle now, between two requests: the first that has been so long enough gives way.
+  await wait(350);
+  expect(await visit()).toBe('200');
+  for (const { socket } of working) socket.destroy();
+  await guarded.close();
+});
+
+test('limits follow from how many files may be open', () => {
+  expect(limitsFor(Number.POSITIVE_INFINITY)).toMatchObject({ totalMax: 20_000, perNetworkMax: 1_000 });
+  expect(limitsFor(4_096)).toMatchObject({ totalMax: 2_596, perNetworkMax: 1_000 });
+  expect(limitsFor(256)).toMatchObject({ totalMax: 100, perNetworkMax: 100 });
+  expect(isCramped(limitsFor(4_096))).toBe(true);
+  expect(isCramped(limitsFor(65_536))).toBe(false);
+  expect(openFilesMax('/nowhere')).toBe(Number.POSITIVE_INFINITY);
+  expect(openFilesMax()).toBeGreaterThan(0);
 });

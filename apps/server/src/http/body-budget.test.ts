@@ -6,7 +6,7 @@ import { createBodyBudget } from './body-budget.ts';
 
 const MIB = 1024 * 1024;
 
-test('one user has two of the largest bodies under way, all together a few more, small ones are free', () => {
+test('one user has two of the largest bodies under way, all together a few more, small ones beside them', () => {
   const budget = createBodyBudget();
   const first = budget.take('a', 50 * MIB);
   budget.take('a', 50 * MIB);
@@ -18,6 +18,16 @@ test('one user has two of the largest bodies under way, all together a few more,
   first();
   budget.take('d', 50 * MIB);
   expect(() => budget.take('e', 50 * MIB)).toThrow('not reachable');
+});
+
+test('small bodies that are held fill no machine either, whoever holds them', () => {
+  const budget = createBodyBudget();
+  for (let n = 0; n < 128; n++) budget.take('a', 256 * 1024);
+  expect(() => budget.take('a', 256 * 1024)).toThrow('Rate limited');
+  budget.take('a', 4096);
+  for (let other = 0; other < 7; other++) for (let n = 0; n < 32; n++) budget.take(`network ${other}`, MIB);
+  expect(() => budget.take('b', MIB)).toThrow('not reachable');
+  budget.take('b', 4096);
 });
 
 let app: TestApp;

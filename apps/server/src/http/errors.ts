@@ -24,13 +24,17 @@ const FRAMEWORK_CODES: Readonly<Record<number, ErrorCode>> = {
   415: 'media_refused',
 };
 
+/** What PostgreSQL says of a text that it cannot hold: one with a zero byte. */
+const NO_CHARACTER = '22021';
+
 /** The documented error that any thrown value means. */
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return new AppError('failed', { cause: error });
   const outage = findOutage(error);
   if (outage !== null) return new AppError(outage, { cause: error });
-  const { statusCode } = error as Partial<FastifyError>;
+  const { statusCode, code } = error as Partial<FastifyError>;
+  if (code === NO_CHARACTER) return new AppError('malformed', { cause: error });
   if (error instanceof Error && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError(FRAMEWORK_CODES[statusCode] ?? 'malformed', { cause: error });
   }

@@ -5,6 +5,7 @@
 import type { Call, CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../adapters/network.ts';
 import type { Deps } from '../deps.ts';
 import { type Admission, admit } from './access.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -65,12 +66,14 @@ const countedOf = (input: Input, context: RequestContext, admission: Admission):
   userId: context.caller?.userId ?? null,
   plan: admission.session?.plan ?? 'free',
   account: typeof input.email === 'string' ? input.email : undefined,
+  browserToken: context.cookie('browser'),
 });
 
-/** Bytes that a body may turn out to have: those announced, or the limit when nothing is. */
+/** Bytes that a body may turn out to have: those announced, or the limit when it comes without an announcement. */
 const expectedBytes = (call: Call, request: FastifyRequest): number => {
   if (call.method === 'GET') return 0;
-  const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const announced = coding === undefined ? Number(length ?? 0) : Number.POSITIVE_INFINITY;
   return Math.min(announced, bodyLimitOf(call.path));
 };
 
@@ -118,9 +121,10 @@ const mountCall = (
     onRequest: async (request, reply) => {
       const admission = await admit(deps, call, request);
       admissions.set(request, admission);
-      if (admission.session === null || call.transport === 'upload') return;
+      if (call.transport === 'upload') return;
+      const owner = admission.session?.userId ?? networkOf(request.ip);
       // Held until the connection is done with the answer, which frees what the body was turned into.
-      reply.raw.once('close', budget.take(admission.session.userId, expectedBytes(call, request)));
+      reply.raw.once('close', budget.take(owner, expectedBytes(call, request)));
     },
     handler: async (request, reply) => {
       if (call.transport !== 'upload') return answer(request, reply, null);

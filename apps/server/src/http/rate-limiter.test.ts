@@ -42,6 +42,27 @@ test('a right password forgives the wrong ones before it', async () => {
   }
 });
 
+test('whoever guesses from six addresses and more does not keep the owner out of a browser of their own', async () => {
+  const { client, email, loginHash } = await registerTestUser(app);
+  const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+  for (let ip = 1; ip <= 7; ip++)
+    for (let attempt = 0; attempt < 10; attempt++)
+      await codeOf(app.client().auth.login({ email, password: WRONG }, from(`198.51.100.${ip}`)));
+  const owner = { email, password: loginHash };
+  const elsewhere = from('203.0.113.9');
+  expect(await codeOf(app.client().auth.login(owner, elsewhere))).toBe('429 rate_limited');
+  await client.auth.login(owner, elsewhere);
+  // What was made for it helps nobody else, at no other account.
+  const other = await registerTestUser(app);
+  const copied = app.client();
+  copied.jar.set('keyfold_browser', other.client.jar.get('keyfold_browser') ?? '', '/auth');
+  expect(await codeOf(copied.auth.login(owner, elsewhere))).toBe('429 rate_limited');
+  // It is worth ten guesses, too.
+  for (let attempt = 0; attempt < 10; attempt++)
+    expect(await codeOf(client.auth.login({ email, password: WRONG }, elsewhere))).toBe('401 login_refused');
+  expect(await codeOf(client.auth.login(owner, elsewhere))).toBe('429 rate_limited');
+});
+
 test('keys are asked for sixty times a minute and no more', async () => {
   const { client } = await registerTestUser(app);
   const ask = () => client.mail.keys({ users: ['a@example.org'] });

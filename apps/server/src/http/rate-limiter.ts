@@ -10,6 +10,7 @@ import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../adapters/network.ts';
 import type { Deps } from '../deps.ts';
+import { isKnownBrowser } from '../features/auth/service.ts';
 import { RATE_RULES, type RateRule } from './rate-limits.ts';
 
 const TABLE = 'rate_limits';
@@ -21,6 +22,8 @@ export type Counted = {
   readonly plan: Plan;
   /** The account that the request names. */
   readonly account: string | undefined;
+  /** The cookie by which a browser is known again. */
+  readonly browserToken?: string | undefined;
 };
 
 export type RateLimiter = {
@@ -37,18 +40,23 @@ LOOPBACK.addAddress('::1', 'ipv6');
 const isLoopback = (ip: string): boolean =>
   LOOPBACK.check(ip.replace(/^::ffff:/, ''), isIPv6(ip) && !ip.startsWith('::ffff:') ? 'ipv6' : 'ipv4');
 
-/** What a rule counts a request under; null when it does not count this one. */
-const keyOf = (rule: RateRule, counted: Counted): readonly string[] | null => {
-  const account = counted.account === undefined ? null : normaliseAddress(counted.account);
+const accountOf = ({ account }: Counted): string | null =>
+  account === undefined ? null : normaliseAddress(account);
+
+/** What a rule counts a request under; null when it does not count this one. `isKnown`: [Note: Known browsers]. */
+const keyOf = (rule: RateRule, counted: Counted, isKnown: boolean): readonly string[] | null => {
+  const account = accountOf(counted);
   switch (rule.by) {
     case 'ip':
       return isLoopback(counted.ip) ? null : [networkOf(counted.ip)];
     case 'user':
       return counted.userId === null ? null : [counted.userId];
     case 'account':
-      return account === null ? null : [account];
+      return account === null || isKnown ? null : [account];
     case 'visitor':
-      return account === null ? null : [account, networkOf(counted.ip)];
+      return account === null || isKnown ? null : [account, networkOf(counted.ip)];
+    case 'browser':
+      return account === null || !isKnown ? null : [account, counted.browserToken ?? ''];
   }
 };
 
@@ -76,17 +84,31 @@ export const createRateLimiter = (deps: Pick<Deps, 'db' | 'masterKey'>): RateLim
     limiters.set(id, limiter);
     return limiter;
   };
-  const rulesFor = (callName: string, counted: Counted) =>
-    ((RATE_RULES as Readonly<Record<string, readonly RateRule[]>>)[callName] ?? []).flatMap(rule => {
-      const parts = keyOf(rule, counted);
+  // Looked up once for a request: a success makes its browser a known one.
+  const known = new WeakMap<Counted, Promise<boolean>>();
+  /** Whether the request is from a browser that the account was signed in to before; asked only where it counts. */
+  const findKnown = (rules: readonly RateRule[], counted: Counted): Promise<boolean> => {
+    const account = accountOf(counted);
+    const isAsked = rules.some(({ by }) => by === 'browser');
+    if (account === null || counted.browserToken === undefined || !isAsked) return Promise.resolve(false);
+    const found = known.get(counted) ?? isKnownBrowser(deps.db, account, counted.browserToken);
+    known.set(counted, found);
+    return found;
+  };
+  const rulesFor = async (callName: string, counted: Counted) => {
+    const rules = (RATE_RULES as Readonly<Record<string, readonly RateRule[]>>)[callName] ?? [];
+    const isKnown = await findKnown(rules, counted);
+    return rules.flatMap(rule => {
+      const parts = keyOf(rule, counted, isKnown);
       if (parts === null) return [];
       const key = deps.masterKey.digest('rate limit', parts.join(' ')).toString('base64url');
       const points = typeof rule.points === 'number' ? rule.points : rule.points(counted.plan);
       return [{ rule, key, limiter: limiterOf(rule, points) }];
     });
+  };
   return {
     consume: async (callName, counted) => {
-      for (const { limiter, key } of rulesFor(callName, counted)) {
+      for (const { limiter, key } of await rulesFor(callName, counted)) {
         try {
           await limiter.consume(key);
         } catch (refusal) {
@@ -96,7 +118,7 @@ export const createRateLimiter = (deps: Pick<Deps, 'db' | 'masterKey'>): RateLim
       }
     },
     succeed: async (callName, counted) => {
-      for (const { rule, limiter, key } of rulesFor(callName, counted)) {
+      for (const { rule, limiter, key } of await rulesFor(callName, counted)) {
         if (rule.clearedBySuccess) await limiter.delete(key);
       }
     },

@@ -13,9 +13,14 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /**
  * Whom a rule counts: ip, an address of the internet (a /64 of IPv6; programs on this machine are not counted); user, the
- * caller; account, the account named in the request; visitor, that account from that address.
+ * caller; account, the account named in the request; visitor, that account from that address; browser, that account from a
+ * browser that was signed in to it before.
+ *
+ * [Note: Known browsers] A request from a known browser is counted under `browser` and under neither `account` nor `visitor`, so
+ * that whoever guesses at an account from many addresses does not keep its owner out. A copied cookie is worth as many guesses
+ * as one more address, and no more.
  */
-export type CountedBy = 'ip' | 'user' | 'account' | 'visitor';
+export type CountedBy = 'ip' | 'user' | 'account' | 'visitor' | 'browser';
 
 export type RateRule = {
   readonly name: string;
@@ -59,11 +64,13 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
     { name: 'login', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
     // Guesses from many addresses at one account; higher, so that nobody locks another out with ten wrong ones.
     { name: 'login-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
+    { name: 'login-browser', points: 10, seconds: QUARTER_SECONDS, by: 'browser', clearedBySuccess: true },
     { name: 'login-ip', points: 200, seconds: QUARTER_SECONDS, by: 'ip' },
   ],
   'auth.recover': [
     { name: 'recover', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
     { name: 'recover-account', points: 60, seconds: QUARTER_SECONDS, by: 'account', clearedBySuccess: true },
+    { name: 'recover-browser', points: 10, seconds: QUARTER_SECONDS, by: 'browser', clearedBySuccess: true },
     { name: 'recover-ip', points: 200, seconds: QUARTER_SECONDS, by: 'ip' },
   ],
   // The password once more: one count for all calls that ask for it.

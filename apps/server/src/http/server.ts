@@ -11,10 +11,12 @@ import { AppError } from '@keyfold/contract/errors';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
+import { createNetworkTest } from '../network-text.ts';
 import { isSecureRequest } from './access.ts';
 import { mountAppLinks } from './app-links.ts';
 import { boundArrival } from './arrival.ts';
 import { createBodyBudget } from './body-budget.ts';
+import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
@@ -32,6 +34,13 @@ import { mountWebClient } from './web-client.ts';
 const HEADERS_TIMEOUT_MS = 20_000;
 /** A connection on which nothing moves is closed: slow uploads live, silent ones do not. */
 const IDLE_TIMEOUT_MS = 60_000;
+/** How often connections are looked at whose headers do not come. */
+const HEADERS_LOOK_MS = 5_000;
+/** Answers to what is no request, by the codes of Node's parser; all else is 400. */
+const BROKEN_REQUESTS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
 const URL_PARAMETER_MAX_CHARACTERS = 256;
 
 export type HttpOptions = {
@@ -91,6 +100,12 @@ const observe = (app: FastifyInstance, { logger, config }: Deps): void => {
 
 /** The server, ready to listen. */
 export const createHttpServer = async (deps: Deps, options: HttpOptions): Promise<FastifyInstance> => {
+  const limits = limitsFor(openFilesMax());
+  if (isCramped(limits))
+    deps.logger.warn(
+      { connectionsMax: limits.totalMax },
+      'few files may be open at once: raise the limit (LimitNOFILE=65536, ulimit -n) for more connections',
+    );
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -101,17 +116,19 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     connectionTimeout: IDLE_TIMEOUT_MS,
     // Bodies have their time by route (arrival.ts): the framework's would end every one at the same.
     requestTimeout: 0,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_LOOK_MS },
     forceCloseConnections: 'idle',
     // Requests that reach no route: their address cannot be read.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders('/', false));
       replyWithError(deps.logger, error, request, reply as FastifyReply);
     },
-    clientErrorHandler: (_error, socket) => {
+    clientErrorHandler: ({ code }, socket) => {
+      const status = BROKEN_REQUESTS[code ?? ''] ?? '400 Bad Request';
       if (socket.writable)
-        socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-      else socket.destroy();
+        socket.write(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      // Not merely ended: who goes on sending would keep its half of the connection, and with it the whole, for ever.
+      socket.destroySoon();
     },
   });
   const streams: OpenStreams = new Set();
@@ -126,6 +143,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
+  guardConnections(app, limits, createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]));
   admitNativeClients(app, deps.config.publicUrl);
   boundArrival(app);
   mountCalls(app, options.table, options.handlers, {

@@ -17,6 +17,8 @@ import {
 } from '../features/mailbox/jobs.ts';
 import { foldStorageCounts } from '../features/operations/jobs.ts';
 import { publishOperationsGauges, registerJobs, runNoted } from '../features/operations/service.ts';
+import { tellHolds } from '../features/send-watch/jobs.ts';
+import { publishHoldGauge } from '../features/send-watch/service.ts';
 import { foldStatistics } from '../features/statistics/jobs.ts';
 import { removeExpiredRows } from '../features/upkeep/jobs.ts';
 import { JOB_EXPIRES_MS } from '../limits.ts';
@@ -41,6 +43,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },
+  'tell-holds': { cron: '*/5 * * * *', run: tellHolds },
   'close-billing-customers': { cron: '2-59/10 * * * *', run: closeCustomers },
   'reconcile-billing': { cron: '42 3 * * *', run: reconcileBilling, atStart: true },
   'fold-storage-counts': { cron: '*/10 * * * *', run: foldStorageCounts },
@@ -65,6 +68,7 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
     Object.entries(JOBS).map(([name, { cron }]) => ({ name, cron })),
   );
   publishOperationsGauges(deps);
+  publishHoldGauge(deps);
   for (const [name, job] of Object.entries(JOBS)) {
     await boss.createQueue(name, {
       policy: 'exclusive',

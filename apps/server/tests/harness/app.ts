@@ -44,6 +44,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       KEYFOLD_DATA: dataDir,
       KEYFOLD_CAPTCHA_COST: '0',
       KEYFOLD_LOG: 'silent',
+      // Tests write to many people whom their users never wrote to.
+      KEYFOLD_SEND_WATCH: 'false',
     }),
     roles,
     ...changed,

@@ -9,11 +9,12 @@ import type { AuditAction, OrganizationAction, OrganizationRole, Plan } from '@k
 import type { Db, Trx } from '../../db/pool.ts';
 import { insertEntry, readEntries, readOrganizationEntries } from './store.ts';
 
-/** Who acted. The operator is whoever has the machine; billing acts on what the payment service reports. */
+/** Who acted. The operator is whoever has the machine; billing acts on what the payment service reports, the service on what it saw itself. */
 export type AuditActor =
   | { readonly kind: 'admin'; readonly userId: string }
   | { readonly kind: 'operator' }
   | { readonly kind: 'billing' }
+  | { readonly kind: 'service' }
   | { readonly kind: 'member'; readonly userId: string; readonly organizationId: string };
 
 export type AuditEntry = {

@@ -80,6 +80,17 @@ export const touchBrowser = async (
   return rows[0]?.is_new === false;
 };
 
+export const hasBrowser = async (db: Db, kdfEmail: string, tokenHash: Buffer): Promise<boolean> => {
+  const row = await db
+    .selectFrom('known_browsers as b')
+    .innerJoin('users as u', 'u.id', 'b.user_id')
+    .select('b.user_id')
+    .where('u.kdf_email', '=', kdfEmail)
+    .where('b.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 export const countBrowsers = async (trx: Trx, userId: string): Promise<number> => {
   const row = await trx
     .selectFrom('known_browsers')

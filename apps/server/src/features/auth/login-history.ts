@@ -10,6 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { BIOMETRIC_LOGIN_EVERY_MS, LOGIN_KEPT_MS, LOGINS_MAX } from '../../limits.ts';
 import {
   countBrowsers,
+  hasBrowser,
   hasLoginLike,
   insertLogin,
   readLogins,
@@ -85,6 +86,10 @@ export const noteBrowser = async (
   const wasHere = await touchBrowser(trx, userId, hashToken('browser', own), now);
   return { token: own, isKnown: wasHere || isFirst };
 };
+
+/** Whether the account with this login id was signed in to with this browser before. */
+export const isKnownBrowser = async (db: Db, kdfEmail: string, token: string): Promise<boolean> =>
+  isToken(token) && hasBrowser(db, kdfEmail, hashToken('browser', token));
 
 /** A user's sign-ins, newest first. */
 export const listLogins = async (db: Db, userId: string, now: Date): Promise<LoginRecord[]> => {

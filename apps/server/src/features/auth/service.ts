@@ -22,7 +22,7 @@ import { deviceWordsOf } from './device-words.ts';
 import { exchangeKeys } from './exchange.ts';
 import { startHalfSession } from './half-session.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
-import { recordRefusal } from './login-history.ts';
+import { isKnownBrowser, recordRefusal } from './login-history.ts';
 import { type OwnerProof, proverOf, requireOwner, requirePassword } from './password.ts';
 import { openKit, recover, storeKit } from './recovery.ts';
 import { addressOf, createAccount, requireSolved, requireUsableKeys } from './registration.ts';
@@ -51,6 +51,7 @@ export {
   findLivingSessions,
   isAllowedUsername,
   isCsrfToken,
+  isKnownBrowser,
   isUsernameShaped,
   type LoggedIn,
   lockUser,

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { SUSPENDED_MAIL_WAIT_MS } from '../../limits.ts';
 import { isSuspended, type Owner } from '../accounts/service.ts';
 import { createRecipientDesk, type Ingest } from '../ingest/service.ts';
+import { findHeldUntil } from '../send-watch/service.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';
@@ -107,7 +108,8 @@ const countOf = (outcomes: Iterable<Outcome>, kind: Outcome['kind']): number =>
   [...outcomes].filter(outcome => outcome.kind === kind).length;
 
 /**
- * Delivers a claimed group and writes down the result; `stopLease` ends the renewals and gives the claim to write under.
+ * Delivers a claimed group and writes down the result; `stopLease` ends the renewals and gives the claim to write under, and
+ * `onOpened` hears how many bytes the message has.
  * Rejects when the attempt itself broke, which leaves the rows claimed.
  */
 export const attemptDelivery = async (
@@ -116,6 +118,7 @@ export const attemptDelivery = async (
   rows: readonly QueuedRecipient[],
   stopLease: () => Promise<Claim>,
   signal: AbortSignal,
+  onOpened: (sizeBytes: number) => void = () => undefined,
 ): Promise<void> => {
   const messageId = rows[0]?.message_id ?? '';
   const stored = await findMessage(deps.db, messageId);
@@ -131,7 +134,13 @@ export const attemptDelivery = async (
     await postponeClaim(deps.db, await stopLease(), waitsUntil, 'suspended');
     return;
   }
+  const heldUntil = await findHeldUntil(deps, stored.user_id);
+  if (heldUntil !== null) {
+    await postponeClaim(deps.db, await stopLease(), heldUntil, 'held');
+    return;
+  }
   const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);
+  onOpened(message.length);
   try {
     const recipients = rows.map(row => ({
       row,

@@ -13,6 +13,7 @@ import { OUTBOUND_GIVE_UP_MS } from '../../limits.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../accounts/service.ts';
 import { sealNotice } from '../ingest/service.ts';
 import { type NewMail, storeMails } from '../mailbox/service.ts';
+import { noteRefusals, tellHoldsSoon } from '../send-watch/service.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 import { buildReport, type ReportedRecipient } from './dsn.ts';
 import { countBounce } from './gauges.ts';
@@ -67,6 +68,9 @@ const toReport = (
 
 /** RFC 3463: delivery time expired. */
 const GIVEN_UP = '5.4.7';
+
+/** Envelope senders of forwarded mail (SRS). */
+const SENT_ON = /^srs[01][=+-]/i;
 
 const judge = (one: Settlement, now: Date): Verdict => {
   const { outcome } = one;
@@ -202,7 +206,13 @@ const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promi
       else gone.push(id);
     }
     await deleteRecipients(trx, claim.messageId, gone);
+    // Not of notices and of what is sent on: whom that goes to was no choice of the user's.
+    if (delivery.sender !== '' && !SENT_ON.test(delivery.sender)) {
+      const refused = verdicts.filter(one => one.kind === 'failed' && one.report.status !== GIVEN_UP);
+      await noteRefusals(deps, trx, delivery.userId, refused.length);
+    }
     return verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report.status] : []));
   });
+  if (bounced.length > 0) tellHoldsSoon(deps);
   for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
 };

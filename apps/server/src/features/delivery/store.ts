@@ -189,7 +189,7 @@ export const deferRecipient = async (
 };
 
 /** RFC 3463 statuses of what is put off by ourselves: no server gave an answer. */
-const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1' } as const;
+const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1', held: '4.7.1' } as const;
 
 /** Puts claimed rows off for a reason of our own, which is not counted as an attempt. */
 export const postponeClaim = async (

@@ -1,6 +1,10 @@
 /**
  * Empties the outbound queue: claims what is due, several groups at a time but few for one destination, and lets
  * attempt.ts deliver each. Several processes may do so at once. It knows neither SMTP nor what a message says.
+ *
+ * [Note: Slow peers] A server may take minutes for each answer, and SMTP lets it. A delivery that has gone on for long leaves its
+ * place to another, so that a few servers that stop do not stop the queue; only so many may, and none with a large message,
+ * which is in memory all the while. A destination that has two such deliveries is given no third.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from '../../db/pool.ts';
@@ -18,6 +22,9 @@ export type WorkerOptions = {
   readonly maxRunning?: number;
   /** Deliveries to one domain at one time. */
   readonly maxPerDomain?: number;
+  /** After how long a delivery is a slow one ([Note: Slow peers]), and how many of those go on beside `maxRunning`. */
+  readonly slowMs?: number;
+  readonly maxSlow?: number;
   /** How long a claim lasts unless renewed: after a crash its mail waits that long. */
   readonly leaseMs?: number;
   /** Whether no other process can have claims: those that are left are of one that died, and end at once. */
@@ -30,11 +37,17 @@ const DEFAULTS = {
   pollMs: 5_000,
   maxRunning: 20,
   maxPerDomain: 4,
+  slowMs: 15_000,
+  maxSlow: 80,
   leaseMs: 120_000,
   isAlone: false,
   closeMs: 5_000,
 } as const satisfies Required<WorkerOptions>;
 
+/** Slow deliveries to one domain at which it is given no more. */
+const MAX_SLOW_PER_DOMAIN = 2;
+/** A message larger than this keeps its place, however slow. */
+const SLOW_MAX_BYTES = 1024 * 1024;
 /** Recipients of one SMTP transaction: every server takes this many. RFC 5321 §4.5.3.1.8. */
 const GROUP_MAX_RECIPIENTS = 100;
 /** Wait after a failure of our own, such as a row that does not open. */
@@ -47,6 +60,9 @@ const GIVE_BACK_PAUSE_MS = 500;
 type Running = {
   readonly messageId: string;
   readonly domainDigest: Buffer;
+  readonly startedAtMs: number;
+  /** Of the message, once it is open. */
+  sizeBytes: number;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 };
@@ -59,19 +75,32 @@ export const startQueueWorker = async (
   exits: Exits,
   options: WorkerOptions = {},
 ): Promise<QueueWorker> => {
-  const { pollMs, maxRunning, maxPerDomain, leaseMs, closeMs, isAlone } = { ...DEFAULTS, ...options };
+  const { pollMs, maxRunning, maxPerDomain, slowMs, maxSlow, leaseMs, closeMs, isAlone } = {
+    ...DEFAULTS,
+    ...options,
+  };
   const running = new Set<Running>();
   let isClosing = false;
   let isClaiming = false;
   let isWoken = false;
 
+  const isSlow = ({ startedAtMs }: Running): boolean => performance.now() - startedAtMs >= slowMs;
+  /** How many deliveries take a place. */
+  const countPlaces = (): number => {
+    const aside = [...running].filter(one => isSlow(one) && one.sizeBytes <= SLOW_MAX_BYTES).length;
+    return running.size - Math.min(aside, maxSlow);
+  };
+
   const busyDomains = (): Buffer[] => {
-    const shares = new Map<string, number>();
-    for (const { domainDigest } of running) {
-      const name = domainDigest.toString('hex');
-      shares.set(name, (shares.get(name) ?? 0) + 1);
+    const shares = new Map<string, { all: number; slow: number }>();
+    for (const one of running) {
+      const name = one.domainDigest.toString('hex');
+      const share = shares.get(name) ?? { all: 0, slow: 0 };
+      shares.set(name, { all: share.all + 1, slow: share.slow + (isSlow(one) ? 1 : 0) });
     }
-    return [...shares].flatMap(([name, share]) => (share >= maxPerDomain ? [Buffer.from(name, 'hex')] : []));
+    return [...shares].flatMap(([name, { all, slow }]) =>
+      all >= maxPerDomain || slow >= MAX_SLOW_PER_DOMAIN ? [Buffer.from(name, 'hex')] : [],
+    );
   };
 
   /** Ends a claim, as soon as the database can be asked: else its mail waits for the lease, minutes after the database is back. */
@@ -90,11 +119,12 @@ export const startQueueWorker = async (
     rows: readonly QueuedRecipient[],
     lease: Date,
     abort: AbortController,
+    onOpened: (sizeBytes: number) => void,
   ): Promise<void> => {
     const claim = { messageId: rows[0]?.message_id ?? '', ids: rows.map(({ id }) => id), lease };
     const held = holdLease(deps, claim, leaseMs, () => abort.abort());
     try {
-      await attemptDelivery(deps, exits, rows, held.stop, abort.signal);
+      await attemptDelivery(deps, exits, rows, held.stop, abort.signal, onOpened);
     } catch (error) {
       const current = await held.stop();
       if (abort.signal.aborted) {
@@ -115,8 +145,12 @@ export const startQueueWorker = async (
     const entry: Running = {
       messageId: first.message_id,
       domainDigest: first.domain_digest,
+      startedAtMs: performance.now(),
+      sizeBytes: 0,
       abort,
-      done: run(rows, lease, abort)
+      done: run(rows, lease, abort, sizeBytes => {
+        entry.sizeBytes = sizeBytes;
+      })
         // Without the database nothing can be given back: the lease ends by itself.
         .catch(error => deps.logger.error({ err: error }, 'a claim could not be given back'))
         .then(() => {
@@ -128,7 +162,7 @@ export const startQueueWorker = async (
   };
 
   const claimAll = async (): Promise<void> => {
-    while (!isClosing && running.size < maxRunning) {
+    while (!isClosing && countPlaces() < maxRunning) {
       const now = deps.clock.now();
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const rows = await claimGroup(deps.db, {

@@ -3,5 +3,6 @@
  * what follows for a mail. Mail sealed by its sender cannot be read here; its readers' clients run the same rules.
  */
 export { type ArrivingMail, createArrivalDesk, type Treatment } from './arrival.ts';
+export { scoreOutgoing } from './outgoing.ts';
 export { getRules, renameTagInRules, saveRules } from './rules.ts';
 export type { ArrivalVerdicts } from './score.ts';

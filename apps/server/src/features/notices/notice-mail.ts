@@ -14,6 +14,8 @@ export type NoticeKind =
   | 'biometrics_moved'
   | 'biometrics_on'
   | 'keys_replaced'
+  | 'mail_held'
+  | 'mail_of_account_held'
   | 'member_reset_begun'
   | 'new_login'
   | 'organization_left'
@@ -169,6 +171,18 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: 'Your plan was changed',
     text: 'An admin of this service changed the plan of your account. What you have stays; new limits count from now on.',
     advice: SERVICE_ADVICE,
+  },
+  mail_held: {
+    subject: 'Your mail to other services is held',
+    text: 'Mail from your account to other services showed signs of spam: many recipients who are new to you, many refusals, or its text. It waits for a while, and no more is taken meanwhile. Mail to people at this service is not affected.',
+    advice:
+      'If you sent it yourself, there is nothing to do: it goes on by itself. If not, somebody else uses your account: change your password and look at your sessions under Security.',
+  },
+  mail_of_account_held: {
+    subject: 'Mail of an account is held',
+    text: 'An account of this service showed signs of sending spam, and its mail to other services waits for a while. The audit log says which account, and why.',
+    advice:
+      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and the operator can let it go on at once.',
   },
   second_factor_reset: {
     subject: 'The operator turned two-factor sign-in off',

@@ -22,12 +22,14 @@ export type PlacedNotice = {
   readonly ip: string;
 };
 
-/** Of what those who run the service, or an organisation, did: where they did it is not the owner's to know. */
+/** Of what the service itself, those who run it, or an organisation did: where they did it is not the owner's to know. */
 type OperatorKind =
   | 'account_suspended'
   | 'account_unsuspended'
   | 'admin_granted'
   | 'admin_revoked'
+  | 'mail_held'
+  | 'mail_of_account_held'
   | 'member_reset_begun'
   | 'organization_left'
   | 'owners_changed'

@@ -15,8 +15,10 @@ import { PLAN_LIMITS, SEND_WINDOW_MS } from '../../limits.ts';
 import { getFreeBytes, usedBytesOf } from '../accounts/service.ts';
 import { enqueueOutbound, holdOutbound, wakeDelivery } from '../delivery/service.ts';
 import { attachmentsOf, takeDraft } from '../drafts/service.ts';
+import { scoreOutgoing } from '../filters/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
 import { makeFeedbackId } from '../received-reports/service.ts';
+import { noteSend, tellHoldsSoon } from '../send-watch/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
 import { countSent } from '../statistics/service.ts';
 import { buildCopies, type Copies } from './copies.ts';
@@ -93,6 +95,8 @@ type Plan = {
   readonly key: string;
   readonly digest: Buffer;
 };
+/** What it looks like to whoever reads it outside, too, on the scale of limits.ts. */
+type JudgedPlan = Plan & { readonly points: number };
 
 const addressesOf = (list: RecipientList, kind: ListKind): string[] =>
   list.listed.filter(one => one.kind === kind).map(({ address }) => address);
@@ -166,7 +170,11 @@ export const sendPrivate = async (
     const parties = await resolveParties(deps.db, userId, usedAddress, publicKey, list);
     const outgoing = messageKey === null ? null : await buildForOutside(deps, plan, parties, messageKey);
     try {
-      const sent = await deps.db.transaction().execute(trx => commitSend(deps, trx, plan, parties, outgoing));
+      const points = outgoing === null ? 0 : await scoreOutgoing(deps, outgoing.message, usedAddress);
+      const sent = await deps.db
+        .transaction()
+        .execute(trx => commitSend(deps, trx, { ...plan, points }, parties, outgoing));
+      if (outgoing !== null) tellHoldsSoon(deps);
       if (heldUntil !== null) announceHeld(deps);
       else if (outgoing !== null) wakeDelivery(deps);
       return sent;
@@ -181,7 +189,7 @@ export const sendPrivate = async (
 const commitSend = async (
   deps: Deps,
   trx: Trx,
-  plan: Plan,
+  plan: JudgedPlan,
   expected: Parties,
   outgoing: BuiltOutgoing | null,
 ): Promise<Sent> => {
@@ -208,6 +216,8 @@ const commitSend = async (
   // An address that went to somebody else since it was looked up did so with other keys, which were refused above.
   if (parties.inside.some(({ owner }) => !userIds.includes(owner.userId)))
     throw new AppError('recipient_key_changed');
+  const recipients = parties.outside.map(({ address }) => address);
+  await noteSend(deps, trx, { userId, recipients, points: plan.points });
   const containers = await takeContainers(trx, plan, outgoing);
   const copies = buildCopies(plan, parties, containers);
   await requireRoom(trx, copies, parties, await usedBytesOf(trx, boxes));

@@ -11,7 +11,9 @@ import {
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
+  OUTSIDE_RECIPIENT_KEPT_MS,
   RECEIPT_KEPT_MS,
+  SEND_WATCHED_MS,
 } from '../../limits.ts';
 import { createLogger } from '../../logger.ts';
 import { removeExpiredRows } from './jobs.ts';
@@ -98,6 +100,18 @@ test('rows go when their time is over and not before', async () => {
       .values({ user_id: userId, digest: randomBytes(32), created_at: at(offsetMs - RECEIPT_KEPT_MS) })
       .execute();
     await db
+      .insertInto('outside_recipients')
+      .values({
+        user_id: userId,
+        digest: randomBytes(32),
+        first_at: at(offsetMs - OUTSIDE_RECIPIENT_KEPT_MS),
+      })
+      .execute();
+    await db
+      .insertInto('outside_counts')
+      .values({ user_id: userId, hour: at(offsetMs - 2 * SEND_WATCHED_MS) })
+      .execute();
+    await db
       .insertInto('send_receipts')
       .values({
         user_id: userId,
@@ -177,6 +191,8 @@ test('rows go when their time is over and not before', async () => {
     push_devices: 0,
     push_jobs: 0,
     received_reports: 0,
+    outside_recipients: 1,
+    outside_counts: 1,
     sessions: 1,
     devices: 1,
     captchas: 1,

@@ -14,13 +14,16 @@ import {
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
   LOGIN_KEPT_MS,
+  OUTSIDE_RECIPIENT_KEPT_MS,
   PUSH_FAILING_KEPT_MS,
   PUSH_KEPT_MS,
   RECEIPT_KEPT_MS,
+  SEND_WATCHED_MS,
 } from '../../limits.ts';
 import { discardContainer } from '../mailbox/service.ts';
 import { deleteDeadDevices, deleteOldJobs } from '../push/service.ts';
 import { forgetReceivedReports } from '../received-reports/service.ts';
+import { forgetWatched } from '../send-watch/service.ts';
 
 /** Deletes expired rows; returns how many of each kind. */
 export const removeExpiredRows = async (
@@ -124,5 +127,6 @@ export const removeExpiredRows = async (
     push_devices: await deleteDeadDevices(db, now, ago(PUSH_FAILING_KEPT_MS)),
     push_jobs: await deleteOldJobs(db, ago(PUSH_KEPT_MS)),
     received_reports: await forgetReceivedReports(deps),
+    ...(await forgetWatched(db, ago(OUTSIDE_RECIPIENT_KEPT_MS), ago(2 * SEND_WATCHED_MS))),
   };
 };

@@ -16,6 +16,8 @@ const actions: Readonly<Record<AuditAction, string>> = {
   remove_invitation: term('Removed invitation'),
   deliver_mail_now: term('Delivered mail now'),
   drop_mail: term('Dropped mail from the queue'),
+  hold_mail: term('Held mail to the outside'),
+  release_mail: term('Let held mail go on'),
   create_organization: term('Made an organisation'),
   end_organization: term('Deleted an organisation'),
   invite_member: term('Invited a member'),
@@ -35,6 +37,13 @@ const details: Readonly<Record<string, string>> = {
   former_role: term('Role before'),
 };
 
+/** Why mail of an account is held. */
+const holds: Readonly<Record<string, string>> = {
+  strangers: term('Many recipients who were never written to'),
+  refusals: term('Many recipients were refused'),
+  content: term('Text that looks like spam'),
+};
+
 /** What was done. */
 export const actionWord = (action: AuditAction): string => t(actions[action] ?? action);
 
@@ -42,12 +51,16 @@ export const actionWord = (action: AuditAction): string => t(actions[action] ?? 
 export function actorWord({ kind, email }: AuditRecord['actor']): string {
   if (kind === 'operator') return t('Operator, on the server');
   if (kind === 'billing') return t('Billing');
+  if (kind === 'service') return t('The service itself');
   return email ?? t('A deleted account');
 }
 
+const objectWord = (action: AuditAction, object: string): string =>
+  action === 'hold_mail' ? t(holds[object] ?? object) : object;
+
 /** What belongs to it: the object, and small facts with their names. */
 export const detailLines = (entry: AuditRecord): string[] => [
-  ...(entry.object === null ? [] : [entry.object]),
+  ...(entry.object === null ? [] : [objectWord(entry.action, entry.object)]),
   ...(entry.organization === null
     ? []
     : [t('{what}: {why}', { what: t('Organisation'), why: entry.organization })]),

@@ -37,6 +37,24 @@ const words = {
     text: term('Another admin took the admin level from your account. Your mail is untouched.'),
     advice: serviceAdvice,
   },
+  mail_held: {
+    subject: term('Your mail to other services is held'),
+    text: term(
+      'Mail from your account to other services showed signs of spam: many recipients who are new to you, many refusals, or its text. It waits for a while, and no more is taken meanwhile. Mail to people at this service is not affected.',
+    ),
+    advice: term(
+      'If you sent it yourself, there is nothing to do: it goes on by itself. If not, somebody else uses your account: change your password and look at your sessions under Security.',
+    ),
+  },
+  mail_of_account_held: {
+    subject: term('Mail of an account is held'),
+    text: term(
+      'An account of this service showed signs of sending spam, and its mail to other services waits for a while. The audit log says which account, and why.',
+    ),
+    advice: term(
+      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and the operator can let it go on at once.',
+    ),
+  },
   plan_set: {
     subject: term('Your plan was changed'),
     text: term(

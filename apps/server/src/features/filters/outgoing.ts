@@ -1,0 +1,41 @@
+/**
+ * How much a letter to the outside looks like spam, while it is readable for its recipients' servers: the points of rspamd where
+ * one answers, and those of the scorer of our own. Who sends it is proved, so only what stands in it counts.
+ */
+import { parseAddressList } from '@keyfold/mail/addresses';
+import { findHeader, findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
+import type { Deps } from '../../deps.ts';
+import { scoreMail } from './score.ts';
+
+const PROVED = { spf: 'pass', dkim: 'pass', dmarc: 'none', dmarcPolicy: 'none' } as const;
+/** Where rspamd is told that it comes from: ourselves. */
+const OWN_IP = '127.0.0.1';
+
+/** Points on the scale of limits.ts. Never rejects. */
+export const scoreOutgoing = async (
+  { clock, config, spamScanner }: Pick<Deps, 'clock' | 'config' | 'spamScanner'>,
+  message: Uint8Array,
+  sender: string,
+): Promise<number> => {
+  const fields = readHeaders(message);
+  const own = scoreMail({
+    verdicts: PROVED,
+    fields,
+    raw: message,
+    from: parseAddressList(findHeader(fields, 'from')?.value ?? ''),
+    subject: findHeaderText(fields, 'subject'),
+    helo: config.hostname,
+    host: 'named',
+    ownNames: [],
+    receivedAt: clock.now(),
+  });
+  const scanned = await spamScanner?.scan({
+    raw: message,
+    clientIp: OWN_IP,
+    helo: config.hostname,
+    hostName: config.hostname,
+    envelopeFrom: sender,
+    isOutgoing: true,
+  });
+  return Math.max(own, scanned ?? Number.NEGATIVE_INFINITY);
+};

@@ -1,0 +1,192 @@
+// An account that somebody else uses to send spam: what is seen of it, what is held, who is told, and how it ends. And servers
+// that stop in the middle of a session, which hold up nobody else's mail.
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { registerTestAdmin, type TestAdmin } from '../../../tests/harness/admins.ts';
+import { codeOf } from '../../../tests/harness/codes.ts';
+import { useDeliveryTest } from '../../../tests/harness/delivery.ts';
+import { sealLetter, type TestLetter } from '../../../tests/harness/sending.ts';
+import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
+import { startDelivery } from '../../smtp/outbound/start.ts';
+import { createIngest } from '../ingest/service.ts';
+import { releaseSender, tellHolds } from './service.ts';
+
+const HOUR_MS = 3_600_000;
+const GTUBE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
+
+const delivery = useDeliveryTest(() => ({ isSendingWatched: true }));
+let root: TestAdmin;
+beforeAll(async () => {
+  root = await registerTestAdmin(delivery.app, 'super');
+});
+afterEach(() => {
+  delivery.sink.refuseRecipient = () => null;
+});
+
+let made = 0;
+const people = (count: number): string[] =>
+  Array.from({ length: count }, () => `person${++made}@outside.test`);
+
+const send = async (sender: TestUser, letter: TestLetter) =>
+  sender.client.sending.send_private(await sealLetter(sender, letter));
+
+const noticesOf = async (user: TestUser): Promise<string[]> =>
+  (await user.client.mail.query({})).data.flatMap(({ alert, headers }) => {
+    const kind = /^X-Keyfold-Notice: (\w+)/m.exec(headers)?.[1];
+    return alert && kind?.includes('held') ? [kind] : [];
+  });
+
+const holdOf = async (user: TestUser) =>
+  delivery.app.db
+    .selectFrom('send_holds')
+    .select(['reason', 'strikes', 'held_until'])
+    .where('user_id', '=', await userIdOf(delivery.app.db, user))
+    .executeTakeFirst();
+
+test('more strangers than usual hold what follows for an hour, tell owner and admins, and nobody is kept from friends', async () => {
+  const { app, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  const friend = 'friend@outside.test';
+  await send(mallory, { to: [friend, ...people(49)] });
+  await delivery.settled(0);
+  expect(delivery.newMessages().flatMap(({ to }) => to)).toHaveLength(50);
+  // Whom one wrote to before is no stranger, however often.
+  await send(mallory, { to: [friend] });
+  await delivery.settled(0);
+  expect(await holdOf(mallory)).toBeUndefined();
+  delivery.newMessages();
+  await send(mallory, { to: people(1) });
+  await delivery.settled(1);
+  expect(delivery.newMessages()).toEqual([]);
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'strangers', strikes: 1 });
+  const refused = await send(mallory, { to: [friend] }).catch(error => error);
+  expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(refused.retryAfterSeconds).toBeGreaterThan(3_500);
+  await send(mallory, { to: [delivery.ben] });
+  expect((await delivery.ben.client.mail.query({})).data).toHaveLength(1);
+  await expect.poll(() => noticesOf(mallory)).toEqual(['mail_held']);
+  expect(await noticesOf(root)).toEqual(['mail_of_account_held']);
+  expect(await tellHolds(app.deps)).toBe(0);
+  const { data } = await root.client.admin.audit({ count: 1 }, root.csrf);
+  expect(data.entries).toMatchObject([
+    {
+      action: 'hold_mail',
+      actor: { kind: 'service', email: null },
+      subject: mallory.email,
+      object: 'strangers',
+    },
+  ]);
+  clock.advance(HOUR_MS + 1);
+  delivery.wake();
+  await delivery.settled(0);
+  expect(delivery.newMessages()).toHaveLength(1);
+  await send(mallory, { to: [friend] });
+  await delivery.settled(0);
+  expect(delivery.newMessages()).toHaveLength(1);
+});
+
+test('a letter that is certain spam holds at once, the second time for longer, until the operator lets it go on', async () => {
+  const { app, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  await send(mallory, { to: people(1), text: GTUBE });
+  await delivery.settled(1);
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'content', strikes: 1 });
+  expect(await releaseSender(app.deps, mallory.email)).toBe(true);
+  expect(await releaseSender(app.deps, mallory.email)).toBe(false);
+  delivery.wake();
+  await delivery.settled(0);
+  expect(delivery.newMessages()).toHaveLength(1);
+  clock.advance(1_000);
+  await send(mallory, { to: people(1), text: GTUBE });
+  const second = await holdOf(mallory);
+  expect(second?.strikes).toBe(2);
+  expect(second?.held_until.getTime()).toBe(clock.now().getTime() + 6 * HOUR_MS);
+  await releaseSender(app.deps, mallory.email);
+  delivery.wake();
+  await delivery.settled(0);
+  delivery.newMessages();
+});
+
+test('many refusals hold what comes after them', async () => {
+  const { app, sink, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  sink.refuseRecipient = address => (address.startsWith('gone') ? [550, '5.1.1 No such user'] : null);
+  const gone = Array.from({ length: 20 }, (_, index) => `gone${index}@outside.test`);
+  // Hours are counted whole: not across the end of one.
+  clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
+  await send(mallory, { to: [...gone, ...people(5)] });
+  await delivery.settled(0);
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'refusals', strikes: 1 });
+  expect(await codeOf(send(mallory, { to: people(1) }))).toBe('429 rate_limited');
+  delivery.newMessages();
+});
+
+test('a send within its undo window is watched as well, and waits with the others', async () => {
+  const mallory = await registerTestUser(delivery.app);
+  const letter = await sealLetter(mallory, { to: people(1), text: GTUBE });
+  const { data } = await mallory.client.sending.send_private({ ...letter, undo_seconds: 30 });
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'content' });
+  await mallory.client.sending.unsend({ id: data.id });
+  expect(await delivery.queueLength()).toBe(0);
+});
+
+test('what is kept of readers outside names nobody', async () => {
+  const { rows } = await sql<{ text: string }>`
+    select r::text || encode(r.digest, 'escape') as text from outside_recipients r`.execute(delivery.app.db);
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.map(({ text }) => text).join()).not.toMatch(/outside|person/);
+});
+
+/** A server that takes connections and says so much, and no more. */
+const startStalled = async (port: number, host: string, said: string) => {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer(socket => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    if (said !== '') socket.write(said);
+  });
+  await new Promise<void>(resolve => server.listen(port, host, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+};
+
+let stop: (() => Promise<void>) | null = null;
+afterAll(() => stop?.());
+
+test('servers that stop in the middle of a session hold up nobody else’s mail', async () => {
+  const { app, dns, sink, ann } = delivery;
+  await delivery.stop();
+  const silent = await startStalled(sink.port, '127.0.0.2', '');
+  // After its greeting it answers nothing: EHLO waits.
+  const greeted = await startStalled(sink.port, '127.0.0.3', '220 slow.test ESMTP\r\n');
+  const domains = Array.from({ length: 6 }, (_, index) => `stalled${index}.test`);
+  for (const [index, domain] of domains.entries())
+    dns.zone[domain] = { MX: [[10, index % 2 === 0 ? 'mx.silent.test' : 'mx.greeted.test']] };
+  dns.zone['mx.silent.test'] = { A: ['127.0.0.2'] };
+  dns.zone['mx.greeted.test'] = { A: ['127.0.0.3'] };
+  for (let letter = 0; letter < 4; letter++)
+    await send(ann, { to: domains.map(domain => `${letter}@${domain}`) });
+  await send(ann, { to: ['bob@outside.test'] });
+  const ingest = createIngest(app.deps);
+  const worker = await startDelivery(app.deps, ingest, { pollMs: 100, closeMs: 100, slowMs: 300 });
+  stop = async () => {
+    stop = null;
+    await worker.close();
+    await ingest.close();
+    await silent.close();
+    await greeted.close();
+  };
+  await expect
+    .poll(() => delivery.newMessages().flatMap(({ to }) => to), { timeout: 10_000 })
+    .toEqual(['bob@outside.test']);
+  expect(silent.connections() + greeted.connections()).toBeGreaterThan(10);
+  await stop();
+});

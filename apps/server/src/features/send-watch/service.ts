@@ -1,0 +1,225 @@
+/**
+ * Watches what users send to the outside for signs of an account that somebody else uses, and holds its mail to the outside for a
+ * while when it shows one. What is between users is sealed and not looked at; of mail to the outside it knows what the server
+ * knows anyway: whom it goes to, whether they are refused, and, at the time of sending, the text. Readers outside are kept as
+ * keyed digests.
+ *
+ * [Note: Signs] Within a day, and since the last hold ended: more people than usual who were never written to (strangers); many
+ * recipients that their servers refuse (refusals); many letters that look like spam, or one that is certain (content). A hold
+ * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
+ * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
+ */
+import { AppError } from '@keyfold/contract/errors';
+import { normaliseAddress } from '@keyfold/mail/address-form';
+import type { Db, Trx } from '../../db/pool.ts';
+import type { HoldReason } from '../../db/transfer-tables.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  CERTAIN_SPAM_POINTS,
+  FRESH_ACCOUNT_MS,
+  FRESH_STRANGERS_PER_DAY,
+  PLAN_LIMITS,
+  PROBABLE_SPAM_POINTS,
+  SEND_HOLDS_MS,
+  SEND_STRIKES_KEPT_MS,
+  SEND_WATCHED_MS,
+  WATCHED_RECIPIENTS_MIN,
+  WATCHED_SHARE_MAX,
+} from '../../limits.ts';
+import { counter, gauge } from '../../metrics.ts';
+import { findAccountOf } from '../accounts/service.ts';
+import { writeAudit } from '../audit/service.ts';
+import { lockMailboxes } from '../mailbox/service.ts';
+import { storeNotice } from '../notices/service.ts';
+import {
+  addCounts,
+  type Counts,
+  countHolds,
+  countStrangers,
+  endHold,
+  findHold,
+  findSender,
+  findSupers,
+  findUntold,
+  insertRecipients,
+  makeDue,
+  markTold,
+  saveHold,
+  sumCounts,
+} from './store.ts';
+
+type WatchDeps = Pick<Deps, 'clock' | 'config' | 'masterKey'>;
+
+const HOUR_MS = 60 * 60_000;
+const NOTHING: Counts = { tried: 0, refused: 0, suspicious: 0 };
+
+const holds = counter('keyfold_send_holds_total', 'Accounts whose mail to the outside was held', ['reason']);
+
+/** Lets the process's metrics tell how many accounts' mail is held. */
+export const publishHoldGauge = ({ db, clock }: Pick<Deps, 'clock' | 'db'>): void =>
+  gauge('keyfold_senders_held', 'Accounts whose mail to the outside is held', () =>
+    countHolds(db, clock.now()),
+  );
+
+const hourOf = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+
+/** Since when signs count: a day back, and not before the end of the last hold. */
+const sinceOf = (now: Date, lastEnd: Date | undefined): Date =>
+  new Date(Math.max(now.getTime() - SEND_WATCHED_MS, lastEnd?.getTime() ?? 0));
+
+/** Hours are counted whole: the first that began after the last hold. */
+const firstHourOf = (since: Date): Date => new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS);
+
+const isMany = (some: number, all: number): boolean =>
+  some >= WATCHED_RECIPIENTS_MIN && some >= all * WATCHED_SHARE_MAX;
+
+const strangersMax = (
+  { plan, created_at }: { readonly plan: keyof typeof PLAN_LIMITS; readonly created_at: Date },
+  now: Date,
+): number => {
+  const { strangersPerDay } = PLAN_LIMITS[plan];
+  const isFresh = plan === 'free' && now.getTime() - created_at.getTime() < FRESH_ACCOUNT_MS;
+  return isFresh ? Math.min(FRESH_STRANGERS_PER_DAY, strangersPerDay) : strangersPerDay;
+};
+
+/** The sign that a user shows; null for none. */
+const findSign = async (trx: Trx, userId: string, now: Date, points: number): Promise<HoldReason | null> => {
+  if (points >= CERTAIN_SPAM_POINTS) return 'content';
+  const sender = await findSender(trx, userId);
+  if (sender === undefined) return null;
+  const since = sinceOf(now, (await findHold(trx, userId))?.held_until);
+  if ((await countStrangers(trx, userId, since)) > strangersMax(sender, now)) return 'strangers';
+  const { tried, refused, suspicious } = await sumCounts(trx, userId, firstHourOf(since));
+  if (isMany(refused, tried)) return 'refusals';
+  return isMany(suspicious, tried) ? 'content' : null;
+};
+
+const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> => {
+  const last = await findHold(trx, userId);
+  const isForgotten = last === undefined || now.getTime() - last.held_until.getTime() > SEND_STRIKES_KEPT_MS;
+  const strikes = (isForgotten ? 0 : last.strikes) + 1;
+  const forMs = SEND_HOLDS_MS[Math.min(strikes, SEND_HOLDS_MS.length) - 1] ?? 0;
+  await saveHold(trx, userId, { reason, strikes, heldUntil: new Date(now.getTime() + forMs) });
+  await writeAudit(trx, {
+    actor: { kind: 'service' },
+    action: 'hold_mail',
+    subjectId: userId,
+    object: reason,
+    at: now,
+  });
+  holds.inc({ reason });
+};
+
+export type WatchedSend = {
+  readonly userId: string;
+  /** Recipients outside, normalised. */
+  readonly recipients: readonly string[];
+  /** What the letter looks like, on the scale of limits.ts. */
+  readonly points: number;
+};
+
+/**
+ * Notes a letter to the outside in the transaction that queues it, under the sender's mailbox lock. A sign holds it, with all
+ * that follows: call tellHolds after the commit. Throws rate_limited while the sender's mail is held.
+ */
+export const noteSend = async (
+  { clock, config, masterKey }: WatchDeps,
+  trx: Trx,
+  { userId, recipients, points }: WatchedSend,
+): Promise<void> => {
+  if (!config.isSendingWatched || recipients.length === 0) return;
+  const now = clock.now();
+  const held = await findHold(trx, userId);
+  if (held !== undefined && held.held_until > now)
+    throw new AppError('rate_limited', {
+      retryAfterSeconds: Math.ceil((held.held_until.getTime() - now.getTime()) / 1000),
+    });
+  await insertRecipients(
+    trx,
+    userId,
+    recipients.map(address => masterKey.digest('outside recipient', userId, address)),
+    now,
+  );
+  const tried = recipients.length;
+  const suspicious = points >= PROBABLE_SPAM_POINTS ? tried : 0;
+  await addCounts(trx, userId, hourOf(now), { ...NOTHING, tried, suspicious });
+  const sign = await findSign(trx, userId, now, points);
+  if (sign !== null) await hold(trx, userId, sign, now);
+};
+
+/** Notes recipients that their servers refused for good, in the transaction that gives them up. */
+export const noteRefusals = async (
+  { clock, config }: WatchDeps,
+  trx: Trx,
+  userId: string,
+  refused: number,
+): Promise<void> => {
+  if (!config.isSendingWatched || refused === 0) return;
+  const now = clock.now();
+  await addCounts(trx, userId, hourOf(now), { ...NOTHING, refused });
+  const held = await findHold(trx, userId);
+  if (held !== undefined && held.held_until > now) return;
+  const sign = await findSign(trx, userId, now, 0);
+  if (sign !== null) await hold(trx, userId, sign, now);
+};
+
+/** Until when a user's mail to the outside is held; null when it is not. */
+export const findHeldUntil = async (
+  { db, clock }: Pick<Deps, 'clock' | 'db'>,
+  userId: string,
+): Promise<Date | null> => {
+  const held = await findHold(db, userId);
+  return held !== undefined && held.held_until > clock.now() ? held.held_until : null;
+};
+
+const tell = (deps: Deps, userId: string): Promise<void> =>
+  deps.db.transaction().execute(async trx => {
+    const supers = (await findSupers(trx)).filter(id => id !== userId);
+    await lockMailboxes(trx, [userId, ...supers]);
+    if (!(await markTold(trx, userId, deps.clock.now()))) return;
+    await storeNotice(deps, trx, userId, { kind: 'mail_held' });
+    for (const id of supers) await storeNotice(deps, trx, id, { kind: 'mail_of_account_held' });
+  });
+
+/** Tells owners and super admins of holds that they were not told of; how many. */
+export const tellHolds = async (deps: Deps): Promise<number> => {
+  const untold = await findUntold(deps.db);
+  for (const userId of untold) await tell(deps, userId);
+  return untold.length;
+};
+
+/** tellHolds without waiting; what fails now is the job's. */
+export const tellHoldsSoon = (deps: Deps): void => {
+  tellHolds(deps).catch(error => deps.logger.warn({ err: error }, 'a hold could not be told yet'));
+};
+
+/** Lets the mail of an address's owner go on; whether it was held. Throws not_found. */
+export const releaseSender = async (deps: Deps, address: string): Promise<boolean> => {
+  const userId = await findAccountOf(deps.db, normaliseAddress(address));
+  if (userId === null) throw new AppError('not_found');
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async trx => {
+    if (!(await endHold(trx, userId, now))) return false;
+    await makeDue(trx, userId, now);
+    await writeAudit(trx, {
+      actor: { kind: 'operator' },
+      action: 'release_mail',
+      subjectId: userId,
+      at: now,
+    });
+    return true;
+  });
+};
+
+/** Forgets recipients and counts that say nothing any more; how many rows. */
+export const forgetWatched = async (db: Db, recipientsBefore: Date, countsBefore: Date) => {
+  const recipients = await db
+    .deleteFrom('outside_recipients')
+    .where('first_at', '<=', recipientsBefore)
+    .executeTakeFirst();
+  const counts = await db.deleteFrom('outside_counts').where('hour', '<=', countsBefore).executeTakeFirst();
+  return {
+    outside_recipients: Number(recipients.numDeletedRows),
+    outside_counts: Number(counts.numDeletedRows),
+  };
+};

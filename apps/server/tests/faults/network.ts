@@ -1,0 +1,240 @@
+/**
+ * The long form of hostile-input.test.ts, for `npm run test:faults -- network`: a whole product as a process of its own, and
+ * thousands of clients on this machine. Prints a line for each fault, and ends with 1 when one of them did not pass. What is
+ * measured of an ordinary user is compared with the same user's minutes before (reliability.md: less than twice as slow).
+ */
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { createProduct } from '@keyfold/testing/product';
+import { connectSmtp, deliver } from '@keyfold/testing/smtp';
+import { openFilesMax } from '../../src/http/connections.ts';
+import { createTestClient } from '../harness/client.ts';
+import { MALFORMED_HTTP, MALFORMED_SMTP } from '../harness/hostile.ts';
+import { registerTestUser, type TestUser } from '../harness/users.ts';
+import { openCrowd, pause, throwAt } from './peers.ts';
+
+const MIB = 1024 * 1024;
+const SLOW_CLIENTS = 5_000;
+const IDLE_CLIENTS = 10_000;
+/** Event streams that one user has. */
+const STREAMS_EACH = 8;
+const FLOOD_ROUNDS = 100;
+/** Below this an ordinary user's time says nothing: it is the machine's own unrest. */
+const NOTICED_MS = 10;
+/** Descriptors of this process that are no client's. */
+const OWN_FILES = 500;
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+let failures = 0;
+const say = (name: string, isPassed: boolean, facts: Readonly<Record<string, unknown>>): void => {
+  if (!isPassed) failures++;
+  print(JSON.stringify({ fault: name, passed: isPassed, ...facts }));
+};
+
+const scaled = (wanted: number): number => {
+  const possible = Math.floor(openFilesMax() - OWN_FILES);
+  if (possible >= wanted) return wanted;
+  print(`Few files may be open: ${possible} clients in place of ${wanted}. Raise it with ulimit -n.`);
+  return possible;
+};
+
+const product = await createProduct({ KEYFOLD_CAPTCHA_COST: '0', KEYFOLD_LOG: 'warn' });
+const rssBytes = (): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid()}/status`, 'latin1'))?.[1] ?? 0) * 1024;
+const filesOpen = (): number =>
+  Number(/FDSize:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid()}/status`, 'latin1'))?.[1] ?? 0);
+
+const place = () => ({
+  config: { domains: ['keyfold.test'] },
+  client: () => createTestClient(product.baseUrl),
+});
+
+/** The 95th percentile of what an ordinary user waits, milliseconds. */
+const visit = async (user: TestUser, visits = 200): Promise<number> => {
+  const times: number[] = [];
+  for (let n = 0; n < visits; n++) {
+    const startedAt = performance.now();
+    await user.client.mail.check_new({});
+    times.push(performance.now() - startedAt);
+    await pause(5);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(visits * 0.95)] ?? Number.POSITIVE_INFINITY;
+};
+const isUnnoticed = (withMs: number, withoutMs: number): boolean =>
+  withMs < Math.max(2 * withoutMs, NOTICED_MS);
+const round = (value: number): number => Number(value.toFixed(1));
+
+/** Waits until something holds; how long that took, milliseconds, or null. */
+const wait = async (holds: () => boolean | Promise<boolean>, longestMs: number): Promise<number | null> => {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < longestMs) {
+    if (await holds()) return Math.round(performance.now() - startedAt);
+    await pause(100);
+  }
+  return null;
+};
+
+const bring = async (from: string, subject: string): Promise<string> => {
+  const client = await connectSmtp(product.smtpPort, from);
+  try {
+    await client.reply();
+    await client.command('EHLO sender.test');
+    const raw = `Subject: ${subject}\r\nMessage-ID: <${subject}@sender.test>\r\n\r\nx\r\n`;
+    return await deliver(client, { from: 'al@sender.test', to: [user.email], raw });
+  } finally {
+    client.destroy();
+  }
+};
+
+await product.start();
+const user = await registerTestUser(place());
+const inbox = async () => (await user.client.mail.query({})).data.length;
+const someNetwork = (index: number): string => `127.1.${index >> 8}.${index & 0xff || 1}`;
+
+try {
+  await visit(user);
+  const calmMs = await visit(user, 400);
+  const calmBytes = rssBytes();
+  print(JSON.stringify({ calm_p95_ms: round(calmMs), calm_rss_mb: Math.round(calmBytes / MIB) }));
+
+  {
+    const count = scaled(SLOW_CLIENTS);
+    const hello = () => 'GET /auth/check HTTP/1.1\r\nhost: x\r\nx-slow: ';
+    const crowd = await openCrowd({ port: product.httpPort, count, hello, dribble: 'y', dribbleMs: 2_000 });
+    const held = crowd.open();
+    const slowMs = await visit(user);
+    const goneMs = await wait(() => crowd.open() === 0, 60_000);
+    crowd.close();
+    say('slowloris on HTTP', isUnnoticed(slowMs, calmMs) && held > 0 && goneMs !== null, {
+      clients: held,
+      p95_ms: round(slowMs),
+      all_cut_after_ms: goneMs,
+      answers: Object.fromEntries(crowd.answers),
+    });
+  }
+
+  {
+    const count = scaled(SLOW_CLIENTS);
+    const hello = () => 'EHLO slow.test\r\nMAIL FROM:<a';
+    const options = {
+      port: product.smtpPort,
+      count,
+      hello,
+      dribble: 'y',
+      dribbleMs: 2_000,
+      from: someNetwork,
+    };
+    const crowd = await openCrowd(options);
+    const held = crowd.open();
+    const slowMs = await visit(user);
+    // Those that got nothing done for ten seconds give way.
+    await pause(10_500);
+    const startedAt = performance.now();
+    const answer = await bring('127.0.0.9', 'among-slow-ones');
+    const tookMs = performance.now() - startedAt;
+    crowd.close();
+    await pause(200);
+    const after = await bring('127.0.0.9', 'after-slow-ones');
+    const isTaken = answer.startsWith('250') && after.startsWith('250');
+    say('slowloris on SMTP', isUnnoticed(slowMs, calmMs) && isTaken && tookMs < 5_000, {
+      clients: held,
+      p95_ms: round(slowMs),
+      mail_took_ms: round(tookMs),
+      answers: Object.fromEntries(crowd.answers),
+    });
+  }
+
+  {
+    let refused = 0;
+    const startedAt = performance.now();
+    for (let wave = 0; wave < 20; wave++) {
+      const port = wave % 2 === 0 ? product.httpPort : product.smtpPort;
+      const crowd = await openCrowd({ port, count: 1_000, hello: () => '', from: someNetwork });
+      refused += 1_000 - crowd.open();
+      crowd.close();
+    }
+    const tookMs = performance.now() - startedAt;
+    const afterMs = await visit(user);
+    const answer = await bring('127.0.0.9', 'after-flood');
+    say('connections that come and go', isUnnoticed(afterMs, calmMs) && answer.startsWith('250'), {
+      connections: 20_000,
+      refused,
+      took_ms: round(tookMs),
+      p95_after_ms: round(afterMs),
+    });
+  }
+
+  for (const [name, port, malformed] of [
+    ['malformed HTTP', product.httpPort, MALFORMED_HTTP],
+    ['malformed SMTP', product.smtpPort, MALFORMED_SMTP],
+  ] as const) {
+    const before = await inbox();
+    let failed = 0;
+    let sent = 0;
+    for (let turn = 0; turn < FLOOD_ROUNDS; turn++) {
+      const answers = await Promise.all(
+        Object.values(malformed).map(bytes => throwAt(port, bytes, turn % 10 === 0 ? 500 : 50)),
+      );
+      sent += answers.length;
+      failed += answers.filter(text => /^HTTP\/1\.1 5/.test(text) || /^250 2\.6\.0/m.test(text)).length;
+    }
+    const calmAgainMs = await wait(() => rssBytes() < calmBytes + 50 * MIB, 20_000);
+    const afterMs = await visit(user);
+    const isWhole = (await inbox()) === before;
+    say(`flood of ${name}`, failed === 0 && isWhole && isUnnoticed(afterMs, calmMs) && calmAgainMs !== null, {
+      sent,
+      failed,
+      rss_mb_over_calm: Math.round((rssBytes() - calmBytes) / MIB),
+      back_after_ms: calmAgainMs,
+      p95_after_ms: round(afterMs),
+    });
+  }
+
+  {
+    const count = scaled(IDLE_CLIENTS);
+    const users: TestUser[] = [];
+    while (users.length * STREAMS_EACH < count) {
+      const missing = Math.ceil(count / STREAMS_EACH) - users.length;
+      users.push(
+        ...(await Promise.all(Array.from({ length: Math.min(8, missing) }, () => registerTestUser(place())))),
+      );
+    }
+    const cookies = users.map(one => one.client.jar.header('/user/events') ?? '');
+    await visit(user);
+    const withoutBytes = rssBytes();
+    const hello = (index: number) =>
+      `GET /user/events HTTP/1.1\r\nhost: localhost:${product.httpPort}\r\n` +
+      `accept: text/event-stream\r\ncookie: ${cookies[Math.floor(index / STREAMS_EACH)]}\r\n\r\n`;
+    const crowd = await openCrowd({ port: product.httpPort, count, hello });
+    await pause(5_000);
+    const open = crowd.open();
+    const withBytes = rssBytes();
+    const idleMs = await visit(user);
+    const files = filesOpen();
+    crowd.close();
+    const freshMs = await wait(
+      async () => (await visit(user, 20)) < Math.max(2 * calmMs, NOTICED_MS),
+      20_000,
+    );
+    say('idle clients with event streams', open >= count * 0.999 && isUnnoticed(idleMs, calmMs), {
+      clients: open,
+      kb_each: round((withBytes - withoutBytes) / open / 1024),
+      p95_ms: round(idleMs),
+      descriptors: files,
+      calm_after_ms: freshMs,
+      answers: Object.fromEntries(crowd.answers),
+    });
+  }
+
+  const broken = product
+    .output()
+    .split('\n')
+    .filter(line => /unhandled|uncaught|"level":(50|60)/i.test(line));
+  say('nothing unhandled in the log', broken.length === 0, { lines: broken.slice(0, 3) });
+} finally {
+  await product.remove();
+}
+process.exitCode = failures === 0 ? 0 : 1;
