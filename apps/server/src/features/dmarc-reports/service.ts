@@ -72,5 +72,8 @@ const sendReport = async (deps: ReportDeps, report: DueReport, sendMail: SendMai
 };
 
 /** Sends what is due; returns how many reports are done with. */
-export const sendDueDmarcReports = (deps: ReportDeps, sendMail: SendMail): Promise<number> =>
-  workOffDue(deps, 'dmarc', report => sendReport(deps, report, sendMail));
+export const sendDueDmarcReports = (
+  deps: ReportDeps,
+  sendMail: SendMail,
+  signal: AbortSignal,
+): Promise<number> => workOffDue(deps, 'dmarc', report => sendReport(deps, report, sendMail), signal);

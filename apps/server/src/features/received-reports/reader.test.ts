@@ -2,7 +2,10 @@
 import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { expect, test } from 'vitest';
-import { readReport } from './reader.ts';
+import { readReport as readWithin } from './reader.ts';
+
+const readReport = (raw: Uint8Array, timeoutMs?: number) =>
+  readWithin(raw, new AbortController().signal, timeoutMs);
 
 const XML =
   '<feedback><report_metadata><org_name>big.test</org_name><report_id>1</report_id><date_range><begin>1795132800</begin></date_range></report_metadata><policy_published><domain>keyfold.test</domain></policy_published><record><row><count>2</count><policy_evaluated><dkim>pass</dkim></policy_evaluated></row></record></feedback>';
@@ -60,6 +63,16 @@ test('one that takes too long is given up', async () => {
     ...NOTHING,
     isBroken: true,
   });
+});
+
+test('one that is read when the service stops holds nobody up', async () => {
+  const stopping = new AbortController();
+  const reading = readWithin(
+    mailOf(gzipSync(Buffer.alloc(15 * MIB, '<a>')), 'application/gzip'),
+    stopping.signal,
+  );
+  stopping.abort();
+  expect(await reading).toEqual({ ...NOTHING, isBroken: true });
 });
 
 test('a complaint is known by the mark of the mail that it is about', async () => {

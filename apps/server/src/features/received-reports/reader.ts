@@ -8,8 +8,12 @@ import type { ReadReport } from './read-worker.ts';
 
 const BROKEN: ReadReport = { aggregates: [], complaint: null, isBroken: true };
 
-/** What the report in a mail says; `isBroken` also when it took too much. Never rejects. */
-export const readReport = (raw: Uint8Array, timeoutMs = REPORT_TIMEOUT_MS): Promise<ReadReport> =>
+/** What the report in a mail says; `isBroken` also when it took too much, or the signal ended it. Never rejects. */
+export const readReport = (
+  raw: Uint8Array,
+  signal: AbortSignal,
+  timeoutMs = REPORT_TIMEOUT_MS,
+): Promise<ReadReport> =>
   new Promise(resolve => {
     const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: REPORT_HEAP_MAX_MB },
@@ -18,11 +22,14 @@ export const readReport = (raw: Uint8Array, timeoutMs = REPORT_TIMEOUT_MS): Prom
     });
     const end = (report: ReadReport): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
       resolve(report);
       worker.terminate().catch(() => undefined);
     };
-    const timer = setTimeout(() => end(BROKEN), timeoutMs);
-    worker.on('error', () => end(BROKEN)).once('exit', () => end(BROKEN));
+    const stop = (): void => end(BROKEN);
+    const timer = setTimeout(stop, timeoutMs);
+    signal.addEventListener('abort', stop, { once: true });
+    worker.on('error', stop).once('exit', stop);
     worker.once('message', (report: ReadReport) => end(report));
     worker.postMessage(raw);
   });

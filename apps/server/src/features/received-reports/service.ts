@@ -6,6 +6,8 @@
  * has the mark is one of somebody who has the mail; it counts once for each mail. The mark is another one each time, and tells
  * nobody else anything.
  */
+import { findHeader, readHeaders } from '@keyfold/mail/mime/headers';
+import { parseStructured } from '@keyfold/mail/mime/parameters';
 import type { Deps } from '../../deps.ts';
 import {
   COMPLAINT_AGE_MAX_MS,
@@ -69,9 +71,20 @@ const openFeedbackId = (
 export const countComplaints = ({ db }: Pick<Deps, 'db'>, userId: string, since: Date): Promise<number> =>
   countUserComplaints(db, userId, since);
 
+const REPORT_TYPES =
+  /^(?:multipart\/(?:report|mixed)|application\/(?:(?:x-)?gzip|zip|x-zip-compressed|xml|octet-stream)|text\/xml)$/;
+
+/** Whether a mail may say what is kept: a thread for each that comes to `abuse@` would be too much. */
+const isWorthReading = (raw: Uint8Array, isProved: boolean): boolean => {
+  const type = parseStructured(findHeader(readHeaders(raw), 'content-type')?.value ?? '');
+  const isComplaint =
+    type.value === 'multipart/report' && type.params.get('report-type')?.toLowerCase() === 'feedback-report';
+  return isComplaint || (isProved && REPORT_TYPES.test(type.value));
+};
+
 export type ReportDesk = {
   /**
-   * Takes a mail that may hold a report, to read it later; false when too many wait. `isProved`: its sender's domain stands
+   * Takes a mail that may hold a report, if it looks like one, to read it later; false when too many wait. `isProved`: its sender's domain stands
    * by it. Numbers of others are not kept; complaints prove themselves.
    */
   readonly offer: (mail: { readonly raw: Uint8Array; readonly isProved: boolean }) => boolean;
@@ -83,7 +96,7 @@ export type ReportDesk = {
 export const createReportDesk = (deps: DeskDeps): ReportDesk => {
   const { clock, config, db, logger, masterKey } = deps;
   let waitingBytes = 0;
-  let isClosed = false;
+  const closing = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
   const ownDomain = (name: string): string | undefined =>
@@ -114,8 +127,8 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
   };
 
   const work = async (raw: Uint8Array, isProved: boolean): Promise<void> => {
-    if (isClosed) return;
-    const { aggregates, complaint, isBroken } = await readReport(raw);
+    if (closing.signal.aborted) return;
+    const { aggregates, complaint, isBroken } = await readReport(raw, closing.signal);
     if (isBroken) received.inc({ outcome: 'broken' });
     if (complaint !== null) await keepComplaint(complaint);
     if (aggregates.length > 0 && !isProved) received.inc({ outcome: 'unproved' });
@@ -124,7 +137,7 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
 
   return {
     offer: ({ raw, isProved }) => {
-      if (raw.length > REPORT_MAIL_MAX_BYTES) return true;
+      if (raw.length > REPORT_MAIL_MAX_BYTES || !isWorthReading(raw, isProved)) return true;
       if (waitingBytes + raw.length > REPORTS_WAITING_MAX_BYTES) return false;
       waitingBytes += raw.length;
       running = running
@@ -137,7 +150,7 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
     },
     whenIdle: () => running,
     close: async () => {
-      isClosed = true;
+      closing.abort();
       await running;
     },
   };

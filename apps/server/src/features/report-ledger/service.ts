@@ -7,6 +7,7 @@
  * mail waits for them. Rows are sealed under the master key, since they say whom mail went to or came from.
  */
 import type { Deps } from '../../deps.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import {
   addCount,
   type CountRow,
@@ -154,26 +155,27 @@ const dueReportOf = (
 
 /**
  * Hands out what is due, one after the other, to `send`, which says whether there is nothing left to do about it; returns
- * how many those were.
+ * how many those were. What is left when the signal ends it is tried again later.
  */
 export const workOffDue = async (
   deps: LedgerDeps & Pick<Deps, 'config'>,
   kind: ReportKind,
   send: (report: DueReport) => Promise<boolean>,
+  signal: AbortSignal,
 ): Promise<number> => {
   const { clock, db, logger } = deps;
   let done = 0;
   await deleteCountsBefore(db, kind, dayOf(new Date(clock.now().getTime() - KEPT_MS)));
-  for (let tries = 0; tries < ROUND_MAX; tries++) {
+  for (let tries = 0; tries < ROUND_MAX && !signal.aborted; tries++) {
     const now = clock.now();
     const rows = await claimCounts(db, kind, now, new Date(now.getTime() + RETRY_MS));
     const [row] = rows;
     if (row === undefined) break;
     const report = dueReportOf(deps, rows);
     try {
-      if (report !== null && !(await send(report))) continue;
+      if (report !== null && !(await untilAborted(send(report), signal))) continue;
     } catch (error) {
-      logger.warn({ err: error, kind }, 'a report could not be sent');
+      if (!signal.aborted) logger.warn({ err: error, kind }, 'a report could not be sent');
       continue;
     }
     await deleteCounts(db, row);

@@ -34,7 +34,12 @@ export type SendReportMail = (mail: {
 
 type ReportDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'dns' | 'logger' | 'masterKey' | 'webDoor'>;
 
-const post = async ({ dns, webDoor }: ReportDeps, packed: Buffer, url: string): Promise<boolean> => {
+const post = async (
+  { dns, webDoor }: ReportDeps,
+  packed: Buffer,
+  url: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
   try {
     const { status } = await askPublicWeb(
       { dns, webDoor },
@@ -47,7 +52,7 @@ const post = async ({ dns, webDoor }: ReportDeps, packed: Buffer, url: string): 
         maxBytes: 0,
         maxRedirects: 0,
         mayLeaveOrigin: false,
-        signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(POST_TIMEOUT_MS), signal]),
       },
     );
     return status >= 200 && status < 300;
@@ -72,6 +77,7 @@ const sendReport = async (
   due: DueReport,
   bounds: ReportBounds,
   sendMail: SendReportMail,
+  signal: AbortSignal,
 ): Promise<boolean> => {
   const targets = await targetsOf(deps, due.domain);
   if (targets === null) return false;
@@ -81,7 +87,7 @@ const sendReport = async (
   let hasHadShare = false;
   for (const target of targets) {
     if (target.startsWith('https:')) {
-      if (await post(deps, file.bytes, target)) return true;
+      if (await post(deps, file.bytes, target, signal)) return true;
       continue;
     }
     const to = target.slice('mailto:'.length);
@@ -111,4 +117,5 @@ export const sendDueTlsReports = (
   deps: ReportDeps,
   bounds: ReportBounds,
   sendMail: SendReportMail,
-): Promise<number> => workOffDue(deps, 'tls', due => sendReport(deps, due, bounds, sendMail));
+  signal: AbortSignal,
+): Promise<number> => workOffDue(deps, 'tls', due => sendReport(deps, due, bounds, sendMail, signal), signal);

@@ -223,6 +223,25 @@ test('one may be posted to a web server, and the first address that takes it is 
   });
 });
 
+test('a round that waits for another server ends with the service, and its report is kept', async () => {
+  dns.zone['reports.else.test'] = { A: ['93.184.216.34'] };
+  dns.zone['_smtp._tls.slow.test'] = { TXT: ['v=TLSRPTv1; rua=https://reports.else.test/slow'] };
+  const before = web.handle;
+  let asked = 0;
+  web.handle = () => void asked++;
+  await note(resultsOf(met({ domain: 'slow.test' }), good, null));
+  clock.advance(DAY_MS);
+  const another = startReportRounds(app.deps);
+  const round = another.run();
+  await expect.poll(() => asked).toBe(1);
+  const startedAt = performance.now();
+  await another.close();
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(await round).toBe(0);
+  expect(await rowsLeft()).toBe(1);
+  web.handle = before;
+});
+
 const arrival = (changed: Partial<DmarcResult> = {}): DmarcResult => ({
   policyDomain: 'author.test',
   rua: 'mailto:dmarc@reports.test!10m, https://x.test/, mailto:not an address',

@@ -46,7 +46,8 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
   };
 
   const runOnce = async (): Promise<number> =>
-    (await sendDueTlsReports(deps, bounds, sendMail)) + (await sendDueDmarcReports(deps, sendMail));
+    (await sendDueTlsReports(deps, bounds, sendMail, abort.signal)) +
+    (await sendDueDmarcReports(deps, sendMail, abort.signal));
 
   let running: Promise<unknown> = Promise.resolve();
   const run = (): Promise<number> => {
