@@ -186,6 +186,9 @@ export const FRESH_STRANGERS_PER_DAY = 50;
 /** So many recipients, and such a share of all, that were refused or got what looks like spam are a sign. */
 export const WATCHED_RECIPIENTS_MIN = 20;
 export const WATCHED_SHARE_MAX = 0.3;
+/** So many mails that readers complained of, and such a share of the recipients, are one too. */
+export const WATCHED_COMPLAINTS_MIN = 5;
+export const COMPLAINTS_SHARE_MAX = 0.003;
 /** How long the first, the second and each further hold lasts; after this time without one the next is the first again. */
 export const SEND_HOLDS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
 export const SEND_STRIKES_KEPT_MS = 7 * DAY_MS;

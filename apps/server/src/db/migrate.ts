@@ -54,6 +54,7 @@ import * as containerHolds from './migrations/0059-container-holds.ts';
 import * as pushByUser from './migrations/0060-push-by-user.ts';
 import * as sendWatch from './migrations/0064-send-watch.ts';
 import * as receivedReports from './migrations/0070-received-reports.ts';
+import * as holdsForComplaints from './migrations/0071-holds-for-complaints.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -105,6 +106,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0060-push-by-user': pushByUser,
   '0064-send-watch': sendWatch,
   '0070-received-reports': receivedReports,
+  '0071-holds-for-complaints': holdsForComplaints,
 };
 
 /** Names of all migrations, in their order. */

@@ -96,7 +96,7 @@ type OutsideCountsTable = {
 };
 
 /** Why mail to the outside is held ([Note: Signs]). */
-export type HoldReason = 'content' | 'refusals' | 'strangers';
+export type HoldReason = 'complaints' | 'content' | 'refusals' | 'strangers';
 
 type SendHoldsTable = {
   user_id: string;

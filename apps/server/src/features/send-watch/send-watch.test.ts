@@ -10,6 +10,7 @@ import { sealLetter, type TestLetter } from '../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { startDelivery } from '../../smtp/outbound/start.ts';
 import { createIngest } from '../ingest/service.ts';
+import { createReportDesk } from '../received-reports/service.ts';
 import { releaseSender, tellHolds } from './service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -119,6 +120,32 @@ test('many refusals hold what comes after them', async () => {
   await delivery.settled(0);
   expect(await holdOf(mallory)).toMatchObject({ reason: 'refusals', strikes: 1 });
   expect(await codeOf(send(mallory, { to: people(1) }))).toBe('429 rate_limited');
+  delivery.newMessages();
+});
+
+test('readers who complain hold what comes after them, by the marks of the mail that they got', async () => {
+  const { app, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
+  const desk = createReportDesk(app.deps);
+  for (let letter = 0; letter < 5; letter++) {
+    expect(await holdOf(mallory)).toBeUndefined();
+    await send(mallory, { to: people(1) });
+    await delivery.settled(0);
+    const raw = delivery.newMessages()[0]?.raw.toString() ?? '';
+    expect(raw).toMatch(/^CFBL-Address: abuse@keyfold\.test; report=arf\r$/m);
+    const complaint = `Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${raw}\r\n--b--\r\n`;
+    // Twice by the same reader is once.
+    for (let times = 0; times < 2; times++) desk.offer({ raw: Buffer.from(complaint), isProved: false });
+  }
+  await desk.whenIdle();
+  await desk.close();
+  await send(mallory, { to: people(1) });
+  await delivery.settled(1);
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'complaints', strikes: 1 });
+  await releaseSender(app.deps, mallory.email);
+  delivery.wake();
+  await delivery.settled(0);
   delivery.newMessages();
 });
 

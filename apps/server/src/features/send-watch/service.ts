@@ -5,7 +5,8 @@
  * keyed digests.
  *
  * [Note: Signs] Within a day, and since the last hold ended: more people than usual who were never written to (strangers); many
- * recipients that their servers refuse (refusals); many letters that look like spam, or one that is certain (content). A hold
+ * recipients that their servers refuse (refusals); many letters that look like spam, or one that is certain (content); readers who
+ * complain by the feedback loops of their providers (complaints). A hold
  * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
  * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
  */
@@ -16,6 +17,7 @@ import type { HoldReason } from '../../db/transfer-tables.ts';
 import type { Deps } from '../../deps.ts';
 import {
   CERTAIN_SPAM_POINTS,
+  COMPLAINTS_SHARE_MAX,
   FRESH_ACCOUNT_MS,
   FRESH_STRANGERS_PER_DAY,
   PLAN_LIMITS,
@@ -23,6 +25,7 @@ import {
   SEND_HOLDS_MS,
   SEND_STRIKES_KEPT_MS,
   SEND_WATCHED_MS,
+  WATCHED_COMPLAINTS_MIN,
   WATCHED_RECIPIENTS_MIN,
   WATCHED_SHARE_MAX,
 } from '../../limits.ts';
@@ -31,6 +34,7 @@ import { findAccountOf } from '../accounts/service.ts';
 import { writeAudit } from '../audit/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import { storeNotice } from '../notices/service.ts';
+import { countComplaints } from '../received-reports/service.ts';
 import {
   addCounts,
   type Counts,
@@ -91,7 +95,9 @@ const findSign = async (trx: Trx, userId: string, now: Date, points: number): Pr
   if ((await countStrangers(trx, userId, since)) > strangersMax(sender, now)) return 'strangers';
   const { tried, refused, suspicious } = await sumCounts(trx, userId, firstHourOf(since));
   if (isMany(refused, tried)) return 'refusals';
-  return isMany(suspicious, tried) ? 'content' : null;
+  if (isMany(suspicious, tried)) return 'content';
+  const complaints = await countComplaints({ db: trx }, userId, since);
+  return complaints >= Math.max(WATCHED_COMPLAINTS_MIN, tried * COMPLAINTS_SHARE_MAX) ? 'complaints' : null;
 };
 
 const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> => {

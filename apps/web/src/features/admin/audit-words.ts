@@ -42,6 +42,7 @@ const holds: Readonly<Record<string, string>> = {
   strangers: term('Many recipients who were never written to'),
   refusals: term('Many recipients were refused'),
   content: term('Text that looks like spam'),
+  complaints: term('Readers complained of it'),
 };
 
 /** What was done. */
