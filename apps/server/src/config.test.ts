@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { serverUrls } from './database-url.ts';
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
@@ -192,6 +193,7 @@ describe('a wrong value is one line that names it', () => {
     ['KEYFOLD_URL', 'mail.example.org'],
     ['KEYFOLD_URL', 'ftp://mail.example.org'],
     ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_URL', 'postgres://one:5432,two:x/d'],
     ['S3_ENDPOINT', 's3.example'],
     ['SMTP_RELAY', 'relay.example:25'],
     ['DNS_SERVERS', '127.0.0.1'],
@@ -235,4 +237,17 @@ describe('a wrong value is one line that names it', () => {
     ]);
     expect(problem).not.toContain('secret');
   });
+});
+
+test('a database of several servers is one address of each', () => {
+  const url = 'postgres://keyfold:p%40ss@one:5432,[::1]:5433,three/keyfold?sslmode=require';
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  expect(serverUrls(url)).toEqual([
+    'postgres://keyfold:p%40ss@one:5432/keyfold?sslmode=require',
+    'postgres://keyfold:p%40ss@[::1]:5433/keyfold?sslmode=require',
+    'postgres://keyfold:p%40ss@three/keyfold?sslmode=require',
+  ]);
+  expect(serverUrls('postgres://keyfold@localhost/d?host=%2Ftmp')).toEqual([
+    'postgres://keyfold@localhost/d?host=%2Ftmp',
+  ]);
 });

@@ -3,6 +3,7 @@
  * here.
  */
 import { z } from 'zod';
+import { serverUrls } from './database-url.ts';
 
 export type StorageConfig = {
   /** Undefined: the embedded PostgreSQL. */
@@ -26,18 +27,21 @@ export type StorageConfig = {
 /** A folder as it may stand in PostgreSQL's commands between quotes (db/wal-archive.ts). */
 const ARCHIVE_PATH = /^\/[A-Za-z0-9_.,:@+/ -]+$/;
 
-/** A URL of one of these protocols, with their colons. */
-export const url = (protocols: readonly string[]) =>
+const isUrl = (text: string, protocols: readonly string[]): boolean =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+
+/** A URL of one of these protocols, with their colons; `split` when one text may name several. */
+export const url = (protocols: readonly string[], split: (text: string) => string[] = text => [text]) =>
   z
     .string()
-    .refine(text => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    .refine(text => split(text).every(one => isUrl(one, protocols)), {
       message: `must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
     })
     .optional();
 
 /** Variables of the environment. */
 export const storageEnvironment = {
-  DATABASE_URL: url(['postgres:', 'postgresql:']),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], serverUrls),
   KEYFOLD_WAL_ARCHIVE: z
     .string()
     .regex(ARCHIVE_PATH, 'must be the whole path of a folder, of letters, digits, spaces and _.,:@+-')

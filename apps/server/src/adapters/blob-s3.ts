@@ -7,7 +7,8 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { S3mini, type UploadPart } from 's3mini';
 import { blobPath } from './blob-id.ts';
-import type { BlobStore } from './blobs.ts';
+import { type BlobStore, BlobStoreUnavailable } from './blobs.ts';
+import { createS3Fetch } from './s3-fetch.ts';
 
 export type S3Options = {
   readonly endpoint: string;
@@ -42,9 +43,41 @@ async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (heldBytes > 0) yield Buffer.concat(held);
 }
 
-/** A store in a bucket, its objects under `blobs/`. */
-export const createS3Blobs = (options: S3Options): BlobStore => {
+/** Content that nobody sends for this long has broken off. */
+const SILENCE_MAX_MS = 20_000;
+
+/** Content as it comes; it breaks off when it stops coming. */
+async function* flowing(body: WebStream<Uint8Array>, silenceMs: number): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for (;;) {
+      const silence = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new BlobStoreUnavailable('The content broke off')), silenceMs);
+      });
+      const { done, value } = await Promise.race([reader.read(), silence]);
+      clearTimeout(timer);
+      if (done) return;
+      yield value;
+    }
+  } catch (cause) {
+    throw cause instanceof BlobStoreUnavailable
+      ? cause
+      : new BlobStoreUnavailable('The content broke off', { cause });
+  } finally {
+    clearTimeout(timer);
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A store in a bucket, its objects under `blobs/`; tests have another `fetch` and less patience. */
+export const createS3Blobs = (
+  options: S3Options,
+  fetch: typeof globalThis.fetch = createS3Fetch(),
+  silenceMs: number = SILENCE_MAX_MS,
+): BlobStore => {
   const s3 = new S3mini({
+    fetch,
     accessKeyId: options.accessKey,
     secretAccessKey: options.secretKey,
     endpoint: `${options.endpoint.replace(/\/+$/, '')}/${options.bucket}`,
@@ -86,7 +119,7 @@ export const createS3Blobs = (options: S3Options): BlobStore => {
           ? await s3.getObjectRaw(keyOf(id))
           : await s3.getObjectRaw(keyOf(id), false, range.start, range.end + 1);
       if (response.body === null) throw new Error('The object store answered without content');
-      return Readable.fromWeb(response.body as WebStream);
+      return Readable.from(flowing(response.body as WebStream<Uint8Array>, silenceMs), { objectMode: false });
     },
     remove: async id => {
       await s3.deleteObject(keyOf(id));

@@ -4,6 +4,16 @@
  */
 import type { Readable } from 'node:stream';
 
+/** The store cannot be asked now; the same may be asked again. */
+export class BlobStoreUnavailable extends Error {
+  override readonly name = 'BlobStoreUnavailable';
+}
+
+/** The store takes nothing more at present. */
+export class BlobStoreFull extends Error {
+  override readonly name = 'BlobStoreFull';
+}
+
 /** A range of bytes, both ends included, as in HTTP. */
 export type ByteRange = { readonly start: number; readonly end: number };
 

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { Connection } from './pool.ts';
+import { type Connection, clientOf } from './connection.ts';
 
 /** A table with the columns that can be written, generated ones left out. */
 export type BulkTable = { readonly name: string; readonly columns: readonly string[] };
@@ -36,7 +36,8 @@ const columnsOf = ({ columns }: BulkTable): string => columns.map(escapeIdentifi
 
 /** A connection without time limits: a table may take as long as it takes. Rows are shown alike on every server. */
 const connect = async (connection: Connection): Promise<pg.Client> => {
-  const client = new pg.Client({ ...connection, application_name: 'keyfold-copy' });
+  const Client = clientOf(connection);
+  const client = new Client({ ...connection, application_name: 'keyfold-copy' });
   // Whoever waits for a statement is told by its rejection.
   client.on('error', () => {});
   await client.connect();

@@ -2,9 +2,9 @@
  * One connection that listens to a channel of PostgreSQL and comes back when it breaks. What was said while it was away
  * is lost: who listens is told that it is back, and looks for itself.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../logger.ts';
-import type { Connection } from './pool.ts';
+import { type Connection, clientOf } from './connection.ts';
 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 15_000;
@@ -46,8 +46,9 @@ export const startListener = (
     retryTimer = setTimeout(() => void connect(), waitMs);
   };
 
+  const Client = clientOf(connection);
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({
+    const fresh = new Client({
       ...connection,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

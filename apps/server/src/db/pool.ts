@@ -5,19 +5,20 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { type Connection, clientOf } from './connection.ts';
+import { DatabaseBusy, soundPool } from './sound-pool.ts';
 import type { Tables } from './tables.ts';
+
+export type { Connection } from './connection.ts';
 
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
-/** How to reach the database: a URL, or the socket of the embedded one. */
-export type Connection =
-  | { readonly connectionString: string }
-  | { readonly host: string; readonly user: string; readonly database: string };
-
 const POOL_MAX = 24;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** An idle connection to a server that vanished without a word is noticed some ten seconds after this. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 // bigint columns are byte counts and counters, all far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -26,7 +27,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export const createPool = (connection: Connection, logger: Logger, max = POOL_MAX): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
+    Client: clientOf(connection),
     max,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // For a server that has stopped answering altogether.
@@ -43,11 +47,17 @@ export const createPool = (connection: Connection, logger: Logger, max = POOL_MA
   return pool;
 };
 
-export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+export const createDb = (pool: pg.Pool): Db =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: soundPool(pool) }) });
 
 const UNREACHABLE = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
@@ -62,6 +72,7 @@ const UNREACHABLE = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '53300',
   '25006',
 ]);
@@ -69,9 +80,10 @@ const UNREACHABLE = new Set([
 /** Whether an error means that the database cannot be asked now, not that the question was wrong. */
 export const isUnreachable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseBusy) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && UNREACHABLE.has(code)) return true;
-  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/.test(
+  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable/.test(
     error.message,
   );
 };

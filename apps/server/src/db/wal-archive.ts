@@ -9,8 +9,9 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
-import type { Connection, Db } from './pool.ts';
+import type pg from 'pg';
+import { type Connection, clientOf } from './connection.ts';
+import type { Db } from './pool.ts';
 
 /** A change is in the archive after so long, even when its segment is not full. */
 const ARCHIVE_TIMEOUT_SECONDS = 60;
@@ -131,7 +132,8 @@ export const withBaseBackup = async (
   connection: Connection,
   work: () => Promise<void>,
 ): Promise<string | null> => {
-  const client = new pg.Client({ ...connection, application_name: 'keyfold-copy' });
+  const Client = clientOf(connection);
+  const client = new Client({ ...connection, application_name: 'keyfold-copy' });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -2,9 +2,26 @@
  * Answers with a stored file: whole, or the range asked for. Always as an attachment of no particular type, so that no
  * browser ever renders or guesses at what lies in it.
  */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readRange } from './byte-range.ts';
 import type { SentFile } from './context.ts';
+
+/**
+ * So many bytes of a source. One that is shorter breaks the answer off, which its reader notices: an answer that ended in
+ * order, and before its announced end, would be waited for until the connection is given up.
+ */
+async function* exactly(source: Readable, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  let sentBytes = 0;
+  for await (const chunk of source) {
+    sentBytes += (chunk as Uint8Array).length;
+    yield chunk as Uint8Array;
+  }
+  if (sentBytes !== sizeBytes) throw new Error('A stored file is not as long as it was');
+}
+
+const bytesOf = (source: Readable, sizeBytes: number): Readable =>
+  Readable.from(exactly(source, sizeBytes), { objectMode: false });
 
 /** Sends the file; 206 with a range, 416 when it lies outside. */
 export const sendDownload = async (
@@ -23,11 +40,12 @@ export const sendDownload = async (
   }
   if (range === 'whole') {
     void reply.header('content-length', file.sizeBytes);
-    return reply.send(await file.open());
+    return reply.send(bytesOf(await file.open(), file.sizeBytes));
   }
+  const sizeBytes = range.end - range.start + 1;
   void reply
     .code(206)
     .header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
-    .header('content-length', range.end - range.start + 1);
-  return reply.send(await file.open(range));
+    .header('content-length', sizeBytes);
+  return reply.send(bytesOf(await file.open(range), sizeBytes));
 };

@@ -5,6 +5,7 @@
 import type { Call, CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DiskRoom } from '../adapters/disk-room.ts';
 import { networkOf } from '../adapters/network.ts';
 import type { Deps } from '../deps.ts';
 import { type Admission, admit } from './access.ts';
@@ -30,6 +31,7 @@ export type MountOptions = {
   readonly streams: OpenStreams;
   readonly budget: BodyBudget;
   readonly places: UploadPlaces;
+  readonly disk: DiskRoom;
 };
 
 const isRecord = (value: unknown): value is Input =>
@@ -77,6 +79,17 @@ const expectedBytes = (call: Call, request: FastifyRequest): number => {
   return Math.min(announced, bodyLimitOf(call.path));
 };
 
+/** Bodies up to this are how people sign in, delete and make room. */
+const SMALL_BODY_MAX_BYTES = 16 * 1024;
+
+/** Whether a request brings something that is kept and takes room. */
+const isBringing = (call: Call, { headers }: FastifyRequest): boolean => {
+  if (call.transport === 'upload') return true;
+  if (call.method === 'GET' || call.transport === 'signed') return false;
+  const isUnbounded = headers['content-length'] === undefined && headers['transfer-encoding'] !== undefined;
+  return isUnbounded || Number(headers['content-length'] ?? 0) > SMALL_BODY_MAX_BYTES;
+};
+
 const mountCall = (
   app: FastifyInstance,
   name: string,
@@ -84,7 +97,7 @@ const mountCall = (
   handler: Handler,
   options: MountOptions,
 ) => {
-  const { deps, limiter, streams, budget, places } = options;
+  const { deps, disk, limiter, streams, budget, places } = options;
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, upload: Upload | null) => {
@@ -121,6 +134,7 @@ const mountCall = (
     onRequest: async (request, reply) => {
       const admission = await admit(deps, call, request);
       admissions.set(request, admission);
+      if (isBringing(call, request) && !(await disk.hasRoom())) throw new AppError('storage_full');
       if (call.transport === 'upload') return;
       const owner = admission.session?.userId ?? networkOf(request.ip);
       // Held until the connection is done with the answer, which frees what the body was turned into.

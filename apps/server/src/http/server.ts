@@ -9,6 +9,7 @@ import multipart from '@fastify/multipart';
 import type { CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { createDiskRoom } from '../adapters/disk-room.ts';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
 import { createNetworkTest } from '../network-text.ts';
@@ -152,6 +153,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     streams,
     budget: createBodyBudget(),
     places: createUploadPlaces(),
+    disk: createDiskRoom(deps.config),
   });
   mountProbes(app, deps);
   mountMailPolicy(app, deps);

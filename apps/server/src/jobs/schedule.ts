@@ -3,7 +3,7 @@
  * pgboss). What a job does stands in its feature's jobs.ts; outbound mail has its own queue (features/delivery).
  */
 import { PgBoss } from 'pg-boss';
-import type { Connection } from '../db/pool.ts';
+import { type Connection, createPool } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { checkArchive } from '../features/backup/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
@@ -22,11 +22,14 @@ import { publishHoldGauge } from '../features/send-watch/service.ts';
 import { foldStatistics } from '../features/statistics/jobs.ts';
 import { removeExpiredRows } from '../features/upkeep/jobs.ts';
 import { JOB_EXPIRES_MS } from '../limits.ts';
+import { createPatientClock } from './patient-clock.ts';
 
 type Job = {
   /** Minute, hour, day, month, weekday in UTC. */
   readonly cron: string;
   readonly run: (deps: Deps) => Promise<unknown>;
+  /** Whether it removes for good what its time is over for: then by a clock that does not jump ahead. */
+  readonly isFinal?: true;
   /** Whether it runs at every start as well. */
   readonly atStart?: true;
   /** Seconds after which a run that is due is noticed; half a minute unless somebody waits for it. */
@@ -35,9 +38,9 @@ type Job = {
 
 /** Every job by name; minutes are apart, so that a small machine does one at a time. */
 export const JOBS: Readonly<Record<string, Job>> = {
-  'purge-deleted-mail': { cron: '5 * * * *', run: purgeDeletedMail },
-  'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts },
-  'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers },
+  'purge-deleted-mail': { cron: '5 * * * *', run: purgeDeletedMail, isFinal: true },
+  'collect-empty-drafts': { cron: '20 * * * *', run: collectEmptyDrafts, isFinal: true },
+  'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers, isFinal: true },
   'move-containers': { cron: '*/5 * * * *', run: moveContainers, atStart: true },
   'check-archive': { cron: '3-59/10 * * * *', run: checkArchive },
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
@@ -47,7 +50,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'close-billing-customers': { cron: '2-59/10 * * * *', run: closeCustomers },
   'reconcile-billing': { cron: '42 3 * * *', run: reconcileBilling, atStart: true },
   'fold-storage-counts': { cron: '*/10 * * * *', run: foldStorageCounts },
-  'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows },
+  'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows, isFinal: true },
 };
 
 const CONNECTIONS_MAX = 3;
@@ -59,16 +62,19 @@ export type RunningJobs = { readonly close: () => Promise<void> };
 
 /** Starts the schedule. `close` waits for the job that runs now. Rejects when the database cannot be reached. */
 export const startJobs = async (deps: Deps, connection: Connection): Promise<RunningJobs> => {
-  const boss = new PgBoss({ ...connection, max: CONNECTIONS_MAX, application_name: 'keyfold-jobs' });
+  // Of our own making: it lets go of connections that do not answer, and finds the server that takes changes.
+  const pool = createPool(connection, deps.logger, CONNECTIONS_MAX);
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) } });
   // Without a listener a lost connection would end the process.
   boss.on('error', error => deps.logger.warn({ err: error }, 'job queue trouble'));
-  await boss.start();
+  await boss.start().catch(error => pool.end().then(() => Promise.reject(error)));
   await registerJobs(
     deps.db,
     Object.entries(JOBS).map(([name, { cron }]) => ({ name, cron })),
   );
   publishOperationsGauges(deps);
   publishHoldGauge(deps);
+  const patient: Deps = { ...deps, clock: createPatientClock(deps.clock, deps.logger) };
   for (const [name, job] of Object.entries(JOBS)) {
     await boss.createQueue(name, {
       policy: 'exclusive',
@@ -80,11 +86,13 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
     if (job.atStart === true) await boss.send(name);
     await boss.work(name, { pollingIntervalSeconds: job.pollSeconds ?? POLL_SECONDS }, async () => {
       const startedAt = performance.now();
-      const result = await runNoted(deps, name, () => job.run(deps)).catch(error => {
-        // The queue keeps it to itself: it notes the failure and tries again.
-        deps.logger.warn({ err: error, job: name }, 'job failed');
-        throw error;
-      });
+      const result = await runNoted(deps, name, () => job.run(job.isFinal === true ? patient : deps)).catch(
+        error => {
+          // The queue keeps it to itself: it notes the failure and tries again.
+          deps.logger.warn({ err: error, job: name }, 'job failed');
+          throw error;
+        },
+      );
       // A job of every minute that found nothing to do is no news.
       deps.logger[result === 0 ? 'debug' : 'info'](
         { job: name, result, tookMs: Math.round(performance.now() - startedAt) },
@@ -94,5 +102,10 @@ export const startJobs = async (deps: Deps, connection: Connection): Promise<Run
     // A machine that was off over the hour catches up with one run.
     await boss.schedule(name, job.cron, null, { missed: 'once', tz: 'UTC' });
   }
-  return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
+  return {
+    close: async () => {
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      await pool.end();
+    },
+  };
 };

@@ -9,8 +9,18 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { S3Options } from '../../src/adapters/blob-s3.ts';
 
+/**
+ * What is wrong with it: `gone` ends connections, `failing` answers 500 and `busy` 503, `mute` answers nothing, `half` ends
+ * an answer in its middle, `full` takes nothing more.
+ */
+export type S3Fault = 'gone' | 'failing' | 'busy' | 'mute' | 'half' | 'full';
+
 export type S3Server = {
   readonly options: S3Options;
+  /** Spoils all requests from now on, or the next few; null mends it. */
+  readonly spoil: (fault: S3Fault | null, times?: number) => void;
+  /** Names of the objects that are there. */
+  readonly keys: () => string[];
   /** Multipart uploads that were neither completed nor aborted. */
   readonly openUploads: () => number;
   readonly close: () => Promise<void>;
@@ -20,6 +30,12 @@ const PART_MIN_BYTES = 5 * 1024 * 1024;
 const BUCKET = 'keyfold-test';
 const ACCESS_KEY = 'test-access';
 const SECRET_KEY = 'test-secret';
+
+const FAILURES = {
+  failing: [500, 'InternalError'],
+  busy: [503, 'SlowDown'],
+  full: [507, 'XMinioStorageFull'],
+} as const;
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const hashHex = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
@@ -145,8 +161,38 @@ export const startS3Server = async (): Promise<S3Server> => {
     }
   };
 
+  let fault: S3Fault | null = null;
+  let timesLeft = Number.POSITIVE_INFINITY;
+  /** Whether a request was answered, or not, by what is wrong. */
+  const isSpoiled = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const present = timesLeft > 0 ? fault : null;
+    timesLeft -= 1;
+    if (present === 'gone') request.socket.destroy();
+    else if (
+      present === 'failing' ||
+      present === 'busy' ||
+      (present === 'full' && request.method === 'PUT')
+    ) {
+      const [status, code] = FAILURES[present];
+      request.resume();
+      response
+        .writeHead(status, { 'content-type': 'application/xml' })
+        .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+    } else if (present === 'mute') request.resume();
+    else return false;
+    return true;
+  };
+
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (isSpoiled(request, response)) return;
+    const isHalf = fault === 'half' && timesLeft >= 0;
     void answer(request).then(({ status, headers = {}, body = '' }) => {
+      if (isHalf) {
+        const bytes = Buffer.from(body);
+        response.writeHead(status, { ...headers, 'content-length': bytes.length + 1 });
+        response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy());
+        return;
+      }
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     });
   });
@@ -160,6 +206,11 @@ export const startS3Server = async (): Promise<S3Server> => {
       secretKey: SECRET_KEY,
       region: 'us-east-1',
     },
+    spoil: (next, times = Number.POSITIVE_INFINITY) => {
+      fault = next;
+      timesLeft = times;
+    },
+    keys: () => [...objects.keys()],
     openUploads: () => uploads.size,
     close: () =>
       new Promise(resolve => {

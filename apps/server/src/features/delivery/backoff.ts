@@ -16,7 +16,8 @@ const WAITS_MS = [
   2 * HOUR_MS,
   4 * HOUR_MS,
 ] as const;
-const LONGEST_WAIT_MS = 4 * HOUR_MS;
+/** Nothing is ever put off for longer. */
+export const LONGEST_WAIT_MS = 4 * HOUR_MS;
 
 /** The failed attempt after which the sender is told of the delay: with the waits above, just before four hours. */
 export const DELAY_NOTICE_ATTEMPT = WAITS_MS.length;

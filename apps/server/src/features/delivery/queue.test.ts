@@ -120,6 +120,20 @@ test('mail whose attempt met a database that was away is tried soon after, other
   expect(await waitOf(new Error('a row that does not open'))).toBe(300_000);
 });
 
+test('what a clock that was ahead put off is tried as soon as the clock is right', async () => {
+  const deferred = { kind: 'deferred', status: '4.4.1', text: 'nobody there' } as const;
+  clock.advance(86_400_000);
+  const ahead = await start(createRecorder(async () => deferred).transport);
+  await enqueue(['ann@later.test']);
+  await expect.poll(async () => (await rows())[0]?.attempts).toBe(1);
+  await ahead.close();
+  clock.advance(-86_400_000);
+  const { jobs, transport } = createRecorder(async () => delivered);
+  await start(transport);
+  await emptied();
+  expect(jobs.length).toBe(1);
+});
+
 test('a claim is given back when the database is, not when its lease ends', async () => {
   let isAway = false;
   const db = new Proxy(app.db, {

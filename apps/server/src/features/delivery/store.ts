@@ -212,6 +212,16 @@ export const postponeClaim = async (
     .execute();
 };
 
+/** Lets the time of what waits beyond `latest` come now. Claimed rows are left alone. */
+export const bringForward = async (db: Db, now: Date, latest: Date): Promise<void> => {
+  await db
+    .updateTable('outbound_recipients')
+    .set({ next_attempt_at: now })
+    .where('next_attempt_at', '>', latest)
+    .where('leased_until', 'is', null)
+    .execute();
+};
+
 /** Removes recipients that need no more tries, and the message with its last one. */
 export const deleteRecipients = async (
   trx: Trx,

@@ -10,9 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { attemptDelivery, type Exits } from './attempt.ts';
+import { LONGEST_WAIT_MS } from './backoff.ts';
 import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
-import { claimGroup, endAllClaims, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
+import {
+  bringForward,
+  claimGroup,
+  endAllClaims,
+  postponeClaim,
+  type QueuedRecipient,
+  releaseLease,
+} from './store.ts';
 import { onWake } from './wake.ts';
 
 export type WorkerOptions = {
@@ -54,6 +62,9 @@ const GROUP_MAX_RECIPIENTS = 100;
 const OWN_FAILURE_WAIT_MS = 300_000;
 /** Wait after an attempt in which the database, or another part of ours, could not be reached. */
 const UNREACHABLE_WAIT_MS = 2_000;
+/** How often waits are looked for that a clock which was ahead wrote down, and how long beyond the longest one is too long. */
+const WAITS_CHECK_MS = 60_000;
+const WAITS_SLACK_MS = 3_600_000;
 /** Pause between two tries to give a claim back while the database is away. */
 const GIVE_BACK_PAUSE_MS = 500;
 
@@ -200,17 +211,28 @@ export const startQueueWorker = async (
     pumping = pump().catch(error => deps.logger.warn({ err: error }, 'the queue could not be read'));
   };
 
+  const shorten = (): void => {
+    const now = deps.clock.now();
+    bringForward(deps.db, now, new Date(now.getTime() + LONGEST_WAIT_MS + WAITS_SLACK_MS)).catch(error =>
+      deps.logger.debug({ err: error }, 'waits could not be looked at'),
+    );
+  };
+
   if (isAlone) await endAllClaims(deps.db);
   publishQueueGauges(deps);
   const stopListening = onWake(deps.db, wake);
   const timer = setInterval(wake, pollMs);
   timer.unref();
+  const shortener = setInterval(shorten, WAITS_CHECK_MS);
+  shortener.unref();
+  shorten();
   wake();
 
   return {
     close: async () => {
       isClosing = true;
       clearInterval(timer);
+      clearInterval(shortener);
       stopListening();
       await pumping;
       const ended = Promise.all([...running].map(({ done }) => done));

@@ -2,6 +2,7 @@
  * Whether what the service stands on can be reached, and how the failure of one of its parts is told from a failure of
  * ours. Used by the HTTP room; it decides nothing.
  */
+import { BlobStoreFull, BlobStoreUnavailable } from '../../adapters/blobs.ts';
 import { isUnreachable } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { askDatabase } from './store.ts';
@@ -10,8 +11,9 @@ import { askDatabase } from './store.ts';
 export const findOutage = (error: unknown): 'unavailable' | 'storage_full' | null => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && FULL.has(code)) return 'storage_full';
-    if (isUnreachable(cause) || (typeof code === 'string' && BUSY.has(code))) return 'unavailable';
+    if (cause instanceof BlobStoreFull || (typeof code === 'string' && FULL.has(code))) return 'storage_full';
+    if (cause instanceof BlobStoreUnavailable || isUnreachable(cause)) return 'unavailable';
+    if (typeof code === 'string' && BUSY.has(code)) return 'unavailable';
   }
   return null;
 };

@@ -2,6 +2,7 @@
  * Why a delivery failed, as far as the sender has to know: come back later, or not at all.
  */
 import { AppError } from '@keyfold/contract/errors';
+import { BlobStoreFull, BlobStoreUnavailable } from '../../adapters/blobs.ts';
 import { isUnreachable } from '../../db/pool.ts';
 
 type FailureKind = 'mailbox_full' | 'no_space' | 'unavailable' | 'failed';
@@ -14,8 +15,8 @@ export const kindOfFailure = (error: unknown): FailureKind => {
   if (error instanceof AppError && error.code === 'quota_exceeded') return 'mailbox_full';
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && NO_SPACE.has(code)) return 'no_space';
-    if (isUnreachable(cause)) return 'unavailable';
+    if (cause instanceof BlobStoreFull || (typeof code === 'string' && NO_SPACE.has(code))) return 'no_space';
+    if (cause instanceof BlobStoreUnavailable || isUnreachable(cause)) return 'unavailable';
   }
   return 'failed';
 };

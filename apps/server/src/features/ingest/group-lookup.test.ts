@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isUnreachable } from '../../db/pool.ts';
 import { createGroupLookup } from './group-lookup.ts';
 
 test('questions that come while one is under way are asked together, each answered with its own', async () => {
@@ -19,4 +20,18 @@ test('questions that come while one is under way are asked together, each answer
   expect(await Promise.all(failing)).toEqual(['no answer', 'no answer']);
   expect(await lookup('e')).toBe('<e>');
   expect(groups).toEqual([['a'], ['b', 'absent', 'c'], ['broken', 'd'], ['e']]);
+});
+
+test('a statement that gets no answer is not waited for, by who asked and by who asks meanwhile', async () => {
+  const { promise: end, resolve: answer } = Promise.withResolvers<ReadonlyMap<string, string>>();
+  const answers = [end, Promise.resolve(new Map([['d', 'D']]))];
+  const lookup = createGroupLookup(() => answers.shift() ?? end, 20);
+  const early = [lookup('a'), lookup('b')];
+  for (const one of early) await expect(one).rejects.toSatisfy(isUnreachable);
+  const askedAt = performance.now();
+  await expect(lookup('c')).rejects.toSatisfy(isUnreachable);
+  expect(performance.now() - askedAt).toBeLessThan(20);
+  answer(new Map());
+  await end;
+  await expect.poll(() => lookup('d').catch(() => 'busy'), { interval: 1 }).toBe('D');
 });

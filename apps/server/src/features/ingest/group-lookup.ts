@@ -1,10 +1,13 @@
 /**
  * Looks things up for many at once: while one statement is under way, further questions gather for the next. Nothing is
- * remembered, so an answer is never older than its question.
+ * remembered, so an answer is never older than its question. A statement that gets no answer for some seconds holds nobody up
+ * for longer: who asked, and who asks until it ends, is told to come back.
  */
+import { DatabaseBusy } from '../../db/sound-pool.ts';
 
 /** Questions that one statement carries. */
 const GROUP_MAX = 200;
+const PATIENCE_MS = 4_000;
 
 type Question<T> = {
   readonly key: string;
@@ -15,20 +18,33 @@ type Question<T> = {
 /** Turns a look-up of many keys into one of a single key. */
 export const createGroupLookup = <T>(
   findMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+  patienceMs: number = PATIENCE_MS,
 ): ((key: string) => Promise<T | undefined>) => {
   let waiting: Question<T>[] = [];
   let isAsking = false;
+  let isStuck = false;
+
+  const giveUp = (group: readonly Question<T>[]): void => {
+    isStuck = true;
+    const late = [...group, ...waiting];
+    waiting = [];
+    for (const { reject } of late) reject(new DatabaseBusy('A look-up gets no answer'));
+  };
 
   const ask = async (): Promise<void> => {
     isAsking = true;
     while (waiting.length > 0) {
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
+      const patience = setTimeout(giveUp, patienceMs, group);
       try {
         const found = await findMany([...new Set(group.map(({ key }) => key))]);
         for (const { key, resolve } of group) resolve(found.get(key));
       } catch (error) {
         for (const { reject } of group) reject(error);
+      } finally {
+        clearTimeout(patience);
+        isStuck = false;
       }
     }
     isAsking = false;
@@ -36,6 +52,10 @@ export const createGroupLookup = <T>(
 
   return key =>
     new Promise((resolve, reject) => {
+      if (isStuck) {
+        reject(new DatabaseBusy('A look-up gets no answer'));
+        return;
+      }
       waiting.push({ key, resolve, reject });
       if (!isAsking) void ask();
     });

@@ -50,6 +50,8 @@ export const createSealPool = (threads = Math.max(1, Math.min(4, availableParall
     worker.unref();
     alive.add(worker);
     worker.once('exit', () => alive.delete(worker));
+    // An error after a job is over has nobody to tell; without a listener it would end the process.
+    worker.on('error', () => undefined);
     return worker;
   };
 
@@ -76,8 +78,6 @@ export const createSealPool = (threads = Math.max(1, Math.min(4, availableParall
     const settle = () => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onExit).off('exit', onExit);
-      // An error after the job is over has nobody to tell; without a listener it would end the process.
-      worker.on('error', () => undefined);
     };
     const end = (failure: Error) => {
       settle();

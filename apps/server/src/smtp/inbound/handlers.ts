@@ -4,6 +4,7 @@
  * decision is asked of features/ingest.
  */
 import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { createDiskRoom } from '../../adapters/disk-room.ts';
 import type { Deps } from '../../deps.ts';
 import type { Owner } from '../../features/accounts/service.ts';
 import type { DmarcLedger } from '../../features/dmarc-reports/service.ts';
@@ -73,6 +74,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const dns = createDnsCache(deps.dns);
   const decideRecipient = createRecipientDesk(deps);
   const limits = createArrivalLimits(deps.config);
+  const disk = createDiskRoom(deps.config);
   const greylist = deps.config.isGreylistOn ? createGreylist(deps) : null;
   const isGateway = createNetworkTest(deps.config.mailGateways);
   // smtp-server makes a new envelope for every transaction, so what is kept by envelope ends with it.
@@ -94,6 +96,12 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     if (kind === 'mailbox_full') return refusal('mailboxFull');
     deps.logger.warn({ err: error, kind }, 'mail deferred');
     return refusal(kind === 'no_space' ? 'noSpace' : 'tryLater');
+  };
+
+  /** Why a message may not begin now; null when it may. */
+  const mayBegin = async ({ remoteAddress }: SMTPServerSession): Promise<Refusal | null> => {
+    if (!parts.budget.hasRoom() || !(await disk.hasRoom())) return 'noSpace';
+    return limits.mayBring(remoteAddress) ? null : 'tooMuch';
   };
 
   const isWelcome = async (
@@ -189,8 +197,10 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     },
     onMailFrom: (_address, session, callback) => {
       parts.gate.progress(session.id);
-      if (!parts.budget.hasRoom()) return callback(refusal('noSpace'));
-      callback(limits.mayBring(session.remoteAddress) ? null : refusal('tooMuch'));
+      mayBegin(session).then(
+        why => callback(why === null ? null : refusal(why)),
+        error => callback(answerOf(error)),
+      );
     },
     onRcptTo: ({ address }, session, callback) => {
       addRecipient(address, session).then(

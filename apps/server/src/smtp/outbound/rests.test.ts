@@ -51,3 +51,11 @@ test('one that opens a session again is treated as if nothing had been, and one 
   for (let count = 0; count < 3; count++) expect((await send()).isTried).toBe(true);
   expect((await send()).isTried).toBe(false);
 });
+
+test('a clock that is set back ends a rest, which would last as long as the clock was ahead', async () => {
+  const { clock, send } = world();
+  for (let count = 0; count < 3; count++) await send();
+  expect((await send()).isTried).toBe(false);
+  clock.advance(-86_400_000);
+  expect((await send()).isTried).toBe(true);
+});

@@ -14,7 +14,13 @@ const LONGEST_REST_MS = 240_000;
 /** Destinations that are remembered. */
 const DOMAINS_MAX = 10_000;
 
-type Trouble = { readonly failures: number; readonly until: number; readonly reason: Outcome };
+type Trouble = {
+  readonly failures: number;
+  /** When the rest begins and ends, milliseconds. */
+  readonly since: number;
+  readonly until: number;
+  readonly reason: Outcome;
+};
 
 /** Whether an attempt never came as far as a session: all have one outcome, and no recipient had a part in it. */
 const reasonOf = (outcomes: readonly Outcome[]): Outcome | null => {
@@ -33,12 +39,15 @@ export const withRests = (transport: Transport, clock: Clock): Transport => {
     if (troubles.size >= DOMAINS_MAX) troubles.delete(troubles.keys().next().value ?? '');
     const restMs =
       failures < FAILURES_MIN ? 0 : Math.min(FIRST_REST_MS * 2 ** (failures - FAILURES_MIN), LONGEST_REST_MS);
-    troubles.set(domain, { failures, until: clock.now().getTime() + restMs, reason });
+    const since = clock.now().getTime();
+    troubles.set(domain, { failures, since, until: since + restMs, reason });
   };
   return {
     transmit: async (job, signal) => {
       const trouble = troubles.get(job.domain);
-      if (trouble !== undefined && clock.now().getTime() < trouble.until)
+      const now = clock.now().getTime();
+      // A clock that was set back since must not make a rest of minutes one of hours.
+      if (trouble !== undefined && trouble.since <= now && now < trouble.until)
         return job.recipients.map(() => trouble.reason);
       const outcomes = await transport.transmit(job, signal);
       note(job.domain, reasonOf(outcomes));

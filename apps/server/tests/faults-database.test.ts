@@ -1,0 +1,280 @@
+// A database that restarts, breaks off, is away, only reads, is busy, or is another one now, under mail that goes on: 503 and
+// 451 at once, no half change, counters equal to a recount, and recovery alone (reliability.md §2). KEYFOLD_FAULT_ROUNDS makes
+// each as long as an operator would fear it; `npm run test:faults` does.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDb, isUnreachable } from '../src/db/pool.ts';
+import { createSeededRandom } from './crash/seeded-random.ts';
+import { onDatabase } from './crash/storage.ts';
+import { type Cluster, startCluster } from './faults/cluster.ts';
+import { type DatabaseProxy, startDatabaseProxy } from './faults/database-proxy.ts';
+import { createFaultLoad, type FaultLoad } from './faults/load.ts';
+import { type Answered, askHttp, askSmtp, summaryOf } from './faults/probes.ts';
+import { type FaultyService, startService } from './faults/service.ts';
+import { codeOf } from './harness/codes.ts';
+
+const ROUNDS = Number(process.env.KEYFOLD_FAULT_ROUNDS ?? 0);
+const IS_LONG = ROUNDS > 0;
+const SEED = Number(process.env.KEYFOLD_CRASH_SEED ?? Date.now() % 1_000_000_000);
+const AMOUNT = IS_LONG ? 40 : 4;
+const ABSENT_MS = IS_LONG ? 60_000 : 2_500;
+const CUTS = IS_LONG ? 30 : 4;
+const CUT_EVERY_MS = IS_LONG ? 2_000 : 500;
+/** "At once", on a machine that does other things too. */
+const AT_ONCE_MS = 1_000;
+/** What somebody may wait who was among the first to find no connection free. */
+const FIRST_WAIT_MS = 7_000;
+const LIMIT_MS = IS_LONG ? 900_000 : 120_000;
+
+const urlOf = (...ports: readonly number[]): string =>
+  `postgres://keyfold@${ports.map(port => `127.0.0.1:${port}`).join(',')}/postgres`;
+const say = (text: string): boolean => process.stdout.write(`database faults: ${text}\n`);
+
+/** Asks both doors over and over until `isOver`. */
+const watch = async (
+  { users: [user], smtpPort }: FaultyService,
+  isOver: () => boolean,
+  pauseMs = 100,
+): Promise<{ readonly http: Answered[]; readonly smtp: Answered[] }> => {
+  const answers = { http: [] as Answered[], smtp: [] as Answered[] };
+  const ask = async (into: Answered[], question: () => Promise<Answered>): Promise<void> => {
+    while (!isOver()) {
+      into.push(await question());
+      await sleep(pauseMs);
+    }
+  };
+  await Promise.all([
+    ask(answers.http, () => askHttp(user.client)),
+    ask(answers.smtp, () => askSmtp(smtpPort, user.email)),
+  ]);
+  return answers;
+};
+
+describe('one server', () => {
+  let cluster: Cluster;
+  let proxy: DatabaseProxy;
+  let service: FaultyService;
+  let load: FaultLoad;
+  beforeAll(async () => {
+    cluster = await startCluster();
+    proxy = await startDatabaseProxy(cluster.socketPath);
+    service = await startService({ DATABASE_URL: urlOf(proxy.port) }, cluster.dataDir);
+    load = createFaultLoad({
+      dataDir: () => cluster.dataDir,
+      smtpPort: service.smtpPort,
+      users: service.users,
+      outside: service.outside,
+      random: createSeededRandom(SEED),
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await service.close();
+    await proxy.close();
+    await cluster.destroy();
+  });
+
+  /** Both doors answer as ever. */
+  const expectRecovery = async (): Promise<number> => {
+    const startedAt = performance.now();
+    await expect.poll(async () => (await askHttp(service.users[0].client)).code, { interval: 20 }).toBe(200);
+    await expect
+      .poll(async () => (await askSmtp(service.smtpPort, service.users[0].email)).code, { interval: 20 })
+      .toBe(250);
+    expect((await service.client().fetch('/ready')).status).toBe(200);
+    return Math.round(performance.now() - startedAt);
+  };
+
+  test.each(['SIGINT', 'SIGQUIT'] as const)(
+    'a restart by %s loses and doubles nothing',
+    async name => {
+      for (let round = 0; round < Math.max(1, ROUNDS); round++) {
+        await load.during(AMOUNT, async () => {
+          await sleep(150);
+          cluster.signal(name);
+          await sleep(100);
+          say(`${name}: back after ${await expectRecovery()} ms`);
+        });
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'connections that break off again and again lose and double nothing',
+    async () => {
+      await load.during(AMOUNT, async () => {
+        for (let cuts = 0; cuts < CUTS; cuts++) {
+          await sleep(CUT_EVERY_MS);
+          if (cuts % 2 === 0) proxy.cut();
+          else
+            await onDatabase(cluster.dataDir, db =>
+              sql`select pg_terminate_backend(pid) from pg_stat_activity
+                where pid <> pg_backend_pid() and application_name like 'keyfold%'`.execute(db),
+            );
+        }
+        say(`${CUTS} breaks: answers again after ${await expectRecovery()} ms`);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'while it is away both doors say so at once, and afterwards all goes on by itself',
+    async () => {
+      await load.during(AMOUNT, async () => {
+        await proxy.refuse();
+        const endsAt = performance.now() + ABSENT_MS;
+        const answers = await watch(service, () => performance.now() > endsAt);
+        expect((await service.client().fetch('/health')).status).toBe(200);
+        expect((await service.client().fetch('/ready')).status).toBe(503);
+        await proxy.open();
+        const [http, smtp] = [summaryOf(answers.http), summaryOf(answers.smtp)];
+        say(
+          `away ${ABSENT_MS} ms: HTTP ${http.codes} in ${http.maxMs} ms at most, SMTP ${smtp.codes} in ${smtp.maxMs} ms; answers again after ${await expectRecovery()} ms`,
+        );
+        expect([http.codes, smtp.codes]).toEqual([[503], [451]]);
+        expect(Math.max(http.maxMs, smtp.maxMs)).toBeLessThan(AT_ONCE_MS);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'one that takes no changes is said to be unavailable, and nothing is half done',
+    async () => {
+      const makeReadOnly = (isReadOnly: boolean) =>
+        onDatabase(cluster.dataDir, async db => {
+          await sql`alter system set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(
+            db,
+          );
+          await sql`select pg_reload_conf()`.execute(db);
+        });
+      const [user] = service.users;
+      await load.during(AMOUNT, async () => {
+        await makeReadOnly(true);
+        await expect
+          .poll(() => codeOf(user.client.tags.save({ tag: { name: `t${SEED}`, color: 'blue' } })))
+          .toBe('503 unavailable');
+        // What is there can be read.
+        expect((await askHttp(user.client)).code).toBe(200);
+        await user.client.mail.query({ count: 10, view: 'summary' });
+        await sleep(IS_LONG ? 10_000 : 500);
+        await makeReadOnly(false);
+        say(`only reads: answers again after ${await expectRecovery()} ms`);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'when all connections are taken who comes is told at once, and waits for nobody',
+    async () => {
+      await load.during(AMOUNT, async () => {
+        await onDatabase(cluster.dataDir, db =>
+          db.transaction().execute(async trx => {
+            await sql`lock table sessions, addresses in access exclusive mode`.execute(trx);
+            const [user] = service.users;
+            // More than there are connections; they hold them until the lock ends.
+            const stuck = Array.from({ length: 40 }, () => askHttp(user.client));
+            await sleep(FIRST_WAIT_MS);
+            const late = await Promise.all([
+              ...Array.from({ length: 20 }, () => askHttp(user.client)),
+              ...Array.from({ length: 5 }, () => askSmtp(service.smtpPort, user.email)),
+            ]);
+            const { codes, maxMs } = summaryOf(late);
+            // One of them tries whether there is a connection by now.
+            const slow = late.filter(({ ms }) => ms > AT_ONCE_MS);
+            say(
+              `no connection free: ${codes}, ${late.length - slow.length} of ${late.length} at once, ${maxMs} ms at most`,
+            );
+            expect(codes).toEqual([451, 503]);
+            expect(slow.length).toBeLessThan(2);
+            void Promise.all(stuck).catch(() => undefined);
+          }),
+        );
+        say(`connections free: answers again after ${await expectRecovery()} ms`);
+      });
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('a primary and a standby', () => {
+  test(
+    'when the primary breaks the standby is found, at another address of the URL and at the same one',
+    async () => {
+      const primary = await startCluster();
+      const first = await startDatabaseProxy(primary.socketPath);
+      const standby = await primary.addStandby();
+      const second = await startDatabaseProxy(standby.socketPath);
+      let current = primary;
+      const service = await startService({ DATABASE_URL: urlOf(first.port, second.port) }, primary.dataDir);
+      try {
+        const load = createFaultLoad({
+          dataDir: () => current.dataDir,
+          smtpPort: service.smtpPort,
+          users: service.users,
+          outside: service.outside,
+          random: createSeededRandom(SEED + 1),
+        });
+        const recovered = () =>
+          expect.poll(async () => (await askHttp(service.users[0].client)).code, { interval: 20 }).toBe(200);
+        await load.during(AMOUNT, async () => {
+          await sleep(200);
+          await primary.destroy();
+          await first.refuse();
+          // The standby answers already, and takes no changes yet.
+          await sleep(IS_LONG ? 5_000 : 300);
+          current = await standby.promote();
+          const startedAt = performance.now();
+          await recovered();
+          say(`standby promoted: answers after ${Math.round(performance.now() - startedAt)} ms`);
+        });
+        await load.during(AMOUNT, async () => {
+          // The old address leads to the new primary, and the other one is gone.
+          first.leadTo(standby.socketPath);
+          await first.open();
+          await second.refuse();
+          const startedAt = performance.now();
+          await recovered();
+          say(`address changed: answers after ${Math.round(performance.now() - startedAt)} ms`);
+        });
+      } finally {
+        await service.close();
+        await Promise.all([first.close(), second.close()]);
+        await current.destroy();
+        await primary.destroy();
+      }
+    },
+    LIMIT_MS,
+  );
+});
+
+test('a connection whose statement got no answer is not given to the next who asks', async () => {
+  const cluster = await startCluster();
+  const proxy = await startDatabaseProxy(cluster.socketPath);
+  const pool = new pg.Pool({
+    connectionString: urlOf(proxy.port),
+    max: 1,
+    query_timeout: 300,
+    connectionTimeoutMillis: 2_000,
+  });
+  pool.on('error', () => undefined).on('connect', client => client.on('error', () => undefined));
+  const db = createDb(pool);
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
+  try {
+    expect(await ask()).toBe(1);
+    proxy.mute();
+    const failed = db.transaction().execute(trx => sql`select 1`.execute(trx));
+    await expect(failed).rejects.toSatisfy(isUnreachable);
+    await proxy.open();
+    // Another connection, and no waiting behind the lost answer.
+    expect(await ask()).toBe(1);
+  } finally {
+    await db.destroy();
+    await proxy.close();
+    await cluster.destroy();
+  }
+});

@@ -1,0 +1,106 @@
+/**
+ * A durable PostgreSQL of a test's own that can be stopped in every way there is, and a standby that follows it.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import type { Db } from '../../src/db/pool.ts';
+import { DATA_FOLDERS, isLeftOut } from '../../src/db/wal-archive.ts';
+import { onDatabase } from '../crash/storage.ts';
+
+export type Cluster = {
+  /** The folder around `postgres`, as crash/storage.ts wants it. */
+  readonly dataDir: string;
+  readonly socketPath: string;
+  /** As DATABASE_URL has it. */
+  readonly url: string;
+  /** Sends PostgreSQL a signal: SIGINT is a fast stop, SIGQUIT an immediate one. It is started again. */
+  readonly signal: (name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') => void;
+  /** Ends it for good, as a machine that breaks. */
+  readonly destroy: () => Promise<void>;
+  /** Makes a standby that has every commit before it is acknowledged; `promote` makes a primary of it. */
+  readonly addStandby: () => Promise<Standby>;
+};
+
+type Standby = {
+  readonly dataDir: string;
+  readonly socketPath: string;
+  readonly promote: () => Promise<Cluster>;
+};
+
+const socketPathOf = (socketDir: string): string => path.join(socketDir, '.s.PGSQL.5432');
+
+const copyWhileRunning = async (db: Db, from: string, to: string): Promise<void> => {
+  mkdirSync(to, { mode: 0o700 });
+  await db.connection().execute(async one => {
+    await sql`select pg_backup_start('standby', true)`.execute(one);
+    cpSync(from, to, {
+      recursive: true,
+      filter: file => !isLeftOut(path.relative(from, file)),
+    });
+    const { rows } = await sql<{ labelfile: string }>`select labelfile from pg_backup_stop(false)`.execute(
+      one,
+    );
+    writeFileSync(path.join(to, 'backup_label'), rows[0]?.labelfile ?? '', { mode: 0o600 });
+  });
+  for (const folder of DATA_FOLDERS) mkdirSync(path.join(to, folder), { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(to, 'standby.signal'), '', { mode: 0o600 });
+};
+
+const clusterOf = (dataDir: string, postgres: EmbeddedPostgres): Cluster => {
+  const dir = path.join(dataDir, 'postgres');
+  const signal: Cluster['signal'] = name => {
+    process.kill(Number(readFileSync(path.join(dir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), name);
+  };
+  return {
+    dataDir,
+    socketPath: socketPathOf(postgres.socketDir),
+    url: `postgres://keyfold@localhost/postgres?host=${encodeURIComponent(postgres.socketDir)}`,
+    signal,
+    destroy: async () => {
+      // Told to stop first: it is not to be started again.
+      const stopped = postgres.stop();
+      try {
+        signal('SIGKILL');
+      } catch {
+        // It was gone already.
+      }
+      await stopped;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    addStandby: async () => {
+      const other = mkdtempSync(path.join(os.tmpdir(), 'kf-fb-'));
+      const to = path.join(other, 'postgres');
+      await onDatabase(dataDir, db => copyWhileRunning(db, dir, to));
+      const started = startEmbeddedPostgres(to, [`primary_conninfo=host=${postgres.socketDir} user=keyfold`]);
+      await expect
+        .poll(() =>
+          onDatabase(dataDir, async db => {
+            const { rows } = await sql<{ state: string }>`select state from pg_stat_replication`.execute(db);
+            return rows.map(({ state }) => state);
+          }),
+        )
+        .toEqual(['streaming']);
+      await onDatabase(dataDir, async db => {
+        await sql`alter system set synchronous_standby_names = '*'`.execute(db);
+        await sql`select pg_reload_conf()`.execute(db);
+      });
+      return {
+        dataDir: other,
+        socketPath: socketPathOf(to),
+        promote: async () => {
+          await onDatabase(other, db => sql`select pg_promote()`.execute(db));
+          return clusterOf(other, await started);
+        },
+      };
+    },
+  };
+};
+
+export const startCluster = async (): Promise<Cluster> => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kf-fa-'));
+  return clusterOf(dataDir, await startEmbeddedPostgres(path.join(dataDir, 'postgres')));
+};

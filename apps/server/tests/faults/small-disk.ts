@@ -1,0 +1,58 @@
+/**
+ * A disk that can be filled: a small file system in memory, where this process may mount one (root on Linux). Elsewhere there
+ * is none, and a line says so.
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const SIZE_MIB = 384;
+const INODES = 6_000;
+const MIB = 1024 * 1024;
+
+/** Its folder; null where none can be mounted. */
+export const mountSmallDisk = (): string | null => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'kf-fd-'));
+  const options = `size=${SIZE_MIB}m,nr_inodes=${INODES},mode=700`;
+  if (process.platform === 'linux' && process.getuid?.() === 0) {
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', dir], { stdio: 'ignore' });
+    if (mounted.status === 0) return dir;
+  }
+  rmSync(dir, { recursive: true });
+  process.stdout.write('storage faults: no file system may be mounted here: full disks are left out\n');
+  return null;
+};
+
+export const unmountSmallDisk = (dir: string): void => {
+  spawnSync('umount', ['-l', dir], { stdio: 'ignore' });
+  rmSync(dir, { recursive: true, force: true });
+};
+
+/** Writes until not a byte is left; the function it returns makes room again. */
+export const fillBytes = (dir: string): (() => void) => {
+  const file = path.join(dir, 'filler');
+  const handle = openSync(file, 'w');
+  for (let pieceBytes = MIB; pieceBytes >= 1; pieceBytes = Math.floor(pieceBytes / 16)) {
+    const piece = Buffer.alloc(pieceBytes, 1);
+    try {
+      while (writeSync(handle, piece) > 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  closeSync(handle);
+  return () => rmSync(file);
+};
+
+/** Makes files until there can be no more; the function it returns removes them. */
+export const fillInodes = (dir: string): (() => void) => {
+  const folder = path.join(dir, 'many');
+  mkdirSync(folder);
+  try {
+    for (let made = 0; ; made++) closeSync(openSync(path.join(folder, String(made)), 'w'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+  return () => rmSync(folder, { recursive: true });
+};
