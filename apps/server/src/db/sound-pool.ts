@@ -1,14 +1,17 @@
 /**
  * A pool as Kysely uses it, made for a database that fails. A connection whose last statement got no answer, or whose
  * server has become one that only reads, is not given to the next who asks. And where connections are so short that somebody
- * waited in vain, or has waited for three seconds, one waits and who asks meanwhile is refused at once: they come back,
+ * waited in vain, or has waited for three seconds, one waits and who asks meanwhile is refused almost at once: they come back,
  * instead of all waiting longer and longer behind a database that does not answer.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
 /** Waiting for a connection this long means that there are too few, or that none comes back. */
 const PATIENCE_MS = 3_000;
+/** Whether the one who waits gets something is waited for so long: a database that is back answers sooner. */
+const HOPE_MS = 300;
 
 const NO_ANSWER = 'Query read timeout';
 const READ_ONLY = '25006';
@@ -46,6 +49,18 @@ export const soundPool = (pool: pg.Pool): PostgresPool => {
   const waiting = new Map<symbol, number>();
   /** Whether the last who waited got nothing. */
   let isInVain = false;
+  /** What becomes of the one who waits, for those who hope; null while nobody does. */
+  let news: PromiseWithResolvers<boolean> | null = null;
+  const tell = (isGood: boolean): void => {
+    isInVain = !isGood;
+    news?.resolve(isGood);
+    news = null;
+  };
+  /** Whether somebody gets a connection very soon. */
+  const hope = (): Promise<boolean> => {
+    news ??= Promise.withResolvers();
+    return Promise.race([news.promise, sleep(HOPE_MS, false)]);
+  };
   const isHopeless = (now: number): boolean => {
     const [longest] = waiting.values();
     if (longest === undefined || pool.idleCount > 0) return false;
@@ -54,16 +69,16 @@ export const soundPool = (pool: pg.Pool): PostgresPool => {
   return {
     options: pool.options,
     connect: async () => {
-      const now = performance.now();
-      if (isHopeless(now)) throw new DatabaseBusy('No connection to the database is free');
+      if (isHopeless(performance.now()) && !(await hope()))
+        throw new DatabaseBusy('No connection to the database is free');
       const place = Symbol('place');
-      waiting.set(place, now);
+      waiting.set(place, performance.now());
       try {
         const client = await pool.connect();
-        isInVain = false;
+        tell(true);
         return watched(client);
       } catch (error) {
-        isInVain = true;
+        tell(false);
         throw error;
       } finally {
         waiting.delete(place);
