@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
 import type { Db } from '../../src/db/pool.ts';
-import { DATA_FOLDERS, isLeftOut } from '../../src/db/wal-archive.ts';
+import { DATA_FOLDERS, isLeftOut, OWN_SETTINGS } from '../../src/db/wal-archive.ts';
 import { onDatabase } from '../crash/storage.ts';
 
 export type Cluster = {
@@ -47,7 +47,9 @@ const copyWhileRunning = async (db: Db, from: string, to: string): Promise<void>
     writeFileSync(path.join(to, 'backup_label'), rows[0]?.labelfile ?? '', { mode: 0o600 });
   });
   for (const folder of DATA_FOLDERS) mkdirSync(path.join(to, folder), { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(to, 'standby.signal'), '', { mode: 0o600 });
+  const settings = { ...OWN_SETTINGS, 'standby.signal': '' };
+  for (const [name, text] of Object.entries(settings))
+    writeFileSync(path.join(to, name), text, { mode: 0o600 });
 };
 
 const clusterOf = (dataDir: string, postgres: EmbeddedPostgres): Cluster => {
@@ -76,6 +78,8 @@ const clusterOf = (dataDir: string, postgres: EmbeddedPostgres): Cluster => {
       const to = path.join(other, 'postgres');
       await onDatabase(dataDir, db => copyWhileRunning(db, dir, to));
       const started = startEmbeddedPostgres(to, [`primary_conninfo=host=${postgres.socketDir} user=keyfold`]);
+      // Ready when it is promoted; why it is not is told then.
+      started.catch(() => undefined);
       await expect
         .poll(() =>
           onDatabase(dataDir, async db => {
