@@ -40,8 +40,8 @@ const login = async (baseUrl, database) => {
   };
 };
 
-/** Starts the service with a mailbox of each of these sizes. */
-export const startService = async sizes => {
+/** Starts the service, with these roles, and a mailbox of each of these sizes. */
+export const startService = async (sizes, { roles = 'http' } = {}) => {
   const dataDir = path.join(root, '.cache/bench/list-endpoint', `${FORMAT}-${sizes.join('-')}`);
   const marker = path.join(dataDir, 'boxes.json');
   if (!existsSync(marker)) rmSync(dataDir, { recursive: true, force: true });
@@ -55,7 +55,8 @@ export const startService = async sizes => {
         PORT: '0',
         METRICS_PORT: '0',
         KEYFOLD_HOST: '127.0.0.1',
-        KEYFOLD_ROLES: 'http',
+        KEYFOLD_ROLES: roles,
+        SMTP_PORT: '0',
         KEYFOLD_DOMAINS: 'keyfold.test',
         KEYFOLD_DATA: dataDir,
         KEYFOLD_CAPTCHA_COST: '0',
@@ -71,7 +72,7 @@ export const startService = async sizes => {
       child.kill('SIGTERM');
     });
   try {
-    return { ...(await prepare(child, dataDir, marker, sizes)), stop: stopChild };
+    return { ...(await prepare(child, dataDir, marker, sizes)), pid: child.pid, stop: stopChild };
   } catch (error) {
     await stopChild();
     throw error;

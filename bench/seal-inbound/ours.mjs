@@ -64,13 +64,19 @@ export const startOurs = async ({ accounts, port, dnsServer }) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  await new Promise((resolve, reject) => {
-    child.stdout.on('data', text => String(text).includes('is running') && resolve());
+  const baseUrl = await new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', text => {
+      said += text;
+      if (said.includes('is running')) resolve(/http:\/\/[^\s/]+:\d+/.exec(said)?.[0]);
+    });
     child.once('exit', code => reject(new Error(`the service ended with ${code}`)));
   });
   const { database, addresses } = await addAccounts(dataDir, accounts);
   return {
     port,
+    baseUrl,
+    database,
     pid: child.pid,
     recipients: addresses,
     countStored: async () => Number((await database.query('select count(*) from mails')).rows[0].count),

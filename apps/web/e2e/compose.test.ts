@@ -324,14 +324,18 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   test('a failed sending keeps the text, and another try sends once', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await write(bob, 'sealed', 'Only once', 'Careful words.');
-    // The server takes it, and the answer is lost.
+    // The server takes it, and the answer is lost: to a proxy whose server is gone, and when the client asks again, to nobody.
+    const keys = new Set<string | undefined>();
     await page.route(
       '**/user/send_private',
       async route => {
         await route.fetch();
-        await route.abort();
+        const key = route.request().headers()['idempotency-key'];
+        if (keys.has(key)) return route.abort();
+        keys.add(key);
+        await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
       },
-      { times: 1 },
+      { times: 2 },
     );
     await sendButton().click();
     await page.getByRole('alert').getByText('Failed to connect to the server').waitFor();

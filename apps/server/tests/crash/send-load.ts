@@ -169,9 +169,10 @@ export const runSends = async (queue: Send[], ledger: Ledger, isOver: () => bool
       answered.push(plan);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // No answer at all, and 503 while the database is away: both mean that the same may be asked again.
-      if (error.status !== 0 && error.status !== 503) throw error;
-      count(ledger.tally, error.status === 0 ? 'sends without an answer' : 'sends answered with 503');
+      // No answer at all, 502 of a balancer whose node is gone, and 503 while the database is away: all mean that the same
+      // may be asked again.
+      if (![0, 502, 503].includes(error.status)) throw error;
+      count(ledger.tally, error.status === 503 ? 'sends answered with 503' : 'sends without an answer');
       if (plan.isPatient || plan.made === null) queue.push(plan);
       else plan.made.entry.fate = 'given up';
       await pause(RETRY_PAUSE_MS);

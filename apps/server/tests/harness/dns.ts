@@ -88,8 +88,8 @@ const makeServer = (test: Omit<TestDns, 'server' | 'close'>) =>
 
 const ATTEMPTS = 20;
 
-/** Starts the server; UDP and TCP share one free port. */
-export const startTestDns = async (zone: Zone = {}): Promise<TestDns> => {
+/** Starts the server, on the loopback address unless said otherwise; UDP and TCP share one free port. */
+export const startTestDns = async (zone: Zone = {}, address = '127.0.0.1'): Promise<TestDns> => {
   const test = {
     zone,
     failing: new Set<string>(),
@@ -102,7 +102,7 @@ export const startTestDns = async (zone: Zone = {}): Promise<TestDns> => {
     const failed = new Promise<never>((_, reject) => server.on('error', reject));
     // The port that UDP finds free may be taken for TCP: then both are tried again.
     const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const place = { port, address: '127.0.0.1' };
+    const place = { port, address };
     try {
       const addresses = (await Promise.race([server.listen({ udp: place, tcp: place }), failed])) as {
         udp?: AddressInfo;
@@ -110,7 +110,7 @@ export const startTestDns = async (zone: Zone = {}): Promise<TestDns> => {
       failed.catch(() => undefined);
       return {
         ...test,
-        server: `127.0.0.1:${addresses.udp?.port ?? port}`,
+        server: `${address}:${addresses.udp?.port ?? port}`,
         close: async () => {
           await server.close();
         },

@@ -88,8 +88,8 @@ const xml = (body: string): Answer => ({
   body: `<?xml version="1.0"?>${body}`,
 });
 
-/** Starts the server on a free port of the loopback address. */
-export const startS3Server = async (): Promise<S3Server> => {
+/** Starts the server on a free port of an address, the loopback one unless said otherwise. */
+export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Map<number, Buffer>>();
 
@@ -196,11 +196,11 @@ export const startS3Server = async (): Promise<S3Server> => {
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     options: {
-      endpoint: `http://127.0.0.1:${port}`,
+      endpoint: `http://${host}:${port}`,
       bucket: BUCKET,
       accessKey: ACCESS_KEY,
       secretKey: SECRET_KEY,

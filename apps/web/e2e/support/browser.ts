@@ -1,12 +1,17 @@
 // A person in front of the product: a browser profile of their own with one page. A page that logs an error, throws, or
 // breaks the content policy fails its story.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { clusterKillsMs } from './cluster-mode.ts';
 import { leaveWhenSaved } from './saved.ts';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 
 /** Longest wait for one step of a story, generous for a busy machine. */
 const stepTimeoutMs = 30_000;
+
+/** What the browser logs of a request whose node was killed under it: what the page makes of that, the story sees. */
+const isOfKill = (text: string): boolean =>
+  clusterKillsMs !== null && /net::ERR_|status of 50[23]|Failed to fetch/.test(text);
 
 /** A browser profile of its own with one page; `problems` collects what no page may do. */
 export const openPerson = async (
@@ -40,7 +45,8 @@ export const openPerson = async (
     const isExpected =
       /status of 401/.test(message.text()) ||
       (/status of 404/.test(message.text()) && url.endsWith('/user/security/settings'));
-    if (message.type() === 'error' && !isExpected) problems.push(`console: ${message.text()} ${url}`);
+    if (message.type() === 'error' && !isExpected && !isOfKill(message.text()))
+      problems.push(`console: ${message.text()} ${url}`);
   });
   return { context, page, problems };
 };

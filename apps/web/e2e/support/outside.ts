@@ -1,6 +1,7 @@
 // Mail as any server on the Internet would bring it: written by hand, delivered over SMTP.
 import { setImmediate } from 'node:timers/promises';
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
+import { clusterKillsMs } from './cluster-mode.ts';
 
 export type OutsideFile = {
   readonly name: string;
@@ -85,20 +86,43 @@ const rawOf = (mail: OutsideMail): string => {
   ].join('\r\n');
 };
 
-/** Delivers mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
-export const sendFromOutside = async (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> => {
+/** A mail in the queue of another server; written when its turn comes, and the same when it is delivered again. */
+type Queued = { readonly mail: OutsideMail; raw: string | null };
+
+/** One connection of another mail server; delivers the queue, and removes what was taken. */
+const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {
   const client = await connectSmtp(smtpPort);
   try {
     await client.reply();
     await client.command('EHLO outside.test');
-    for (const mail of mails) {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const { mail } = next;
+      next.raw ??= rawOf(mail);
       const from = (mail.from ?? olga).address;
-      const answer = await deliver(client, { from, to: [mail.to], raw: rawOf(mail) });
+      const answer = await deliver(client, { from, to: [mail.to], raw: next.raw });
       if (!answer.startsWith('250')) throw new Error(`Refused: ${answer}`);
+      queue.shift();
       // Mail of one moment has no order, and stories name theirs in order.
       for (const takenAt = Date.now(); Date.now() === takenAt; ) await setImmediate();
     }
   } finally {
     client.destroy();
+  }
+};
+
+/** Whether the server was lost; what it says while it ends is no refusal either. */
+const isLost = (error: unknown): boolean =>
+  error instanceof Error && (/connection ended|421/.test(error.message) || 'code' in error);
+
+/** Delivers mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
+export const sendFromOutside = async (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> => {
+  const queue = mails.map(mail => ({ mail, raw: null }));
+  for (;;) {
+    try {
+      return await deliverAll(smtpPort, queue);
+    } catch (error) {
+      // Where nodes are killed it comes back, as every mail server does.
+      if (clusterKillsMs === null || !isLost(error)) throw error;
+    }
   }
 };

@@ -1,4 +1,7 @@
-// How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox.
+// How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox. With
+// KEYFOLD_E2E_CLUSTER=3 the product is three nodes over one database and one bucket, one of which is killed every
+// KEYFOLD_E2E_KILL_MS (`npm run test:nodes`).
+import { createCluster } from '@keyfold/testing/cluster/cluster';
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
@@ -6,13 +9,19 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { openBrowser } from '../harness/open-browser.ts';
 import { join } from './accounts.ts';
 import { openPerson, type Person } from './browser.ts';
+import { clusterKillsMs, clusterNodes } from './cluster-mode.ts';
 import { putFirstData } from './first-data.ts';
+
+const createStoryProduct = (env: Readonly<Record<string, string>>): Promise<Product> =>
+  clusterNodes === 0
+    ? createProduct(env)
+    : createCluster(env, { nodes: clusterNodes, killEveryMs: clusterKillsMs });
 
 /** The product, running, and a browser. `env` adds to the product's configuration. */
 export const startProduct = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ product: Product; browser: Browser }> => {
-  const product = await createProduct(env);
+  const product = await createStoryProduct(env);
   await putFirstData(inject('storiesDir'), product.dataDir);
   const [, browser] = await Promise.all([product.start(), openBrowser()]);
   return { product, browser };

@@ -63,3 +63,38 @@ test('a server that says nothing for so long is told of in the words of the spec
     status: 0,
   });
 });
+
+const badGateway = () =>
+  new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+const question = () => buildRequest(mailboxApi.mail.counts, {}, {});
+
+test('a question whose connection breaks, or that a proxy answers for a server that is gone, is asked once more', async () => {
+  fetching.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  expect((await send(question())).status).toBe(200);
+  fetching.mockResolvedValueOnce(badGateway());
+  expect((await send(question())).status).toBe(200);
+  expect(fetching).toHaveBeenCalledTimes(4);
+  fetching.mockImplementation(async () => badGateway());
+  await expect(send(question())).rejects.toThrow(TypeError);
+  expect(fetching).toHaveBeenCalledTimes(6);
+});
+
+test('a change is sent again only under a key by which the server knows it, and what was cancelled never', async () => {
+  fetching.mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(send(buildRequest(mailboxApi.mail.star, starred(1), {}))).rejects.toThrow();
+  expect(fetching).toHaveBeenCalledTimes(1);
+  const headers = { 'idempotency-key': 'k' };
+  await expect(send(buildRequest(mailboxApi.mail.star, starred(1), { headers }))).rejects.toThrow();
+  expect(fetching).toHaveBeenCalledTimes(3);
+  fetching.mockRejectedValue(new DOMException('Cancelled', 'AbortError'));
+  await expect(send(question())).rejects.toThrow('Cancelled');
+  expect(fetching).toHaveBeenCalledTimes(4);
+});
+
+test('the words of the server itself are an answer, also when it says that it cannot', async () => {
+  fetching.mockImplementation(async () =>
+    Response.json({ success: false, code: 'unavailable', message: 'Down' }, { status: 503 }),
+  );
+  expect(await send(question())).toMatchObject({ status: 503, json: { code: 'unavailable' } });
+  expect(fetching).toHaveBeenCalledTimes(1);
+});

@@ -29,6 +29,9 @@ type SenderRoom = {
 
 /** No answer came. */
 export const isOffline = (error: unknown): boolean => error instanceof CallError && error.status === 0;
+/** Nobody knows whether it was sent: no answer came, or the server broke while it answered. */
+const isUncertain = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
 const wasSentBefore = (error: unknown): boolean =>
   error instanceof CallError && error.code === 'idempotency_mismatch';
 
@@ -62,7 +65,7 @@ export function createSender({ state, draftId, onDraftTaken }: SenderRoom): Lett
     try {
       sentIds.push(await postLetter(unanswered));
     } catch (error) {
-      if (!isOffline(error)) unanswered = null;
+      if (!isUncertain(error)) unanswered = null;
       // The page was lost before the answer came; the letter was not.
       if (givenKey === undefined || !wasSentBefore(error)) throw error;
     }

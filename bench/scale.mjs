@@ -1,0 +1,120 @@
+/**
+ * scale: what a stored mail and an active user cost with 10 accounts of 100 mails and with 1,000 accounts of as many, in
+ * processor time of server and database and in bytes on disk. Two services run side by side and are loaded in turn, so that a
+ * busy machine is as busy for both. Arguments: accounts of the large one (default 1000), rounds (default 5). What follows for
+ * 100 million is in docs/scaling.md.
+ */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { startTestDns } from '../apps/server/tests/harness/dns.ts';
+import { settle } from './list-endpoint/boxes.mjs';
+import { addActiveUsers } from './scale/users.mjs';
+import { cpuSeconds } from './seal-inbound/cpu-time.mjs';
+import { startOurs } from './seal-inbound/ours.mjs';
+
+const MAILS_EACH = 100;
+const FEW = 10;
+const REQUESTS = 1500;
+const MESSAGES = 600;
+const AT_ONCE = 8;
+const SIZE_BYTES = 4096;
+const FIRST_PORT = 12_640;
+const GOAL = 'at most 1.3';
+
+const ZONE = {
+  'bench.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+  '_dmarc.bench.test': { TXT: ['v=DMARC1; p=reject'] },
+};
+
+const INBOX = 'view=summary&count=50&sent=false&draft=false&archived=false&deleted=false&flagged=false';
+/** What an open client asks for in a minute or two. */
+const ASKED = [`/user/query?${INBOX}`, '/user/counts', '/user/check_new', '/user/check_new'];
+
+const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** Milliseconds of processor time for a request of an active user. */
+const askAll = async ({ pid, baseUrl, cookies }) => {
+  let next = 0;
+  const before = cpuSeconds(pid);
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let at = next++; at < REQUESTS; at = next++) {
+        const cookie = cookies[at % cookies.length];
+        const answer = await fetch(baseUrl + ASKED[at % ASKED.length], {
+          headers: { cookie, accept: 'application/json' },
+        });
+        if (!answer.ok) throw new Error(`answered ${answer.status}`);
+        await answer.arrayBuffer();
+      }
+    }),
+  );
+  return ((cpuSeconds(pid) - before) * 1000) / REQUESTS;
+};
+
+/** Milliseconds of processor time for a mail that comes in. */
+const takeMail = async ({ pid, port, recipients, countStored }) => {
+  const settings = { port, recipients, messages: MESSAGES, connections: AT_ONCE, sizeBytes: SIZE_BYTES };
+  const script = path.join(import.meta.dirname, 'seal-inbound/load.mjs');
+  const stored = await countStored();
+  const before = cpuSeconds(pid);
+  const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise(resolve => child.once('exit', resolve));
+  if (code !== 0) throw new Error('the load broke off');
+  while ((await countStored()) < stored + MESSAGES) await new Promise(resolve => setTimeout(resolve, 5));
+  return ((cpuSeconds(pid) - before) * 1000) / MESSAGES;
+};
+
+const start = async (accounts, port, dnsServer) => {
+  const service = await startOurs({ accounts, port, dnsServer });
+  try {
+    const { cookies, bytesEach } = await addActiveUsers(service, MAILS_EACH);
+    await settle(service.database);
+    return { ...service, cookies, bytesEach };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+};
+
+export async function run([many = '1000', rounds = '5']) {
+  const dns = await startTestDns(ZONE);
+  const services = [];
+  try {
+    services.push(await start(Number(many), FIRST_PORT, dns.server));
+    services.push(await start(FEW, FIRST_PORT + 1, dns.server));
+    const measured = services.map(() => ({ request: [], mail: [] }));
+    for (const service of services) {
+      await askAll(service);
+      await takeMail(service);
+    }
+    for (let round = 0; round < Number(rounds); round++)
+      for (const [index, service] of services.entries()) {
+        measured[index].request.push(await askAll(service));
+        measured[index].mail.push(await takeMail(service));
+      }
+    const line = (bench, [ours, peer], unit) => ({
+      bench: `scale ${bench}`,
+      ours: Number(ours.toFixed(3)),
+      peer: Number(peer.toFixed(3)),
+      unit,
+      peer_is: `${FEW} accounts, where ours are ${many}, of ${MAILS_EACH} mails each`,
+      goal: GOAL,
+    });
+    const of = kind => measured.map(one => median(one[kind]));
+    return [
+      line('active user', of('request'), 'ms of processor time a request, server and database'),
+      line('mail in', of('mail'), 'ms of processor time a mail, server and database'),
+      line(
+        'stored mail',
+        services.map(({ bytesEach }) => bytesEach),
+        'bytes of tables and indexes a mail, without its body',
+      ),
+    ];
+  } finally {
+    await Promise.allSettled(services.map(service => service.stop()));
+    await dns.close();
+  }
+}

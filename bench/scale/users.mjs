@@ -1,0 +1,43 @@
+/**
+ * Makes the accounts of a service active for the scale benchmark: each gets mails and a session, written straight into the
+ * database as the server writes them.
+ */
+import {
+  createClientKey,
+  createToken,
+  hashToken,
+  sealClientKey,
+} from '../../apps/server/src/features/auth/tokens.ts';
+import { fillBox } from '../list-endpoint/boxes.mjs';
+
+const TABLES = ['mails', 'mail_tags', 'mail_counts', 'tags'];
+
+const bytesOf = async database => {
+  const { rows } = await database.query(
+    'select sum(pg_total_relation_size(name::regclass))::bigint as bytes from unnest($1::text[]) as name',
+    [TABLES],
+  );
+  return Number(rows[0].bytes);
+};
+
+const addSession = async (database, userId) => {
+  const token = createToken();
+  await database.query(
+    `insert into sessions (token_hash, user_id, client_key_sealed, started_at, last_used_at, expires_at, ends_at)
+     values ($1, $2, $3, now(), now(), now() + interval '1 day', now() + interval '1 day')`,
+    [hashToken('session', token), userId, sealClientKey('session', token, createClientKey())],
+  );
+  return `keyfold_session=${token}`;
+};
+
+/** A cookie for each account, and the bytes of tables and indexes that a mail takes. */
+export const addActiveUsers = async ({ database }, mailsEach) => {
+  const { rows } = await database.query('select id from users order by id');
+  const before = await bytesOf(database);
+  const cookies = [];
+  for (const { id } of rows) {
+    await fillBox(database, id, mailsEach);
+    cookies.push(await addSession(database, id));
+  }
+  return { cookies, bytesEach: ((await bytesOf(database)) - before) / (rows.length * mailsEach) };
+};

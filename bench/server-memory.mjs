@@ -1,0 +1,82 @@
+/**
+ * server-memory: resident memory of the server at rest with 1,000,000 mails stored: all roles, after its start, and again after
+ * every folder was listed. PostgreSQL is counted apart, with its shared pages once. Arguments: mails (default 1000000), seconds
+ * of rest (default 30).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import { startService } from './list-endpoint/service.mjs';
+
+const LISTS = 200;
+const GOAL_MB = 300;
+const KB_A_MB = 1024;
+
+const pause = seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000));
+const fieldOf = (file, name) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1]);
+const residentMb = pid => fieldOf(`/proc/${pid}/status`, 'VmRSS') / KB_A_MB;
+
+const childrenOf = pid =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(name => {
+      try {
+        const text = readFileSync(`/proc/${name}/stat`, 'utf8');
+        return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) === pid;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+const descendantsOf = pid => childrenOf(pid).flatMap(child => [child, ...descendantsOf(child)]);
+/** What the processes below one take, pages that they share divided among them. */
+const shareMb = pid =>
+  descendantsOf(pid).reduce((sum, one) => sum + fieldOf(`/proc/${one}/smaps_rollup`, 'Pss') / KB_A_MB, 0);
+
+const list = (port, cookie, query) =>
+  new Promise((resolve, reject) => {
+    const path = `/user/query?view=summary&count=50&${query}`;
+    http
+      .get({ host: '127.0.0.1', port, path, headers: { cookie, accept: 'application/json' } }, response => {
+        response.resume();
+        response.once('end', () =>
+          response.statusCode === 200 ? resolve() : reject(new Error(`answered ${response.statusCode}`)),
+        );
+      })
+      .once('error', reject);
+  });
+
+export async function run([mails = '1000000', seconds = '30']) {
+  const service = await startService([Number(mails), 1000], { roles: 'http,smtp,worker' });
+  try {
+    const [large] = service.boxes;
+    await pause(Number(seconds));
+    const fresh = residentMb(service.pid);
+    for (let at = 0; at < LISTS; at++)
+      await list(service.port, large.cookie, `deleted=false&skip=${(at * 977) % Number(mails)}`);
+    await pause(Number(seconds));
+    const used = residentMb(service.pid);
+    const line = (bench, ours, unit, peer_is = 'the goal itself', goal = 'at most 1') => ({
+      bench: `server-memory ${bench}`,
+      ours: Math.round(ours),
+      peer: GOAL_MB,
+      unit,
+      peer_is,
+      goal,
+    });
+    return [
+      line('at rest', fresh, `MB, ${seconds} s after the start, ${mails} mails stored`),
+      line('at rest again', used, `MB, ${seconds} s after ${LISTS} lists`),
+      line(
+        'PostgreSQL',
+        shareMb(service.pid),
+        'MB of its processes',
+        'the goal of the server, for scale',
+        'none',
+      ),
+    ];
+  } finally {
+    await service.pool.end();
+    await service.stop();
+  }
+}

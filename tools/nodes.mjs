@@ -1,0 +1,43 @@
+/**
+ * `npm run test:nodes [-- STORY...]`: three nodes in network namespaces of their own over one PostgreSQL and one S3 service,
+ * killed with -9 in turn. First under load, with a recount of everything that was acknowledged; then the stories of the
+ * browser, all of them unless some are named (first-path, compose), each against a cluster of its own. Needs Linux; root for
+ * the namespaces, without which nodes share the loopback network. KEYFOLD_E2E_KILL_MS is the pause between two kills,
+ * KEYFOLD_NODES_ROUNDS how many the load meets. The last line is `N passed, N failed`.
+ */
+import process from 'node:process';
+import { findBrowser } from './browser.mjs';
+import { runSuite } from './suite.mjs';
+
+const MINUTE_MS = 60_000;
+const NODES = '3';
+const KILL_MS = process.env.KEYFOLD_E2E_KILL_MS ?? '8000';
+const ROUNDS = process.env.KEYFOLD_NODES_ROUNDS ?? '30';
+
+const stories = process.argv.slice(2).map(name => `apps/web/e2e/${name}`);
+const browser = findBrowser();
+const runs = [];
+if (stories.length === 0)
+  runs.push(
+    await runSuite('integration', {
+      timeoutMs: 20 * MINUTE_MS,
+      filters: ['apps/server/tests/cluster.test.ts'],
+      env: { KEYFOLD_NODES_ROUNDS: ROUNDS },
+    }),
+  );
+for (const project of ['browser', 'browser-alone'])
+  runs.push(
+    await runSuite(project, {
+      timeoutMs: 120 * MINUTE_MS,
+      filters: stories.length === 0 ? ['apps/web/e2e'] : stories,
+      env: {
+        KEYFOLD_E2E_CLUSTER: NODES,
+        KEYFOLD_E2E_KILL_MS: KILL_MS,
+        ...(browser ? { CHROMIUM_PATH: browser } : {}),
+      },
+    }),
+  );
+const sum = field => runs.reduce((total, run) => total + run[field], 0);
+for (const failure of runs.flatMap(run => run.failures)) console.log(`FAIL  ${failure}`);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { lowestOf, slopeOf } from './trend.mjs';
+
+const line = Array.from({ length: 20 }, (_, at) => [at / 10, 100 + 3 * (at / 10)]);
+
+test('the slope of a straight line is its slope, and sure', () => {
+  const { slope, plusMinus } = slopeOf(line);
+  expect(slope).toBeCloseTo(3);
+  expect(plusMinus).toBeCloseTo(0);
+});
+
+test('jumps make it less sure and not steeper', () => {
+  const jumping = line.map(([x, y], at) => [x, y + (at % 2 === 0 ? 10 : -10)]);
+  const { slope, plusMinus } = slopeOf(jumping);
+  expect(Math.abs(slope - 3)).toBeLessThan(plusMinus);
+  expect(plusMinus).toBeGreaterThan(1);
+});
+
+test('too few points, or points of one moment, say nothing', () => {
+  expect(slopeOf(line.slice(0, 2))).toBeNull();
+  expect(slopeOf([line[0], line[0], line[0]])).toBeNull();
+});
+
+test('the lowest of each stretch is taken, and a stretch that is not whole is left out', () => {
+  expect(lowestOf(line, 8)).toEqual([line[0], line[8]]);
+});
