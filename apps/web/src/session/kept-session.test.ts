@@ -61,10 +61,13 @@ test('a session that was ended elsewhere takes along what would open without the
   expect(removed).toEqual(['import-files']);
 });
 
-test('without an answer nothing is thrown away', async () => {
+test.each([
+  ['without an answer', 0],
+  ['while the service says that it is down', 503],
+])('%s nothing is thrown away', async (_, status) => {
   keep(Date.now());
-  check.mockRejectedValue(fail(0));
-  restore.mockRejectedValue(fail(0));
+  check.mockRejectedValue(fail(status));
+  restore.mockRejectedValue(fail(status));
   await enter().catch(() => undefined);
   expect(sessionStatus()).toBe('locked');
   expect(names.filter(name => stored.has(name))).toEqual(names);

@@ -114,7 +114,9 @@ async function restoreSession(backup: AuthBackup): Promise<void> {
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-const isOffline = (error: unknown): boolean => error instanceof CallError && error.status === 0;
+/** No answer, or the word that the service is down: neither says anything about a session. */
+const isOffline = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status === 503);
 
 /** The backup of a kept session, if there is a young enough one; an old one is cleared. */
 function findFreshBackup(): AuthBackup | null {
