@@ -288,6 +288,9 @@ export const createCluster = async (
     });
   };
 
+  const pids = (): number[] =>
+    children.flatMap(child => (child?.pid === undefined || hasEnded(child) ? [] : [child.pid]));
+
   const killDatabase = async (): Promise<void> => {
     const pid = shared?.child.pid;
     if (pid === undefined) throw new Error('The database is not running');
@@ -302,7 +305,12 @@ export const createCluster = async (
     dataDir,
     balancer,
     output: () => output,
-    pids: () => children.flatMap(child => (child?.pid === undefined || hasEnded(child) ? [] : [child.pid])),
+    pid: () => {
+      const [first] = pids();
+      if (first === undefined) throw new Error('No node is running');
+      return first;
+    },
+    pids,
     kills: () => [...kills],
     restartsMs: () => [...restartsMs],
     restart,
