@@ -23,7 +23,7 @@ const bytesOf = async database => {
 const addSession = async (database, userId) => {
   const token = createToken();
   await database.query(
-    `insert into sessions (token_hash, user_id, client_key_sealed, started_at, last_used_at, expires_at, ends_at)
+    `insert into sessions (token_hash, user_id, client_key_sealed, created_at, last_used_at, expires_at, ends_at)
      values ($1, $2, $3, now(), now(), now() + interval '1 day', now() + interval '1 day')`,
     [hashToken('session', token), userId, sealClientKey('session', token, createClientKey())],
   );
