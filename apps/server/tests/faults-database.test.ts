@@ -23,7 +23,7 @@ const ABSENT_MS = IS_LONG ? 60_000 : 2_500;
 const CUTS = IS_LONG ? 30 : 4;
 const CUT_EVERY_MS = IS_LONG ? 2_000 : 500;
 /** "At once", on a machine that does other things too. */
-const AT_ONCE_MS = 1_000;
+const AT_ONCE_MS = 2_000;
 /** What somebody may wait who was among the first to find no connection free. */
 const FIRST_WAIT_MS = 7_000;
 const LIMIT_MS = IS_LONG ? 900_000 : 120_000;
