@@ -83,6 +83,16 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: `Remove ${outside}` }).click();
     await page.getByText('1 recipient without end-to-end encryption.').waitFor({ state: 'detached' });
     await expect.poll(() => sendButton().textContent()).toBe('Send');
+    // Mistyped at a domain of the service: nobody has it, and it is not offered in the clear.
+    await page.getByRole('combobox', { name: 'To: add recipient' }).fill('boob@keyfold.test;');
+    await page.getByRole('alert').filter({ hasText: 'Nobody has the address boob@keyfold.test.' }).waitFor();
+    await expect
+      .poll(() => sendButton().getAttribute('aria-description'))
+      .toBe('Nobody has the address of one recipient');
+    await expect.poll(() => sendButton().textContent()).toBe('Send');
+    await page.getByRole('button', { name: 'Remove boob@keyfold.test' }).click();
+    await page.getByText('Nobody has the address').waitFor({ state: 'detached' });
+    await expect.poll(() => sendButton().getAttribute('aria-description')).toBeNull();
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await dialogs().waitFor({ state: 'detached' });
   });

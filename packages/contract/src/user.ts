@@ -81,7 +81,10 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** Public keys of one address, or the word that it has none here (api.md, /user/keys). */
+/**
+ * Public keys of one address, or the word that it has none here (api.md, /user/keys). `unknown`: its domain is kept here and
+ * nobody takes its mail, so that what is sent to it comes back.
+ */
 export const addressKeys = z.union([
   z.object({
     email: z.string(),
@@ -89,6 +92,6 @@ export const addressKeys = z.union([
     dh_public: base64Bytes(32),
     fingerprint: base64Bytes(20),
   }),
-  z.object({ email: z.string(), plaintext: z.literal(true) }),
+  z.object({ email: z.string(), plaintext: z.literal(true), unknown: z.literal(true).optional() }),
 ]);
 export type AddressKeys = z.infer<typeof addressKeys>;

@@ -17,10 +17,16 @@ import { emptyBook, findPin, judgeKeys, pinFirst, type Trust } from './pins.ts';
 const keyedLifetimeMs = 60 * 60 * 1000;
 const outsideLifetimeMs = 5 * 60 * 1000;
 
+/** An address that nobody has may be somebody's the next time it is typed. */
+const lifetimeOf = (keys: KnownKeys): number => {
+  if (!('plaintext' in keys)) return keyedLifetimeMs;
+  return keys.unknown ? 0 : outsideLifetimeMs;
+};
+
 /** Keys with the digest of both, which is what is pinned; or the word that there are none. */
 export type KnownKeys =
   | (Extract<AddressKeys, { dh_public: string }> & { readonly digest: string })
-  | { readonly email: string; readonly plaintext: true };
+  | Extract<AddressKeys, { plaintext: true }>;
 
 type Known = { readonly keys: KnownKeys; readonly until: number };
 
@@ -48,7 +54,7 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
     const address = addresses[index];
     if (address === undefined) continue;
     found.set(address, keys);
-    known.set(address, { keys, until: now + ('plaintext' in keys ? outsideLifetimeMs : keyedLifetimeMs) });
+    known.set(address, { keys, until: now + lifetimeOf(keys) });
   }
 }
 

@@ -164,7 +164,7 @@ test('nobody gets the address of somebody who has left', async () => {
   );
   const asking = await registerTestUser(app);
   const { data } = await asking.client.mail.keys({ users: [email] });
-  expect(data).toEqual([{ email, plaintext: true }]);
+  expect(data).toEqual([{ email, plaintext: true, unknown: true }]);
 });
 
 test('storage is told by what it is used for', async () => {

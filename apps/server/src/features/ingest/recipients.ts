@@ -23,34 +23,55 @@ type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDe
 /** Names of a domain behind which there is a person (RFC 2142): reports on mail, on TLS and on abuse come to them. */
 const STAND_INS: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
 
-export const createRecipientDesk = ({ db, config }: Pick<Deps, 'db' | 'config'>): DecideRecipient => {
-  const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
+type DirectoryDeps = Pick<Deps, 'db' | 'config'>;
 
-  // RFC 5321 §4.5.1 demands it of the postmaster.
-  const findStandIn = async (address: string): Promise<string | null> => {
-    const [name, domain = ''] = (withoutTag(address) ?? address).split('@');
-    if (name === undefined || !STAND_INS.has(name)) return null;
-    return config.domains.includes(domain) ? findPostmasterAddress(db) : findDomainOwnerAddress(db, domain);
-  };
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+// RFC 5321 §4.5.1 demands it of the postmaster.
+const findStandIn = async ({ db, config }: DirectoryDeps, address: string): Promise<string | null> => {
+  const [name, domain = ''] = (withoutTag(address) ?? address).split('@');
+  if (name === undefined || !STAND_INS.has(name)) return null;
+  return config.domains.includes(domain) ? findPostmasterAddress(db) : findDomainOwnerAddress(db, domain);
+};
+
+const isKept = async ({ db, config }: DirectoryDeps, domain: string): Promise<boolean> =>
+  config.domains.includes(domain) || (await findDomainOwnerAddress(db, domain)) !== null;
+
+/**
+ * Those of some addresses, normalised and without keys here, that are at a domain of ours and that nobody takes mail for:
+ * what is sent to them would be refused as `unknown`.
+ */
+export const findUnknown = async (
+  deps: DirectoryDeps,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const domains = [...new Set(addresses.map(domainOf))];
+  const areKept = await Promise.all(domains.map(domain => isKept(deps, domain)));
+  const kept = new Set(domains.filter((_, at) => areKept[at]));
+  const inside = [...new Set(addresses)].filter(address => kept.has(domainOf(address)));
+  if (inside.length === 0) return new Set();
+  const receivers = await findReceiversOf(deps.db, inside);
+  const nobodys = inside.filter(address => !receivers.has(address));
+  const standIns = await Promise.all(nobodys.map(address => findStandIn(deps, address)));
+  return new Set(nobodys.filter((_, at) => standIns[at] === null));
+};
+
+export const createRecipientDesk = (deps: DirectoryDeps): DecideRecipient => {
+  const { db, config } = deps;
+  const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
 
   const findOwnerOrStandIn = async (address: string): Promise<Owner | undefined> => {
     const owner = await findOwner(address);
     if (owner !== undefined) return owner;
-    const standIn = await findStandIn(address);
+    const standIn = await findStandIn(deps, address);
     return standIn === null ? undefined : findOwner(standIn);
   };
-
-  const isKept = async (domain: string): Promise<boolean> =>
-    config.domains.includes(domain) || (await findDomainOwnerAddress(db, domain)) !== null;
 
   return async (given, sizeBytes) => {
     // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
     const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
     const owner = await findOwnerOrStandIn(address);
-    if (owner === undefined) {
-      const domain = address.slice(address.lastIndexOf('@') + 1);
-      return { kind: (await isKept(domain)) ? 'unknown' : 'foreign' };
-    }
+    if (owner === undefined) return { kind: (await isKept(deps, domainOf(address))) ? 'unknown' : 'foreign' };
     if (owner.isOff) return { kind: 'unknown' };
     if (owner.isSuspended) return { kind: 'suspended' };
     const freeBytes = owner.storageLimitBytes - owner.usedBytes;

@@ -40,7 +40,7 @@ import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
 export { createGreylist } from './greylist.ts';
-export { createRecipientDesk, type RecipientDecision } from './recipients.ts';
+export { createRecipientDesk, findUnknown, type RecipientDecision } from './recipients.ts';
 export { type ClearHeaders, formatClearHeaders, fromAddressOf, identityOf, readClearHeaders };
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;

@@ -1,18 +1,20 @@
 /**
- * Public keys of addresses (api.md /user/keys, readings 18 and 88): in the order asked, one answer each, at the cost of
- * one look-up whatever is known, and proved by the key log. A suspended user still has keys: mail to them waits.
+ * Public keys of addresses (api.md /user/keys, readings 18 and 88): in the order asked, one answer each, proved by the key
+ * log. A suspended user still has keys: mail to them waits. Of an address without keys it is said whether it would be
+ * refused here as unknown, which SMTP tells anybody: a mistyped name must not get a letter in the clear.
  */
 import type { AddressKeys, api, OutputOf } from '@keyfold/contract';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { findOwnersOf, type Owner } from '../accounts/service.ts';
+import { findUnknown } from '../ingest/service.ts';
 import { withProofs } from '../key-log/service.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-const toKeys = (email: string, owner: Owner | undefined): AddressKeys =>
+const toKeys = (email: string, owner: Owner | undefined, isUnknown: boolean): AddressKeys =>
   owner === undefined
-    ? { email, plaintext: true }
+    ? { email, plaintext: true, ...(isUnknown ? { unknown: true } : {}) }
     : {
         email,
         mlkem_public: base64(owner.mlkemPublic),
@@ -31,5 +33,9 @@ export const keysOf = async (
   const { found, log } = await withProofs(deps, wanted, logSize, trx =>
     findOwnersOf(trx, [...new Set(wanted)]),
   );
-  return { data: wanted.map(email => toKeys(email, found.get(email))), log };
+  const unknown = await findUnknown(
+    deps,
+    wanted.filter(email => !found.has(email)),
+  );
+  return { data: wanted.map(email => toKeys(email, found.get(email), unknown.has(email))), log };
 };

@@ -243,6 +243,15 @@ test('a tagged address has the keys of its owner, so that mail to it is sealed t
   expect(data[1]).toMatchObject({ plaintext: true });
 });
 
+test('of an address without keys it is told whether it would be refused here', async () => {
+  const domain = bob.email.split('@')[1];
+  const users = [`nobody-here@${domain}`, 'nobody-here@example.org', bob.email];
+  const { data } = await alice.client.mail.keys({ users });
+  expect(data[0]).toEqual({ email: `nobody-here@${domain}`, plaintext: true, unknown: true });
+  expect(data[1]).toEqual({ email: 'nobody-here@example.org', plaintext: true });
+  expect(data[2]).not.toHaveProperty('unknown');
+});
+
 test('keys come in the order asked, also of a suspended user, and nobody else has any', async () => {
   const gone = await registerTestUser(app);
   await app.db.updateTable('users').set({ status: 'suspended' }).where('email', '=', gone.email).execute();

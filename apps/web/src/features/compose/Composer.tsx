@@ -24,6 +24,7 @@ import { PlainWarning } from './PlainWarning.tsx';
 import { RecipientField, type RecipientFieldProps } from './RecipientField.tsx';
 import type { TypedRecipient } from './recipient-input.ts';
 import { sendBlockedReason, summarise } from './recipient-words.ts';
+import { UnknownStrip } from './UnknownStrip.tsx';
 import { useKeyboardRoom } from './use-keyboard-room.ts';
 import type {
   DraftFileView,
@@ -299,6 +300,7 @@ export function Composer(props: ComposerProps) {
               people={[...recipients.to, ...recipients.cc, ...recipients.bcc]}
               onReview={actions.onVerify}
             />
+            <UnknownStrip people={[...recipients.to, ...recipients.cc, ...recipients.bcc]} />
             <PlainWarning summary={summary} onSendTwoCopies={actions.onSendTwoCopies} />
             <input
               aria-label={t('Subject')}

@@ -1,6 +1,6 @@
 // One recipient in a field: icon, name and colour for the encryption they get; the words are in the tooltip and for readers.
 // Its menu copies the address, makes text of it again, or takes it out.
-import { Copy, KeyRound, Lock, LockOpen, Pencil, ShieldCheck, TriangleAlert, X } from 'lucide-react';
+import { Copy, KeyRound, Lock, LockOpen, Pencil, ShieldCheck, TriangleAlert, UserX, X } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { Menu } from '../../ui/Menu.tsx';
@@ -17,6 +17,7 @@ const looks: Record<RecipientState, string> = {
   looking_up: 'border-transparent bg-well text-ink-2',
   plain: 'border-warn/35 bg-warn-bg text-warn',
   key_changed: 'border-danger/35 bg-danger-bg text-danger',
+  unknown: 'border-danger/35 bg-danger-bg text-danger',
   invalid: 'border-transparent bg-well text-danger underline decoration-wavy underline-offset-2',
 };
 
@@ -25,6 +26,7 @@ const icons = {
   sealed: Lock,
   plain: LockOpen,
   key_changed: KeyRound,
+  unknown: UserX,
   invalid: TriangleAlert,
 } as const;
 

@@ -94,6 +94,9 @@ export type DraftFields = Partial<
   >
 >;
 
+/** At a domain that is kept here, where nobody has this address: what is sent there comes back. */
+export const isUnknown = ({ keys }: Pick<Addressee, 'keys'>): boolean => keys !== null && 'unknown' in keys;
+
 export const addresseesOf = (draft: DraftState): readonly Addressee[] => [
   ...draft.to,
   ...draft.cc,
@@ -132,6 +135,7 @@ export function findSendObstacle(draft: DraftState): string | null {
   if (draft.isElsewhere) return t('Being edited in another tab');
   if (people.length === 0) return t('Add somebody to send it to');
   if (people.some(({ isInvalid }) => isInvalid)) return t('One of the addresses is not an address');
+  if (people.some(isUnknown)) return t('Nobody has the address of one recipient');
   if (people.some(({ keys }) => keys === null)) return t('Looking up the recipients');
   if (files.some(({ stage }) => stage === 'encrypting' || stage === 'uploading'))
     return t('Files are being uploaded');

@@ -1,6 +1,6 @@
 // From what a draft session holds to what the composer shows.
 import { trustOf } from '../../session/recipient-keys.ts';
-import type { Addressee, DraftFile, SaveState } from './draft-state.ts';
+import { type Addressee, type DraftFile, isUnknown, type SaveState } from './draft-state.ts';
 import type { DraftFileView, DraftView, RecipientView } from './view-model.ts';
 
 /**
@@ -10,7 +10,8 @@ import type { DraftFileView, DraftView, RecipientView } from './view-model.ts';
 export function toRecipientView({ person, keys, isInvalid }: Addressee): RecipientView {
   if (isInvalid) return { ...person, state: 'invalid' };
   if (keys === null) return { ...person, state: 'looking_up' };
-  return { ...person, state: trustOf(person.address, keys) };
+  const trust = trustOf(person.address, keys);
+  return { ...person, state: trust === 'plain' && isUnknown({ keys }) ? 'unknown' : trust };
 }
 
 /** A file on its way. */

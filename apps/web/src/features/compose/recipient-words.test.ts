@@ -50,6 +50,14 @@ test('the reason Send does not work is told, the worst first', () => {
   expect(sendBlockedReason(summary(person('B', 'plain')), false)).toBeNull();
 });
 
+test('an address of the service that nobody has is said to be that, and is not offered plain', () => {
+  const all = summary(person('A', 'sealed'), person('B', 'unknown'));
+  expect(sendBlockedReason(all, false)).toBe('Nobody has the address of one recipient');
+  expect(sendLabel(all)).toBe('Send');
+  expect(mixLabel(all)).toBe('');
+  expect(all.plain).toEqual([]);
+});
+
 test('bcc counts like everybody else', () => {
   const all = summarise({ to: [person('A', 'sealed')], cc: [], bcc: [person('B', 'plain')] });
   expect(all.plain).toHaveLength(1);

@@ -10,6 +10,7 @@ export const recipientWords: Record<RecipientState, string> = {
   looking_up: term('Looking up the key'),
   plain: term('Not encrypted end to end: the server will see this message'),
   key_changed: term('The key of this contact has changed. Review it before you send'),
+  unknown: term('Nobody has this address'),
   invalid: term('Not an address'),
 };
 
@@ -20,6 +21,7 @@ export interface RecipientSummary {
   encryptedNames: readonly string[];
   isLookingUp: boolean;
   hasInvalid: boolean;
+  hasUnknown: boolean;
   hasKeyChanged: boolean;
   total: number;
 }
@@ -34,6 +36,7 @@ export function summarise(recipients: Recipients): RecipientSummary {
     encryptedNames: sealed.map(one => one.name.split(' ')[0] || one.address),
     isLookingUp: all.some(one => one.state === 'looking_up'),
     hasInvalid: all.some(one => one.state === 'invalid'),
+    hasUnknown: all.some(one => one.state === 'unknown'),
     hasKeyChanged: all.some(one => one.state === 'key_changed'),
     total: all.length,
   };
@@ -54,6 +57,7 @@ export function sendBlockedReason(
 ): string | null {
   if (summary.total === 0) return t('Add a recipient first');
   if (summary.hasInvalid) return t('One recipient is not an address');
+  if (summary.hasUnknown) return t('Nobody has the address of one recipient');
   if (summary.hasKeyChanged) return t('A key has changed. Verify it or accept the new key first');
   if (summary.isLookingUp && !isOffline) return t('Still looking up a key');
   if (isUploading) return t('A file is still on its way');

@@ -2,9 +2,16 @@
 
 /**
  * `verified` and `sealed` get end-to-end encryption; `plain` does not; `key_changed` blocks sending until it is reviewed;
- * `looking_up` is being asked for; `invalid` is not an address.
+ * `looking_up` is being asked for; `unknown` is an address of this service that nobody has; `invalid` is not an address.
  */
-export type RecipientState = 'verified' | 'sealed' | 'looking_up' | 'plain' | 'key_changed' | 'invalid';
+export type RecipientState =
+  | 'verified'
+  | 'sealed'
+  | 'looking_up'
+  | 'plain'
+  | 'key_changed'
+  | 'unknown'
+  | 'invalid';
 
 export interface RecipientView {
   /** The address, or the typed text while it is none. */

@@ -37,6 +37,12 @@ test('nobody gets it plain who was not to get it so', () => {
   expect(objection(null, outside)).toMatch(/gets no end-to-end encryption/);
 });
 
+test('what was written to an address that nobody has is looked at first, however it was to go', () => {
+  const nobodys: KnownKeys = { ...outside, unknown: true };
+  expect(objection(null, nobodys)).toMatch(/^Nobody has the address bob@keyfold.test/);
+  expect(objection(outside, nobodys)).toMatch(/^Nobody has the address/);
+});
+
 test('another key is asked about', () => {
   expect(objection(withKey('a'), withKey('b'))).toMatch(/has changed/);
 });

@@ -6,7 +6,14 @@ import { forgetKeys } from '../../session/recipient-keys.ts';
 import { isOfflineSession, rejoin } from '../../session/session.ts';
 import { sessionStatus } from '../../session/session-state.ts';
 import type { DraftSession } from './draft-session.ts';
-import { type Addressee, addresseesOf, type DraftState, findSendObstacle, type Wait } from './draft-state.ts';
+import {
+  type Addressee,
+  addresseesOf,
+  type DraftState,
+  findSendObstacle,
+  isUnknown,
+  type Wait,
+} from './draft-state.ts';
 import { toRecipientView } from './draft-view.ts';
 import { isOffline } from './letter-sender.ts';
 
@@ -37,6 +44,8 @@ export function findObjection(draft: DraftState, { agreed }: Pick<Wait, 'agreed'
     const fate = fateOf(one);
     const before = agreed[addressOf(one)];
     const { address } = one.person;
+    if (isUnknown(one))
+      return t('Nobody has the address {address}. Look at the message and send it again', { address });
     if (fate === plain && before !== plain)
       return t('{address} gets no end-to-end encryption. Look at the message and send it again', { address });
     const isOther = before !== undefined && before !== plain && before !== fate;
