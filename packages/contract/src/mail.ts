@@ -36,6 +36,8 @@ export const email = z.object({
   thread_id: z.string(),
   /** With threading=true alone: how many mails the conversation has. */
   thread_count: z.number().optional(),
+  /** With threading=true alone: whether any of them has files. */
+  thread_files: z.boolean().optional(),
   tags: z.array(z.string()),
   sent: z.boolean(),
   read: z.boolean(),
@@ -238,7 +240,7 @@ export const mail = {
     path: '/user/keys',
     access: 'user',
     about:
-      'The public keys of addresses, in the order asked; an address without an account here is plaintext. `log` proves both by the key log, which must have grown out of the one of size `log_size`.',
+      'The public keys of addresses, in the order asked; an address without an account here is plaintext, and `unknown` too where its domain is kept here and nobody takes its mail. `log` proves both by the key log, which must have grown out of the one of size `log_size`.',
     input: z.object({
       users: z.array(emailAddress).min(1).max(KEYS_MAX),
       log_size: wholeNumber(1, KEY_LOG_SIZE_MAX).optional(),

@@ -7,6 +7,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
+import { FLAG_BITS } from '../mailbox/flags.ts';
 import { ALL_MAILS } from '../mailbox/service.ts';
 import type { Bucket } from './buckets.ts';
 import {
@@ -180,16 +181,18 @@ export const countMatches = async (db: Db, source: Source): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-/** Sizes of conversations, counting the mails that pass a filter by flags. */
+export type ThreadSize = { readonly mails: number; readonly hasFiles: boolean };
+
+/** Sizes of conversations, counting the mails that pass a filter by flags, and whether one of these has files. */
 export const countThreads = async (
   db: Db,
   userId: string,
   threadIds: readonly string[],
   flags: Source['filter']['flags'],
-): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await sql<{ thread_id: string; n: number }>`
-    select thread_id, count(*) as n from mails
+): Promise<ReadonlyMap<string, ThreadSize>> => {
+  const { rows } = await sql<{ thread_id: string; n: number; has_files: boolean }>`
+    select thread_id, count(*) as n, bool_or(flags & ${FLAG_BITS.attachment}::smallint <> 0) as has_files from mails
     where user_id = ${userId} and thread_id = any(${[...threadIds]}::uuid[]) and ${passesFlags('flags', flags)}
     group by thread_id`.execute(db);
-  return new Map(rows.map(row => [row.thread_id, row.n]));
+  return new Map(rows.map(row => [row.thread_id, { mails: row.n, hasFiles: row.has_files }]));
 };

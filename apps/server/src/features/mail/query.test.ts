@@ -190,6 +190,20 @@ test('a conversation says how many mails it has, those in use unless the filter 
   expect(answer.data.map(mail => mail.thread_count)).toEqual(expected(trash).map(removed));
 });
 
+test('a conversation says whether any of its mails has files, by the same count', async () => {
+  const files = Map.groupBy(
+    model.filter(mail => !mail.flags.has('deleted') && !mail.flags.has('draft')),
+    mail => mail.threadId,
+  );
+  const inbox = { flags: { deleted: false, draft: false, sent: false }, threading: true };
+  const { data } = await query({ ...toInput(inbox), count: 200 });
+  const wanted = expected(inbox).map(
+    ({ threadId }) => files.get(threadId)?.some(mail => mail.flags.has('attachment')) ?? false,
+  );
+  expect(new Set(wanted).size).toBe(2);
+  expect(data.map(mail => mail.thread_files)).toEqual(wanted);
+});
+
 test('a count that had to be counted comes from the cache until the mailbox changes', async () => {
   const { db } = database;
   const reader = await insertTestUser(db, 'cached@keyfold.test');

@@ -139,7 +139,7 @@ const findThreadHeads = async (
 };
 
 /**
- * How many mails the conversations have: those that share the filter's `deleted` and `draft`, which without a word of
+ * How many mails the conversations have, and whether any has files: those that share the filter's `deleted` and `draft`, which without a word of
  * the filter means neither deleted nor drafts. At least the one that is shown.
  */
 const withThreadCounts = async (
@@ -154,10 +154,14 @@ const withThreadCounts = async (
     rows.map(row => row.thread_id),
     { deleted: filter.flags.deleted ?? false, draft: filter.flags.draft ?? false },
   );
-  return rows.map(row => ({
-    ...toWireEmail(row, view),
-    thread_count: Math.max(1, counts.get(row.thread_id) ?? 0),
-  }));
+  return rows.map(row => {
+    const size = counts.get(row.thread_id);
+    return {
+      ...toWireEmail(row, view),
+      thread_count: Math.max(1, size?.mails ?? 0),
+      thread_files: size?.hasFiles ?? false,
+    };
+  });
 };
 
 /** One mail of a user with its body. Throws not_found. */

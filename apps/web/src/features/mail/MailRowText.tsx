@@ -104,18 +104,20 @@ export function MailRowText({
   density: Density;
   dateText: string;
 }) {
+  const paperclip = (row.attachmentCount > 0 || row.threadHasFiles) && (
+    <Paperclip size={14} className="shrink-0 text-ink-3" />
+  );
   if (density === 'line') {
     return (
       <>
         <Sender row={row} className="w-44 shrink-0" />
         <Subject row={row} className="max-w-[46%] shrink-0" />
         <Snippet row={row} density={density} className="flex-1" />
-        {row.attachmentCount > 0 && <Paperclip size={14} className="shrink-0 text-ink-3" />}
+        {paperclip}
         <When row={row} text={dateText} className="w-20 shrink-0" />
       </>
     );
   }
-  const paperclip = row.attachmentCount > 0 && <Paperclip size={14} className="shrink-0 text-ink-3" />;
   if (density === 'compact') {
     return (
       <>

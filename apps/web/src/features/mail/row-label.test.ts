@@ -28,6 +28,11 @@ test('a row reads as one sentence with everything it shows', () => {
   );
 });
 
+test('files that are further down in the conversation are told of without a number', () => {
+  const deep: MailRowView = { ...row, attachmentCount: 0, threadHasFiles: true };
+  expect(rowLabel(deep, '09:41')).toContain('09:41, with attachments, end-to-end');
+});
+
 test('what is missing is said or left out', () => {
   const plain: MailRowView = {
     ...row,

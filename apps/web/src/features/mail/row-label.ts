@@ -21,7 +21,9 @@ export function rowLabel(row: MailRowView, dateText: string): string {
     row.note ?? '',
     row.attachmentCount > 0
       ? t('{count, plural, one {# attachment} other {# attachments}}', { count: row.attachmentCount })
-      : '',
+      : row.threadHasFiles
+        ? t('with attachments')
+        : '',
     row.sealed === 'failed' ? t('could not be decrypted') : '',
     row.sealed === 'known' ? t('end-to-end encrypted') : '',
     row.alert ? t('notice') : '',

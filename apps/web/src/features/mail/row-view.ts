@@ -82,6 +82,7 @@ function toRowView(
     unread: !mail.read && !isOutgoing,
     starred: mail.starred,
     attachmentCount: summary.attachments || mail.attachments.length,
+    ...(mail.thread_files ? { threadHasFiles: true } : {}),
     tags: mail.tags.map(name => ({ name, color: tags.find(tag => tag.name === name)?.color ?? 'gray' })),
     sealed: sealOf(row),
     alert: mail.alert,

@@ -33,6 +33,8 @@ export interface MailRowView {
   unread: boolean;
   starred: boolean;
   attachmentCount: number;
+  /** Another message of the conversation has files, too, or alone. */
+  threadHasFiles?: boolean;
   tags: readonly TagView[];
   sealed: Seal;
   /** A notice of the service itself. */
