@@ -47,6 +47,10 @@ describe('a recipient that is refused for good', () => {
     expect(notice).not.toContain('Not for the notice');
     const [mail] = (await ann.client.mail.query({ sent: false })).data;
     expect(mail?.headers).not.toContain('Private matter');
+    // Nobody but this machine can have written it, and its reader is told so.
+    expect(mail?.headers).toMatch(
+      /^Authentication-Results: mail\.keyfold\.test; dmarc=pass\s+header\.from=mail\.keyfold\.test\r\n/m,
+    );
     const { kept, recounted } = await readCounters(delivery.app.db);
     expect([kept.counts, kept.used]).toEqual([recounted.counts, recounted.used]);
   });

@@ -122,7 +122,7 @@ export const buildFailureNotice = async (deps: Deps, trx: Trx, mail: FailedMail)
     recipients: mail.recipients,
     original: mail.original,
   });
-  return sealNotice(deps, { raw, recipient, receivedAt: now });
+  return sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true });
 };
 
 const buildNotices = async (
@@ -163,7 +163,7 @@ const buildNotices = async (
         ? { willRetryUntil: new Date(arrivedAt.getTime() + OUTBOUND_GIVE_UP_MS) }
         : {}),
     });
-    notices.push(await sealNotice(deps, { raw, recipient, receivedAt: now }));
+    notices.push(await sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true }));
   }
   return notices;
 };

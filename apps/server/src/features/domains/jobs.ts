@@ -31,7 +31,7 @@ const tellOwner = async (deps: Deps, claim: ClaimRow, isReady: boolean): Promise
     link: `${config.publicUrl}/app/config/domains`,
     now,
   });
-  const notice = await sealNotice(deps, { raw, recipient, receivedAt: now });
+  const notice = await sealNotice(deps, { raw, recipient, receivedAt: now, isOwnName: true });
   await db.transaction().execute(trx => storeMails(trx, [notice]));
 };
 

@@ -180,12 +180,19 @@ const treated = (mail: NewMail, wanted: Treatment | undefined): NewMail => {
 
 /**
  * Seals a message that the service itself writes to one of its users (a bounce, a notice), ready for storeMails in a
- * transaction of the caller. It is small: nothing is moved out of it.
+ * transaction of the caller. It is small: nothing is moved out of it. `isOwnName` says that its From is of this machine's
+ * name, too, and of nobody else: then the reader is told that the sender is proved, since there was no way for it to be forged.
  */
 export const sealNotice = async (
   deps: Pick<Deps, 'config'>,
-  notice: { readonly raw: Uint8Array; readonly recipient: Owner; readonly receivedAt: Date },
+  notice: {
+    readonly raw: Uint8Array;
+    readonly recipient: Owner;
+    readonly receivedAt: Date;
+    readonly isOwnName?: boolean;
+  },
 ): Promise<NewMail> => {
+  const { hostname } = deps.config;
   const sealed = await sealInbound({
     ...sealInputOf(deps, notice.raw, [notice.recipient], notice.receivedAt),
     detachMinBytes: Number.POSITIVE_INFINITY,
@@ -195,7 +202,7 @@ export const sealNotice = async (
     sealed,
     0,
     notice.recipient,
-    `${deps.config.hostname}; none`,
+    notice.isOwnName ? `${hostname}; dmarc=pass header.from=${hostname}` : `${hostname}; none`,
     notice.receivedAt,
     undefined,
   );
