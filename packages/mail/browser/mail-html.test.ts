@@ -97,6 +97,24 @@ describe.runIf(hasChromium)(title, () => {
     expect(html).toContain('usemap="#m"');
   });
 
+  test('addresses that were typed become links, and lead where others do', async () => {
+    const { html } = await sanitise(
+      '<p>See https://example.org/canoe?a=1&amp;b=2, <b>HTTP://b.example/x</b>.</p>' +
+        '<a href="https://real.example/">https://shown.example/</a><pre>ftp://c.example javascript:x</pre>' +
+        '<p title="https://t.example/">https://d.example/&lt;script&gt;</p>',
+    );
+    const link = (address: string, words: string) =>
+      `<a href="https://link.example/?${encodeURIComponent(address)}" target="_blank" rel="noreferrer noopener">${words}</a>`;
+    expect(html).toContain(
+      `See ${link('https://example.org/canoe?a=1&b=2', 'https://example.org/canoe?a=1&amp;b=2')}, <b>`,
+    );
+    expect(html).toContain(`<b>${link('http://b.example/x', 'HTTP://b.example/x')}</b>.`);
+    expect(html).toContain(link('https://real.example/', 'https://shown.example/'));
+    expect(html).toContain('<pre>ftp://c.example javascript:x</pre>');
+    expect(html).toContain(`${link('https://d.example/', 'https://d.example/')}&lt;script&gt;</p>`);
+    expect(html.match(/<a /g)).toHaveLength(4);
+  });
+
   test('forms lose their controls and keep their text', async () => {
     const { html } = await sanitise(
       '<form action="https://evil.example"><p>Dear reader</p><input name="password"><button>Send</button></form>',

@@ -12,6 +12,7 @@ import { createStyleName, type FoundSheet, quietMarkup, showStyleAttributes } fr
 
 import { purifyInSlices } from './slices.ts';
 import { isHiddenPicture, isTrackerUrl } from './trackers.ts';
+import { linkTypedAddresses } from './typed-links.ts';
 
 export { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup };
 
@@ -244,6 +245,8 @@ function* purifySteps(
   html: string,
   options: SanitiseOptions,
   policy: MailBodyPolicy,
+  /** Whether addresses that stand in the text become links. */
+  linksTyped: boolean,
 ): Generator<void, Purified> {
   const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
   const styleName = createStyleName();
@@ -265,6 +268,7 @@ function* purifySteps(
   // Of a document without a window, like `dirty`: pictures in it do not load.
   const box = dirty.createElement('div');
   yield* purifyInSlices(dirty.body, box, purify, KEPT_TAGS);
+  if (linksTyped) yield* linkTypedAddresses(box);
   for (const [index, element] of box.querySelectorAll('*').entries()) {
     cleanElement(element, styleName, options, findings);
     if (index % ELEMENTS_PER_STEP === ELEMENTS_PER_STEP - 1) yield;
@@ -277,7 +281,7 @@ function* sanitiseSteps(
   options: SanitiseOptions,
   policy: MailBodyPolicy,
 ): Generator<void, SanitisedMail> {
-  const { box, styleName, css, boxStyle, findings } = yield* purifySteps(html, options, policy);
+  const { box, styleName, css, boxStyle, findings } = yield* purifySteps(html, options, policy, true);
   box.setAttribute('class', 'mail-body');
   if (boxStyle) box.setAttribute(styleName, boxStyle);
   // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
@@ -313,7 +317,7 @@ export function sanitiseMail(html: string, options: SanitiseOptions = {}): Sanit
 export function sanitiseForEditing(html: string, options: { allowRemote?: boolean } = {}): HTMLElement {
   return whileSanitising(policy => {
     const resolveCid = (contentId: string) => `${cidMark}${encodeURIComponent(contentId)}`;
-    const steps = purifySteps(html, { ...options, resolveCid }, policy);
+    const steps = purifySteps(html, { ...options, resolveCid }, policy, false);
     for (;;) {
       const step = steps.next();
       if (step.done) return readyForEditing(step.value.box, step.value.styleName);

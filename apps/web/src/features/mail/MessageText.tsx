@@ -1,8 +1,9 @@
 // A plain-text body: follows the theme, links lead through the link page, the earlier mail at its end is folded behind
 // "···". Text that is one line of thousands of characters breaks where it must.
+import { splitLinks } from '@keyfold/mail/links-in-text';
 import { t } from '../../lib/language.ts';
 import { linkPageFor } from './frame-links.ts';
-import { splitLinks, splitQuotes } from './text-links.ts';
+import { splitQuotes } from './text-quotes.ts';
 
 function Words({ text }: { text: string }) {
   let position = 0;
