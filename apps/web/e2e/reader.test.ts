@@ -131,6 +131,14 @@ describe.skipIf(chromiumPath === null)('reading (needs Chromium)', () => {
   test('the earlier mail is folded, and unfolds without a script', async () => {
     await openMail(page, 'Re: Walk');
     await frame().getByText('Yes, gladly.').waitFor();
+    // It is set in the letters of the program, which its policy lets nobody fetch but the page.
+    await expect
+      .poll(() =>
+        frame()
+          .locator('body')
+          .evaluate(({ ownerDocument }) => [...ownerDocument.fonts].map(({ status }) => status)),
+      )
+      .toEqual(['loaded']);
     await expect.poll(() => frame().getByText('Shall we walk?').isVisible()).toBe(false);
     await frame().locator('summary').click();
     await frame().getByText('Shall we walk?').waitFor();

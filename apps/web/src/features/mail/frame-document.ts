@@ -3,11 +3,12 @@
 // The body must have been through the sanitiser before it comes here.
 import { formatRgb } from '../../lib/colors.ts';
 import { darkInk } from './frame-colors.ts';
+import { frameFont, lendFont } from './frame-font.ts';
 import { foldQuotes } from './frame-quotes.ts';
 
 const baseStyle = `
 html { overflow-x: auto; overflow-y: hidden; -webkit-text-size-adjust: 100%; }
-body { margin: 0; font: 15px/23px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; background: transparent;
+body { margin: 0; font: 15px/23px "${frameFont}", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; background: transparent;
   overflow-wrap: anywhere; }
 table { overflow-wrap: break-word; }
 img, video { max-width: 100%; height: auto; }
@@ -42,6 +43,7 @@ export function fillFrame(frame: Document, { html, theme, foldsQuotes, quoteLabe
     const style = frame.createElement('style');
     style.textContent = baseStyle;
     frame.head.append(style);
+    lendFont(frame);
   }
   frame.body.style.color = theme === 'dark' ? formatRgb(darkInk) : '#171b24';
   frame.body.innerHTML = html;
