@@ -148,6 +148,28 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.getByText('sun.txt').first().waitFor();
     await back(true);
     await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).count()).toBe(0);
+    // A letter is no place to come back to, however fast one goes on from it.
+    await opened('keyfold-share://letter?to=bob%40keyfold.test&subject=Hasty');
+    await opened('keyfold://open/security');
+    await page.waitForURL('**/app/security');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Hasty');
+    await back(true);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).count()).toBe(0);
+    await back(true);
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/app/inbox/recieved/0');
+    await page.locator('[data-index]').first().waitFor();
+    expect(page.url()).not.toContain('mailto');
+    expect(await page.getByRole('textbox', { name: 'Subject' }).count()).toBe(0);
+    // Rows that are selected are let go first.
+    await page
+      .locator('[data-index]')
+      .first()
+      .getByRole('link')
+      .first()
+      .click({ modifiers: ['Control'] });
+    await page.getByRole('heading', { name: '1 selected' }).waitFor();
+    await back(true);
+    await page.getByRole('heading', { name: '1 selected' }).waitFor({ state: 'detached' });
     await opened('keyfold://security');
     await page.waitForURL('**/app/security');
     await back(true);

@@ -18,6 +18,7 @@ import { Root } from './Root.tsx';
 import { RouteError } from './RouteError.tsx';
 import { startPath } from './session/preferences.ts';
 import { SessionGate } from './session/SessionGate.tsx';
+import { wantLetter } from './session/wanted-letter.ts';
 
 /** A redirect that keeps the query and lives in a loader, so that nothing is painted on the way. */
 const redirectTo = (path: string) => (args: LoaderFunctionArgs) =>
@@ -200,7 +201,10 @@ export const routes: RouteObject[] = [
                       // mailto: links of other programs; AppFrame opens the letter.
                       {
                         path: 'compose',
-                        loader: ({ request }) => redirect(mailPath(recieved) + new URL(request.url).search),
+                        loader: ({ request }) => {
+                          wantLetter(new URL(request.url).searchParams);
+                          return redirect(mailPath(recieved));
+                        },
                       },
                       {
                         path: 'event/:uid',

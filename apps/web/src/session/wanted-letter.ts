@@ -1,16 +1,16 @@
-// The letter that another program asked for when it opened this page: `/app/compose`, with a mail link in the fragment,
-// which no server sees. Remembered before the router looks at the address, and taken once somebody is signed in.
+// The letter that another program asked for: `/app/compose`, with a mail link in the fragment, which no server sees, or in the
+// query. Remembered while the address is looked at, and taken once somebody is signed in. It never stays in an address: Back
+// would bring the letter once more.
 
 let wanted: string | null = null;
 
+/** Remembers the mail link of a query, which has been in an address that servers see already; nothing without one. */
+export function wantLetter(query: URLSearchParams): void {
+  wanted = query.get('mailto') ?? wanted;
+}
+
 /** Looks at the page's address; call once, before the first screen. */
-export function noteWantedLetter({
-  pathname,
-  search,
-  hash,
-}: Pick<Location, 'pathname' | 'search' | 'hash'>): void {
-  // A link in the query is read where the screens are; it has been in an address that servers see already.
-  if (new URLSearchParams(search).has('mailto')) return;
+export function noteWantedLetter({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): void {
   if (pathname.replace(/\/$/, '') !== '/app/compose') return;
   try {
     wanted = decodeURIComponent(/^#mailto=(.*)$/.exec(hash)?.[1] ?? '');
