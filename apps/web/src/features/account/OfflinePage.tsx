@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { findOfflineAccount } from '../../platform/storage.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { enterAgain } from '../../session/session.ts';
 import { entryRetryMs } from '../../timing.ts';
 import { Banner } from '../../ui/Banner.tsx';
@@ -38,6 +39,7 @@ function useReconnect(isHeld: boolean) {
 
 /** The page without a server. */
 export function OfflinePage() {
+  usePageTitle(t('You are offline'));
   const [isUnlocking, setUnlocking] = useState(false);
   const { isAsking, ask } = useReconnect(isUnlocking);
   const account = findOfflineAccount();

@@ -10,6 +10,7 @@ import { inboxPath, signinPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import type { OwnProof } from '../../session/factor-proof.ts';
 import { type ProvedKit, proveKit, recoverAccount } from '../../session/own-account.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { SecondStepForm } from '../../session/SecondStepForm.tsx';
 import { askKey } from '../../session/second-step.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -23,6 +24,7 @@ const wordCount = 24;
 
 /** The form. */
 export function RecoverPage() {
+  usePageTitle(t('Use your recovery kit'));
   const navigate = useNavigate();
   const [email, setEmail] = useState('');
   const [phrase, setPhrase] = useState('');

@@ -9,6 +9,7 @@ import { recoverPath, signinPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lookAtReset, setNewPassword } from '../../session/joining.ts';
 import { secretOfLink } from '../../session/link-secrets.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
@@ -107,6 +108,7 @@ function ResetForm({
 
 /** The page. */
 export function ResetPage() {
+  usePageTitle(t('Set a new password'));
   const [secret] = useState(() => secretOfLink(location, 'reset'));
   const query = useQuery({
     queryKey: ['reset'],

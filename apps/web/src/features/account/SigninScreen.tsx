@@ -3,6 +3,7 @@
 import { LifeBuoy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
@@ -94,6 +95,7 @@ function PasswordStep(props: SigninScreenProps) {
 
 /** The form on a card; the card itself is the layout's. */
 export function SigninScreen(props: SigninScreenProps) {
+  usePageTitle(t('Sign in'));
   return (
     <>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Sign in')}</h1>

@@ -6,12 +6,14 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router';
 import type { KeyStep } from '../../crypto/account-keys.ts';
 import { solveCaptcha } from '../../crypto/captcha-client.ts';
+import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
 import { enteringClient } from '../../session/entering-client.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lookAtInvitation } from '../../session/joining.ts';
 import { secretOfLink } from '../../session/link-secrets.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { useSessionStatus } from '../../session/session-state.ts';
 import { signUp } from '../../session/signup.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -63,6 +65,7 @@ const fieldErrors = (error: unknown): SignupErrors => {
 
 /** `/app/signup`. */
 export function SignupPage() {
+  usePageTitle(t('Create your account'));
   const status = useSessionStatus();
   const navigate = useNavigate();
   const captcha = useCaptcha();

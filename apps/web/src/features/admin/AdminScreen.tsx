@@ -2,11 +2,12 @@
 // else; the server is the only gate.
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { Bug, RefreshCw, ShieldX, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -30,12 +31,7 @@ function Console({ level }: { level: AdminLevel }) {
   const [isRefreshing, setRefreshing] = useState(false);
   const [isDebugging, setDebugging] = useState(false);
   const [rowIds, setRowIds] = useState<readonly string[]>([]);
-  useEffect(() => {
-    document.title = t('Admin Dashboard');
-    return () => {
-      document.title = 'Keyfold';
-    };
-  }, []);
+  usePageTitle(t('Admin Dashboard'));
   const refreshAll = async () => {
     setRefreshing(true);
     await refresh();

@@ -5,6 +5,7 @@ import { CalendarX2 } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { lettersClient } from '../../session/letters-client.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
@@ -15,6 +16,7 @@ import { readRsvpLink } from './rsvp-link.ts';
 
 /** The page of the link in an invitation. */
 export function RsvpScreen() {
+  usePageTitle(t('An event'));
   const [ticket] = useState(() => readRsvpLink(location.hash));
   const answering = useMutation({
     networkMode: 'always',

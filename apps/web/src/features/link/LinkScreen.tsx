@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { isNative } from '../../native/is-native.ts';
 import { inboxPath } from '../../paths.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -17,6 +18,7 @@ const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 /** The page at `/link#url=…`, and at `/link?url=…`. */
 export function LinkScreen() {
+  usePageTitle(t('You are leaving Keyfold'));
   const asked = readAskedLink(useLocation());
   const link = checkLink(asked.url);
   const named = namedHost(asked.named, asked.url);

@@ -6,6 +6,7 @@ import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { usePhone } from '../../lib/media.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 import { findPages } from './find-pages.ts';
 import type { PageGroup } from './pages.ts';
 
@@ -26,6 +27,7 @@ export function AreaLayout({ title, listLabel, groups, root, parent }: AreaLayou
   const isPhone = usePhone();
   const [isListAsked, setListShown] = useState(false);
   const isListShown = isListAsked || pathname === root;
+  usePageTitle(isPhone && isListShown ? title : null);
   const paths = groups.flatMap(({ pages }) => pages.map(({ path }) => path));
   // A page below a listed one belongs to it, unless it is listed itself.
   const current = paths.includes(pathname)

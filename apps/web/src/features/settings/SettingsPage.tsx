@@ -1,6 +1,7 @@
 // The frame of one page of the settings: its title, what it is about, and one column.
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
+import { usePageTitle } from '../../session/page-title.ts';
 
 interface SettingsPageProps {
   title: string;
@@ -14,6 +15,7 @@ interface SettingsPageProps {
 
 /** A page of 920 pixels at most. */
 export function SettingsPage({ title, text, action, isText = false, children }: SettingsPageProps) {
+  usePageTitle(title);
   return (
     <div
       id="list"
