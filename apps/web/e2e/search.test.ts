@@ -175,6 +175,26 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
   });
 
+  test('select all takes the chips too; where to search stands over the results and covers none', async () => {
+    const chips = page.getByRole('search').getByRole('button', { name: /^Remove / });
+    await field().fill('from:ines ');
+    await expect.poll(() => chips.count()).toBe(1);
+    await expect.poll(() => subjects()).toEqual(['Dusky letter', 'Amber letter']);
+    await field().press('Control+a');
+    await expect.poll(() => field().inputValue()).toMatch(/^from:ines ?$/);
+    await field().pressSequentially('noon');
+    await expect.poll(() => subjects()).toEqual(['Amber letter']);
+    expect(new URL(page.url()).hash).toBe('#q=noon');
+    expect(await chips.count()).toBe(0);
+    await expect.poll(() => page.getByRole('listbox').count()).toBe(0);
+    await page.getByRole('button', { name: 'Search in: Inbox' }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('noon in:inbox')}`);
+    await expect.poll(() => chips.count()).toBe(1);
+    await page.getByRole('button', { name: 'Search in: everywhere' }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#q=noon');
+    await leave();
+  });
+
   test('while the first answer is on its way no rows stand for hits; Enter goes to the first hit, Esc back', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     await page.route('**/user/emails', async route => {

@@ -247,8 +247,48 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await phone.row('Two').getByRole('link').first().tap();
     await small.getByRole('article').locator('section[data-message]').first().waitFor();
     await expect.poll(() => missedTargets(small, '[data-conversation], [role=toolbar]')).toEqual([]);
-    await expect.poll(() => small.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+    // Who wrote it stands there whole, with the address; the date takes no room of the name.
+    const head = small.getByRole('article').locator('section[data-message]').last().locator('header');
+    const name = head.locator('bdi', { hasText: longName });
+    await head.getByText('m@long.test').filter({ visible: true }).waitFor();
+    await expect
+      .poll(() =>
+        name.evaluate(one => {
+          const box = one.parentElement as HTMLElement;
+          return [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight];
+        }),
+      )
+      .toEqual([0, 0]);
+    // What lies covered beneath is there for neither keys nor readers.
+    const main = small.getByRole('navigation', { name: 'Main' });
+    const covered = () =>
+      small.evaluate(() =>
+        ['header button', 'nav button'].map(one => document.querySelector(one)?.closest('[inert]') !== null),
+      );
+    await expect.poll(() => covered()).toEqual([true, true]);
     await small.goBack();
+    await phone.row('Two').waitFor();
+    await expect.poll(() => covered()).toEqual([false, false]);
+    // A selection has the list to itself.
+    await phone
+      .row('Two')
+      .getByRole('link')
+      .first()
+      .click({ modifiers: ['Control'] });
+    await small.getByRole('heading', { name: '1 selected' }).waitFor();
+    await small.getByRole('button', { name: 'Compose' }).waitFor({ state: 'hidden' });
+    await small.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await small.keyboard.press('Escape');
+    await small.getByRole('heading', { name: '1 selected' }).waitFor({ state: 'detached' });
+    // While one searches, that is where the bar says one is.
+    const here = () => main.locator('[aria-current=page]').textContent();
+    await expect.poll(() => here()).toBe('Mail');
+    await small.evaluate(() => {
+      location.hash = '#q=words';
+    });
+    await expect.poll(() => here()).toBe('Search');
+    await small.getByRole('button', { name: 'Clear search' }).tap();
+    await expect.poll(() => here()).toBe('Mail');
     await phone.row('Two').waitFor();
     await small.getByRole('button', { name: 'Compose' }).tap();
     await small.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).waitFor();
@@ -287,6 +327,23 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await phone.context.close();
   });
 
+  test('an address that leads to no list says so, and pages say in the title of the tab which they are', async () => {
+    const { baseUrl } = story.product;
+    await page.goto(`${baseUrl}/app/inbox/no-such-folder/0`);
+    await page.getByText('There is no folder and no tag of this name.').waitFor();
+    await page.getByRole('link', { name: 'Go to the inbox' }).click();
+    await rowOf(page, 'Read before').waitFor();
+    await page.goto(`${baseUrl}/app/inbox/recieved/99`);
+    await page.getByText('This list has fewer pages.').waitFor();
+    await page.getByRole('link', { name: 'Go to the start of Inbox' }).click();
+    await rowOf(page, 'Read before').waitFor();
+    await expect.poll(() => page.title()).toMatch(/^\(\d+\) Keyfold$/);
+    await page.goto(`${baseUrl}/app/config/appearance`);
+    await expect.poll(() => page.title()).toMatch(/^\(\d+\) Appearance · Keyfold$/);
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await expect.poll(() => page.title()).toMatch(/^\(\d+\) Rules · Keyfold$/);
+  });
+
   test('pages of plans, organisations and those who run the service run over at no width', async () => {
     await runSql(story.product, "update users set is_admin = true, admin_level = 'super'");
     await page.evaluate(
@@ -302,13 +359,17 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     const look = async (name: string) => {
       for (const width of [320, 390, 600, 761, 900, 1024, 1280, 1440]) {
         await page.setViewportSize({ width, height: 800 });
-        const wide = await page.evaluate(() =>
-          [...document.querySelectorAll('html, #root *')]
-            .filter(one => one.matches('html') || getComputedStyle(one).overflowX === 'auto')
-            // The names of tabs may stand in a row longer than a phone.
-            .filter(one => one.scrollWidth > one.clientWidth + 1 && !one.matches('[role=tablist]'))
-            .map(one => one.getAttribute('class') ?? one.tagName),
-        );
+        const wide = await page.evaluate(async () => {
+          // What changes with the width is drawn anew by then.
+          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          return (
+            [...document.querySelectorAll('html, #root *')]
+              .filter(one => one.matches('html') || getComputedStyle(one).overflowX === 'auto')
+              // The names of tabs may stand in a row longer than a phone.
+              .filter(one => one.scrollWidth > one.clientWidth + 1 && !one.matches('[role=tablist]'))
+              .map(one => one.getAttribute('class') ?? one.tagName)
+          );
+        });
         found.push(...wide.map(one => `${name}, ${width}: ${one}`));
       }
     };

@@ -189,6 +189,7 @@ export function MailView() {
               }
               onTextChange={nothing}
               onRemoveChip={nothing}
+              onSelectAll={nothing}
               onSubmit={nothing}
               onClear={nothing}
               onOpenPanel={nothing}
@@ -205,7 +206,8 @@ export function MailView() {
       bottom={<BottomBar onNavigate={nothing} onSearch={nothing} onOpenTags={() => setDrawerOpen(true)} />}
       isDrawerOpen={isDrawerOpen}
       onCloseDrawer={() => setDrawerOpen(false)}
-      hasFab={!isReading && !isComposing}
+      isReading={isReading}
+      hasFab={!isComposing}
       overlay={isComposing && <SampleComposer onClose={() => setComposing(false)} />}
     >
       <MailPanes

@@ -14,6 +14,7 @@ import {
   Tag,
   Trash2,
 } from 'lucide-react';
+import { useCloseRequest } from '../../lib/close-request.ts';
 import { t, tAs } from '../../lib/language.ts';
 import { keysOf } from '../../session/shortcut-keys.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
@@ -34,8 +35,9 @@ interface BulkBarProps {
   onPanel: (kind: PanelState['kind'], anchor: Element) => void;
 }
 
-/** Replaces ListHeader. */
+/** Replaces ListHeader. Back on a phone ends the selection. */
 export function BulkBar({ word, count, isAll, onClear, onMark, onPanel }: BulkBarProps) {
+  useCloseRequest(true, onClear);
   const isDeleted = word === 'deleted';
   const isFlagged = word === 'flagged';
   const isDrafts = word === 'drafts';

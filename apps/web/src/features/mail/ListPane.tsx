@@ -1,18 +1,13 @@
 // The list of the mail screen, connected: its rows, what is checked, the strips over it, and what stands in its place when
 // there is nothing.
-import { Inbox, SearchX, WifiOff } from 'lucide-react';
 import { lazy, type Ref, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { recieved, settingsPath } from '../../paths.ts';
 import { composerWarmMs } from '../../timing.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Link } from '../../ui/Link.tsx';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { emptyWords } from './empty-words.ts';
-import { countIn, findFolder, labelOf } from './folders.ts';
+import type { EmptyListProps } from './EmptyList.tsx';
+import { countIn, labelOf } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { ListProblem } from './ListProblem.tsx';
 import { ListStrips } from './ListStrips.tsx';
@@ -30,6 +25,15 @@ import type { Density, ListFilter, MailRowView } from './view-model.ts';
 const loadBulkBar = () => loadChunk('bulk', () => import('./BulkBar.tsx'));
 const BulkBar = lazy(async () => ({ default: (await loadBulkBar()).BulkBar }));
 
+const loadEmptyList = () => loadChunk('empty-list', () => import('./EmptyList.tsx'));
+const EmptyList = lazy(async () => ({
+  // Words that cannot be loaded must not take the folders away with them.
+  default: await loadEmptyList().then(
+    one => one.EmptyList,
+    () => (_: EmptyListProps) => null,
+  ),
+}));
+
 const SearchStrip = lazy(async () => ({
   default: (await loadChunk('search', () => import('../search/SearchStrip.tsx'))).SearchStrip,
 }));
@@ -39,6 +43,8 @@ export interface ListPaneProps {
   word: string;
   filter: ListFilter;
   search: string;
+  /** Where the list begins, from 0. */
+  page: number;
   list: ReturnType<typeof useMailList>;
   rows: ListRows;
   onRangeShown: (first: number, end: number) => void;
@@ -57,52 +63,6 @@ export interface ListPaneProps {
   onPurgeAll: () => void;
   onRefresh: () => Promise<unknown>;
   fresh: ReturnType<typeof useFreshMail>;
-}
-
-function Instead({ word, filter, search, list, onShowAll }: ListPaneProps) {
-  if (list.isError) {
-    return (
-      <ListProblem
-        error={list.error}
-        failedAt={list.errorUpdatedAt}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-        hasRows={false}
-      />
-    );
-  }
-  // Of a search the strip says so.
-  if (list.isPending && list.fetchStatus !== 'paused') return null;
-  if (list.isPending) {
-    return (
-      <EmptyState
-        icon={<WifiOff />}
-        title={t('You are offline')}
-        text={t('This folder was not opened on this page yet. It comes when the connection is back.')}
-      />
-    );
-  }
-  if (search !== '' || filter !== 'all') {
-    return (
-      <EmptyState
-        icon={<SearchX />}
-        title={t('No mail matches')}
-        text={
-          search === ''
-            ? t('Nothing here passes this filter.')
-            : t('Nothing that is indexed matches. Try fewer words, or other ones.')
-        }
-        action={
-          <Button variant="outline" onClick={onShowAll}>
-            {t('Clear filters')}
-          </Button>
-        }
-      />
-    );
-  }
-  const { title, text } = emptyWords(findFolder(word));
-  const action = word === recieved ? <Link to={settingsPath('import')}>{t('Import')}</Link> : undefined;
-  return <EmptyState icon={<Inbox />} title={title} text={text} action={action} />;
 }
 
 /** The pane in the middle. */
@@ -128,7 +88,10 @@ export function ListPane(props: ListPaneProps) {
   }
   useEffect(() => {
     // Fetched ahead of the first tick; a failure shows when it is used.
-    const warming = setTimeout(() => void loadBulkBar().catch(() => undefined), composerWarmMs);
+    const warming = setTimeout(
+      () => void Promise.all([loadBulkBar(), loadEmptyList()]).catch(() => undefined),
+      composerWarmMs,
+    );
     return () => clearTimeout(warming);
   }, []);
   const plainHeader = (
@@ -206,7 +169,29 @@ export function ListPane(props: ListPaneProps) {
         viewOf={props.viewOf}
         total={total ?? rows.length}
         state={isLoading && !isSearch ? 'loading' : rows.length === 0 ? 'replaced' : 'ready'}
-        instead={<Instead {...props} />}
+        instead={
+          list.isError ? (
+            <ListProblem
+              error={list.error}
+              failedAt={list.errorUpdatedAt}
+              isRetrying={list.isFetching}
+              onRetry={() => void list.refetch()}
+              hasRows={false}
+            />
+          ) : list.isPending && list.fetchStatus !== 'paused' ? null : (
+            // Of a search that is under way the strip tells.
+            <Suspense>
+              <EmptyList
+                word={word}
+                isOffline={list.isPending}
+                isSearch={isSearch}
+                isFiltered={props.filter !== 'all'}
+                isBeyond={props.page > 0 && (total ?? 0) > 0}
+                onShowAll={props.onShowAll}
+              />
+            </Suspense>
+          )
+        }
         isRefreshing={list.isFetching}
         density={props.density}
         openId={openId}

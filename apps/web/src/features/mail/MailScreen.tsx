@@ -321,6 +321,7 @@ export function MailScreen() {
             word={word}
             filter={filter}
             search={search}
+            page={page}
             list={list}
             rows={rows}
             onRangeShown={listWindow.onRangeShown}

@@ -104,7 +104,8 @@ export function MessageCard({
       <header className="flex items-start gap-3 px-4 py-3 max-pane:gap-2.5 max-pane:ps-3.5 max-pane:pe-2">
         <Avatar size="lg" name={from.name || from.address} />
         <div className="min-w-0 flex-1">
-          <div className="truncate">
+          {/* On a phone name and address have lines of their own, and the date stands below them. */}
+          <div className="truncate max-pane:line-clamp-3 max-pane:wrap-anywhere max-pane:whitespace-normal">
             <bdi className="font-semibold">{from.name || from.address}</bdi>{' '}
             {isContact && (
               <>
@@ -116,13 +117,16 @@ export function MessageCard({
               <bdi className="text-control text-ink-3 max-pane:hidden">{from.address}</bdi>
             )}
           </div>
-          <PeopleLine message={message} ownAddresses={ownAddresses} />
+          {from.name !== '' && (
+            <bdi className="line-clamp-2 text-meta wrap-anywhere text-ink-3 pane:hidden">{from.address}</bdi>
+          )}
+          <PeopleLine message={message} ownAddresses={ownAddresses} now={now} />
         </div>
         <div className="flex items-center gap-1">
           <time
             dateTime={message.date}
             title={formatFullDate(at)}
-            className="me-1 text-meta whitespace-nowrap text-ink-3 tabular-nums"
+            className="me-1 text-meta whitespace-nowrap text-ink-3 tabular-nums max-pane:hidden"
           >
             {formatMessageDate(at, now)}
           </time>

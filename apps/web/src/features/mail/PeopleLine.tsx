@@ -1,8 +1,8 @@
-// "to me, Tomasz" under the sender's name; unfolds into full addresses and the date in full.
+// "to me, Tomasz" under the sender's name, on a phone with the date; unfolds into full addresses and the date in full.
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
-import { formatFullDate } from '../../lib/dates.ts';
+import { formatFullDate, formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { joinNames } from '../../lib/words.ts';
 import type { MessageView, PersonView } from './view-model.ts';
@@ -16,10 +16,11 @@ interface PeopleLineProps {
   message: MessageView;
   /** Addresses that are shown as "me". */
   ownAddresses: ReadonlySet<string>;
+  now: Date;
 }
 
 /** The recipients in a few words, and all of them on demand. */
-export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
+export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const id = useId();
   const everybody = [...message.to, ...message.cc, ...message.bcc];
@@ -39,26 +40,31 @@ export function PeopleLine({ message, ownAddresses }: PeopleLineProps) {
   ];
   return (
     <>
-      <button
-        type="button"
-        aria-expanded={isUnfolded}
-        aria-controls={id}
-        onClick={() => setUnfolded(open => !open)}
-        className="flex max-w-full items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:relative pointer-coarse:min-h-6 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
-      >
-        <span className="truncate">
-          {shown.length === 0 ? t('no recipient') : t('to {names}', { names: joinNames(shown) })}
-        </span>
-        <ChevronDown
-          aria-hidden
-          size={12}
-          className={cn('shrink-0 transition-transform', isUnfolded && 'rotate-180')}
-        />
-      </button>
+      <span className="flex items-center gap-2">
+        <button
+          type="button"
+          aria-expanded={isUnfolded}
+          aria-controls={id}
+          onClick={() => setUnfolded(open => !open)}
+          className="flex min-w-0 items-center gap-1 rounded-chip text-meta text-ink-3 hover:text-ink pointer-coarse:relative pointer-coarse:min-h-6 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
+        >
+          <span className="truncate">
+            {shown.length === 0 ? t('no recipient') : t('to {names}', { names: joinNames(shown) })}
+          </span>
+          <ChevronDown
+            aria-hidden
+            size={12}
+            className={cn('shrink-0 transition-transform', isUnfolded && 'rotate-180')}
+          />
+        </button>
+        <time dateTime={message.date} className="shrink-0 text-meta text-ink-3 tabular-nums pane:hidden">
+          {formatMessageDate(new Date(message.date), now)}
+        </time>
+      </span>
       <dl
         id={id}
         hidden={!isUnfolded}
-        className="mt-1 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta max-pane:-me-36"
+        className="mt-1 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta max-pane:-me-16 max-pane:pointer-coarse:-me-22"
       >
         {rows
           .filter(([, value]) => value !== '')

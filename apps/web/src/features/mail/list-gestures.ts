@@ -131,7 +131,9 @@ export function listenToGestures(
     }
   };
   /** Lets what was moved glide back to its place; what stood behind it goes when it is there. */
-  const putBack = ({ moving, hint }: Swipe | Pull) => {
+  const putBack = ({ kind, moving, hint }: Swipe | Pull) => {
+    // Over the list, not behind it: rows that glide back must not pass under its words.
+    if (kind === 'pull') hint.remove();
     const done = () => {
       clearTimeout(timer);
       moving.style.transition = '';

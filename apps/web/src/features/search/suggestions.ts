@@ -1,5 +1,5 @@
 // What the field suggests below what is typed: searches made lately, people of the lists that are loaded, operators with
-// their words, and where to search. Suggestions are whole new texts of the query.
+// their words, and beside these where to search: alone that would cover the results, which offer it themselves. Suggestions are whole new texts of the query.
 import { joinQuery, operatorAtEnd, operatorsFor, replaceLast, splitQuery } from '@keyfold/search/chips';
 import type { Operator } from '@keyfold/search/query';
 import { t } from '../../lib/language.ts';
@@ -123,25 +123,27 @@ export function suggest(
       query: whole(replaceLast(text, `${operator}:`)),
       isFinal: false,
     });
-  if (typed.trim() !== '') {
-    const place = chips.find(one => one.operator === 'in');
-    const without = joinQuery({ chips: chips.filter(one => one.operator !== 'in'), text });
-    if (place === undefined)
-      found.push({
-        key: 'folder',
-        kind: 'place',
-        label: t('Search in: {place}', { place: labelOf(folder) }),
-        query: `${without} in:${quoted(placeWord(folder))} `,
-        isFinal: true,
-      });
-    else
-      found.push({
+  if (typed.trim() !== '' && found.length > 0) found.push(suggestPlace(typed, folder));
+  return found;
+}
+
+/** The same search in this folder or tag, or everywhere when it names a place. */
+export function suggestPlace(query: string, folder: string): Suggestion {
+  const { chips, text } = splitQuery(`${query.trim()} `, false);
+  const without = joinQuery({ chips: chips.filter(one => one.operator !== 'in'), text: text.trim() });
+  return chips.some(one => one.operator === 'in')
+    ? {
         key: 'everywhere',
         kind: 'place',
         label: t('Search in: everywhere'),
         query: without,
         isFinal: true,
-      });
-  }
-  return found;
+      }
+    : {
+        key: 'folder',
+        kind: 'place',
+        label: t('Search in: {place}', { place: labelOf(folder) }),
+        query: `${without} in:${quoted(placeWord(folder))} `,
+        isFinal: true,
+      };
 }

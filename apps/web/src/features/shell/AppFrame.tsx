@@ -3,13 +3,13 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { formatCount } from '../../lib/words.ts';
-import { inboxPath, mailPath, recieved, signinPath } from '../../paths.ts';
+import { inboxPath, recieved, signinPath } from '../../paths.ts';
 import { watchInstallation } from '../../platform/installation.ts';
 import { startServiceWorker, useUpdateWaiting } from '../../platform/service-worker.ts';
 import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
 import { freshenTags } from '../../session/fresh-tags.ts';
+import { titleUnread } from '../../session/page-title.ts';
 import { useReachable } from '../../session/reachability.ts';
 import { signOut } from '../../session/session.ts';
 import { startMailWatch } from '../../session/start-mail-watch.ts';
@@ -79,23 +79,14 @@ function useSidebarCounts() {
   return { counts, tags, usedBytes: data?.storage_used ?? user?.storage_used ?? 0 };
 }
 
-/** Unread mail shows in the title of the tab, the only thing seen of a tab that is not. */
-function useTitle(unread: number): void {
-  useEffect(() => {
-    document.title = unread > 0 ? `(${formatCount(unread)}) Keyfold` : 'Keyfold';
-    return () => {
-      document.title = 'Keyfold';
-    };
-  }, [unread]);
-}
-
 /** The signed-in page around a screen. */
 export function AppFrame() {
   const user = useUser();
   const isUpdateWaiting = useUpdateWaiting();
   const navigate = useNavigate();
   const { tag } = useParams();
-  const { pathname, search: query } = useLocation();
+  const { pathname, search: query, key } = useLocation();
+  const isMail = pathname.startsWith(inboxPath);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   const { counts, tags, usedBytes } = useSidebarCounts();
@@ -106,7 +97,11 @@ export function AppFrame() {
     { id: 'compose', run: () => openComposer() },
     { id: 'search', run: () => searchInput.current?.focus() },
   ]);
-  useTitle(counts.find(one => one.tag === recieved)?.count ?? 0);
+  const unread = counts.find(one => one.tag === recieved)?.count ?? 0;
+  useEffect(() => {
+    titleUnread(unread);
+    return () => titleUnread(0);
+  }, [unread]);
   useEffect(() => startMailWatch(), []);
   const [isSettled, setSettled] = useState(false);
   const hasLetters = useComposers().length > 0;
@@ -126,12 +121,12 @@ export function AppFrame() {
     return () => clearTimeout(warming);
   }, []);
   const go = useCallback((path: string) => void navigate(path), [navigate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another may be wanted at each address
   useEffect(() => {
-    const wanted = takeWantedLetter() ?? new URLSearchParams(query).get('mailto');
+    const wanted = takeWantedLetter();
     if (wanted === null) return;
-    void navigate(mailPath(recieved), { replace: true });
     void import('../mail/mailto.ts').then(({ readMailto }) => openComposer(readMailto(wanted)));
-  }, [query, navigate]);
+  }, [key]);
   const leave = async () => {
     dropAllComposers();
     await signOut();
@@ -188,7 +183,8 @@ export function AppFrame() {
           <CommandLayer onNavigate={go} />
         </>
       }
-      hasFab={pathname.startsWith(inboxPath) && !new URLSearchParams(query).has('m')}
+      isReading={isMail && new URLSearchParams(query).has('m')}
+      hasFab={isMail}
     >
       <Outlet />
     </Shell>

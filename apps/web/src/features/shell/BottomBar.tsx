@@ -3,6 +3,7 @@ import { Inbox, Search, Settings, Tag } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { inboxPath, securityPath, settingsRoot } from '../../paths.ts';
+import { searchOf } from '../../search-address.ts';
 
 interface BottomBarProps {
   onNavigate: (path: string) => void;
@@ -12,15 +13,16 @@ interface BottomBarProps {
 
 /** Hidden from 761 px. */
 export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) {
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
+  const isSearch = searchOf(hash) !== '';
   const entries = [
     {
       label: t('Mail'),
       Icon: Inbox,
-      isCurrent: pathname.startsWith(inboxPath),
+      isCurrent: !isSearch && pathname.startsWith(inboxPath),
       onPress: () => onNavigate(inboxPath),
     },
-    { label: t('Search'), Icon: Search, isCurrent: false, onPress: onSearch },
+    { label: t('Search'), Icon: Search, isCurrent: isSearch, onPress: onSearch },
     { label: t('Tags'), Icon: Tag, isCurrent: false, onPress: onOpenTags },
     {
       label: t('Settings'),

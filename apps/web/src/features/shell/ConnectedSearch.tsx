@@ -32,6 +32,8 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
   const [seen, setSeen] = useState(active);
   /** Nothing is being typed: what stands there is meant. */
   const [isFinished, setFinished] = useState(true);
+  /** Chips stand as the words that they are made of, so that what is typed takes the place of all. */
+  const [isSpelt, setSpelt] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [activeIndex, setActiveIndex] = useState(-1);
   const [hasPanel, setPanel] = useState(false);
@@ -66,7 +68,14 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
     return () => clearTimeout(warming);
   }, []);
 
-  const { chips, text } = tools?.splitQuery(typed, isFinished) ?? { chips: [], text: typed };
+  useEffect(() => {
+    if (isSpelt) inputRef.current?.select();
+  }, [isSpelt, inputRef]);
+
+  const { chips, text } = (isSpelt ? null : tools?.splitQuery(typed, isFinished)) ?? {
+    chips: [],
+    text: typed,
+  };
   const isInMail = pathname.startsWith('/app/inbox');
   const apply = (wanted: string) => {
     clearTimeout(timer.current);
@@ -92,6 +101,7 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
   const type = (next: string) => {
     const whole = tools?.joinQuery({ chips, text: next }) ?? next;
     setTyped(whole);
+    setSpelt(false);
     setFinished(false);
     setOpen(true);
     setActiveIndex(-1);
@@ -159,6 +169,7 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
         isBusy={active !== '' && isFetching}
         onTextChange={type}
         onRemoveChip={removeChip}
+        onSelectAll={() => setSpelt(true)}
         onSubmit={() => search(typed, true)}
         onClear={() => {
           setTyped('');
@@ -172,6 +183,7 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
         onFocusChange={isFocused => {
           if (isFocused) load();
           setOpen(isFocused);
+          setSpelt(false);
           setActiveIndex(-1);
         }}
         onKey={onKey}

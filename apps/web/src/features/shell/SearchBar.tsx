@@ -23,6 +23,8 @@ export interface SearchBarProps {
   isBusy?: boolean;
   onTextChange: (text: string) => void;
   onRemoveChip: (index: number) => void;
+  /** All is to be selected, chips too. */
+  onSelectAll: () => void;
   onSubmit: () => void;
   /** Esc, or the button at the end: back to the list as it was. */
   onClear: () => void;
@@ -45,6 +47,7 @@ export function SearchBar(props: SearchBarProps) {
     isBusy = false,
     onTextChange,
     onRemoveChip,
+    onSelectAll,
     onSubmit,
     onClear,
     onOpenPanel,
@@ -67,6 +70,7 @@ export function SearchBar(props: SearchBarProps) {
       onClear();
       event.currentTarget.blur();
     } else if (event.key === 'Backspace' && text === '' && chips.length > 0) onRemoveChip(chips.length - 1);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && chips.length > 0) onSelectAll();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -25,24 +25,17 @@ export interface ShellProps {
   banner?: ReactNode;
   /** The composers. */
   overlay?: ReactNode;
-  /** Hides the compose button of the phone, while a conversation is open over everything. */
-  hasFab?: boolean;
+  /** A conversation is open: on a phone over everything, whose buttons then are out of reach of keys and readers, too. */
+  isReading: boolean;
+  /** The compose button of the phone. */
+  hasFab: boolean;
   children: ReactNode;
 }
 
 /** The signed-in page. */
 export function Shell(props: ShellProps) {
-  const {
-    sidebar,
-    top,
-    bottom,
-    isDrawerOpen,
-    onCloseDrawer,
-    banner,
-    overlay,
-    hasFab = true,
-    children,
-  } = props;
+  const { sidebar, top, bottom, isDrawerOpen, onCloseDrawer, banner, overlay, isReading, hasFab, children } =
+    props;
   const isPhone = usePhone();
   const isWide = useWide();
   return (
@@ -55,10 +48,16 @@ export function Shell(props: ShellProps) {
           </div>
         )}
         <div className="flex min-h-0 min-w-0 flex-col">
-          {top}
-          {banner}
+          <div className="contents" inert={isPhone && isReading}>
+            {top}
+            {banner}
+          </div>
           <main className="min-h-0 flex-1">{children}</main>
-          {isPhone && bottom}
+          {isPhone && (
+            <div className="contents" inert={isReading}>
+              {bottom}
+            </div>
+          )}
         </div>
       </div>
       {isPhone && isDrawerOpen && (
@@ -68,7 +67,7 @@ export function Shell(props: ShellProps) {
           </Drawer>
         </Suspense>
       )}
-      {isPhone && hasFab && (
+      {isPhone && hasFab && !isReading && (
         <IconButton
           tip={false}
           variant="fab"
@@ -76,7 +75,7 @@ export function Shell(props: ShellProps) {
           label={t('Compose')}
           data-keep-clear
           onClick={sidebar.onCompose}
-          className="fixed end-4 bottom-[calc(72px+var(--inset-bottom))] z-10"
+          className="fixed end-4 bottom-[calc(72px+var(--inset-bottom))] z-10 [:root:has([data-selecting])_&]:hidden"
         >
           <PenLine size={22} />
         </IconButton>
