@@ -20,12 +20,12 @@ const CONNECT_AT_ONCE = 500;
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
-/** Processor time of processes so far, seconds. */
+/** Processor time of processes so far, and of those that they started and that have ended, seconds. */
 const cpuSeconds = pids =>
   pids.reduce((sum, pid) => {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
-      return sum + (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+      return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / TICKS_PER_SECOND;
     } catch {
       return sum;
     }

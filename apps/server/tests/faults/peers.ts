@@ -17,6 +17,8 @@ export type CrowdOptions = {
   readonly count: number;
   /** Bytes that each sends at once. */
   readonly hello: (index: number) => string;
+  /** Whether it waits to be spoken to first, as SMTP wants it. */
+  readonly isPolite?: boolean;
   /** Bytes that each sends every `dribbleMs`. */
   readonly dribble?: string;
   readonly dribbleMs?: number;
@@ -32,7 +34,7 @@ export const pause = (ms: number): Promise<void> => new Promise(resolve => setTi
 
 /** Opens a crowd of connections; resolves when each has tried. */
 export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
-  const { port, count, hello, dribble, dribbleMs = 5_000, from } = options;
+  const { port, count, hello, isPolite = false, dribble, dribbleMs = 5_000, from } = options;
   const sockets = new Set<Socket>();
   const answers = new Map<string, number>();
   for (let first = 0; first < count; first += AT_ONCE) {
@@ -49,12 +51,13 @@ export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
             });
             socket.once('connect', () => {
               sockets.add(socket);
-              socket.write(hello(index));
+              if (!isPolite) socket.write(hello(index));
               resolve();
             });
             socket.once('data', (data: Buffer) => {
               const said = data.toString('latin1', 0, 12).split('\r')[0] ?? '';
               answers.set(said, (answers.get(said) ?? 0) + 1);
+              if (isPolite) socket.write(hello(index));
             });
             socket.on('data', () => undefined);
             socket.on('error', () => resolve());
