@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
+import { firstChunks } from './build/first-chunks.ts';
 import { serviceWorkerFile, serviceWorkerFiles } from './build/service-worker.ts';
 import { withoutDescriptions } from './build/without-descriptions.ts';
 import { withoutUnusedHalves } from './build/without-unused-halves.ts';
@@ -15,7 +16,7 @@ const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health', '/read
 const page = fileURLToPath(new URL('index.html', import.meta.url));
 /** Icons of the frame and the list: each alone in a file of its own is half overhead. */
 const firstIcons =
-  /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|star|tag|trash-2)\.m?js$/;
+  /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|shield-check|star|tag|trash-2)\.m?js$/;
 /** Icons of screens that are fetched later: one file for all, since the first one names every file there is. */
 const laterIcons =
   /lucide-react\/dist\/esm\/icons\/(?:arrow-down|at-sign|chart-column|chevron-left|chevron-right|credit-card|globe|key-round|link-2|monitor-smartphone|pencil|printer|shield-x|user-plus|users)\.m?js$/;
@@ -63,9 +64,14 @@ export default defineConfig({
         assetFileNames: 'assets/[name].[hash][extname]',
         codeSplitting: {
           groups: [
-            { name: 'frame', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
-            { name: 'icons', test: firstIcons },
-            { name: 'later-icons', test: laterIcons },
+            {
+              name: 'frame',
+              priority: 9,
+              test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+            },
+            { name: 'icons', priority: 9, test: firstIcons },
+            { name: 'later-icons', priority: 9, test: laterIcons },
+            ...firstChunks(fileURLToPath(new URL('src/main.tsx', import.meta.url))),
           ],
         },
       },

@@ -1,6 +1,6 @@
 // The program stays small where people wait for it: the sign-in form comes with at most 120 KB of JavaScript, the list of
-// somebody who is signed in with at most 200 KB, compressed, workers included, and both with at most 12 KB of styles. A
-// chunk that slips into these two paths fails here. How long they take is measured by `npm run bench -- first-load`.
+// somebody who is signed in with at most 200 KB, compressed, workers included, and both with at most 12 KB of styles; and in few
+// files, each of which costs a round trip. A chunk that slips into these two paths fails here. How long they take is measured by `npm run bench -- first-load`.
 
 import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
@@ -15,6 +15,8 @@ import { startProduct } from './support/story.ts';
 const formBudgetKb = 120;
 const listBudgetKb = 200;
 const stylesBudgetKb = 12;
+/** Scripts of the page until the list stands (build/first-chunks.ts). */
+const scriptsMax = 20;
 
 describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
   let product: Product;
@@ -57,6 +59,7 @@ describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
     // are painted, and is then counted too. Load only ever adds, so the least of three looks is the list's own share.
     const looks: number[] = [];
     const styles: number[] = [];
+    const scripts: number[] = [];
     for (
       let look = 0;
       look < 3 && (Math.min(...looks) > listBudgetKb || Math.min(...styles) > stylesBudgetKb);
@@ -70,6 +73,17 @@ describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
       await page.goto(`${product.baseUrl}/app/inbox/recieved/0`);
       const seenAt = await firstSeen(page, listRow);
       looks.push(await kilobytesUntil(seenAt));
+      scripts.push(
+        await page.evaluate(
+          until =>
+            performance
+              .getEntriesByType('resource')
+              .filter(
+                ({ name, startTime }) => /\.js$/.test(name) && performance.timeOrigin + startTime <= until,
+              ).length,
+          seenAt,
+        ),
+      );
       // Those of the composer, fetched ahead later, are no part of it.
       styles.push(await stylesUntil(seenAt));
       await context.close();
@@ -77,13 +91,15 @@ describe.skipIf(chromiumPath === null)('first load (needs Chromium)', () => {
     const kilobytes = Math.min(...looks);
     expect(kilobytes).toBeGreaterThan(listBudgetKb / 4);
     expect(kilobytes).toBeLessThanOrEqual(listBudgetKb);
+    expect(Math.min(...scripts)).toBeGreaterThan(5);
+    expect(Math.min(...scripts)).toBeLessThanOrEqual(scriptsMax);
     expect(Math.min(...styles)).toBeGreaterThan(stylesBudgetKb / 4);
     expect(Math.min(...styles)).toBeLessThanOrEqual(stylesBudgetKb);
   });
 
   test('scripts travel compressed, and caches are told so', async () => {
     const page = await (await fetch(`${product.baseUrl}/app`)).text();
-    const script = /src="(\/bundle\.[^"]+)"/.exec(page)?.[1] ?? '';
+    const script = /href="(\/bundle\.page\.[^"]+)"/.exec(page)?.[1] ?? '';
     for (const encoding of ['br', 'gzip']) {
       const reply = await fetch(product.baseUrl + script, { headers: { 'accept-encoding': encoding } });
       expect(reply.headers.get('content-encoding')).toBe(encoding);
