@@ -11,7 +11,7 @@ export type PushMessage = {
   readonly type: PushType;
   /** A mail's; null where there is none. Notifications on devices have the same id (readings 94). */
   readonly id: string | null;
-  /** Unread mails. */
+  /** Unread mails of the inbox, for the icon. */
   readonly badge: number;
 };
 

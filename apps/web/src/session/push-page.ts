@@ -2,6 +2,7 @@
 // mail away that was read, here or elsewhere, and keeps the number on the icon right. A chunk of its own.
 import { EMAILS_BY_ID_MAX, UNREAD_FLOOR } from '@keyfold/contract/limits';
 import { endWithSession } from '../crypto/session-end.ts';
+import { recieved } from '../paths.ts';
 import { pushDevice } from '../platform/push.ts';
 import { pushGatherMs } from '../timing.ts';
 import { client } from './client.ts';
@@ -22,9 +23,9 @@ let groupCount = 0;
 /** Takes away what was read, wherever that was, and shows the number of what was not. */
 async function followMailbox(): Promise<void> {
   const device = pushDevice();
-  const { data } = await client.mail.unread_count({});
+  const { folders } = (await client.mail.counts({})).data;
   if (!isPushOn()) return;
-  const count = Math.max(UNREAD_FLOOR, data.count);
+  const count = Math.max(UNREAD_FLOOR, folders[recieved]?.unread ?? UNREAD_FLOOR);
   if (count !== shownCount) {
     shownCount = count;
     await device.setBadge(count);
@@ -35,7 +36,7 @@ async function followMailbox(): Promise<void> {
   const { data: mails } = ids.length === 0 ? { data: [] } : await client.mail.some({ ids, view: 'summary' });
   // Notices about the account stay, read or not: whoever has got in reads the notice of that first.
   const staying = new Set(
-    mails.filter(mail => mail.alert || (!mail.read && !mail.deleted)).map(mail => mail.id),
+    mails.filter(mail => mail.alert || (!mail.read && !mail.deleted && !mail.archived)).map(mail => mail.id),
   );
   const isOver = (name: string): boolean =>
     isMailId(name)

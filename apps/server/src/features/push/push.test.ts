@@ -535,6 +535,22 @@ describe('reading a mail', () => {
     await push();
     expect(phoneGot().at(-1)).toEqual({ type: 'read', id: second?.id, badge: '0' });
   });
+
+  test('is not asked of what was put away: the number is that of the inbox, as its page counts it', async () => {
+    await registerPhone();
+    const [first, second] = await arrive(2);
+    await push();
+    await ann.client.mail.archive({ email_id: first?.id ?? '', value: true });
+    await push();
+    expect(phoneGot().slice(2)).toEqual([{ type: 'read', id: first?.id, badge: '1' }]);
+    await ann.client.mail.archive({ email_id: second?.id ?? '', value: true });
+    await push();
+    expect(phoneGot().at(-1)).toEqual({ type: 'read', id: second?.id, badge: '0' });
+    const { folders } = (await ann.client.mail.counts({})).data;
+    expect(folders.recieved?.unread).toBe(0);
+    // Unread received mail, wherever it lies, is another number (readings 60).
+    expect((await ann.client.mail.unread_count({})).data.count).toBe(2);
+  });
 });
 
 describe('a notice about the account', () => {

@@ -6,7 +6,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Tables } from '../../db/tables.ts';
-import { FLAG_BITS, NO_NEWS_BITS } from '../mailbox/flags.ts';
+import { NO_NEWS_BITS } from '../mailbox/flags.ts';
 import type { DeviceKind } from './store.ts';
 
 export type JobType = Tables['push_jobs']['type'];
@@ -204,15 +204,12 @@ export const isStillNews = async (db: Db, userId: string, mailId: string): Promi
   return rows.length > 0;
 };
 
-const READ_OR_NOT_RECEIVED =
-  FLAG_BITS.read | FLAG_BITS.sent | FLAG_BITS.deleted | FLAG_BITS.draft | FLAG_BITS.flagged;
-
-/** Unread received mails, from the counters (readings 60). */
+/** Unread mails of the inbox, from the counters: the number on the program's icon, which its own page counts alike (ADR 40). */
 export const countUnread = async (db: Db, userId: string, allMails: string): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(total), 0)::integer as total from mail_counts
     where user_id = ${userId}::uuid and tag_id = ${allMails}::uuid
-      and flags & ${READ_OR_NOT_RECEIVED}::smallint = 0`.execute(db);
+      and flags & ${NO_NEWS_BITS}::smallint = 0`.execute(db);
   return rows[0]?.total ?? 0;
 };
 
