@@ -1,7 +1,8 @@
 /**
  * The words of the page that a phone's shell shows before the web client is there (apps/mobile/page): they stand in texts.js
  * in every language that the client has a catalogue of, all of them with the same words in braces; each is used, and no
- * words stand outside of it. Reads syntax trees, runs nothing.
+ * words stand outside of it. Likewise what phones themselves show: notifications, and why a permission is asked for. Reads
+ * syntax trees, runs nothing.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,8 @@ import { namesIn } from './translations.mjs';
 
 const PAGE = 'apps/mobile/page';
 const TEXTS = `${PAGE}/texts.js`;
+/** What the systems themselves show; tests of the shell see to their places in both projects. */
+const NATIVE_TEXTS = ['apps/mobile/push-texts.json', 'apps/mobile/permission-texts.json'];
 const CATALOGUES = 'apps/web/src/locales';
 /** What the sources are written in; the catalogues have the others. */
 const SOURCE_LANGUAGE = 'en';
@@ -36,11 +39,11 @@ export function readShellTexts(source) {
   return found;
 }
 
-/** Differences between the languages of the texts, and between them and those of the catalogues. */
-export function findTextProblems(texts, languages) {
+/** Differences between the languages of the texts of a file, and between them and those of the catalogues. */
+export function findTextProblems(texts, languages, file = TEXTS) {
   const wanted = [SOURCE_LANGUAGE, ...languages];
   const problems = [];
-  const say = problem => problems.push(`${TEXTS}: ${problem}`);
+  const say = problem => problems.push(`${file}: ${problem}`);
   for (const language of wanted) if (texts[language] === undefined) say(`no words in “${language}”`);
   for (const language of Object.keys(texts))
     if (!wanted.includes(language)) say(`words in “${language}”, of which there is no catalogue`);
@@ -104,6 +107,8 @@ export function findShellProblems(base = root) {
     .map(name => name.slice(0, -'.json'.length));
   const texts = readShellTexts(readProjectFile(TEXTS, base));
   const problems = findTextProblems(texts, languages);
+  for (const file of NATIVE_TEXTS)
+    problems.push(...findTextProblems(JSON.parse(readProjectFile(file, base)), languages, file));
   const used = new Set();
   for (const name of readdirSync(path.join(base, PAGE)).filter(
     one => one.endsWith('.js') && one !== path.basename(TEXTS),

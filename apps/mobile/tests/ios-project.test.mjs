@@ -1,6 +1,7 @@
 // The iOS project holds what the shell needs: texts for permissions, schemes, entitlements, privacy, identity.
 import { expect, test } from 'vitest';
 import { currentXcconfig } from '../tools/identity.mjs';
+import { permissionTextFile } from '../tools/permission-texts.mjs';
 import { readJson, readPlist, readText, readXcodeProject } from './project-files.mjs';
 
 const info = readPlist('ios/App/App/Info.plist');
@@ -24,6 +25,26 @@ test('it says in words why it asks, and asks for no more', () => {
   const asked = Object.keys(info).filter(key => key.endsWith('UsageDescription'));
   expect(asked.sort()).toEqual(['NSCameraUsageDescription', 'NSFaceIDUsageDescription']);
   for (const key of asked) expect(info[key]).toMatch(/^Keyfold [a-z].*\.$/);
+});
+
+test('it says so in every language that it has', () => {
+  const [file, text] = permissionTextFile();
+  expect(readText(file)).toBe(text);
+  const { strings } = readJson(file);
+  expect(Object.keys(strings).sort()).toEqual(
+    Object.keys(info).filter(key => key.endsWith('UsageDescription')),
+  );
+  for (const [key, { localizations }] of Object.entries(strings)) {
+    expect(Object.keys(localizations)).toEqual(info.CFBundleLocalizations);
+    expect(localizations.en.stringUnit.value).toBe(info[key]);
+    const texts = Object.values(localizations).map(({ stringUnit }) => stringUnit.value);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const one of texts) expect(one).toContain('Keyfold');
+  }
+  // A language that the project does not know of is left out of the app.
+  expect(project.getFirstProject().firstProject.knownRegions.sort()).toEqual(
+    [...info.CFBundleLocalizations, 'Base'].sort(),
+  );
 });
 
 test('it opens its own scheme, mail links and files that are shared with it', () => {
@@ -84,6 +105,7 @@ test('its privacy manifest says that nobody is followed and nothing gathered, an
   for (const name of [
     'PrivacyInfo.xcprivacy',
     'Localizable.xcstrings',
+    'InfoPlist.xcstrings',
     'Assets.xcassets',
     'public',
     'capacitor.config.json',

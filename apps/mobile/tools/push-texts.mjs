@@ -9,6 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { appleCatalogue } from './apple-catalogue.mjs';
 
 const fileOf = name => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const readJson = name => JSON.parse(readFileSync(fileOf(name), 'utf8'));
@@ -31,22 +32,7 @@ const androidFile = (language, texts) => {
   ];
 };
 
-const appleFile = all => {
-  const localizationsOf = key =>
-    Object.fromEntries(
-      Object.entries(all).map(([language, texts]) => [
-        language,
-        { stringUnit: { state: 'translated', value: texts[key] } },
-      ]),
-    );
-  const strings = Object.fromEntries(
-    Object.keys(all.en).map(key => [key, { extractionState: 'manual', localizations: localizationsOf(key) }]),
-  );
-  return [
-    'ios/App/App/Localizable.xcstrings',
-    `${JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }, null, 2)}\n`,
-  ];
-};
+const appleFile = all => ['ios/App/App/Localizable.xcstrings', appleCatalogue(all)];
 
 /** The files, by their places in the shell. */
 export function pushTextFiles() {

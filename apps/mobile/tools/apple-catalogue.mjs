@@ -1,0 +1,17 @@
+/** Texts by language and key, as a catalogue of Xcode; of English, which stands first, come the keys. Writes no file. */
+export function appleCatalogue(texts) {
+  const localizationsOf = key =>
+    Object.fromEntries(
+      Object.entries(texts).map(([language, one]) => [
+        language,
+        { stringUnit: { state: 'translated', value: one[key] } },
+      ]),
+    );
+  const strings = Object.fromEntries(
+    Object.keys(texts.en).map(key => [
+      key,
+      { extractionState: 'manual', localizations: localizationsOf(key) },
+    ]),
+  );
+  return `${JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }, null, 2)}\n`;
+}
