@@ -7,6 +7,9 @@ import { findToken, keepTokens } from './tokens.js';
 
 const CALLS = /^\/(auth|user|admin|csrf|otp)\//;
 const AUTH = /^\/auth\//;
+const CHECK = '/auth/check';
+const LOGOUT = '/auth/logout';
+const RESTORE = '/auth/restore';
 /** The tokens that /auth/ gets, and their headers (packages/contract/src/native.ts). */
 const AUTH_HEADERS = {
   device: 'x-keyfold-device',
@@ -35,6 +38,19 @@ function headersFor(path) {
   return headers;
 }
 
+/**
+ * Forgets a token that the server has refused by 401: without one the next start may be at another server. Ways to sign in say
+ * 401 of what was typed.
+ */
+async function dropRefused(path, sent) {
+  const isOver =
+    (!AUTH.test(path) || path === CHECK) && sent.authorization === `Bearer ${findToken('session')}`;
+  if (isOver) await keepTokens({ session: null });
+  const device = findToken('device');
+  if (path === RESTORE && device !== null && sent[AUTH_HEADERS.device] === device)
+    await keepTokens({ device: null });
+}
+
 async function takeTokens(answer) {
   if (!(answer.headers.get('content-type') ?? '').includes('json')) return;
   const { auth_tokens: changes } = await answer.clone().json();
@@ -47,11 +63,23 @@ export function leadCallsTo(base) {
   const plainFetch = globalThis.fetch.bind(globalThis);
   const call = async (path, init = {}) => {
     const headers = new Headers(init.headers);
-    for (const [name, value] of Object.entries(headersFor(path))) headers.set(name, value);
-    // A web view refuses to let a request with a question before it outlive the page.
-    const answer = await plainFetch(base + path, { ...init, headers, credentials: 'omit', keepalive: false });
-    if (AUTH.test(path)) await takeTokens(answer);
-    return answer;
+    const proofs = headersFor(path);
+    for (const [name, value] of Object.entries(proofs)) headers.set(name, value);
+    try {
+      // A web view refuses to let a request with a question before it outlive the page.
+      const answer = await plainFetch(base + path, {
+        ...init,
+        headers,
+        credentials: 'omit',
+        keepalive: false,
+      });
+      if (answer.status === 401) await dropRefused(path, proofs);
+      if (AUTH.test(path)) await takeTokens(answer);
+      return answer;
+    } finally {
+      // Whoever signs out is out on this phone, also where no server hears of it.
+      if (path === LOGOUT) await keepTokens({ session: null, device: null, pending: null });
+    }
   };
   globalThis.fetch = (input, init) => {
     const path = typeof input === 'string' || input instanceof URL ? findCall(input) : null;

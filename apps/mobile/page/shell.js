@@ -5,7 +5,7 @@
 import { chooseServer } from './choose-server.js';
 import { leadCallsTo } from './network.js';
 import { readServerAddress } from './server-address.js';
-import { findToken, forgetTokens, readTokens } from './tokens.js';
+import { findToken, forgetAll, readTokens } from './tokens.js';
 
 const ADDRESS = 'server_address';
 /** Set while somebody signs in by biometrics (Spec §3). */
@@ -15,7 +15,7 @@ async function start() {
   const client = document.querySelector('meta[name="keyfold-client"]').content;
   const last = readServerAddress(localStorage.getItem(ADDRESS) ?? '');
   // The Keychain outlives an app that was removed: without an address these are of another installation.
-  if (last === null) await forgetTokens();
+  if (last === null) await forgetAll();
   else await readTokens();
   // Whoever is about to sign in may do so elsewhere; biometrics belong to the server where they were turned on.
   const isKnown =
@@ -24,7 +24,9 @@ async function start() {
   if (isAsked) void globalThis.Capacitor.nativePromise('SplashScreen', 'hide', {}).catch(() => undefined);
   const server = isAsked ? await chooseServer(last) : last;
   if (server !== last) {
-    await forgetTokens();
+    await forgetAll();
+    // What a session that ended left here is of an account at the other server.
+    localStorage.clear();
     localStorage.setItem(ADDRESS, server);
   }
   leadCallsTo(server);

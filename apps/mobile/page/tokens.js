@@ -12,6 +12,9 @@ const PLACES = {
 /** KeychainAccess.whenUnlockedThisDeviceOnly */
 const WHILE_UNLOCKED = 1;
 
+/** Tells workers, which got the session's at their start, of another (worker.js). */
+const news = new BroadcastChannel('keyfold-session');
+
 const held = { session: null, device: null, pending: null, browser: null };
 
 const ask = (method, options) => globalThis.Capacitor.nativePromise('SecureStorage', method, options);
@@ -45,6 +48,7 @@ export async function keepTokens(changes) {
       const data = changes[name];
       if (data === undefined) return;
       held[name] = data;
+      if (name === 'session') news.postMessage(data);
       const prefixedKey = PLACES[name];
       if (prefixedKey === undefined) return;
       if (data === null)
@@ -57,5 +61,14 @@ export async function keepTokens(changes) {
   );
 }
 
-/** Forgets all of them: another server, or another installation. */
-export const forgetTokens = () => keepTokens({ session: null, device: null, pending: null, browser: null });
+/** What biometrics left there (apps/web/src/native/secure-store.ts). */
+const BIOMETRIC = ['keyfold_biometric_credentials', 'keyfold_vault'];
+
+/** Forgets all that lies in the secure storage: of another server, which must not hear of it, or of another installation. */
+export const forgetAll = () =>
+  Promise.all([
+    keepTokens({ session: null, device: null, pending: null, browser: null }),
+    ...BIOMETRIC.map(prefixedKey =>
+      quietly('cleared', () => ask('internalRemoveItem', { prefixedKey, sync: false })),
+    ),
+  ]);

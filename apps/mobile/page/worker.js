@@ -1,6 +1,6 @@
 /**
- * The same as network.js inside a worker: its calls go to the chosen server, with the token of the session that started it.
- * after-copy.mjs has every worker of the program load this first.
+ * The same as network.js inside a worker: its calls go to the chosen server, with the token of the session that started it, or
+ * of the one that went on from there. after-copy.mjs has every worker of the program load this first.
  */
 const CALLS = /^\/(auth|user|admin|csrf|otp)\//;
 
@@ -16,6 +16,9 @@ function findDoor() {
 
 const door = findDoor();
 if (door !== null) {
+  new BroadcastChannel('keyfold-session').onmessage = ({ data }) => {
+    door.session = data;
+  };
   const plainFetch = self.fetch.bind(self);
   self.fetch = (input, init = {}) => {
     const url = typeof input === 'string' || input instanceof URL ? new URL(input, self.location.href) : null;

@@ -135,6 +135,12 @@ describe.skipIf(chromiumPath === null)('the shell (needs Chromium)', () => {
     await expect.poll(() => field.inputValue()).toBe(product.baseUrl);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/app/signin');
+    // Whoever means another server than the one that answers need not remove the app.
+    await page.getByText(`Server: ${new URL(product.baseUrl).host}`).waitFor();
+    const fresh = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Change server' }).click();
+    await fresh;
+    await page.getByRole('heading', { name: 'Your server' }).waitFor();
   });
 
   test('no cookie went along, and the page’s policy was broken nowhere', () => {

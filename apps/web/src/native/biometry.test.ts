@@ -80,7 +80,13 @@ test('strong sensors are asked for where there are any, the phone’s code never
   checkBiometry.mockResolvedValue(facts({ strongBiometryIsAvailable: false }));
   await askSensor('Why', 'No');
   expect(internalAuthenticate.mock.calls.map(([options]) => options)).toMatchObject([
-    { reason: 'Why', cancelTitle: 'No', allowDeviceCredential: false, androidBiometryStrength: 1 },
+    {
+      reason: 'Why',
+      cancelTitle: 'No',
+      androidTitle: 'Fingerprint Authentication',
+      allowDeviceCredential: false,
+      androidBiometryStrength: 1,
+    },
     { allowDeviceCredential: false, androidBiometryStrength: 0 },
   ]);
 });

@@ -1,6 +1,6 @@
 // The sensors of the phone: which there are, and the question to them. Every code of spec §8 has its text here, and what it
 // means for a biometric sign-in that is on; spec §9 has the labels.
-import { term } from '../lib/language.ts';
+import { t, term } from '../lib/language.ts';
 import { biometry, type PluginFailure } from './plugins.ts';
 
 /** By the plugin's numbers, which are the types of spec §9 in their order: none, touchId, faceId, … */
@@ -105,12 +105,14 @@ export const findSensor = async (): Promise<Sensor> => readSensor(await check())
 export async function askSensor(reason: string, cancel: string): Promise<void> {
   // To be called before each question, or some phones answer with what was true when the program started.
   const facts = await check();
-  const { failure } = readSensor(facts);
+  const { failure, label } = readSensor(facts);
   if (failure !== null) throw failure;
   await biometry
     .internalAuthenticate({
       reason,
       cancelTitle: cancel,
+      // Else Android's question is headed in English.
+      androidTitle: t(label),
       allowDeviceCredential: false,
       androidBiometryStrength: facts.strongBiometryIsAvailable ? strength.strong : strength.weak,
     })

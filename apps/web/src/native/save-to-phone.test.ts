@@ -39,7 +39,7 @@ const { phone, files, share, platform } = vi.hoisted(() => {
 });
 vi.mock('./plugins.ts', () => ({ files, share: { share }, platform }));
 
-const { saveToPhone } = await import('./save-to-phone.ts');
+const { forgetHandedOver, saveToPhone } = await import('./save-to-phone.ts');
 
 const bytesOf = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
 
@@ -85,6 +85,14 @@ test('where the documents are shut the person is asked, and the copy goes before
   expect([...phone.held.keys()]).toEqual(['CACHE/handed-over/a.txt']);
   await saveToPhone(new Blob(['two']), 'b.txt');
   expect([...phone.held.keys()]).toEqual(['CACHE/handed-over/b.txt']);
+});
+
+test('what was handed over goes when it is told to, but not while a file is being written', async () => {
+  phone.isShut = true;
+  const saved = saveToPhone(new Blob([bytesOf(2_000_000)]), 'a.bin');
+  await Promise.all([saved, forgetHandedOver()]);
+  expect(share).toHaveBeenCalledWith({ files: ['file:///CACHE/handed-over/a.bin'] });
+  expect(phone.held.size).toBe(0);
 });
 
 test('on iOS the person is asked, and nothing is left behind', async () => {

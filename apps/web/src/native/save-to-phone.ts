@@ -1,6 +1,6 @@
 // Saves a file on the phone, whose web view does nothing with a download. On Android it goes into a folder of its own in the
 // phone's documents, which needs no permission since Android 11. On iOS, and where that folder is shut, the system's sheet asks
-// where it is to go; for as long the file lies in the program's cache, and no longer than until the next start.
+// where it is to go; for as long the file lies in the program's cache, and no longer than the session, or until the next start.
 import type { Directory } from '@capacitor/filesystem';
 import { files, platform, share } from './plugins.ts';
 
@@ -70,28 +70,35 @@ async function write(place: Place, name: string, content: Blob): Promise<string>
 }
 
 /** Removes what was handed over earlier: its reader has it by now. */
-export const forgetHandedOver = (): Promise<void> =>
+const clearHandedOver = (): Promise<void> =>
   files
     .rmdir({ directory: handedOver.directory, path: handedOver.folder, recursive: true })
     .catch(() => undefined);
 
 /** Asks the person where it is to go. */
 async function handOver(content: Blob, name: string): Promise<SavedTo> {
-  await forgetHandedOver();
+  await clearHandedOver();
   const uri = await write(handedOver, name, content);
   try {
     await share.share({ files: [uri] });
   } catch (error) {
-    await forgetHandedOver();
+    await clearHandedOver();
     if ((error as Error).message === 'Share canceled') return 'nowhere';
     throw error;
   }
   // Android says so when the other program is chosen, which reads the file later; iOS when all is done.
-  if (platform() === 'ios') await forgetHandedOver();
+  if (platform() === 'ios') await clearHandedOver();
   return 'chosen';
 }
 
 let last: Promise<unknown> = Promise.resolve();
+
+/** Removes what was handed to other programs, once nothing is being saved: a half of a file is not begun anew. */
+export function forgetHandedOver(): Promise<void> {
+  const gone = last.then(clearHandedOver);
+  last = gone;
+  return gone;
+}
 
 /** Saves a file under a plain name, one after the other. Rejects when there is no room, or nowhere to put it. */
 export function saveToPhone(content: Blob, name: string): Promise<SavedTo> {

@@ -1,15 +1,23 @@
 // What a kept session leaves on the device when the server has ended it: nothing that a password opens. The worker and the
 // server are stand-ins.
 import { CallError } from '@keyfold/contract/client';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { authBackupLifetimeMs } from '../timing.ts';
 
 const { check, restore } = vi.hoisted(() => ({ check: vi.fn(), restore: vi.fn() }));
 vi.mock('./client.ts', () => ({ client: { auth: { check, restore } } }));
-vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ lock: async () => undefined }) }));
+vi.mock('../crypto/key-client.ts', () => ({
+  keys: () => ({
+    lock: async () => undefined,
+    vaultFacts: async () => ({ keyId: 'one' }),
+    exportVault: async () => 'sealed anew',
+    claimAnswers: async () => undefined,
+    sealRecord: async () => 'sealed',
+  }),
+}));
 vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
-const { enter, enterAgain } = await import('./session.ts');
+const { enter, enterAgain, rejoin } = await import('./session.ts');
 const { sessionStatus } = await import('./session-state.ts');
 
 const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64');
@@ -92,4 +100,51 @@ test('a page that stands without the server is left as it is until there is an a
   reject(fail(401));
   await again;
   expect(sessionStatus()).toBe('out');
+});
+
+describe('a session that is over while the page runs', () => {
+  const user = { kdf_email: account.email, main_key: { key_id: 'one' }, client_key: 'key', retired_keys: [] };
+  const held: string[] = [];
+  beforeEach(() => {
+    held.length = 0;
+    vi.stubGlobal('navigator', {
+      locks: {
+        request: (name: string, work: () => Promise<unknown>) => {
+          held.push(name);
+          return work();
+        },
+      },
+    });
+  });
+
+  test('goes on by the kept one, with a vault that the next start can open, and one tab at a time', async () => {
+    keep(Date.now());
+    check.mockRejectedValue(fail(401));
+    restore.mockResolvedValue({ data: user });
+    expect(await Promise.all([rejoin(), rejoin()])).toEqual([true, true]);
+    expect(held).toEqual(['restore-session']);
+    expect(restore).toHaveBeenCalledOnce();
+    expect(sessionStatus()).toBe('in');
+    expect(stored.get('vault')).toBe('sealed anew');
+  });
+
+  test('is over where the kept one is, too, and where the keys are others', async () => {
+    keep(Date.now());
+    check.mockRejectedValue(fail(401));
+    restore.mockRejectedValueOnce(fail(401));
+    expect(await rejoin()).toBe(false);
+    expect(sessionStatus()).toBe('out');
+    expect(names.filter(name => stored.has(name))).toEqual([]);
+    keep(Date.now());
+    restore.mockResolvedValueOnce({ data: { ...user, main_key: { key_id: 'two' } } });
+    expect(await rejoin()).toBe(false);
+  });
+
+  test('waits where there is no answer', async () => {
+    keep(Date.now());
+    check.mockRejectedValue(fail(0));
+    expect(await rejoin()).toBe(false);
+    expect(restore).not.toHaveBeenCalled();
+    expect(names.filter(name => stored.has(name))).toEqual(names);
+  });
 });

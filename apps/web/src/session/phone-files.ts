@@ -3,10 +3,17 @@ import { t } from '../lib/language.ts';
 import { forgetHandedOver, saveToPhone } from '../native/save-to-phone.ts';
 import { saveBy } from '../platform/save-file.ts';
 import { showToast } from '../ui/toasts.ts';
+import { onStatus, sessionStatus } from './session-state.ts';
 
-/** Saves files to the phone from now on, and removes what an earlier run handed to other programs. */
+/**
+ * Saves files to the phone from now on. What was handed to other programs goes with the next start, and with the session: it
+ * is nobody's any more.
+ */
 export function saveFilesToPhone(): void {
   void forgetHandedOver();
+  onStatus(() => {
+    if (sessionStatus() === 'out') void forgetHandedOver();
+  });
   saveBy(async (content, name) => {
     try {
       const place = await saveToPhone(content, name);

@@ -92,7 +92,7 @@ async function checkSession(): Promise<void> {
 }
 
 /** Runs `work` in one tab at a time; at once where the browser has no locks (pages without TLS). */
-const alone = (name: string, work: () => Promise<void>): Promise<void> =>
+const alone = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work();
 
 /**
@@ -133,6 +133,8 @@ function findFreshBackup(): AuthBackup | null {
 export async function enter(): Promise<void> {
   // A page that stands without the server is not changed before there is an answer.
   if (sessionStatus() !== 'locked') setSessionStatus('checking');
+  // Its program is fetched while the server answers.
+  if (findStored('vault') !== null) keys();
   try {
     await checkSession();
     return;
@@ -206,7 +208,7 @@ export async function signOut(): Promise<void> {
 }
 
 let isUnlockedHere = false;
-let rejoining: Promise<void> | null = null;
+let rejoining: Promise<boolean> | null = null;
 
 /** Whether the session was opened without the server, which does not know of it. */
 export const isOfflineSession = (): boolean => isUnlockedHere;
@@ -226,35 +228,40 @@ export async function unlockOffline(password: string): Promise<void> {
   await admit({ ...kept, retired_keys: kept.retired_keys ?? [] });
 }
 
-/** The server can be asked again: goes on with the session, or with the kept one; else the sign-in form is needed. */
-export function rejoin(): Promise<void> {
-  rejoining ??= askAgain().finally(() => {
+/**
+ * Goes on with the session, or with the kept one; else the sign-in form is needed, but where there was no answer. Whether it
+ * goes on. One tab at a time, as at the start.
+ */
+export function rejoin(): Promise<boolean> {
+  rejoining ??= alone('restore-session', askAgain).finally(() => {
     rejoining = null;
   });
   return rejoining;
 }
 
-async function askAgain(): Promise<void> {
+async function askAgain(): Promise<boolean> {
   try {
-    await resume(await client.auth.check({}));
+    return await resume(await client.auth.check({}));
   } catch (error) {
-    if (isOffline(error)) return;
+    if (isOffline(error)) return false;
     const backup = findFreshBackup();
-    if (backup === null) return loseSession();
-    await client.auth
-      .restore({ email: backup.email, timestamp: backup.timestamp })
-      .then(resume)
-      .catch(cause => {
-        if (isOffline(cause)) return;
-        forgetKeptSession();
-        return loseSession();
-      });
+    if (backup === null) return lose();
+    try {
+      return await resume(await client.auth.restore({ email: backup.email, timestamp: backup.timestamp }));
+    } catch (cause) {
+      if (isOffline(cause)) return false;
+      forgetKeptSession();
+      return lose();
+    }
   }
 }
 
-async function resume({ data: user }: { readonly data: User }): Promise<void> {
+const lose = (): Promise<false> => loseSession().then(() => false);
+
+async function resume({ data: user }: { readonly data: User }): Promise<boolean> {
   const { keyId } = await keys().vaultFacts();
-  if (keyId !== user.main_key.key_id) return loseSession();
+  if (keyId !== user.main_key.key_id) return lose();
   isUnlockedHere = false;
   await begin(user, true);
+  return true;
 }

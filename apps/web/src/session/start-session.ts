@@ -1,10 +1,13 @@
 // The login check when the program is entered, and the watch over a session that the server ends later (Spec §2). A
 // thrown text is shown. Reached through entry.ts, so that the sign-in form comes without the schemas of every call.
 import { t, term } from '../lib/language.ts';
+import { pollIntervalMs } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';
 import { onSessionLost } from './client.ts';
 import { findUser } from './current-user.ts';
 import { callErrorText } from './error-text.ts';
+import { mailWanted } from './mail-news.ts';
+import { keepsMail } from './offline-account.ts';
 import { enter, isOfflineSession, loseSession, rejoin } from './session.ts';
 import { sessionStatus } from './session-state.ts';
 
@@ -16,16 +19,35 @@ let isWatching = false;
 export function watchSession(): void {
   if (isWatching) return;
   isWatching = true;
+  let isGoingOn = false;
+  let wentOnAt = -pollIntervalMs;
+  const say = (text: string): void => {
+    // Over a page where somebody is writing the form itself says so.
+    if (sessionStatus() === 'out') showToast({ tone: 'danger', text });
+  };
+  // Who is kept signed in has more than this session, which is over after a day of sleep, as pages on phones have them.
+  const goOn = async (): Promise<void> => {
+    isGoingOn = true;
+    if (await rejoin()) {
+      wentOnAt = performance.now();
+      window.dispatchEvent(new CustomEvent(mailWanted));
+    } else say(t(expired));
+    isGoingOn = false;
+  };
   onSessionLost((why = expired) => {
-    if (sessionStatus() !== 'in' || findUser() === null) return;
+    if (isGoingOn || sessionStatus() !== 'in' || findUser() === null) return;
     if (isOfflineSession()) {
       void rejoin();
       return;
     }
+    // A second word so soon is believed.
+    if (why === expired && keepsMail() && performance.now() - wentOnAt > pollIntervalMs) {
+      void goOn();
+      return;
+    }
     const text = t(why);
     void loseSession(why === expired ? undefined : text);
-    // Over a page where somebody is writing the form itself says so.
-    if (sessionStatus() !== 'expired') showToast({ tone: 'danger', text });
+    say(text);
   });
   addEventListener('online', () => {
     if (isOfflineSession()) void rejoin();

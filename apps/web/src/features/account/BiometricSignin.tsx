@@ -1,5 +1,5 @@
 // The biometric sign-in under the form of a phone (ux 2.3): a button with the sensor's label, and the text of spec §8 when it
-// does not come about. The password form stays as it is. Fetched in the shell alone.
+// does not come about; and which server is asked. The password form stays as it is. Fetched in the shell alone.
 import { Fingerprint, ScanFace } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
@@ -11,6 +11,7 @@ import { takeFirstQuestion } from '../../session/native-start.ts';
 import { setSessionStatus } from '../../session/session-state.ts';
 import { watchSession } from '../../session/start-session.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ServerLine } from './ServerLine.tsx';
 
 interface BiometricSigninProps {
   /** The form is at work. */
@@ -22,7 +23,7 @@ interface BiometricSigninProps {
 
 const isFace = (label: Sensor['label']): boolean => label === 'Face ID' || label === 'Face Authentication';
 
-/** The button and its text; nothing where biometrics are off. */
+/** The button and its text, where biometrics are on; under them the server that is asked. */
 export function BiometricSignin({ isDisabled, onIn, onPassword }: BiometricSigninProps) {
   const [isOn, setOn] = useState(isBiometricOn);
   const [sensor, setSensor] = useState<Sensor>();
@@ -84,6 +85,7 @@ export function BiometricSignin({ isDisabled, onIn, onPassword }: BiometricSigni
           {error}
         </p>
       )}
+      <ServerLine />
     </>
   );
 }

@@ -1,8 +1,10 @@
 // Stands where the sign-in form would be while the server cannot be reached: the way to the mail that this device keeps,
 // or a quiet word that there is none. Goes on by itself once there is an answer.
 import { CloudOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { isNative } from '../../native/is-native.ts';
 import { findOfflineAccount } from '../../platform/storage.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { usePageTitle } from '../../session/page-title.ts';
@@ -12,6 +14,10 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { OfflineUnlock } from './OfflineUnlock.tsx';
+
+const ServerLine = lazy(async () => ({
+  default: (await loadChunk('server-line', () => import('./ServerLine.tsx'))).ServerLine,
+}));
 
 /** What is no answer changes nothing; what is a wrong one is said. */
 const goOn = (): Promise<void> =>
@@ -63,6 +69,13 @@ export function OfflinePage() {
       <Button variant="outline" size="lg" full busy={isAsking} onClick={ask}>
         {t('Try to connect again')}
       </Button>
+      {isNative() && (
+        <Suspense>
+          <div className="mt-5">
+            <ServerLine />
+          </div>
+        </Suspense>
+      )}
     </>
   );
 }

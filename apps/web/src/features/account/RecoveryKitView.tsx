@@ -7,6 +7,7 @@ import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
 import { isNative } from '../../native/is-native.ts';
 import { saveFile } from '../../platform/save-file.ts';
+import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
@@ -99,6 +100,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
           {isCopied ? t('Copied. The clipboard is emptied in a minute.') : ''}
         </span>
       </div>
+      <PhoneFileNote />
       <form ref={input} noValidate onSubmit={submit} className="mt-5 flex flex-col gap-4 print:hidden">
         <TextField
           label={t('Word {number} of your kit', { number: place + 1 })}

@@ -5,6 +5,7 @@ import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
 import { isNative } from '../../native/is-native.ts';
 import { saveFile } from '../../platform/save-file.ts';
+import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 
@@ -60,6 +61,7 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
           {isCopied ? t('Copied. The clipboard is emptied in a minute.') : ''}
         </span>
       </div>
+      <PhoneFileNote />
       <div className="mt-5 flex flex-col gap-3 print:hidden">
         <CheckboxLine label={t('I have kept the codes')} checked={isKept} onChange={setKept} />
         <Button className="self-start" disabled={!isKept} onClick={onDone}>

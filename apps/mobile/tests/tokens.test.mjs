@@ -1,0 +1,112 @@
+// What the shell keeps of a session, and when it forgets it: refused tokens, a server that hears nothing of a sign-out, another
+// server; and what workers know of it. The secure storage, the server and the page are stand-ins.
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const stored = new Map();
+const asked = [];
+let answer;
+vi.stubGlobal('Capacitor', {
+  nativePromise: async (_plugin, method, { prefixedKey, data }) => {
+    if (method === 'internalGetItem') return { data: stored.get(prefixedKey) ?? null };
+    if (method === 'internalSetItem') stored.set(prefixedKey, data);
+    else stored.delete(prefixedKey);
+    return {};
+  },
+});
+vi.stubGlobal('location', new URL('https://localhost/app/inbox'));
+vi.stubGlobal('fetch', async (address, init) => {
+  asked.push([address, Object.fromEntries(new Headers(init?.headers))]);
+  return answer();
+});
+for (const name of ['XMLHttpRequest', 'EventSource', 'Worker']) vi.stubGlobal(name, class {});
+
+const { leadCallsTo } = await import('../page/network.js');
+const { findToken, forgetAll, keepTokens } = await import('../page/tokens.js');
+leadCallsTo('https://mail.example');
+
+const reply = (status, body = {}) => Response.json(body, { status });
+const names = () => [...stored.keys()].sort();
+
+beforeEach(async () => {
+  stored.clear();
+  asked.length = 0;
+  answer = () => reply(200);
+  await keepTokens({ session: 's1', device: 'd1', browser: 'b1', pending: null });
+});
+
+test('calls go to the server with the session, and those to /auth/ with the device', async () => {
+  await fetch('/user/counts');
+  await fetch('/auth/check');
+  expect(asked).toEqual([
+    ['https://mail.example/user/counts', { authorization: 'Bearer s1' }],
+    [
+      'https://mail.example/auth/check',
+      { authorization: 'Bearer s1', 'x-keyfold-device': 'd1', 'x-keyfold-browser': 'b1' },
+    ],
+  ]);
+});
+
+test.each(['/user/counts', '/auth/check'])('a session that %s is refused with is forgotten', async path => {
+  answer = () => reply(401);
+  await fetch(path);
+  expect(findToken('session')).toBeNull();
+  expect(names()).toEqual(['keyfold_browser_token', 'keyfold_device_token']);
+});
+
+test('a session that began while an older one was refused stays', async () => {
+  answer = async () => {
+    await keepTokens({ session: 's2' });
+    return reply(401);
+  };
+  await fetch('/user/counts');
+  expect(stored.get('keyfold_auth_token')).toBe('s2');
+});
+
+test('what was typed wrongly ends no session, and another failure none either', async () => {
+  answer = () => reply(401);
+  await fetch('/auth/login', { method: 'POST' });
+  answer = () => reply(503);
+  await fetch('/user/counts');
+  expect(findToken('session')).toBe('s1');
+});
+
+test('a device that cannot restore is forgotten', async () => {
+  answer = () => reply(401);
+  await fetch('/auth/restore', { method: 'POST' });
+  expect(names()).toEqual(['keyfold_auth_token', 'keyfold_browser_token']);
+});
+
+test('whoever signs out is out, whatever the server hears or says', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  await expect(fetch('/auth/logout')).rejects.toThrow('Failed to fetch');
+  expect(names()).toEqual(['keyfold_browser_token']);
+  await keepTokens({ session: 's3', device: 'd3' });
+  answer = () => reply(500);
+  await fetch('/auth/logout');
+  expect(names()).toEqual(['keyfold_browser_token']);
+});
+
+test('another server hears of nothing that lies there, biometrics neither', async () => {
+  stored.set('keyfold_biometric_credentials', 'x');
+  stored.set('keyfold_vault', 'x');
+  await forgetAll();
+  expect(names()).toEqual([]);
+});
+
+test('a worker asks with the session of its start, and with the one that goes on from there', async () => {
+  const plain = vi.fn(async () => reply(200));
+  vi.stubGlobal('self', {
+    name: JSON.stringify({ base: 'https://mail.example', session: 's1' }),
+    location: new URL('https://localhost/bundle.worker.js'),
+    fetch: plain,
+  });
+  await import('../page/worker.js');
+  const sent = async () => {
+    await self.fetch('/user/seal_import', { method: 'POST' });
+    const [address, { headers }] = plain.mock.lastCall;
+    return [address, headers.get('authorization')];
+  };
+  expect(await sent()).toEqual(['https://mail.example/user/seal_import', 'Bearer s1']);
+  await keepTokens({ session: 's2' });
+  await expect.poll(async () => (await sent())[1]).toBe('Bearer s2');
+});
