@@ -8,7 +8,7 @@ import { createEmlReader } from './eml/reader.ts';
 import { ImportError } from './errors.ts';
 import { findFormat } from './format.ts';
 import type { ImportItem } from './items.ts';
-import { MESSAGE_MAX_BYTES } from './limits.ts';
+import { ARCHIVE_DEPTH_MAX, MESSAGE_MAX_BYTES } from './limits.ts';
 import { createMboxReader } from './mbox/reader.ts';
 import { createZipReader } from './zip/reader.ts';
 
@@ -135,3 +135,67 @@ test('an mbox of separators alone, and one of empty mails, end in time', async (
   const empty = await read(bytesOf(`${separator}A: b\r\n\r\n`.repeat(20_000)));
   expect(empty).toHaveLength(20_000);
 }, 60_000);
+
+test('many files that each unpack to as much as one may end together, and the others are named', async () => {
+  const zeros = new Uint8Array(15 * 1024 * 1024);
+  const bombs = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`${at}.eml`, zeros]));
+  const items = await read(await archiveOf({ 'first.eml': mail(1), ...bombs }));
+  const reasons = (items as ImportItem[]).map(item => (item.kind === 'broken' ? item.reason : item.kind));
+  expect(reasons).toHaveLength(15);
+  expect(reasons[0]).toBe('mail');
+  expect(reasons.slice(1, 5)).toEqual(Array.from({ length: 4 }, () => 'damaged'));
+  expect(reasons.slice(-2)).toEqual(['too_large', 'too_large']);
+}, 30_000);
+
+test('address cards that unpack without end are named, and cards without end are none', async () => {
+  const items = await read(
+    await archiveOf({
+      'bomb.vcf': new Uint8Array(40 * 1024 * 1024),
+      'open.vcf': 'BEGIN:VCARD\r\n'.repeat(100_000),
+      'fine.eml': mail(1),
+    }),
+  );
+  expect(items).toMatchObject([{ kind: 'broken', reason: 'too_large', name: 'bomb.vcf' }, { kind: 'mail' }]);
+}, 30_000);
+
+test('folders in folders without end are cut to their innermost', async () => {
+  const items = await read(await archiveOf({ [`${'d/'.repeat(20_000)}a.eml`]: mail(1), 'b.eml': mail(2) }));
+  expect(items).toHaveLength(2);
+  for (const item of items as ImportItem[]) expect(item.folder.length).toBeLessThanOrEqual(ARCHIVE_DEPTH_MAX);
+});
+
+test('an archive whose list of files is larger than memory is refused before it is read', async () => {
+  const size = 4_000_000_000;
+  const listBytes = 3_000_000_000;
+  // The end of central directory record (APPNOTE 4.3.16).
+  const end = new DataView(new ArrayBuffer(22));
+  end.setUint32(0, 0x06054b50, true);
+  end.setUint16(8, 10_000, true);
+  end.setUint16(10, 10_000, true);
+  end.setUint32(12, listBytes, true);
+  end.setUint32(16, size - 22 - listBytes, true);
+  const read = async (offset: number, length: number) => {
+    if (length > 1 << 28) throw new Error('it was read');
+    const bytes = new Uint8Array(Math.min(length, size - offset));
+    const from = size - 22 - offset;
+    if (from < bytes.length && from >= 0)
+      bytes.set(new Uint8Array(end.buffer).subarray(0, bytes.length - from), from);
+    if (offset === size - 22 - listBytes) bytes.set([0x50, 0x4b, 0x01, 0x02]);
+    return bytes;
+  };
+  await expect(createZipReader({ size, read })).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test.each([
+  ['fields without end', `${separator}From: a@x.test\r\n${'A: b\r\n'.repeat(300_000)}`],
+  ['one line without end', `${separator}From: a@x.test\r\n\r\n${'x'.repeat(3_000_000)}`],
+  ['lines like separators', `${separator}From: a@x.test\r\n\r\n${'From x\n'.repeat(300_000)}`],
+  ['quotes of quotes', `${separator}From: a@x.test\r\n\r\n${'>'.repeat(3_000_000)}From x\n`],
+])('an mbox of %s is one mail', async (_, text) => {
+  expect(await read(bytesOf(text))).toMatchObject([{ kind: 'mail' }]);
+});
+
+test('counts that lead far over other mails cost each of them no more than once', async () => {
+  const one = `${separator}Content-Length: ${MESSAGE_MAX_BYTES}\r\nFrom: a@x.test\r\n\r\nWords\r\n\r\n`;
+  expect(await read(bytesOf(one.repeat(20_000)))).toHaveLength(20_000);
+});

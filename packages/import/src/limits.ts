@@ -14,3 +14,8 @@ export const ARCHIVE_FILES_MAX = 2_000_000;
 /** Unpacked bytes of one file that need no reason, and how many times its packed ones it may have beyond. */
 export const UNPACKED_FREE_BYTES = 16 * MIB;
 export const UNPACKED_RATIO_MAX = 200;
+/** The same for all files of an archive together, beside so many times its own bytes. */
+export const UNPACKED_TOTAL_FREE_BYTES = 128 * MIB;
+/** Most bytes of an archive's list of files, which is in memory as a whole; deepest folder in it. */
+export const ARCHIVE_LIST_MAX_BYTES = 512 * MIB;
+export const ARCHIVE_DEPTH_MAX = 64;

@@ -16,6 +16,19 @@ const given = () => [
   mbox('c.mbox', 'Four', 'Five', 'Six'),
 ];
 
+test('files of contacts are told from files of nothing', async () => {
+  const { opened } = await openFiles([
+    new File(['Just words'], 'notes.txt'),
+    new File(['BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nEND:VCARD\r\n'], 'from-a-phone'),
+    new File(['Name,Email\nAnn,ann@x.test\n'], 'People.CSV'),
+  ]);
+  expect(opened.refused.map(({ name, why }) => [name, why])).toEqual([
+    ['notes.txt', 'not_this_format'],
+    ['from-a-phone', 'contacts'],
+    ['People.CSV', 'contacts'],
+  ]);
+});
+
 test('things of several files can be read from each of them on, and what was read is told as read', async () => {
   const files = await openFiles(given());
   const whole: { file: number; key: string; share: number }[] = [];
@@ -25,10 +38,13 @@ test('things of several files can be read from each of them on, and what was rea
   expect(files.share()).toBe(1);
   for (const [index, { file, key }] of whole.entries()) {
     const again = await openFiles(given());
-    const share = whole[index - 1]?.share ?? 0;
+    const share = whole[index]?.share ?? 0;
     const rest: { file: number; key: string }[] = [];
-    for await (const one of again.items({}, { file, key, done: index, share }))
+    for await (const one of again.items({}, { file, key, done: index, share })) {
+      // What was read before is not read anew, as far as one is told.
+      if (rest.length === 0) expect(again.share()).toBe(share);
       rest.push({ file: one.file, key: one.item.key });
+    }
     expect(rest).toEqual(whole.slice(index).map(one => ({ file: one.file, key: one.key })));
     expect(again.share()).toBe(1);
   }

@@ -42,6 +42,12 @@ async function openReader(name: string, source: ByteSource): Promise<MailFileRea
   throw new ImportError('not_this_format');
 }
 
+/** Whether it is a file of contacts, which have a page of their own. */
+async function holdsContacts(file: File): Promise<boolean> {
+  if (/\.(?:vcf|vcard|csv|tsv)$/i.test(file.name)) return true;
+  return /^\ufeff?\s*BEGIN:VCARD/i.test(await file.slice(0, 256).text());
+}
+
 /** Opens files. What cannot be opened is named, and the others are there. */
 export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
   const readers: { readonly file: number; readonly reader: MailFileReader }[] = [];
@@ -64,22 +70,36 @@ export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
       totalBytes += file.size;
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
-      refused.push({ name: file.name, why: error.code });
+      const isContacts = error.code === 'not_this_format' && (await holdsContacts(file));
+      refused.push({ name: file.name, why: isContacts ? 'contacts' : error.code });
     }
   }
   const openingBytes = readBytes;
   /** How much was read when the reading began. */
   let startShare = 0;
+  /** What is read on the way to where a run is taken up was read before. */
+  let isOnTheWay = false;
   return {
     opened: { folders: [...folders.values()], refused },
-    share: () => (totalBytes === 0 ? 1 : Math.min(1, startShare + (readBytes - openingBytes) / totalBytes)),
+    share: () => {
+      if (totalBytes === 0) return 1;
+      return Math.min(1, startShare + (isOnTheWay ? 0 : (readBytes - openingBytes) / totalBytes));
+    },
     async *items(options, start) {
       readBytes = openingBytes;
       startShare = start?.share ?? 0;
+      isOnTheWay = start !== null;
       for (const { file, reader } of readers) {
         if (start !== null && file < start.file) continue;
         const from = file === start?.file ? start.key : undefined;
-        for await (const item of reader.items({ ...options, from })) yield { item, file };
+        for await (const item of reader.items({ ...options, from })) {
+          if (isOnTheWay) {
+            isOnTheWay = false;
+            if (item.key === start?.key) readBytes = openingBytes;
+            else startShare = 0;
+          }
+          yield { item, file };
+        }
       }
     },
   };

@@ -2,6 +2,7 @@
 // (cr.yp.to/proto/maildir, and Maildir++ with its dots), address cards.
 
 import type { FolderPath, MailFlags } from '../items.ts';
+import { ARCHIVE_DEPTH_MAX } from '../limits.ts';
 
 export type EntryKind = 'eml' | 'maildir' | 'mbox' | 'vcard' | 'unsure' | 'unsupported' | 'none';
 
@@ -81,8 +82,10 @@ function maildirState(name: string, isNew: boolean): Pick<EntryPlace, 'flags' | 
 
 /** What the file at a path of an archive is. Paths have slashes; an archive of another mind has none of them. */
 export function placeOfEntry(path: string): EntryPlace {
-  const parts = path.split('/').filter(part => part !== '' && part !== '.');
-  const name = parts.pop() ?? '';
+  const whole = path.split('/').filter(part => part !== '' && part !== '.');
+  const name = whole.pop() ?? '';
+  // What a mail lies in is its innermost folders'.
+  const parts = whole.slice(-ARCHIVE_DEPTH_MAX);
   const parent = parts.at(-1);
   if (name === '' || parts.includes('__MACOSX') || parts.includes('..'))
     return { kind: 'none', folder: [], name };

@@ -14,8 +14,8 @@ import type {
   ReadOptions,
 } from '../items.ts';
 import { ARCHIVE_FILES_MAX, MESSAGE_MAX_BYTES } from '../limits.ts';
-import { mboxItems } from '../mbox/reader.ts';
 import { toMessageItem } from '../message-item.ts';
+import { boxedItems } from './boxed.ts';
 import {
   countCommonNames,
   type EntryPlace,
@@ -24,7 +24,7 @@ import {
   placeOfEntry,
   settledPlace,
 } from './place.ts';
-import { SourceReader, unpack, unpackWhole } from './unpack.ts';
+import { type Allowance, newAllowance, SourceReader, unpack, unpackWhole } from './unpack.ts';
 import { splitVcards } from './vcards.ts';
 
 /** Most bytes of one file of address cards. */
@@ -48,10 +48,10 @@ const isMail = ({ place: { kind } }: ArchivedFile): boolean => kind !== 'vcard' 
  * A file whose name does not tell, told by how it begins; null when it is no mail. What cannot be looked into stays unsure,
  * and is named when its turn comes.
  */
-async function settle(file: ArchivedFile): Promise<ArchivedFile | null> {
+async function settle(file: ArchivedFile, allowance: Allowance): Promise<ArchivedFile | null> {
   if (file.place.kind !== 'unsure' || file.entry.encrypted) return file;
   try {
-    const chunks = unpack(file.entry);
+    const chunks = unpack(file.entry, allowance);
     const { value: head } = await chunks.next();
     await chunks.return(undefined);
     const format = head === undefined ? null : formatOfHead(head);
@@ -85,8 +85,9 @@ async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   const maildirs = findMaildirs(paths);
   found.sort((a, b) => a.entry.offset - b.entry.offset);
   const files: ArchivedFile[] = [];
+  const allowance = newAllowance(source.size);
   for (const file of found) {
-    const settled = isHalfDelivered(file.path, maildirs) ? null : await settle(file);
+    const settled = isHalfDelivered(file.path, maildirs) ? null : await settle(file, allowance);
     if (settled !== null) files.push(settled);
   }
   const common = countCommonNames(files.filter(isMail).map(({ place }) => place.folder));
@@ -101,18 +102,29 @@ async function readDirectory(source: ByteSource): Promise<ArchivedFile[]> {
   });
 }
 
-async function* cardItems(file: ArchivedFile, { isDone }: ReadOptions): AsyncGenerator<ImportItem> {
-  const text = new TextDecoder('utf-8').decode(await unpackWhole(file.entry, CARDS_MAX_BYTES));
+/** The archive that is read, and what it may still unpack to. */
+interface Reading {
+  source: ByteSource;
+  allowance: Allowance;
+}
+
+async function* cardItems(
+  file: ArchivedFile,
+  { allowance }: Reading,
+  { isDone }: ReadOptions,
+): AsyncGenerator<ImportItem> {
+  const bytes = await unpackWhole(file.entry, CARDS_MAX_BYTES, allowance);
+  const text = new TextDecoder('utf-8').decode(bytes);
   for (const [index, vcard] of splitVcards(text).entries()) {
     const key = `${keyOf(file)}:${index}`;
     if (!isDone?.(key)) yield { kind: 'contact', key, folder: file.place.folder, vcard };
   }
 }
 
-async function* messageItems(file: ArchivedFile): AsyncGenerator<ImportItem> {
+async function* messageItems(file: ArchivedFile, { allowance }: Reading): AsyncGenerator<ImportItem> {
   const { entry, place } = file;
   const { folder, name, flags, labels } = place;
-  const bytes = await unpackWhole(entry, MESSAGE_MAX_BYTES);
+  const bytes = await unpackWhole(entry, MESSAGE_MAX_BYTES, allowance);
   yield toMessageItem({
     key: keyOf(file),
     folder,
@@ -124,7 +136,11 @@ async function* messageItems(file: ArchivedFile): AsyncGenerator<ImportItem> {
   });
 }
 
-async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
+async function* itemsOfFile(
+  reading: Reading,
+  file: ArchivedFile,
+  options: ReadOptions,
+): AsyncGenerator<ImportItem> {
   const { entry, place } = file;
   const { kind, folder, name } = place;
   const broken = (reason: BrokenReason): ImportItem => ({
@@ -141,11 +157,11 @@ async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGene
   }
   try {
     if (kind === 'unsupported') yield broken('unsupported');
-    else if (kind === 'vcard') yield* cardItems(file, options);
+    else if (kind === 'vcard') yield* cardItems(file, reading, options);
     else if (kind === 'mbox')
-      yield* mboxItems(unpack(entry), folder, options, { keyStart: `${keyOf(file)}:` });
+      yield* boxedItems({ ...reading, entry, folder, keyStart: `${keyOf(file)}:` }, options);
     else if (kind === 'unsure') yield broken('damaged');
-    else yield* messageItems(file);
+    else yield* messageItems(file, reading);
   } catch (error) {
     // One file that does not unpack is no reason to leave the others.
     if (!(error instanceof ImportError)) throw error;
@@ -153,10 +169,14 @@ async function* itemsOfFile(file: ArchivedFile, options: ReadOptions): AsyncGene
   }
 }
 
-/** The same, told with the first that a reading can begin with it: what is packed is unpacked from its front. */
-async function* beginnableItems(file: ArchivedFile, options: ReadOptions): AsyncGenerator<ImportItem> {
+/** The same, told with which of them a reading can begin: the first, and mails of an mbox. */
+async function* beginnableItems(
+  reading: Reading,
+  file: ArchivedFile,
+  options: ReadOptions,
+): AsyncGenerator<ImportItem> {
   let isFirst = true;
-  for await (const { canBegin: _, ...item } of itemsOfFile(file, options)) {
+  for await (const item of itemsOfFile(reading, file, options)) {
     yield isFirst ? { ...item, canBegin: true } : item;
     isFirst = false;
   }
@@ -177,14 +197,21 @@ const outlineOf = (files: readonly ArchivedFile[]): FolderOutline[] => {
 /** A reader of an archive. Throws `damaged` when its list of files cannot be read. */
 export async function createZipReader(source: ByteSource): Promise<MailFileReader> {
   const files = await readDirectory(source);
+  const outline = outlineOf(files);
+  const outlined = new Set(outline.map(({ folder }) => JSON.stringify(folder)));
   return {
-    outline: () => Promise.resolve(outlineOf(files)),
+    outline: () => Promise.resolve(outline),
     async *items(options = {}) {
-      const wanted = files.filter(({ place }) => options.isWanted?.(place.folder) !== false);
+      // What lies in no folder that one can choose is neither left out silently.
+      const wanted = files.filter(
+        ({ place }) =>
+          !outlined.has(JSON.stringify(place.folder)) || options.isWanted?.(place.folder) !== false,
+      );
+      const reading: Reading = { source, allowance: newAllowance(source.size) };
       const first = wanted.findIndex(file => keyOf(file) === options.from?.split(':')[0]);
       for (const file of wanted.slice(Math.max(0, first))) {
         options.signal?.throwIfAborted();
-        yield* beginnableItems(file, options);
+        yield* beginnableItems(reading, file, options);
       }
     },
   };

@@ -84,20 +84,79 @@ test('mails, mbox files, cards and files without an extension are told apart; on
     ' broken',
   ]);
   expect(new Set(items.map(item => item.key)).size).toBe(items.length);
-  // A later reading begins with any file of it.
+  // A later reading begins with any file of it, and any mail of an mbox.
   const beginnable = items.filter(({ canBegin }) => canBegin);
-  expect(beginnable).toHaveLength(6);
+  expect(beginnable).toHaveLength(7);
   for (const { key } of beginnable)
     expect(await all(bytes, { from: key })).toEqual(items.slice(items.findIndex(one => one.key === key)));
   expect(await all(bytes, { from: '77777' })).toEqual(items);
   const chosen = await all(bytes, { isWanted: folder => folder[0] === 'Work' });
   expect(chosen.map(subjectOf)).toContain('single');
   expect(chosen.map(subjectOf)).not.toContain('boxed');
+  // What lies in no folder that one can choose comes, or is named.
+  expect(chosen.map(({ kind }) => kind).toSorted()).toEqual(['broken', 'contact', 'contact', 'mail']);
   const done = new Set(items.slice(0, 2).map(item => item.key));
   expect((await all(bytes, { isDone: key => done.has(key) })).map(item => item.key)).toEqual(
     items.slice(2).map(item => item.key),
   );
 });
+
+test.each([
+  ['stored', 0],
+  ['deflated', 6],
+])(
+  'an mbox that is %s is read from any of its mails on, and what is before is not looked at',
+  async (_, level) => {
+    const separator = 'From a@x.test Tue Mar  5 10:20:30 2019\r\n';
+    // Not one that packs itself small, and a count that leads over a line like a separator.
+    const noise = (at: number) =>
+      Array.from({ length: 2_000 }, (_, line) =>
+        ((at * 7_919 + line * 104_729) % 1_000_003).toString(36),
+      ).join('\r\n');
+    const inner = `${separator}words\r\n`;
+    const counted = `Content-Length: ${inner.length}\r\n${mail('counted').slice(0, -6)}${inner}`;
+    const letters = Array.from({ length: 30 }, (_, at) =>
+      at === 11 ? counted : `${mail(`${at}`)}${noise(at)}\r\n`,
+    );
+    const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false });
+    await zip.add('first.eml', new TextReader(mail('first')));
+    const boxed = letters.map(one => `${separator}${one}\r\n`).join('');
+    await zip.add('in/old.mbox', new TextReader(boxed), { level });
+    await zip.add('last.eml', new TextReader(mail('last')));
+    const bytes = new Uint8Array(await (await zip.close()).arrayBuffer());
+    const items = await all(bytes);
+    expect(items).toHaveLength(letters.length + 2);
+    for (const [index, { key, canBegin }] of items.entries()) {
+      if (canBegin) expect(await all(bytes, { from: key })).toEqual(items.slice(index));
+    }
+    expect(items.filter(({ canBegin }) => canBegin).length).toBeGreaterThan(letters.length - 2);
+    const mailKey = items[25]?.key ?? '';
+    const [entry = ''] = mailKey.split(':');
+    // Where none begins, and behind the end, all of the file is read.
+    for (const from of [`${entry}:5`, `${entry}:${boxed.length}`, `${entry}:x`])
+      expect(await all(bytes, { from })).toEqual(items.slice(1));
+    const reads: number[] = [];
+    const inMemory = sourceOfBytes(bytes);
+    const reader = await createZipReader({
+      size: inMemory.size,
+      read: async (offset, length) => {
+        const found = await inMemory.read(offset, length);
+        reads.push(found.length);
+        return found;
+      },
+    });
+    reads.length = 0;
+    const rest = reader.items({ from: mailKey })[Symbol.asyncIterator]();
+    expect((await rest.next()).value).toEqual(items[25]);
+    await rest.return?.(undefined);
+    const readBytes = reads.reduce((sum, length) => sum + length, 0);
+    if (level === 0) expect(readBytes).toBeLessThan(boxed.length * 0.3);
+    const stop = new AbortController();
+    stop.abort(new Error('cancelled'));
+    const cancelled = reader.items({ from: mailKey, signal: stop.signal })[Symbol.asyncIterator]();
+    await expect(cancelled.next()).rejects.toThrow('cancelled');
+  },
+);
 
 test('names with dots, of systems or of places for drafts lose no mail', async () => {
   const mbox = `From a@x.test Tue Mar  5 10:20:30 2019\n${mail('boxed')}\n`;
