@@ -67,7 +67,8 @@ export const IMPORT_MESSAGES_MAX = 200;
 export const IMPORT_FROM_MAX_CHARACTERS = 320;
 export const IMPORT_HEADERS_MAX_CHARACTERS = 64 * 1024;
 export const IMPORT_SUMMARY_B64_MAX_CHARACTERS = 128 * 1024;
-export const IMPORT_TAGS_MAX = 20;
+/** As many as one can have (TAGS_MAX): an export comes back as it was. */
+export const IMPORT_TAGS_MAX = 200;
 export const IMPORT_ATTACHMENTS_MAX = 1_000;
 
 /** Most tags of one user, and longest name of one in code points. */

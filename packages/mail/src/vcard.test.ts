@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { VCARD_CARDS_MAX, VCARD_FILE_MAX_CHARACTERS } from './limits.ts';
+import { CONTACT_FILE_GROUPS_MAX, VCARD_CARDS_MAX, VCARD_FILE_MAX_CHARACTERS } from './limits.ts';
 import { readCards, writeCards } from './vcard.ts';
 
 const card = (...lines: string[]) => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`;
@@ -43,7 +43,7 @@ test('a card of version 3 is read, with folded lines, groups of properties, and 
   expect(only(card('VERSION:3.0', 'N:Smith;Zoe;;;', 'EMAIL:z@a.example'))?.name).toBe('Zoe Smith');
 });
 
-test('cards without an address, and broken ones, are counted; the others are read', () => {
+test('cards without an address, and broken ones, are named; the others are read', () => {
   const text = [
     'garbage before',
     card('VERSION:4.0', 'FN:No address'),
@@ -52,10 +52,14 @@ test('cards without an address, and broken ones, are counted; the others are rea
     card('VERSION:4.0', 'FN:Good', 'EMAIL:good@a.example'),
     'BEGIN:VCARD\nVERSION:4.0\nEMAIL:open@a.example\n',
   ].join('\n');
-  const { people, skipped } = readCards(text);
+  const { people, without } = readCards(text);
   expect(people.map(({ name }) => name)).toContain('Good');
-  expect(people.length + skipped).toBe(4);
-  expect(readCards('')).toEqual({ people: [], skipped: 0 });
+  expect(people.length + without.length).toBe(4);
+  expect(without.slice(0, 2)).toEqual([
+    { row: 1, name: 'No address' },
+    { row: 2, name: 'Bad' },
+  ]);
+  expect(readCards('')).toEqual({ people: [], without: [], leftOut: [], isCut: false });
 });
 
 test('control characters do not get through, and long texts are cut', () => {
@@ -75,26 +79,79 @@ test('control characters do not get through, and long texts are cut', () => {
 test('files are bounded in size and in cards', () => {
   expect(() => readCards('x'.repeat(VCARD_FILE_MAX_CHARACTERS + 1))).toThrow(RangeError);
   const many = card('VERSION:4.0', 'EMAIL:a@a.example').repeat(VCARD_CARDS_MAX + 3);
-  const { people, skipped } = readCards(many);
-  expect([people.length, skipped]).toEqual([VCARD_CARDS_MAX, 1]);
+  const { people, isCut } = readCards(many);
+  expect([people.length, isCut]).toEqual([VCARD_CARDS_MAX, true]);
 });
 
-test('of a card with thousands of groups and lines the first are kept, and only so many are looked at', () => {
-  const groups = Array.from({ length: 50_000 }, (_, index) => `g${index}`);
+test('what an address book has no place for is told', () => {
+  const { people, leftOut } = readCards(
+    card(
+      'VERSION:3.0',
+      'FN:Ann',
+      'EMAIL:a@a.example',
+      'item1.TEL;TYPE=CELL:+1 555',
+      'ADR;TYPE=HOME:;;1 Street;Town;;;',
+      'ORG:;',
+      'X-BDAY:x',
+      'photo;ENCODING=b:AAAA',
+    ),
+  );
+  expect(people).toHaveLength(1);
+  expect(leftOut).toEqual(['phone', 'address', 'picture']);
+});
+
+test('joiners stay within a name and nowhere else, whatever their number', () => {
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+  const persian = '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645';
+  expect(only(card(`FN:${family} ${persian}\u202e`, 'EMAIL:a@a.example'))?.name).toBe(`${family} ${persian}`);
+  const many = '\u200d'.repeat(6_000);
+  expect(only(card(`FN:${many} ${many}a${many}b`, 'EMAIL:a@a.example'))?.name).toBe('a\u200db');
+});
+
+test('whoever has no name has none after a file, too', () => {
+  const person = { name: '', emails: ['a@a.example'], note: 'one\n\ttwo', groups: [] };
+  expect(readCards(writeCards([person])).people).toEqual([person]);
+});
+
+test('an address book of as many groups as it can hold goes out and comes in whole', () => {
+  const groups = Array.from({ length: 3_500 }, (_, index) => `${index}, ${'g;'.repeat(8)}`);
+  const some = (count: number, offset: number) => groups.slice(offset, offset + count);
+  const people = [
+    { name: 'Everywhere', emails: ['all@a.example'], note: '', groups },
+    ...Array.from({ length: 500 }, (_, index) => ({
+      name: `P${index}`,
+      emails: [`p${index}@a.example`],
+      note: '',
+      groups: some(50, index),
+    })),
+  ];
+  const { isCut, ...found } = readCards(writeCards(people));
+  expect(isCut).toBe(false);
+  expect(found.people).toEqual(people);
+});
+
+test('of a file with more groups than any address book holds the first are kept, and only so many are looked at', () => {
+  const groups = Array.from({ length: 4_000 }, (_, index) => `g${index}`);
   const text = card(
     'VERSION:4.0',
-    ...Array.from({ length: 20_000 }, () => 'X-LONG:x'),
+    ...Array.from({ length: 2_000 }, () => 'X-LONG:x'),
     'EMAIL:a@a.example',
     `CATEGORIES:${groups.join(',')}`,
-    ...groups.map(name => `CATEGORIES:${name}`),
+    ...groups.slice(0, 500).map(name => `CATEGORIES:${name}`),
   );
+  const file = text.repeat(12);
   const trim = vi.spyOn(String.prototype, 'trim');
-  const found = only(text);
+  const { people, isCut } = readCards(file);
   const looks = trim.mock.calls.length;
   trim.mockRestore();
-  expect(found).toMatchObject({ emails: ['a@a.example'], groups: groups.slice(0, 20) });
-  // One for each line of the file to find its cards, and a few hundred for what is in them.
-  expect(looks).toBeLessThan(text.split('\r\n').length + 1_000);
+  expect(isCut).toBe(true);
+  expect(people).toHaveLength(12);
+  expect(people[0]?.groups[0]).toBe('g0');
+  expect(people.reduce((sum, one) => sum + one.groups.length, 0)).toBeLessThanOrEqual(
+    CONTACT_FILE_GROUPS_MAX,
+  );
+  // One for each line of the file to find its cards, one for each group that is looked at, and a few for each card.
+  expect(looks).toBeLessThan(file.split('\r\n').length + CONTACT_FILE_GROUPS_MAX + 1_000);
 });
 
 test('escapes are undone once, and a backslash before a comma does not hide it', () => {
@@ -124,7 +181,7 @@ test('what is written is read again as it was', () => {
   const person = fc.record({
     name: text.filter(value => value !== ''),
     emails: fc.uniqueArray(fc.constantFrom('a@a.example', 'b@b.example', 'c+d@c.example'), { minLength: 1 }),
-    note: text,
+    note: fc.oneof(text, fc.constant('two\n\tlines')),
     groups: fc.uniqueArray(
       text.filter(value => value !== ''),
       { maxLength: 3 },
@@ -132,7 +189,7 @@ test('what is written is read again as it was', () => {
   });
   fc.assert(
     fc.property(fc.array(person, { maxLength: 4 }), people => {
-      expect(readCards(writeCards(people))).toEqual({ people, skipped: 0 });
+      expect(readCards(writeCards(people))).toMatchObject({ people, without: [] });
     }),
     { numRuns: 300 },
   );
@@ -144,4 +201,17 @@ test('lines that are written have at most 75 bytes', () => {
   ]);
   for (const line of file.split('\r\n'))
     expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+});
+
+test.each([
+  ['beginnings without an end', 'BEGIN:VCARD\n'.repeat(300_000), 0],
+  ['cards with nothing in them', 'BEGIN:VCARD\nEND:VCARD\n'.repeat(100_000), 0],
+  ['empty lines', card('EMAIL:a@a.example', '\n'.repeat(3_000_000)), 1],
+  ['one folded line', card(`EMAIL:a@a.example\r\nNOTE:x${'\r\n x'.repeat(500_000)}`), 1],
+  ['parameters', card(`EMAIL${';A=1'.repeat(1_000_000)}:a@a.example`), 0],
+  ['quotation marks', card(`EMAIL;A="${'"'.repeat(3_000_000)}:a@a.example`), 0],
+  ['escapes', card('EMAIL:a@a.example', `NOTE:${'\\'.repeat(3_000_000)}`), 1],
+  ['carriage returns', `BEGIN:VCARD\rEMAIL:a@a.example\r${'\r'.repeat(3_000_000)}END:VCARD\r`, 1],
+])('%s of megabytes end', (_, text, people) => {
+  expect(readCards(text).people).toHaveLength(people);
 });

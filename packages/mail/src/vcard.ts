@@ -4,10 +4,11 @@ import ICAL from 'ical.js';
 import { isValidAddress } from './addresses.ts';
 import { oneLine, severalLines } from './card-text.ts';
 import {
-  CONTACT_LIST_MAX_PIECES,
+  CONTACT_FILE_GROUPS_MAX,
   VCARD_CARD_MAX_LINES,
   VCARD_CARDS_MAX,
   VCARD_FILE_MAX_CHARACTERS,
+  VCARD_GROUPS_LINE_CHARACTERS,
   VCARD_LINE_MAX_CHARACTERS,
   VCARD_TEXT_MAX_CHARACTERS,
 } from './limits.ts';
@@ -21,23 +22,49 @@ export type CardPerson = {
   readonly groups: readonly string[];
 };
 
+/** What cards have and an address book has no place for. */
+export const CARD_LEFT_OUT = ['phone', 'address', 'birthday', 'company', 'picture', 'site'] as const;
+export type CardLeftOut = (typeof CARD_LEFT_OUT)[number];
+
 export type CardFile = {
   readonly people: readonly CardPerson[];
-  /** Cards that could not be read, or have no address. */
-  readonly skipped: number;
+  /** Cards that could not be read, or have no address: the name of each where it has one; by their number, from 1. */
+  readonly without: readonly { readonly row: number; readonly name: string }[];
+  /** What of the people is left out. */
+  readonly leftOut: readonly CardLeftOut[];
+  /** The file has more cards, or names more groups, than are read. */
+  readonly isCut: boolean;
 };
+
+/** Where each line of a text begins and ends; one at a time, since a file may have millions. */
+function* lineSpans(text: string): Generator<readonly [start: number, end: number]> {
+  let start = 0;
+  let lf = text.indexOf('\n');
+  let cr = text.indexOf('\r');
+  while (start <= text.length) {
+    if (lf >= 0 && lf < start) lf = text.indexOf('\n', start);
+    if (cr >= 0 && cr < start) cr = text.indexOf('\r', start);
+    const end = cr < 0 || (lf >= 0 && lf < cr) ? lf : cr;
+    yield [start, end < 0 ? text.length : end];
+    if (end < 0) return;
+    start = end + (end === cr && lf === cr + 1 ? 2 : 1);
+  }
+}
+
+/** The longest line that can be the first or the last of a card. */
+const boundaryMax = 100;
 
 /** The texts of each card of a file, without what stands between them. */
 function cardsOf(text: string): string[] {
   const cards: string[] = [];
-  let lines: string[] | null = null;
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const word = line.trim().toUpperCase();
-    if (word === 'BEGIN:VCARD') lines = [];
-    lines?.push(line);
-    if (word !== 'END:VCARD' || lines === null) continue;
-    cards.push(lines.join('\r\n'));
-    lines = null;
+  let from: number | null = null;
+  for (const [start, end] of lineSpans(text)) {
+    if (end - start > boundaryMax || end === start) continue;
+    const word = text.slice(start, end).trim().toUpperCase();
+    if (word === 'BEGIN:VCARD') from = start;
+    if (word !== 'END:VCARD' || from === null) continue;
+    cards.push(text.slice(from, end));
+    from = null;
     if (cards.length > VCARD_CARDS_MAX) break;
   }
   return cards;
@@ -54,11 +81,32 @@ const valuesAsWritten = {
 
 /** What is read of a card; all else in it is not looked at. */
 const isRead = /^(?:[^\s.:;]+\.)?(?:fn|n|email|note|categories)[;:]/i;
+const leftOutLine = /^(?:[^\s.:;]+\.)?(tel|adr|bday|org|photo|url)[;:].*[^;:\s]/i;
+const leftOutNames: Readonly<Record<string, CardLeftOut>> = {
+  tel: 'phone',
+  adr: 'address',
+  bday: 'birthday',
+  org: 'company',
+  photo: 'picture',
+  url: 'site',
+};
 
-const propertiesOf = (card: string): ICAL.Property[] =>
-  card
-    .replace(/\r\n[ \t]/g, '')
-    .split('\r\n')
+/** The lines of a card that say something, unfolded. */
+function linesOf(card: string): string[] {
+  const text = card.replace(/(?:\r\n|\r|\n)[ \t]/g, '');
+  const lines: string[] = [];
+  for (const [start, end] of lineSpans(text)) {
+    const line = text.slice(start, end);
+    if (isRead.test(line) || leftOutLine.test(line)) lines.push(line);
+  }
+  return lines;
+}
+
+const leftOutOf = (lines: readonly string[]): CardLeftOut[] =>
+  lines.flatMap(line => leftOutNames[leftOutLine.exec(line.slice(0, 200))?.[1]?.toLowerCase() ?? ''] ?? []);
+
+const propertiesOf = (lines: readonly string[]): ICAL.Property[] =>
+  lines
     .filter(line => isRead.test(line))
     .slice(0, VCARD_CARD_MAX_LINES)
     .map(line => line.slice(0, VCARD_LINE_MAX_CHARACTERS))
@@ -67,17 +115,16 @@ const propertiesOf = (card: string): ICAL.Property[] =>
 const separatorOf: Readonly<Record<string, RegExp>> = { n: /^;$/, categories: /^,$/ };
 
 /** Parts of a value between separators that are not escaped, and without their escapes (RFC 6350 section 3.4). */
-function partsOf(value: string, separator: RegExp | undefined): string[] {
-  const parts: string[] = [];
+function* partsOf(value: string, separator: RegExp | undefined): Generator<string> {
   let part = '';
   for (const [token] of value.matchAll(/\\[\\;,:nN]|[^\\;,]+|[\\;,]/g)) {
     if (separator?.test(token)) {
-      parts.push(part);
+      yield part;
       part = '';
     } else if (/^\\[nN]$/.test(token)) part += '\n';
     else part += token.replace(/^\\(?=.)/, '');
   }
-  return [...parts, part];
+  yield part;
 }
 
 /** The lower, the more preferred: PREF of version 4, TYPE=pref of version 3. */
@@ -87,32 +134,47 @@ function preference(property: ICAL.Property): number {
   return /(^|,)pref(,|$)/i.test(String(property.getFirstParameter('type') ?? '')) ? 1 : 101;
 }
 
-function readCard(text: string): CardPerson | null {
-  const properties = propertiesOf(text);
-  const textsOf = (name: string): string[] =>
+/** Groups that may still be looked at, over all cards of a file. */
+type Room = { groups: number };
+
+function groupsOf(values: readonly string[], room: Room): string[] {
+  const found = new Set<string>();
+  for (const value of values)
+    for (const part of partsOf(value, separatorOf.categories)) {
+      if (room.groups <= 0) return [...found];
+      room.groups -= 1;
+      const name = oneLine(part);
+      if (name !== '') found.add(name);
+    }
+  return [...found];
+}
+
+function readCard(lines: readonly string[], room: Room): CardPerson {
+  const properties = propertiesOf(lines);
+  const valuesOf = (name: string): string[] =>
     properties
       .filter(property => property.name === name)
-      .flatMap(property => partsOf(String(property.getFirstValue() ?? ''), separatorOf[name]));
+      .map(property => String(property.getFirstValue() ?? ''));
+  const firstOf = (name: string): string[] => [...partsOf(valuesOf(name)[0] ?? '', separatorOf[name])];
   const emails = properties
     .filter(({ name }) => name === 'email')
     .toSorted((a, b) => preference(a) - preference(b))
     .map(property =>
-      partsOf(String(property.getFirstValue() ?? ''), undefined)
+      [...partsOf(String(property.getFirstValue() ?? ''), undefined)]
         .join('')
         .replace(/^mailto:/i, '')
         .trim()
         .toLowerCase(),
     )
     .filter(isValidAddress);
-  if (emails.length === 0) return null;
-  const [family = '', given = ''] = textsOf('n');
+  const [family = '', given = ''] = firstOf('n');
+  const name = oneLine(firstOf('fn')[0] ?? '') || oneLine(`${given} ${family}`);
   return {
-    name: oneLine(textsOf('fn')[0] ?? '') || oneLine(`${given} ${family}`),
+    // A card must have a name, so the address stands there for who has none.
+    name: emails.includes(name.toLowerCase()) ? '' : name,
     emails: [...new Set(emails)].slice(0, VCARD_TEXT_MAX_CHARACTERS.emails),
-    note: severalLines(textsOf('note')[0] ?? ''),
-    groups: [...new Set(textsOf('categories').slice(0, CONTACT_LIST_MAX_PIECES).map(oneLine))]
-      .filter(name => name !== '')
-      .slice(0, VCARD_TEXT_MAX_CHARACTERS.groups),
+    note: severalLines(firstOf('note')[0] ?? ''),
+    groups: emails.length === 0 ? [] : groupsOf(valuesOf('categories'), room),
   };
 }
 
@@ -121,27 +183,46 @@ export function readCards(text: string): CardFile {
   if (text.length > VCARD_FILE_MAX_CHARACTERS) throw new RangeError('The file is too large');
   const cards = cardsOf(text);
   const people: CardPerson[] = [];
-  let skipped = 0;
-  for (const card of cards.slice(0, VCARD_CARDS_MAX)) {
+  const without: { row: number; name: string }[] = [];
+  const leftOut = new Set<CardLeftOut>();
+  const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
+  for (const [index, card] of cards.slice(0, VCARD_CARDS_MAX).entries()) {
+    const lines = linesOf(card);
     let person: CardPerson | null = null;
     try {
-      person = readCard(card);
+      person = readCard(lines, room);
     } catch {
-      // A card that cannot be read is counted.
+      // A card that cannot be read is named as far as it can be.
     }
-    if (person === null) skipped += 1;
-    else people.push(person);
+    if (person === null || person.emails.length === 0)
+      without.push({ row: index + 1, name: person?.name ?? '' });
+    else {
+      people.push(person);
+      for (const one of leftOutOf(lines)) leftOut.add(one);
+    }
   }
-  return { people, skipped: skipped + Math.max(0, cards.length - VCARD_CARDS_MAX) };
+  return {
+    people,
+    without,
+    leftOut: CARD_LEFT_OUT.filter(one => leftOut.has(one)),
+    isCut: cards.length > VCARD_CARDS_MAX || room.groups <= 0,
+  };
 }
 
 const escaped = (text: string): string =>
   text
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n|\r|\n/g, '\\n')
-    .replace(/\p{Cc}/gu, '');
+    .replace(/[^\P{Cc}\t]/gu, '');
 
 const foldAt = 75;
+
+/** Bytes of a character in UTF-8. */
+function sizeOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return 1;
+  return code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
 
 /** A line of at most 75 bytes, and its continuations; no character is cut. */
 function folded(line: string): string {
@@ -149,7 +230,7 @@ function folded(line: string): string {
   let piece = '';
   let bytes = 0;
   for (const character of line) {
-    const size = new TextEncoder().encode(character).length;
+    const size = sizeOf(character);
     if (bytes + size > foldAt) {
       pieces.push(piece);
       piece = ' ';
@@ -159,6 +240,18 @@ function folded(line: string): string {
     bytes += size;
   }
   return [...pieces, piece].join('\r\n');
+}
+
+/** Lines with the groups of somebody: one, as most have it, and more where it would be very long. */
+function groupLines(groups: readonly string[]): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const group of groups) {
+    const isFull = line.length > VCARD_GROUPS_LINE_CHARACTERS;
+    if (isFull) lines.push(line);
+    line = line === '' || isFull ? `CATEGORIES:${escaped(group)}` : `${line},${escaped(group)}`;
+  }
+  return line === '' ? lines : [...lines, line];
 }
 
 /** A vCard 4.0 file of these people. */
@@ -171,7 +264,7 @@ export const writeCards = (people: readonly CardPerson[]): string =>
         `FN:${escaped(name || (emails[0] ?? ''))}`,
         ...emails.map((email, index) => `EMAIL;PREF=${Math.min(index + 1, 100)}:${escaped(email)}`),
         ...(note === '' ? [] : [`NOTE:${escaped(note)}`]),
-        ...(groups.length === 0 ? [] : [`CATEGORIES:${groups.map(escaped).join(',')}`]),
+        ...groupLines(groups),
         'END:VCARD',
       ]
         .map(line => `${folded(line)}\r\n`)

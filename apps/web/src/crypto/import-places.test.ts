@@ -57,3 +57,9 @@ test('a mail has as many tags as one can, its folder’s before all others', () 
   expect(placeMail(mail(['Takeout'], labels), 'archive').tags).toEqual(labels.slice(0, 20));
   expect(placeMail(mail(['Work']), 'tag')).toMatchObject({ tags: ['Work'], folderTagCount: 1 });
 });
+
+test('a mail of our own export has all its tags again', () => {
+  const labels = Array.from({ length: 150 }, (_, index) => `Tag ${index}`);
+  const place = { isArchived: false, isDeleted: false, isFlagged: false };
+  expect(placeMail({ ...mail(['mail'], labels), place }, 'inbox').tags).toEqual(labels);
+});

@@ -58,8 +58,11 @@ export type Placed = {
   readonly folderTagCount: number;
 };
 
-const tagsOf = (ofFolder: readonly string[], labels: readonly string[]): string[] =>
-  [...new Set([...ofFolder, ...labels.map(toTag).filter(isName)])].slice(0, IMPORT_TAGS_MAX);
+/** Most tags of a mail that is not out of our own export: labels may be made up. */
+const foreignTagsMax = 20;
+
+const tagsOf = (ofFolder: readonly string[], labels: readonly string[], most: number): string[] =>
+  [...new Set([...ofFolder, ...labels.map(toTag).filter(isName)])].slice(0, most);
 
 /** A mail of our own export, as it was; a folder that becomes a tag is one tag more. */
 function keptAsItWas({ folder, flags, labels = [] }: MailItem, kept: KeptPlace, place: ImportPlace): Placed {
@@ -74,7 +77,7 @@ function keptAsItWas({ folder, flags, labels = [] }: MailItem, kept: KeptPlace, 
       draft: flags.isDraft,
       sent: flags.isSent,
     },
-    tags: tagsOf(ofFolder, labels),
+    tags: tagsOf(ofFolder, labels, IMPORT_TAGS_MAX),
     folderTagCount: ofFolder.length,
   };
 }
@@ -106,7 +109,7 @@ export function placeMail(item: MailItem, place: ImportPlace): Placed {
       draft,
       sent: sent && !draft,
     },
-    tags: tagsOf(ofFolder, own),
+    tags: tagsOf(ofFolder, own, foreignTagsMax),
     folderTagCount: ofFolder.length,
   };
 }

@@ -1,7 +1,12 @@
 // CSV files as Google, Outlook, Yahoo, Thunderbird, Proton and others write them; what is no such file; what is written.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { CONTACT_CSV_CELL_MAX_CHARACTERS, CONTACT_CSV_MAX_BYTES, CONTACT_CSV_MAX_ROWS } from '../limits.ts';
+import {
+  CONTACT_CSV_CELL_MAX_CHARACTERS,
+  CONTACT_CSV_MAX_BYTES,
+  CONTACT_CSV_MAX_ROWS,
+  CONTACT_FILE_GROUPS_MAX,
+} from '../limits.ts';
 import { guessRoles } from './columns.ts';
 import { peopleOf } from './people.ts';
 import { ContactCsvError, readContactTable, readContactText } from './table.ts';
@@ -79,6 +84,7 @@ test.each([
   expect(read(bytes)).toEqual({
     people: [{ name: 'Zoë Müller', emails: ['z@x.test'], note: 'é', groups: ['Club', 'Work'] }],
     without: [],
+    isCut: false,
   });
 });
 
@@ -136,6 +142,7 @@ test('names the rows without an address, and takes names beside addresses apart'
       { row: 1, name: 'Phone Only' },
       { row: 2, name: 'Junk' },
     ],
+    isCut: false,
   });
 });
 
@@ -177,7 +184,7 @@ test('cells are cut, at a blank where one is near', () => {
   expect(rows[0]?.[1]?.length).toBeLessThanOrEqual(CONTACT_CSV_CELL_MAX_CHARACTERS);
 });
 
-test('of rows with hundreds of addresses and groups the first are kept, and only so many are looked at', () => {
+test('of rows with hundreds of addresses and thousands of groups the first are kept, and only so many are looked at', () => {
   const columns = Array.from({ length: 400 }, () => 'Email').join(',');
   const words = Array.from({ length: 4_000 }, (_, index) => `a@${index}`).join(' ');
   const groups = Array.from({ length: 2_000 }, (_, index) => `g${index}`);
@@ -186,13 +193,15 @@ test('of rows with hundreds of addresses and groups the first are kept, and only
   const table = readContactTable(`Email,Groups,${columns}\n${`${row.join(',')}\n`.repeat(rows)}`);
   const roles = guessRoles(table);
   const trim = vi.spyOn(String.prototype, 'trim');
-  const { people } = peopleOf(table, roles);
+  const { people, isCut } = peopleOf(table, roles);
   const looks = trim.mock.calls.length;
   trim.mockRestore();
   expect(people).toHaveLength(rows);
-  expect(people[0]).toEqual({ ...person('', 'a@x.test'), groups: groups.slice(0, 20) });
-  // Each cell once, and each address that is tried a few times.
-  expect(looks / rows).toBeLessThan(table.headers.length + 1_000);
+  expect(people[0]).toEqual({ ...person('', 'a@x.test'), groups });
+  expect(isCut).toBe(true);
+  expect(people.reduce((sum, one) => sum + one.groups.length, 0)).toBe(CONTACT_FILE_GROUPS_MAX);
+  // Each cell once, each address that is tried a few times, and each group that is looked at.
+  expect(looks / rows).toBeLessThan(table.headers.length + 1_000 + CONTACT_FILE_GROUPS_MAX / rows);
 });
 
 test('no cell that is written begins as a formula does', () => {
@@ -227,8 +236,20 @@ test('what is written is read again as it was', () => {
   });
   fc.assert(
     fc.property(fc.array(anybody, { minLength: 1, maxLength: 4 }), people => {
-      expect(read(writeContactCsv(people))).toEqual({ people, without: [] });
+      expect(read(writeContactCsv(people))).toEqual({ people, without: [], isCut: false });
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  ['quotation marks', '"'.repeat(3_000_000)],
+  ['cells that are quoted by halves', `"${'a"b'.repeat(1_000_000)}`],
+  ['quotation marks in every row', '"a" b\n'.repeat(500_000)],
+  ['separators', ','.repeat(3_000_000)],
+  ['empty rows', '\n'.repeat(3_000_000)],
+  ['at signs', `Email\n${`${'@'.repeat(19_999)}\n`.repeat(150)}`],
+])('%s of megabytes give people or a fault', (_, text) => {
+  const fault = faultOf(text);
+  expect([null, 'empty', 'open_quote']).toContain(fault);
 });

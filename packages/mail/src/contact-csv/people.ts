@@ -1,7 +1,7 @@
 // The people of a table, as its columns are said to mean.
 import { isValidAddress } from '../addresses.ts';
 import { oneLine, severalLines } from '../card-text.ts';
-import { CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { CONTACT_FILE_GROUPS_MAX, CONTACT_LIST_MAX_PIECES, VCARD_TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CardPerson } from '../vcard.ts';
 import type { ColumnRole } from './columns.ts';
 import type { ContactTable } from './table.ts';
@@ -10,6 +10,8 @@ export type TablePeople = {
   readonly people: readonly CardPerson[];
   /** Rows without an address: the name of each, or what else stands in it; by the number of the row, from 1. */
   readonly without: readonly { readonly row: number; readonly name: string }[];
+  /** There are more groups than are looked at. */
+  readonly isCut: boolean;
 };
 
 /** What spreadsheets, and our own export, put before a cell that could be taken for a formula. */
@@ -26,13 +28,21 @@ function* addressesIn(cell: string): Generator<string> {
 /** Groups that Google makes for everybody. */
 const madeGroup = /^\* ?(my ?contacts|other ?contacts|starred.*)$/i;
 
-function* groupsIn(cell: string): Generator<string> {
-  const separator = cell.includes(':::') || cell.startsWith('*') ? ':::' : /[;,\n]/;
-  for (const piece of cell.split(separator, CONTACT_LIST_MAX_PIECES)) {
-    const name = oneLine(piece);
-    const plain = madeGroup.test(name) ? '' : name.replace(/^\* /, '');
-    if (plain !== '') yield plain;
+/** Groups that may still be looked at, over all rows of a table. */
+type Room = { groups: number };
+
+function groupsIn(cells: readonly string[], room: Room): string[] {
+  const found = new Set<string>();
+  for (const cell of cells) {
+    const separator = cell.includes(':::') || cell.startsWith('*') ? ':::' : /[;,\n]/;
+    for (const piece of cell.split(separator, room.groups)) {
+      room.groups -= 1;
+      const name = oneLine(piece);
+      const plain = madeGroup.test(name) ? '' : name.replace(/^\* /, '');
+      if (plain !== '') found.add(plain);
+    }
   }
+  return [...found];
 }
 
 /** The first different ones that cells hold, so many at most; of a few cells alone, since a row can have hundreds. */
@@ -50,6 +60,7 @@ function firstOf(cells: readonly string[], read: (cell: string) => Iterable<stri
 export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): TablePeople {
   const people: CardPerson[] = [];
   const without: { row: number; name: string }[] = [];
+  const room: Room = { groups: CONTACT_FILE_GROUPS_MAX };
   for (const [index, row] of rows.entries()) {
     const cells = row.map(withoutGuard);
     const of = (role: ColumnRole): string[] =>
@@ -74,8 +85,8 @@ export function peopleOf({ rows }: ContactTable, roles: readonly ColumnRole[]): 
       name,
       emails,
       note: severalLines(of('note').join('\n')),
-      groups: firstOf(of('groups'), groupsIn, VCARD_TEXT_MAX_CHARACTERS.groups),
+      groups: groupsIn(of('groups'), room),
     });
   }
-  return { people, without };
+  return { people, without, isCut: room.groups <= 0 };
 }

@@ -38,7 +38,8 @@ const looksLikeUtf16 = (bytes: Uint8Array, zeroAt: 0 | 1): boolean => {
   return start.length > 3 && zeros > start.length * 0.3;
 };
 
-function decode(bytes: Uint8Array): string {
+/** The characters of a file, whatever it is: UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252. */
+export function contactTextOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || looksLikeUtf16(bytes, 1))
     return new TextDecoder('utf-16le').decode(bytes);
@@ -51,13 +52,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/**
- * The characters of a file: UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252. Throws ContactCsvError
- * for what is too large, or no text.
- */
+/** The same of a CSV file. Throws ContactCsvError for what is too large, or no text. */
 export function readContactText(bytes: Uint8Array): string {
   if (bytes.length > CONTACT_CSV_MAX_BYTES) throw new ContactCsvError('too_large');
-  const text = decode(bytes);
+  const text = contactTextOf(bytes);
   if (/[^\P{Cc}\t\n\v\f\r\u0080-\u009f]/u.test(text)) throw new ContactCsvError('not_text');
   return text;
 }

@@ -11,6 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { groupsOf, withGroupsOf } from './groups.ts';
+import { useFirst } from './use-first.tsx';
 
 const maxNameCharacters = 100;
 const maxNoteCharacters = 2_000;
@@ -28,6 +29,12 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
   const [note, setNote] = useState(person.note);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(groupsOf(groups, email)));
   const [newGroup, setNewGroup] = useState('');
+  // Those of this contact stand first, as they were when it was opened.
+  const [own] = useState(chosen);
+  const { shown, more } = useFirst([
+    ...groups.filter(group => own.has(group.name)),
+    ...groups.filter(group => !own.has(group.name)),
+  ]);
   const save = useMutation({
     mutationFn: () =>
       changeAddressBook(book =>
@@ -58,7 +65,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
       />
       <fieldset className="flex flex-col gap-1">
         <legend className="mb-1.5 text-control font-medium">{t('Groups')}</legend>
-        {groups.map(group => (
+        {shown.map(group => (
           <CheckboxLine
             key={group.id}
             label={group.name}
@@ -73,6 +80,7 @@ export function ContactDialog({ person, groups, onClose }: ContactDialogProps) {
             }
           />
         ))}
+        {more}
         <TextField
           label={t('New group')}
           maxLength={maxNameCharacters}

@@ -10,6 +10,9 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { TrustPill } from './TrustPill.tsx';
 
+/** As many as a line could show. */
+const groupsShown = 20;
+
 interface ContactRowProps {
   person: Person;
   /** Absent while it is asked for. */
@@ -33,7 +36,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
         {name !== '' && <bdi className="block truncate text-control text-ink-2">{email}</bdi>}
         {(note !== '' || groups.length > 0) && (
           <span className="block truncate text-meta text-ink-3" dir="auto">
-            {[...groups, note].filter(text => text !== '').join(' · ')}
+            {[...groups.slice(0, groupsShown), note].filter(text => text !== '').join(' · ')}
           </span>
         )}
       </div>

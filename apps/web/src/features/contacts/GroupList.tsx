@@ -10,6 +10,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { isNameTaken, withGroupName } from './groups.ts';
+import { useFirst } from './use-first.tsx';
 
 const maxNameCharacters = 100;
 
@@ -20,12 +21,13 @@ interface GroupListProps {
 /** Nothing where there are no groups. */
 export function GroupList({ groups }: GroupListProps) {
   const [renamed, setRenamed] = useState<Group | null>(null);
+  const { shown, more } = useFirst(groups);
   if (groups.length === 0) return null;
   return (
     <section className="flex flex-col gap-2">
       <h2 className="text-pane font-semibold">{t('Groups')}</h2>
       <ul aria-label={t('Groups')} className="rounded-card border border-line">
-        {groups.map(group => (
+        {shown.map(group => (
           <li
             key={group.id}
             className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-b-0"
@@ -43,6 +45,7 @@ export function GroupList({ groups }: GroupListProps) {
           </li>
         ))}
       </ul>
+      {more}
       {renamed !== null && (
         <GroupDialog key={renamed.id} group={renamed} groups={groups} onClose={() => setRenamed(null)} />
       )}

@@ -8,24 +8,26 @@ import type { Group, Person } from '../../session/pins.ts';
 import { groupsByEmail } from './groups.ts';
 import { takeIn } from './take-in.ts';
 
-export type Imported = { readonly added: number; readonly known: number; readonly skipped: number };
+export type Imported = { readonly added: number; readonly known: number; readonly leftOut: number };
 
-/** Puts people into the address book, one contact for each address. Rejects when it does not fit. */
-export async function importPeople(people: readonly CardPerson[], skipped: number): Promise<Imported> {
-  let [added, known] = [0, 0];
+/**
+ * Puts people into the address book, one contact for each address; `leftOut` came without one. Those for whom there is no room
+ * are left out too.
+ */
+export async function importPeople(people: readonly CardPerson[], leftOut: number): Promise<Imported> {
+  let [added, known, over] = [0, 0, 0];
   await changeAddressBook(before => {
     const taken = takeIn(before, people, randomId);
-    ({ added, known } = taken);
-    return taken.book;
+    ({ added, known, over } = taken);
+    return taken.added === 0 ? before : taken.book;
   });
-  const wanted = people.reduce((sum, { emails }) => sum + emails.length, 0);
-  return { added, known, skipped: skipped + wanted - added - known };
+  return { added, known, leftOut: leftOut + over };
 }
 
-/** Puts the people of a vCard file into the address book. Rejects when it does not fit. */
-export async function importCards(file: Blob): Promise<Imported> {
-  const { people, skipped } = readCards(await file.text());
-  return importPeople(people, skipped);
+/** Puts the people of vCards into the address book. Rejects with RangeError when they are too many bytes. */
+export async function importCards(text: string): Promise<Imported> {
+  const { people, without } = readCards(text);
+  return importPeople(people, without.length);
 }
 
 /** Contacts as files have them, each with its one address. */

@@ -1,20 +1,21 @@
-// CSV files in and out of the address book: read into a table that a dialog shows before anything is added, and written
-// beside vCard. Which columns mean what is @keyfold/mail's to guess and the reader's to say.
+// Files of contacts, read into what a dialog shows before anything is added; and CSV written beside vCard. Which columns mean
+// what is @keyfold/mail's to guess and the reader's to say.
 import { type ColumnRole, guessRoles } from '@keyfold/mail/contact-csv/columns';
-import { peopleOf, type TablePeople } from '@keyfold/mail/contact-csv/people';
 import {
   ContactCsvError,
   type ContactCsvFault,
   type ContactTable,
+  contactTextOf,
   readContactTable,
   readContactText,
 } from '@keyfold/mail/contact-csv/table';
 import { writeContactCsv } from '@keyfold/mail/contact-csv/write';
-import { CONTACT_CSV_MAX_BYTES } from '@keyfold/mail/limits';
+import { CONTACT_CSV_MAX_BYTES, VCARD_FILE_MAX_CHARACTERS } from '@keyfold/mail/limits';
+import { type CardFile, readCards } from '@keyfold/mail/vcard';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { type Book, bookPeopleMax, type Group, type Person } from '../../session/pins.ts';
+import type { Group, Person } from '../../session/pins.ts';
 import { cardPeopleOf } from './card-files.ts';
 
 /** A file that was read and waits to be looked through. */
@@ -24,10 +25,10 @@ export type CsvFile = {
   readonly roles: readonly ColumnRole[];
 };
 
-function faultText(fault: ContactCsvFault): string {
+function faultText(fault: ContactCsvFault, maxBytes: number): string {
   switch (fault) {
     case 'too_large':
-      return t('The file is larger than {size}', { size: formatSize(CONTACT_CSV_MAX_BYTES) });
+      return t('The file is larger than {size}', { size: formatSize(maxBytes) });
     case 'not_text':
       return t('This is no vCard and no CSV file. From a spreadsheet, save it as CSV first');
     case 'empty':
@@ -43,6 +44,15 @@ export async function isCardFile(file: File): Promise<boolean> {
   return /^\ufeff?\s*BEGIN:VCARD/i.test(start) || /\.(vcf|vcard)$/i.test(file.name);
 }
 
+/** Reads a file of vCards. Rejects with what is wrong with it, in words. */
+export async function readCardFile(file: File): Promise<CardFile> {
+  const fail = (fault: ContactCsvFault) => new Error(faultText(fault, VCARD_FILE_MAX_CHARACTERS));
+  if (file.size > VCARD_FILE_MAX_CHARACTERS) throw fail('too_large');
+  const cards = readCards(contactTextOf(new Uint8Array(await file.arrayBuffer())));
+  if (cards.people.length + cards.without.length === 0) throw fail('empty');
+  return cards;
+}
+
 /** Reads a CSV file. Rejects with what is wrong with it, in words. */
 export async function readCsv(file: File): Promise<CsvFile> {
   try {
@@ -51,26 +61,9 @@ export async function readCsv(file: File): Promise<CsvFile> {
     const table = readContactTable(readContactText(new Uint8Array(await start.arrayBuffer())));
     return { name: file.name, table, roles: guessRoles(table) };
   } catch (error) {
-    if (error instanceof ContactCsvError) throw new Error(faultText(error.fault));
+    if (error instanceof ContactCsvError) throw new Error(faultText(error.fault, CONTACT_CSV_MAX_BYTES));
     throw error;
   }
-}
-
-export type CsvPreview = TablePeople & {
-  readonly added: number;
-  readonly known: number;
-  /** Addresses for which the book has no room. */
-  readonly over: number;
-};
-
-/** What importing a table under these roles would come to. */
-export function previewOf(table: ContactTable, roles: readonly ColumnRole[], book: Book): CsvPreview {
-  const found = peopleOf(table, roles);
-  const contacts = new Set(book.people.flatMap(one => (one.isContact ? [one.email] : [])));
-  const emails = new Set(found.people.flatMap(one => one.emails));
-  const fresh = [...emails].filter(email => !contacts.has(email)).length;
-  const added = Math.min(fresh, Math.max(0, bookPeopleMax - contacts.size));
-  return { ...found, added, known: emails.size - fresh, over: fresh - added };
 }
 
 /** Saves a CSV file of these people. */

@@ -1,6 +1,8 @@
+import { RECORD_B64_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { readCards, writeCards } from '@keyfold/mail/vcard';
 import { expect, test } from 'vitest';
 import { type Book, bookPeopleMax, emptyBook } from '../../session/pins.ts';
-import { groupsOf } from './groups.ts';
+import { groupsByEmail, groupsOf } from './groups.ts';
 import { takeIn } from './take-in.ts';
 
 const stranger = (email: string) => ({ email, name: '', note: '', isContact: false, pin: null, former: [] });
@@ -27,8 +29,8 @@ test('each address becomes a contact; who is one stays as they are, and who was 
     card('Ann', ['Seen@A.example', 'new@a.example'], ['Club', 'Work']),
     card('Other', ['known@a.example', 'new@a.example'], ['Work']),
   ];
-  const { book, added, known } = takeIn(before, people, newId);
-  expect([added, known]).toEqual([2, 2]);
+  const { book, added, known, over } = takeIn(before, people, newId);
+  expect([added, known, over]).toEqual([2, 1, 0]);
   expect(book.people.map(({ email, name, isContact, pin: kept }) => [email, name, isContact, kept])).toEqual([
     ['known@a.example', 'Kept', true, null],
     ['seen@a.example', 'Ann', true, pin],
@@ -52,8 +54,44 @@ test('no more come in than the book has room for, and thousands of addresses rea
   const people = Array.from({ length: 5_000 }, (_, index) =>
     card('', [`p${index}@a.example`, `old${index % 900}@a.example`], ['All']),
   );
-  const { book, added, known } = takeIn({ ...emptyBook, people: watched }, people, newId);
-  expect([added, known, book.people.length]).toEqual([bookPeopleMax - 900, 5_000, bookPeopleMax]);
+  const { book, added, known, over } = takeIn({ ...emptyBook, people: watched }, people, newId);
+  expect([added, known, over]).toEqual([bookPeopleMax - 900, 900, 4_900]);
+  expect(book.people).toHaveLength(bookPeopleMax);
   expect(book.groups[0]?.emails).toHaveLength(bookPeopleMax - 900);
   expect(reads).toBeLessThanOrEqual(2 * 900);
+});
+
+test('whoever would make the book larger than a record may be is left out, and others still come', () => {
+  const groups = Array.from({ length: 200 }, (_, index) => `Group number ${index}`);
+  const people = [
+    ...Array.from({ length: 300 }, (_, index) => card('', [`p${index}@a.example`], groups)),
+    card('Small', ['small@a.example']),
+  ].map((one, index) => ({ ...one, note: index < 300 ? 'ü'.repeat(500) : '' }));
+  const { book, added, over } = takeIn(emptyBook, people, newId);
+  expect(added + over).toBe(301);
+  expect(over).toBeGreaterThan(200);
+  expect(book.people.at(-1)?.email).toBe('small@a.example');
+  expect(groupsOf(book.groups, 'p0@a.example')).toEqual(groups);
+  const sealedCharacters = (new TextEncoder().encode(JSON.stringify(book)).length * 4) / 3;
+  expect(sealedCharacters).toBeLessThan(RECORD_B64_MAX_CHARACTERS);
+  expect(sealedCharacters).toBeGreaterThan(0.9 * RECORD_B64_MAX_CHARACTERS);
+});
+
+test('a person in more groups than a page shows has them all after our own export and import', () => {
+  const names = Array.from({ length: 25 }, (_, index) => `Group ${index}`);
+  const { book } = takeIn(emptyBook, [card('Ann', ['ann@a.example'], names)], newId);
+  const named = groupsByEmail(book.groups);
+  const cards = book.people.map(({ email, name, note }) => ({
+    name,
+    emails: [email],
+    note,
+    groups: named.get(email) ?? [],
+  }));
+  const again = readCards(writeCards(cards));
+  expect(again.isCut).toBe(false);
+  const { book: back } = takeIn(emptyBook, again.people, newId);
+  expect(back.people).toEqual(book.people);
+  expect(back.groups.map(({ name, emails }) => [name, emails])).toEqual(
+    book.groups.map(({ name, emails }) => [name, emails]),
+  );
 });

@@ -1,5 +1,6 @@
 // `/app/config/contacts`: oneself first, then everybody one knows, with how far their keys are trusted; share codes, adding,
 // groups, and files, vCard or CSV (Spec §2 and §4, ux "contacts").
+import type { CardFile } from '@keyfold/mail/vcard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, FileUp, Search, Users } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -18,12 +19,13 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { AddContact } from '../contacts/AddContact.tsx';
+import { CardsDialog } from '../contacts/CardsDialog.tsx';
 import { ContactDialog } from '../contacts/ContactDialog.tsx';
 import { ContactRow } from '../contacts/ContactRow.tsx';
 import { CsvDialog } from '../contacts/CsvDialog.tsx';
-import { exportCards, type Imported, importCards } from '../contacts/card-files.ts';
+import { exportCards, type Imported } from '../contacts/card-files.ts';
 import { removeByAddress } from '../contacts/changes.ts';
-import { type CsvFile, exportCsv, isCardFile, readCsv } from '../contacts/csv-files.ts';
+import { type CsvFile, exportCsv, isCardFile, readCardFile, readCsv } from '../contacts/csv-files.ts';
 import { GroupList } from '../contacts/GroupList.tsx';
 import { groupsByEmail } from '../contacts/groups.ts';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
@@ -34,10 +36,10 @@ import { SettingsPage } from './SettingsPage.tsx';
 const fails = (text: string) => (error: unknown) =>
   showToast({ tone: 'danger', text: `${text}. ${callErrorText(error)}` });
 
-const tellImported = ({ added, known, skipped }: Imported) =>
+const tellImported = ({ added, known, leftOut }: Imported) =>
   showToast({
     tone: 'success',
-    text: t('{added} added, {known} here already, {skipped} passed over', { added, known, skipped }),
+    text: t('{added} added, {known} here already, {leftOut} left out', { added, known, leftOut }),
   });
 
 const holds = ({ name, email, note }: Person, wanted: string): boolean =>
@@ -54,6 +56,7 @@ export function ContactsPage() {
   const [edited, setEdited] = useState<Person | null>(null);
   const [removed, setRemoved] = useState<Person | null>(null);
   const [table, setTable] = useState<CsvFile | null>(null);
+  const [cards, setCards] = useState<CardFile | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const onSettled = () => cache.invalidateQueries({ queryKey: contactsKey });
   const remove = useMutation({
@@ -64,11 +67,19 @@ export function ContactsPage() {
   });
   const take = useMutation({
     mutationFn: async (chosen: File) => {
-      if (await isCardFile(chosen)) tellImported(await importCards(chosen));
+      if (await isCardFile(chosen)) setCards(await readCardFile(chosen));
       else setTable(await readCsv(chosen));
     },
-    onError: fails(t('Failed to add contact')),
+    onError: fails(t('Failed to import contacts')),
   });
+  const closeFiles = () => {
+    setTable(null);
+    setCards(null);
+  };
+  const imported = (result: Imported) => {
+    closeFiles();
+    tellImported(result);
+  };
   const wanted = text.trim().toLowerCase();
   const shown = list.people.filter(person => holds(person, wanted));
   const groups = groupsByEmail(list.groups);
@@ -183,16 +194,8 @@ export function ContactsPage() {
       {edited !== null && (
         <ContactDialog person={edited} groups={list.groups} onClose={() => setEdited(null)} />
       )}
-      {table !== null && (
-        <CsvDialog
-          file={table}
-          onImported={result => {
-            setTable(null);
-            tellImported(result);
-          }}
-          onClose={() => setTable(null)}
-        />
-      )}
+      {table !== null && <CsvDialog file={table} onImported={imported} onClose={closeFiles} />}
+      {cards !== null && <CardsDialog file={cards} onImported={imported} onClose={closeFiles} />}
       <AlertDialog
         open={removed !== null}
         title={t('Remove {person}?', { person: removed?.name || (removed?.email ?? '') })}

@@ -1,0 +1,68 @@
+// Looks through a file of vCards before its people become contacts: how many come, and what is left out.
+import type { CardFile, CardLeftOut } from '@keyfold/mail/vcard';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { t } from '../../lib/language.ts';
+import { useAddressBook } from '../../session/address-book.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import { emptyBook } from '../../session/pins.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { type Imported, importPeople } from './card-files.ts';
+import { ImportPreview, previewOf } from './ImportPreview.tsx';
+
+interface CardsDialogProps {
+  file: CardFile;
+  onImported: (result: Imported) => void;
+  onClose: () => void;
+}
+
+function leftOutName(one: CardLeftOut): string {
+  switch (one) {
+    case 'phone':
+      return t('phone numbers');
+    case 'address':
+      return t('postal addresses');
+    case 'birthday':
+      return t('birthdays');
+    case 'company':
+      return t('companies');
+    case 'picture':
+      return t('pictures');
+    case 'site':
+      return t('web sites');
+  }
+}
+
+/** Open while mounted. */
+export function CardsDialog({ file, onImported, onClose }: CardsDialogProps) {
+  const book = useAddressBook() ?? emptyBook;
+  const preview = useMemo(() => previewOf(file, book), [file, book]);
+  const save = useMutation({
+    mutationFn: () => importPeople(file.people, file.without.length),
+    onSuccess: onImported,
+  });
+  const left = file.leftOut.map(leftOutName).join(', ');
+  return (
+    <FormDialog
+      title={t('Import contacts')}
+      submitLabel={t('Import')}
+      isBusy={save.isPending}
+      disabled={preview.added === 0}
+      problem={save.error === null ? null : callErrorText(save.error)}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <ImportPreview
+        preview={preview}
+        rowsWithout={t(
+          '{count, plural, one {# card without an e-mail address is left out} other {# cards without an e-mail address are left out}}',
+          { count: preview.without.length },
+        )}
+        rowName={row => t('Card {number}', { number: row })}
+        notes={
+          left === '' ? [] : [t('Left out, since contacts have no place for it: {what}', { what: left })]
+        }
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,92 @@
+// What would come of a file of contacts, before anything is added: how many, who is left out and why, and the first one as it
+// would be.
+import type { TablePeople } from '@keyfold/mail/contact-csv/people';
+import { t } from '../../lib/language.ts';
+import { formatCount } from '../../lib/words.ts';
+import { type Book, bookPeopleMax } from '../../session/pins.ts';
+import { type TakenIn, takeIn } from './take-in.ts';
+
+const namedMax = 200;
+const groupsShown = 20;
+
+export type Preview = TablePeople & Omit<TakenIn, 'book'>;
+
+/** What importing these people would come to. */
+export function previewOf(found: TablePeople, book: Book): Preview {
+  const { added, known, over } = takeIn(book, found.people, () => '');
+  return { ...found, added, known, over };
+}
+
+interface ImportPreviewProps {
+  preview: Preview;
+  /** How many have no address, in words; shown where there are any. */
+  rowsWithout: string;
+  /** One of those by its number. */
+  rowName: (row: number) => string;
+  /** More that is left out. */
+  notes: readonly string[];
+}
+
+/** The numbers. */
+export function ImportPreview({ preview, rowsWithout, rowName, notes }: ImportPreviewProps) {
+  const { people, without, added, known, over, isCut } = preview;
+  const [first] = people;
+  const lines = [
+    ...(known > 0
+      ? [t('{count, plural, one {# is here already} other {# are here already}}', { count: known })]
+      : []),
+    ...(over > 0
+      ? [
+          t('{count} are left out, since the address book has no room: it holds up to {max}', {
+            count: formatCount(over),
+            max: formatCount(bookPeopleMax),
+          }),
+        ]
+      : []),
+    ...(isCut ? [t('The file is too long: some of it is left out')] : []),
+    ...notes,
+  ];
+  return (
+    <section className="flex flex-col gap-2">
+      <div role="status">
+        <p className="font-medium">
+          {t('{count, plural, one {# contact will be added} other {# contacts will be added}}', {
+            count: added,
+          })}
+        </p>
+        {lines.map(line => (
+          <p key={line} className="text-control text-ink-2">
+            {line}
+          </p>
+        ))}
+      </div>
+      {first !== undefined && (
+        <p className="text-control text-ink-2">
+          {t('The first one:')}{' '}
+          <bdi className="line-clamp-3 font-medium break-words text-ink">
+            {[first.name, ...first.emails, ...first.groups.slice(0, groupsShown)]
+              .filter(text => text !== '')
+              .join(', ')}
+          </bdi>
+        </p>
+      )}
+      {without.length > 0 && (
+        <details className="text-control">
+          <summary className="min-h-8 cursor-default py-1 font-medium pointer-coarse:min-h-11">
+            {rowsWithout}
+          </summary>
+          <ol className="ps-4 text-ink-2">
+            {without.slice(0, namedMax).map(({ row, name }) => (
+              <li key={row}>
+                {rowName(row)}: <bdi className="break-words">{name}</bdi>
+              </li>
+            ))}
+            {without.length > namedMax && (
+              <li>{t('and {count} more', { count: formatCount(without.length - namedMax) })}</li>
+            )}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}
