@@ -46,7 +46,12 @@ export const ERRORS = {
   remote_refused: { status: 422, message: 'This address cannot be fetched' },
   imap_login_refused: { status: 422, message: 'The other provider refused this user name or password' },
   imap_unreachable: { status: 422, message: 'The mail server of the other provider cannot be reached' },
+  imap_unknown_host: { status: 422, message: 'There is no mail server of this name' },
   imap_address_refused: { status: 422, message: 'This mail server may not be connected to from here' },
+  imap_port_refused: {
+    status: 422,
+    message: 'This port may not be connected to from here; mail servers use 993, or 143 with STARTTLS',
+  },
   imap_certificate: {
     status: 422,
     message: 'The certificate of the mail server is not valid, so the password was not sent',

@@ -38,6 +38,12 @@ export type ImapNet = {
   readonly config: Pick<Config, 'imapPorts' | 'isPrivateImapAllowed'>;
 };
 
+const HOST_FAILURES = {
+  absent: 'unknown_host',
+  private: 'address_refused',
+  unanswered: 'unreachable',
+} as const satisfies Record<HostRefusal['why'], ImapFailure>;
+
 /** How often one looks how much has come. */
 const METER_MS = 50;
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
@@ -214,11 +220,10 @@ const signIn = async (
 };
 
 const connect = async (net: ImapNet, login: ImapLogin, signal: AbortSignal): Promise<ImapFlow> => {
-  if (!net.config.imapPorts.includes(login.port)) throw new ImapRefusal('address_refused');
+  if (!net.config.imapPorts.includes(login.port)) throw new ImapRefusal('port_refused');
   const addresses = await lookUpHost(net.dns, login.host, net.config.isPrivateImapAllowed).catch(
     (error: unknown) => {
-      const isPrivate = error instanceof HostRefusal && error.isPrivate;
-      throw new ImapRefusal(isPrivate ? 'address_refused' : 'unreachable');
+      throw new ImapRefusal(error instanceof HostRefusal ? HOST_FAILURES[error.why] : 'unreachable');
     },
   );
   for (const [index, address] of addresses.entries()) {

@@ -12,14 +12,19 @@ export type ImapLogin = {
   readonly password: string;
 };
 
-/** Why a mailbox cannot be read. Only `unreachable` and `not_understood` may pass by themselves. */
+/**
+ * Why a mailbox cannot be read. Only `unreachable`, `unknown_host` (names may be gone for a while) and `not_understood` may
+ * pass by themselves.
+ */
 export type ImapFailure =
   | 'address_refused'
   | 'certificate'
   | 'login_refused'
   | 'no_tls'
   | 'not_understood'
+  | 'port_refused'
   | 'too_large'
+  | 'unknown_host'
   | 'unreachable';
 
 export class ImapRefusal extends Error {

@@ -36,8 +36,8 @@ test('places of this machine, its network and its cloud are never connected to',
   const before = connected.length;
   for (const host of ['127.0.0.1', '::1', 'localhost', 'a.inside.test', 'b.inside.test', 'c.inside.test'])
     expect(await look(ann, { host })).toBe('422 imap_address_refused');
-  expect(await look(ann, { port: 25 })).toBe('422 imap_address_refused');
-  expect(await codeOf(world.start(ann, { port: 25 }))).toBe('422 imap_address_refused');
+  expect(await look(ann, { port: 25 })).toBe('422 imap_port_refused');
+  expect(await codeOf(world.start(ann, { port: 25 }))).toBe('422 imap_port_refused');
   const id = await world.start(ann, { host: 'a.inside.test' });
   await world.readAll();
   expect(await world.statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'address_refused' });
@@ -91,7 +91,20 @@ test('a wrong password is told, without what the server said about it', async ()
   expect(text).toContain('imap_login_refused');
   expect(text).not.toContain('Mistyped');
   expect(world.logged()).not.toMatch(/Mistyped|ann@old\.test|imap\.old\.test/);
-  expect(await look(ann, { host: 'nowhere.test' })).toBe('422 imap_unreachable');
+});
+
+test('a name that is nobody’s is told from one that is not for us, without asking for what cannot be one', async () => {
+  const ann = await registerTestUser(world.app);
+  const before = world.provider.connected.length;
+  for (const host of ['nowhere.test', 'imap.nowhere.invalid', 'gmail'])
+    expect(await look(ann, { host })).toBe('422 imap_unknown_host');
+  expect(await look(ann, { host: 'imap.company.lan' })).toBe('422 imap_address_refused');
+  // Names cannot be asked about just now: that says nothing of this one.
+  world.provider.names['imap.away.test'] = () => {
+    throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' });
+  };
+  expect(await look(ann, { host: 'imap.away.test' })).toBe('422 imap_unreachable');
+  expect(world.provider.connected.length).toBe(before);
 });
 
 test('a line of a command cannot be ended by what stands in a field', async () => {

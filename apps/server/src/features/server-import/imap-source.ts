@@ -41,7 +41,14 @@ const sumOf = (folders: readonly PlannedFolder[]): number =>
   folders.reduce((sum, { count }) => Math.min(IMAP_MESSAGES_MAX, sum + count), 0);
 
 /** What may pass by itself. */
-const isPassing = ({ code }: ImapRefusal): boolean => code === 'unreachable' || code === 'not_understood';
+const isPassing = ({ code }: ImapRefusal): boolean =>
+  code === 'unreachable' || code === 'unknown_host' || code === 'not_understood';
+
+/** The word for it in what is told of imports: by then its host was known, and its port allowed. */
+const endOf = ({ code }: ImapRefusal): SourceRefused => {
+  if (code === 'unknown_host') return new SourceRefused('unreachable');
+  return new SourceRefused(code === 'port_refused' ? 'address_refused' : code);
+};
 
 export type ImapSourceOptions = { readonly turnMs?: number; readonly open?: ImapOpener };
 
@@ -184,9 +191,9 @@ export const createImapSource = (
   /** What becomes of an import that was interrupted: it waits, longer each time, or ends. */
   const bear = async (turn: Turn, refusal: ImapRefusal): Promise<never> => {
     turn.signal.throwIfAborted();
-    if (!isPassing(refusal)) throw new SourceRefused(refusal.code);
+    if (!isPassing(refusal)) throw endOf(refusal);
     const deaths = turn.deaths() + 1;
-    if (deaths >= IMAP_BREAKS_MAX) throw new SourceRefused(refusal.code);
+    if (deaths >= IMAP_BREAKS_MAX) throw endOf(refusal);
     await turn.note({ deaths });
     throw new Postponed(Math.min(IMAP_WAIT_MAX_MS, IMAP_WAIT_MS * 2 ** (deaths - 1)));
   };

@@ -24,6 +24,8 @@ type Folders = OutputOf<typeof api.server_imports.imap_folders>['data']['folders
 const ERRORS: Readonly<Record<ImapFailure, ErrorCode>> = {
   login_refused: 'imap_login_refused',
   unreachable: 'imap_unreachable',
+  unknown_host: 'imap_unknown_host',
+  port_refused: 'imap_port_refused',
   address_refused: 'imap_address_refused',
   certificate: 'imap_certificate',
   no_tls: 'imap_no_tls',
@@ -62,9 +64,9 @@ export const findImapFolders = async (deps: Deps, login: ImapLogin): Promise<Fol
   }
 };
 
-/** Puts an import into the queue; gives its id. Throws imap_address_refused, quota_exceeded, already_in_progress. */
+/** Puts an import into the queue; gives its id. Throws imap_port_refused, quota_exceeded, already_in_progress. */
 export const startImapImport = async (deps: Deps, userId: string, input: StartInput): Promise<string> => {
-  if (!deps.config.imapPorts.includes(input.port)) throw new AppError('imap_address_refused');
+  if (!deps.config.imapPorts.includes(input.port)) throw new AppError('imap_port_refused');
   if ((await getFreeBytes(deps.db, userId)) <= 0) throw new AppError('quota_exceeded');
   const id = randomUUIDv7();
   const now = deps.clock.now();

@@ -1,7 +1,7 @@
 // Where the mailbox at another provider is, and what opens it: hosts are proposed by the address. Behind a sentence that one has
 // to agree to, since the server sees both.
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,43 +9,37 @@ import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { type ImapLoginFields, ports, tidyLogin } from './imap-login.ts';
+import { firstField, type ImapField, type ImapProblems, problemsOf } from './imap-problems.ts';
 import { findProvider, takesNoPassword } from './imap-providers.ts';
 
-export interface ImapLoginFields {
-  user: string;
-  password: string;
-  host: string;
-  port: string;
-  security: 'starttls' | 'tls';
-  /** Its owner wrote another host than was proposed. */
-  hasOwnHost: boolean;
-}
-
-export const emptyLogin: ImapLoginFields = {
-  user: '',
-  password: '',
-  host: '',
-  port: '993',
-  security: 'tls',
-  hasOwnHost: false,
-};
-
-const ports = { tls: '993', starttls: '143' } as const;
 const securities = (['tls', 'starttls'] as const).map(value => ({ value, label: value.toUpperCase() }));
-
-const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 
 interface ImapLoginProps {
   login: ImapLoginFields;
   isBusy: boolean;
+  /** What the server said of the fields as they are. */
+  problems: ImapProblems;
   onChange: (login: ImapLoginFields) => void;
   onCancel: () => void;
   onSubmit: () => void;
 }
 
 /** The form. */
-export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapLoginProps) {
+export function ImapLogin({ login, isBusy, problems, onChange, onCancel, onSubmit }: ImapLoginProps) {
   const [isAgreed, setAgreed] = useState(false);
+  const [wasTried, setTried] = useState(false);
+  const inputs = useRef<Partial<Record<ImapField, HTMLInputElement | null>>>({});
+  const focusOn = (found: ImapProblems) => {
+    const field = firstField(found);
+    if (field !== undefined) inputs.current[field]?.focus();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => focusOn(problems), [problems]);
+  const told: ImapProblems = wasTried ? { ...problems, ...problemsOf(login) } : problems;
+  const refOf = (field: ImapField) => (input: HTMLInputElement | null) => {
+    inputs.current[field] = input;
+  };
   const provider = findProvider(login.user);
   const hasPasswords = !takesNoPassword(login.host);
   const passwordHint = !hasPasswords
@@ -56,19 +50,22 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
           { provider: provider.name },
         )
       : t(
-          'Providers that ask for a second step, or let other programs in by a sign-in page of theirs (OAuth), want an app password here: you make it in the security settings there.',
+          'Providers that ask for a second step want an app password here: you make it in the security settings there. An account that lets other programs in by a sign-in page alone (OAuth) cannot be fetched: save its mail as files there, and import those.',
         );
-  const isWhole =
-    login.user.trim() !== '' && login.password !== '' && login.host.trim() !== '' && isPort(login.port);
   const changeUser = (user: string) =>
     onChange({ ...login, user, ...(login.hasOwnHost ? {} : { host: findProvider(user)?.host ?? '' }) });
   return (
     <form
+      noValidate
       className="flex flex-col gap-4"
       autoComplete="off"
       onSubmit={event => {
         event.preventDefault();
-        if (isWhole && isAgreed && !isBusy) onSubmit();
+        if (!isAgreed || isBusy) return;
+        setTried(true);
+        const found = problemsOf(login);
+        if (firstField(found) === undefined) onSubmit();
+        else focusOn(found);
       }}
     >
       <p className="max-w-[68ch] text-control text-ink-2">
@@ -78,8 +75,10 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
       </p>
       <div className="grid grid-cols-2 gap-4 max-pane:grid-cols-1">
         <TextField
+          ref={refOf('user')}
           label={t('Address or user name there')}
           value={login.user}
+          error={told.user}
           onChange={changeUser}
           autoComplete="off"
           autoCapitalize="none"
@@ -87,16 +86,24 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
           dir="ltr"
         />
         <PasswordField
+          ref={refOf('password')}
           label={t('Password')}
           value={login.password}
+          error={told.password}
           onChange={password => onChange({ ...login, password })}
           autoComplete="off"
           hint={passwordHint}
         />
         <TextField
+          ref={refOf('host')}
           label={t('Mail server (IMAP)')}
           value={login.host}
+          error={told.host}
           onChange={host => onChange({ ...login, host, hasOwnHost: host !== '' })}
+          onBlur={() => {
+            const tidy = tidyLogin(login);
+            if (tidy.host !== login.host) onChange(tidy);
+          }}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -110,8 +117,10 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
             onChange={security => onChange({ ...login, security, port: ports[security] })}
           />
           <TextField
+            ref={refOf('port')}
             label={t('Port')}
             value={login.port}
+            error={told.port}
             onChange={port => onChange({ ...login, port })}
             inputMode="numeric"
             autoComplete="off"
@@ -134,7 +143,7 @@ export function ImapLogin({ login, isBusy, onChange, onCancel, onSubmit }: ImapL
         <Button variant="outline" onClick={onCancel}>
           {t('Cancel')}
         </Button>
-        <Button type="submit" busy={isBusy} disabled={!isWhole || !isAgreed}>
+        <Button type="submit" busy={isBusy} disabled={!isAgreed}>
           {t('Show folders')}
         </Button>
       </div>

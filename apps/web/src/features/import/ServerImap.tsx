@@ -2,23 +2,21 @@
 // this form alone, and goes with it.
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { callErrorText } from '../../session/error-text.ts';
 import { serverImportClient } from '../../session/server-import-client.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ImapFolders, type ImapWish } from './ImapFolders.tsx';
-import { emptyLogin, ImapLogin, type ImapLoginFields } from './ImapLogin.tsx';
+import { ImapLogin } from './ImapLogin.tsx';
+import { emptyLogin, type ImapLoginFields, tidyLogin } from './imap-login.ts';
+import { problemsOfError } from './imap-problems.ts';
 import type { ServerOfferProps } from './ServerImports.tsx';
 
-const toCall = ({ host, port, security, user, password }: ImapLoginFields) => ({
-  host: host.trim().toLowerCase(),
-  port: Number(port),
-  security,
-  user: user.trim(),
-  password,
-});
+const toCall = (login: ImapLoginFields) => {
+  const { host, port, security, user, password } = tidyLogin(login);
+  return { host, port: Number(port), security, user: user.trim(), password };
+};
 
 interface ServerImapProps extends ServerOfferProps {
   onStarted: (importId: string) => void;
@@ -37,37 +35,50 @@ export function ServerImap({ isOpen, onOpen, onClose, onStarted }: ServerImapPro
     gcTime: 0,
     onSuccess: onStarted,
   });
+  const { fields, other } = useMemo(
+    () => problemsOfError(start.error ?? look.error),
+    [start.error, look.error],
+  );
   const close = () => {
     setLogin(emptyLogin);
     look.reset();
     start.reset();
     onClose();
   };
+  // Where the form is gone, so are its fields.
+  const strip = look.data === undefined ? (other ?? undefined) : (other ?? Object.values(fields)[0]);
   if (!isOpen)
     return (
       <Button variant="outline" onClick={onOpen}>
         {t('From another mail provider')}
       </Button>
     );
-  const problem = start.error ?? look.error;
   return (
     <section
       aria-label={t('From another mail provider')}
       className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5 max-pane:p-4"
     >
       <h2 className="font-semibold">{t('From another mail provider')}</h2>
-      {problem !== null && (
+      {strip !== undefined && (
         <Banner tone="danger" icon={<CircleAlert size={16} />} role="alert">
-          {callErrorText(problem)}
+          {strip}
         </Banner>
       )}
       {look.data === undefined ? (
         <ImapLogin
           login={login}
           isBusy={look.isPending}
-          onChange={setLogin}
+          problems={fields}
+          onChange={next => {
+            setLogin(next);
+            // What was said of the last try is over.
+            if (look.isError) look.reset();
+          }}
           onCancel={close}
-          onSubmit={() => look.mutate()}
+          onSubmit={() => {
+            setLogin(tidyLogin(login));
+            look.mutate();
+          }}
         />
       ) : (
         <ImapFolders
