@@ -118,6 +118,7 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
     expect(await findDefects(page)).toEqual([]);
     await button('Continue').click();
     await page.getByText('All is packed. Save it where you want it.').waitFor();
+    await page.getByText(/^For another export, or one in the other format/).waitFor();
     const zip = await saved();
     const manifest = manifestOf(zip);
     expect(manifest.counts).toEqual({ mails: manifest.mails.length, failed: 0, contacts: 0 });

@@ -86,12 +86,15 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await page.getByLabel('Choose files').setInputFiles([
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Just words') },
       { name: 'cut.pst', mimeType: 'x/y', buffer: outlook.subarray(0, 600) },
+      { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Email\nAnn,ann@x.test\n') },
     ]);
     const refused = (name: string) => page.getByRole('alert').filter({ hasText: name });
     await refused('notes.txt').getByText('This is no file of mail that can be read').waitFor();
     await refused('cut.pst')
       .getByText(/^The file is (damaged|cut short)$/)
       .waitFor();
+    await refused('people.csv').getByText('This is a file of contacts').waitFor();
+    await refused('people.csv').getByRole('link', { name: 'Go to Contacts' }).waitFor();
     await choose(page);
     await page.getByRole('checkbox', { name: 'Projects' }).waitFor();
     expect(await findDefects(page)).toEqual([]);
@@ -324,11 +327,32 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
       .getByRole('checkbox', { name: 'I know the server will see this mail and the password' })
       .click();
     await show.click();
-    await offer.getByRole('alert').getByText('refused this user name or password').waitFor();
+    await offer.getByText('refused this user name or password').waitFor();
+    // It is said at the field, where the keyboard is then, and gone once one types on.
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type'));
+    await expect.poll(focused).toBe('password');
     expect(await findDefects(page)).toEqual([]);
     // The browser itself logs that the call was refused.
     expect(story.person.problems.splice(0)).toEqual([expect.stringContaining('422')]);
     await offer.getByLabel('Password', { exact: true }).fill(provider.password);
+    await offer.getByText('refused this user name or password').waitFor({ state: 'detached' });
+    // What can be no mail server or port is said before anything is asked; a pasted address is understood.
+    await host.fill('not a host');
+    await offer.getByLabel('Port').fill('abc');
+    await show.click();
+    await offer.getByText('This is no name of a mail server').waitFor();
+    await offer.getByText('A port is a number between 1 and 65535').waitFor();
+    await expect.poll(() => host.evaluate(one => one === document.activeElement)).toBe(true);
+    expect(await findDefects(page)).toEqual([]);
+    await host.fill('imap.nowhere.invalid');
+    await offer.getByLabel('Port').fill('25');
+    await show.click();
+    await offer.getByText('This port may not be connected to from here').waitFor();
+    await offer.getByLabel('Port').fill(String(provider.port));
+    await show.click();
+    await offer.getByText('There is no mail server of this name').waitFor();
+    for (const problem of story.person.problems.splice(0)) expect(problem).toContain('422');
+    await host.fill(`https://127.0.0.1:${provider.port}/mail`);
     await show.click();
     await offer.getByRole('checkbox', { name: 'Travel / Rome' }).waitFor();
     await offer.getByText('5 messages').waitFor();

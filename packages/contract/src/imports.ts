@@ -98,7 +98,8 @@ export const imports = {
         missing_bytes: z.number(),
       }),
     ),
-    timeoutMs: 120_000,
+    // Megabytes of sealed mail over the slowest of lines.
+    timeoutMs: 600_000,
   }),
   container: defineCall({
     method: 'POST',

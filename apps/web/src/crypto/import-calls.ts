@@ -3,6 +3,7 @@
 import { CallError, type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
 import { importApi } from '@keyfold/contract/imports';
 import { z } from 'zod';
+import { rest } from '../lib/rest.ts';
 import { importRetryMaxMs, importRetryMs } from '../timing.ts';
 
 // The page's policy forbids functions made of text; the schema library is told so before it tries.
@@ -38,21 +39,11 @@ const waitMs = (error: CallError, tries: number): number =>
     ? error.retryAfterSeconds * 1_000
     : Math.min(importRetryMaxMs, importRetryMs * 2 ** tries);
 
-const isPassing = (error: unknown): error is CallError =>
-  error instanceof CallError && (error.status === 0 || error.status === 429 || error.status === 503);
+/** No answer, a request to wait, and what stands before a server says of one that is being started anew. */
+const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
+const isPassing = (error: unknown): error is CallError =>
+  error instanceof CallError && passing.has(error.status);
 
 export type Patience = {
   readonly signal: AbortSignal;

@@ -65,14 +65,19 @@ class Stopped extends Error {
 
 const emptyBatch = (): Batch => ({ mails: [], skipped: [], cards: [], bytes: 0, lookedAt: 0 });
 
-/** Does work on each, some at a time, and keeps their order. */
+/** Does work on each, some at a time, and keeps their order. Where one fails, none is begun any more. */
 async function eachOf<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(list.length);
   let next = 0;
   const worker = async () => {
     while (next < list.length) {
       const at = next++;
-      results[at] = await work(list[at] as T);
+      try {
+        results[at] = await work(list[at] as T);
+      } catch (error) {
+        next = list.length;
+        throw error;
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
@@ -220,8 +225,10 @@ export async function runImport(needs: RunNeeds): Promise<ImportEnd> {
   };
   const add = (batch: Batch, item: ImportItem): void => {
     batch.lookedAt++;
-    if (item.kind === 'contact') batch.cards.push(item.vcard);
-    else if (item.kind === 'mail') {
+    if (item.kind === 'contact') {
+      batch.cards.push(item.vcard);
+      batch.bytes += item.vcard.length;
+    } else if (item.kind === 'mail') {
       batch.mails.push(item);
       batch.bytes += item.raw.length;
     } else {

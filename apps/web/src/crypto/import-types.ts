@@ -17,7 +17,7 @@ export type ImportFolder = {
 /** The files were read so far that one can choose. */
 export type OpenedImport = {
   readonly folders: readonly ImportFolder[];
-  /** Names of files that are none of those that can be read, or are damaged, with a word for why. */
+  /** Names of files that are none of those that can be read, or are damaged, with a word for why: `contacts` has no mail. */
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 };
 

@@ -7,22 +7,32 @@ import type { Journal } from './journal.ts';
 
 /** Contacts are told of where there were any. */
 export function ImportNumbers({ journal }: { journal: Journal }) {
-  const { imported, here, skippedCount, bytes, contacts } = journal;
+  const { imported, here, skippedCount, bytes, contacts, cards = contacts, contactsLeft = 0 } = journal;
   const numbers = [
     { label: t('Imported'), value: formatCount(imported) },
     { label: t('Already here'), value: formatCount(here) },
     { label: t('Skipped'), value: formatCount(skippedCount), isWarning: skippedCount > 0 },
     { label: t('Size'), value: formatSize(bytes) },
-    ...(contacts > 0 ? [{ label: t('Contacts'), value: formatCount(contacts) }] : []),
+    ...(cards > 0 ? [{ label: t('New contacts'), value: formatCount(contacts) }] : []),
   ];
   return (
-    <dl className="mt-3 flex flex-wrap gap-3">
-      {numbers.map(({ label, value, isWarning }) => (
-        <div key={label} className="min-w-28 flex-1 rounded-control bg-well px-3 py-2">
-          <dt className="text-control text-ink-2">{label}</dt>
-          <dd className={cn('font-semibold tabular-nums', isWarning && 'text-warn')}>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="mt-3 flex flex-wrap gap-3">
+        {numbers.map(({ label, value, isWarning }) => (
+          <div key={label} className="min-w-28 flex-1 rounded-control bg-well px-3 py-2">
+            <dt className="text-control text-ink-2">{label}</dt>
+            <dd className={cn('font-semibold tabular-nums', isWarning && 'text-warn')}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {contactsLeft > 0 && (
+        <p className="mt-3 text-control text-ink-2">
+          {t(
+            '{count, plural, one {# contact was left out, since it has no e-mail address or the address book has no room.} other {# contacts were left out, since they have no e-mail address or the address book has no room.}}',
+            { count: contactsLeft },
+          )}
+        </p>
+      )}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { chooseFiles, droppedFiles } from '../../platform/file-handles.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
@@ -15,6 +16,7 @@ import { type Journal, listJournals } from './journal.ts';
 import { listHandles } from './kept-handles.ts';
 import { RefusedFiles } from './RefusedFiles.tsx';
 import {
+  closeImport,
   type ImportProblem,
   openImport,
   resumeByHandles,
@@ -54,10 +56,15 @@ export function ImportPanel() {
         </div>
       )}
       {state.kind === 'opening' && (
-        <p role="status" className="flex items-center gap-2 text-ink-2">
-          <Spinner />
-          {t('Looking into the file…')}
-        </p>
+        <div className="flex items-center justify-between gap-2">
+          <p role="status" className="flex items-center gap-2 text-ink-2">
+            <Spinner />
+            {t('Looking into the file…')}
+          </p>
+          <Button variant="quiet" onClick={closeImport}>
+            {t('Cancel')}
+          </Button>
+        </div>
       )}
       {state.kind === 'choosing' && <ImportChoice state={state} onProblem={setProblem} />}
       {state.kind === 'run' && <ImportRun run={state.run} onResume={() => told(resumeStopped())} />}

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Progress } from '../../ui/Progress.tsx';
 import { FileHead } from './FileHead.tsx';
 import { ImportNumbers } from './ImportNumbers.tsx';
-import { leftText, stopText } from './import-words.ts';
+import { countText, leftText, stopText } from './import-words.ts';
 import { cancelImport, closeImport, continueImport, type LiveRun, pauseImport } from './runs.ts';
 import { SkippedButton } from './SkippedButton.tsx';
 
@@ -43,13 +43,7 @@ export function ImportRun({ run, onResume }: ImportRunProps) {
   const folderCount = Object.keys(plan.places).length;
   const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
   const percent = 100 * (total === null ? share : Math.min(1, plan.done / Math.max(1, total)));
-  const count =
-    total === null
-      ? t('{count, plural, one {# message} other {# messages}}', { count: plan.done })
-      : t('{done} of {total} messages', {
-          done: formatCount(Math.min(plan.done, total)),
-          total: formatCount(total),
-        });
+  const count = countText(journal, phase === 'finished');
   const isMoving = phase === 'running';
   const holdOrResume = () => {
     if (isMoving) return pauseImport();

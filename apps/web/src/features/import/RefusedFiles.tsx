@@ -1,7 +1,10 @@
 // Files that cannot be read, each with the reason.
 import { CircleAlert } from 'lucide-react';
 import type { OpenedImport } from '../../crypto/import-types.ts';
+import { t } from '../../lib/language.ts';
+import { settingsPath } from '../../paths.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { fileText } from './import-words.ts';
 
 interface RefusedFilesProps {
@@ -20,6 +23,13 @@ export function RefusedFiles({ refused, tone }: RefusedFilesProps) {
       icon={<CircleAlert size={16} />}
       title={<bdi className="wrap-anywhere">{name}</bdi>}
       role={tone === 'danger' ? 'alert' : undefined}
+      below={
+        why === 'contacts' ? (
+          <Link alone to={settingsPath('contacts')}>
+            {t('Go to Contacts')}
+          </Link>
+        ) : undefined
+      }
     >
       {fileText(why)}
     </Banner>

@@ -2,6 +2,8 @@
 import type { ImportPlace, ImportStop, SkipReason } from '../../crypto/import-types.ts';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
+import { formatCount } from '../../lib/words.ts';
+import type { Journal } from './journal.ts';
 import type { ImportProblem } from './runs.ts';
 
 /** Where the mail of a folder goes. */
@@ -51,6 +53,12 @@ export function fileText(code: string): string {
   switch (code) {
     case 'not_this_format':
       return t('This is no file of mail that can be read');
+    case 'contacts':
+      return t('This is a file of contacts. They are imported on a page of their own.');
+    case 'looping':
+      return t('The file is damaged: it leads back into itself');
+    case 'too_slow':
+      return t('The file takes too long to read');
     case 'encrypted':
       return t('The file is protected by a password');
     case 'too_short':
@@ -114,6 +122,20 @@ export function stopText(stop: ImportStop): string {
     return t('Your storage is full: {size} are missing', { size: formatSize(stop.missingBytes) });
   if (stop.kind === 'file') return fileText(stop.text);
   return stop.text === '' ? t('Something failed') : stop.text;
+}
+
+/** How much was gone through: contacts are no messages. Folders tell of things, so at the end it is said what they were. */
+export function countText({ plan, total, cards = 0 }: Journal, isFinished: boolean): string {
+  const mails = Math.max(0, plan.done - cards);
+  const messages =
+    total === null || isFinished
+      ? t('{count, plural, one {# message} other {# messages}}', { count: mails })
+      : t('{done} of {total} messages', {
+          done: formatCount(Math.min(mails, total)),
+          total: formatCount(total),
+        });
+  if (cards === 0) return messages;
+  return `${messages}, ${t('{count, plural, one {# contact} other {# contacts}}', { count: cards })}`;
 }
 
 const minuteMs = 60_000;

@@ -20,7 +20,10 @@ export type Journal = {
   readonly imported: number;
   readonly here: number;
   readonly bytes: number;
+  /** Contacts that were added; address cards that were found, and people that were left out, absent in old journals. */
   readonly contacts: number;
+  readonly cards?: number;
+  readonly contactsLeft?: number;
   readonly skippedCount: number;
   /** The first of them by name. */
   readonly skipped: readonly Omit<Skipped, 'raw'>[];

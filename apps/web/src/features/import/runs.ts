@@ -13,7 +13,7 @@ import { callback } from '../../crypto/key-client.ts';
 import { endWithSession } from '../../crypto/session-end.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { handlesOf, reopenFiles } from '../../platform/file-handles.ts';
-import { importCards } from '../contacts/card-files.ts';
+import { bringCards } from './bring-cards.ts';
 import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
 import { dropHandles, keepHandles } from './kept-handles.ts';
 import { createTagMaker } from './tag-maker.ts';
@@ -56,6 +56,8 @@ export type ImportProblem =
 
 let state: ImportState = { kind: 'idle' };
 let worker: RunningImport | null = null;
+/** Aborted once the run is cancelled. */
+let ended = new AbortController();
 const listeners = new Set<() => void>();
 
 function set(next: ImportState): void {
@@ -116,7 +118,9 @@ export async function openImport(files: readonly File[]): Promise<ImportProblem 
     set({ kind: 'choosing', files: factsOf(ordered), opened, handles: handlesOf(ordered) });
     return null;
   } catch {
-    if (worker === begun) closeImport();
+    // Its owner thought better of it, or the session has ended.
+    if (worker !== begun) return null;
+    closeImport();
     return 'failed';
   }
 }
@@ -136,10 +140,14 @@ async function claim(work: () => Promise<void>): Promise<boolean> {
 }
 
 /** Takes a step of the run down. */
-async function takeStep(step: ImportStep, begun: { at: number; share: number; done: number }): Promise<void> {
+async function takeStep(
+  step: ImportStep,
+  begun: { at: number; share: number; done: number },
+  signal: AbortSignal,
+): Promise<void> {
   if (state.kind !== 'run') return;
   const { journal, raws } = state.run;
-  const added = step.cards.length === 0 ? 0 : (await importCards(new Blob([...step.cards]))).added;
+  const { added, leftOut } = await bringCards(step.cards, signal);
   const named = step.skipped.map(({ name, folder, reason }) => ({ name, folder, reason }));
   const next: Journal = {
     ...journal,
@@ -149,6 +157,8 @@ async function takeStep(step: ImportStep, begun: { at: number; share: number; do
     here: journal.here + step.here,
     bytes: journal.bytes + step.bytes,
     contacts: journal.contacts + added,
+    cards: (journal.cards ?? 0) + step.cards.length,
+    contactsLeft: (journal.contactsLeft ?? 0) + leftOut,
     skippedCount: journal.skippedCount + step.skipped.length,
     skipped: [...journal.skipped, ...named].slice(0, namedMax),
   };
@@ -197,6 +207,8 @@ async function runJournal(
   const active = worker;
   if (active === null) return 'failed';
   const isClaimed = await claim(async () => {
+    const stop = new AbortController();
+    ended = stop;
     const begun = {
       at: Date.now(),
       share:
@@ -220,16 +232,18 @@ async function runJournal(
     const isKept = await keepJournal(journal);
     if (isKept && handles !== null && worker === active) await keepHandles(journal.id, handles);
     const listener = callback({
-      onStep: (step: ImportStep) => takeStep(step, begun),
+      onStep: (step: ImportStep) => takeStep(step, begun, stop.signal),
       onWaiting: (isWaiting: boolean) => change({ isWaiting }),
-      ensureTags: createTagMaker(),
+      ensureTags: createTagMaker(stop.signal),
     });
-    const run = active.ask(async remote => {
+    const run = active.ask(async (remote): Promise<ImportEnd> => {
       // A run that stopped while it was held left the gate closed.
       await remote.hold(false);
-      return remote.run(journal.plan, listener);
+      return stop.signal.aborted ? { kind: 'cancelled' } : remote.run(journal.plan, listener);
     });
-    await finish(await run.catch((): ImportEnd => ({ kind: 'call', text: '' })));
+    const end = await run.catch((): ImportEnd => ({ kind: 'call', text: '' }));
+    // What was waited for when it was cancelled failed for that.
+    await finish(stop.signal.aborted && end.kind !== 'done' ? { kind: 'cancelled' } : end);
   });
   return isClaimed ? null : 'other_tab';
 }
@@ -262,8 +276,8 @@ export async function startImport({ total, ...choice }: Choice): Promise<ImportP
 export async function resumeWith(journal: Journal, files: readonly File[]): Promise<ImportProblem | null> {
   if (!isSame(journal.files, factsOf(files))) return 'other_files';
   const problem = await openImport(files);
-  if (problem !== null) return problem;
-  return runJournal(journal, state.kind === 'choosing' ? state.handles : null);
+  if (problem !== null || state.kind !== 'choosing') return problem;
+  return runJournal(journal, state.handles);
 }
 
 /** As resumeWith, with the files that handles find after asking for leave to read them; to be called by a click. */
@@ -283,20 +297,22 @@ export async function resumeStopped(): Promise<ImportProblem | null> {
 /** Holds the run after what is under way. */
 export async function pauseImport(): Promise<void> {
   await worker?.remote.hold(true);
-  change({ phase: 'paused', leftMs: null });
+  // It may have ended meanwhile.
+  if (state.kind === 'run' && state.run.phase === 'running') change({ phase: 'paused', leftMs: null });
 }
 
 /** Lets a held run go on. */
 export async function continueImport(): Promise<void> {
   await worker?.remote.hold(false);
-  change({ phase: 'running' });
+  if (state.kind === 'run' && state.run.phase === 'paused') change({ phase: 'running' });
 }
 
 /** Ends the run; mail that came already stays. */
 export async function cancelImport(): Promise<void> {
   if (state.kind !== 'run') return;
-  if (state.run.phase === 'stopped') await finish({ kind: 'cancelled' });
-  else await worker?.remote.cancel();
+  if (state.run.phase === 'stopped') return finish({ kind: 'cancelled' });
+  ended.abort(new Error('cancelled'));
+  await worker?.remote.cancel();
 }
 
 /** Forgets an import that could be taken up, or one that has ended. */

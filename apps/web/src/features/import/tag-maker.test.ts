@@ -17,6 +17,7 @@ vi.mock('../../session/client.ts', () => ({
   },
 }));
 
+const { signal } = new AbortController();
 const refusal = (status: number, code: string) => new CallError(api.tags.save, { status, code, message: '' });
 
 beforeEach(() => {
@@ -29,7 +30,7 @@ beforeEach(() => {
 });
 
 test('once there is no room for another tag none is asked for, and those that are there are used', async () => {
-  const ensure = createTagMaker();
+  const ensure = createTagMaker(signal);
   expect(await ensure(['a', 'b', 'c', 'd', 'OLD'])).toEqual(['a', 'b', null, null, 'Old']);
   const labels = Array.from({ length: 1_000 }, (_, index) => `Label ${index}`);
   expect(await ensure([...labels, 'B'])).toEqual([...labels.map(() => null), 'b']);
@@ -41,5 +42,16 @@ test('a name that cannot be a tag says nothing of the others', async () => {
     if (name === '?') throw refusal(400, 'malformed');
     return { name };
   };
-  expect(await createTagMaker()(['?', 'a'])).toEqual([null, 'a']);
+  expect(await createTagMaker(signal)(['?', 'a'])).toEqual([null, 'a']);
+});
+
+test('a run that is cancelled while the server is away does not wait for it', async () => {
+  server.save = () => {
+    throw refusal(503, 'unavailable');
+  };
+  const stop = new AbortController();
+  const asked = createTagMaker(stop.signal)(['a']);
+  stop.abort(new Error('cancelled'));
+  await expect(asked).rejects.toThrow('cancelled');
+  expect(server.asked).toEqual(['a']);
 });

@@ -1,5 +1,6 @@
 // Tags for the folders of an import: those that are there are used, others are made.
 import { CallError } from '@keyfold/contract/client';
+import { rest } from '../../lib/rest.ts';
 import { client } from '../../session/client.ts';
 import { getUser, setUserTags } from '../../session/current-user.ts';
 import { importRetryMs } from '../../timing.ts';
@@ -17,9 +18,10 @@ async function make(name: string): Promise<string> {
 
 /** A missing answer is waited for, for a while; a run that ends then can be taken up. */
 const tries = 60;
+const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
-/** Whether one run was told already that there is no room for another tag. */
-type Room = { isFull: boolean };
+/** Whether one run was told already that there is no room for another tag, and when it ends. */
+type Room = { isFull: boolean; readonly signal: AbortSignal };
 
 async function ensureTag(room: Room, name: string, triesLeft = tries): Promise<string | null> {
   const found = getUser().tags.find(tag => keyOf(tag.name) === keyOf(name));
@@ -29,8 +31,8 @@ async function ensureTag(room: Room, name: string, triesLeft = tries): Promise<s
     return await make(name);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (triesLeft > 0 && (error.status === 0 || error.status === 429 || error.status === 503)) {
-      await new Promise(resolve => setTimeout(resolve, importRetryMs));
+    if (triesLeft > 0 && passing.has(error.status)) {
+      await rest(importRetryMs, room.signal);
       return ensureTag(room, name, triesLeft - 1);
     }
     // A folder of ours has that name already.
@@ -45,10 +47,10 @@ type TagMaker = (names: readonly string[]) => Promise<(string | null)[]>;
 
 /**
  * The tags of one run: gives the names of tags as they are kept, null for those that cannot be had; once there is no room for
- * another, none is asked for. Rejects when the server cannot be asked.
+ * another, none is asked for. Rejects when the server cannot be asked, and with the signal's reason.
  */
-export function createTagMaker(): TagMaker {
-  const room: Room = { isFull: false };
+export function createTagMaker(signal: AbortSignal): TagMaker {
+  const room: Room = { isFull: false, signal };
   return async names => {
     const made: (string | null)[] = [];
     for (const name of names) made.push(await ensureTag(room, name));

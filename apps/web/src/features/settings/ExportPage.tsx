@@ -220,6 +220,13 @@ function RunningExport({ state }: { state: ExportState }) {
           {t('{count, plural, one {Saved, with # mail.} other {Saved, with # mails.}}', { count: mails })}
         </p>
       )}
+      {phase === 'done' && (
+        <p className="mt-1 text-control text-ink-2">
+          {t(
+            'For another export, or one in the other format, save this one and remove it here: the saved file stays.',
+          )}
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap gap-2">
         {/* One button, whatever it is for: the focus stays on it. */}
         <Button

@@ -1,0 +1,16 @@
+// Waiting for a while, unless what one waits for is given up.
+
+/** Resolves after so many milliseconds. Rejects with the signal's reason once that is aborted. */
+export const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
