@@ -2,6 +2,7 @@
 // it. Files come from anywhere: each card is read alone, broken ones are counted, everything has a greatest size.
 import ICAL from 'ical.js';
 import { isValidAddress } from './addresses.ts';
+import { cardTexts, lineSpans } from './card-lines.ts';
 import { oneLine, severalLines } from './card-text.ts';
 import {
   CONTACT_FILE_GROUPS_MAX,
@@ -36,35 +37,11 @@ export type CardFile = {
   readonly isCut: boolean;
 };
 
-/** Where each line of a text begins and ends; one at a time, since a file may have millions. */
-function* lineSpans(text: string): Generator<readonly [start: number, end: number]> {
-  let start = 0;
-  let lf = text.indexOf('\n');
-  let cr = text.indexOf('\r');
-  while (start <= text.length) {
-    if (lf >= 0 && lf < start) lf = text.indexOf('\n', start);
-    if (cr >= 0 && cr < start) cr = text.indexOf('\r', start);
-    const end = cr < 0 || (lf >= 0 && lf < cr) ? lf : cr;
-    yield [start, end < 0 ? text.length : end];
-    if (end < 0) return;
-    start = end + (end === cr && lf === cr + 1 ? 2 : 1);
-  }
-}
-
-/** The longest line that can be the first or the last of a card. */
-const boundaryMax = 100;
-
-/** The texts of each card of a file, without what stands between them. */
+/** The texts of each card of a file, and of one more than is read. */
 function cardsOf(text: string): string[] {
   const cards: string[] = [];
-  let from: number | null = null;
-  for (const [start, end] of lineSpans(text)) {
-    if (end - start > boundaryMax || end === start) continue;
-    const word = text.slice(start, end).trim().toUpperCase();
-    if (word === 'BEGIN:VCARD') from = start;
-    if (word !== 'END:VCARD' || from === null) continue;
-    cards.push(text.slice(from, end));
-    from = null;
+  for (const card of cardTexts(text)) {
+    cards.push(card);
     if (cards.length > VCARD_CARDS_MAX) break;
   }
   return cards;

@@ -1,6 +1,7 @@
 // Reads archives of mail: single messages, mbox files and Maildirs in a ZIP, as providers hand them out. Only the list of
 // its files is in memory, and one file of it, or a slice of one, at a time. Archives in archives are not opened.
 
+import { cardTexts } from '@keyfold/mail/card-lines';
 import { configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
@@ -25,7 +26,6 @@ import {
   settledPlace,
 } from './place.ts';
 import { type Allowance, newAllowance, SourceReader, unpack, unpackWhole } from './unpack.ts';
-import { splitVcards } from './vcards.ts';
 
 /** Most bytes of one file of address cards. */
 const CARDS_MAX_BYTES = 32 * 1024 * 1024;
@@ -115,8 +115,10 @@ async function* cardItems(
 ): AsyncGenerator<ImportItem> {
   const bytes = await unpackWhole(file.entry, CARDS_MAX_BYTES, allowance);
   const text = new TextDecoder('utf-8').decode(bytes);
-  for (const [index, vcard] of splitVcards(text).entries()) {
+  let index = 0;
+  for (const vcard of cardTexts(text)) {
     const key = `${keyOf(file)}:${index}`;
+    index += 1;
     if (!isDone?.(key)) yield { kind: 'contact', key, folder: file.place.folder, vcard };
   }
 }

@@ -56,6 +56,8 @@ export type ImportProblem =
 
 let state: ImportState = { kind: 'idle' };
 let worker: RunningImport | null = null;
+/** Whether a run is about to begin. */
+let isBeginning = false;
 /** Aborted once the run is cancelled. */
 let ended = new AbortController();
 const listeners = new Set<() => void>();
@@ -132,10 +134,12 @@ async function claim(work: () => Promise<void>): Promise<boolean> {
     return true;
   }
   return new Promise(resolve => {
-    void navigator.locks.request('import', { ifAvailable: true }, async lock => {
-      resolve(lock !== null);
-      if (lock !== null) await work();
-    });
+    navigator.locks
+      .request('import', { ifAvailable: true }, async lock => {
+        resolve(lock !== null);
+        if (lock !== null) await work();
+      })
+      .catch(() => resolve(false));
   });
 }
 
@@ -206,6 +210,9 @@ async function runJournal(
 ): Promise<ImportProblem | null> {
   const active = worker;
   if (active === null) return 'failed';
+  // Pressed twice: the first press is at it.
+  if (isBeginning) return null;
+  isBeginning = true;
   const isClaimed = await claim(async () => {
     const stop = new AbortController();
     ended = stop;
@@ -245,6 +252,7 @@ async function runJournal(
     // What was waited for when it was cancelled failed for that.
     await finish(stop.signal.aborted && end.kind !== 'done' ? { kind: 'cancelled' } : end);
   });
+  isBeginning = false;
   return isClaimed ? null : 'other_tab';
 }
 
