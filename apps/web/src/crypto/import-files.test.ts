@@ -1,5 +1,6 @@
 // Several files of an import as one row of things, and a run that is taken up at one of them.
 import { expect, test } from 'vitest';
+import { zipOf } from '../lib/zip.ts';
 import { openFiles } from './import-files.ts';
 
 const separator = 'From gus@outside.test Tue Mar  5 10:20:30 2019';
@@ -48,4 +49,26 @@ test('things of several files can be read from each of them on, and what was rea
     expect(rest).toEqual(whole.slice(index).map(one => ({ file: one.file, key: one.key })));
     expect(again.share()).toBe(1);
   }
+});
+
+test('an mbox in an archive is taken up at its mail, with the share that was read by then', async () => {
+  const subjects = Array.from({ length: 20 }, (_, at) => `Letter ${at}`);
+  const packed = await zipOf([{ name: 'All.mbox', content: mbox('', ...subjects) }], new Date('2020-01-01'));
+  const archive = new File([packed], 'archive.zip');
+  const first = await openFiles([archive]);
+  const whole: { key: string; share: number }[] = [];
+  for await (const { item } of first.items({}, null)) {
+    expect(item.canBegin).toBe(true);
+    whole.push({ key: item.key, share: first.share() });
+  }
+  expect(whole).toHaveLength(20);
+  const again = await openFiles([archive]);
+  const { key = '', share = 0 } = whole[12] ?? {};
+  const rest: string[] = [];
+  for await (const { item } of again.items({}, { file: 0, key, done: 12, share })) {
+    if (rest.length === 0) expect(again.share()).toBe(share);
+    rest.push(item.key);
+  }
+  expect(rest).toEqual(whole.slice(12).map(one => one.key));
+  expect(again.share()).toBeLessThanOrEqual(1);
 });
