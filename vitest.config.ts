@@ -39,6 +39,7 @@ export default defineConfig({
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
+            'apps/web/build/*.test.ts',
             'apps/mobile/tests/*.test.mjs',
             'tools/**/*.test.{ts,mjs}',
           ],

@@ -13,6 +13,7 @@ import { checkLicences } from './checks/licences.mjs';
 import { checkLint } from './checks/lint.mjs';
 import { checkLockAudit } from './checks/lock-audit.mjs';
 import { checkLockGaps } from './checks/lock-gaps.mjs';
+import { checkScriptSinks } from './checks/script-sinks.mjs';
 import { checkShellWords } from './checks/shell-words.mjs';
 import { checkTranslations } from './checks/translations.mjs';
 import { checkTypes } from './checks/types.mjs';
@@ -26,6 +27,7 @@ export const CHECKS = [
   { name: 'unused code and dependencies', run: checkDeadCode },
   { name: 'file sizes', run: checkFileSizes },
   { name: 'house rules', run: checkHouseRules },
+  { name: 'where text may become a program', run: checkScriptSinks },
   { name: 'lock without gaps', run: checkLockGaps },
   { name: 'lock: sources, hashes, install scripts', run: checkLockAudit },
   { name: 'translations', run: checkTranslations },

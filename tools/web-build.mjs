@@ -5,9 +5,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { HASH_LIST_FILE, makeHashList } from './hash-list.mjs';
+import { SBOM_FILE, writeSbomText } from './sbom.mjs';
 
 /** What the bundle is made of, relative to the root. Tests and stories are left out: they never reach the bundle. */
 const INPUT_FOLDERS = [
@@ -30,6 +32,9 @@ const INPUT_FILES = [
   'packages/search/package.json',
   'packages/import/package.json',
   'package-lock.json',
+  'tools/hash-list.mjs',
+  'tools/sbom.mjs',
+  'tools/web-build.mjs',
 ];
 const isTest = /\.test\.tsx?$|\.bench\.ts$/;
 
@@ -45,19 +50,55 @@ function* filesUnder(folder) {
   }
 }
 
-/** One hash over the names and bytes of everything the bundle is made of, its page at the web room's root included. */
-export function hashInputs(root) {
-  const hash = createHash('sha256');
-  const add = file => {
-    hash.update(`${path.relative(root, file).split(path.sep).join('/')}\0`);
-    hash.update(createHash('sha256').update(readFileSync(file)).digest());
-  };
-  for (const file of INPUT_FILES) if (existsSync(path.join(root, file))) add(path.join(root, file));
+/** Every file that the bundle is made of, relative to the root with `/`, its page at the web room's root included. */
+export function buildInputs(root) {
+  const files = INPUT_FILES.filter(file => existsSync(path.join(root, file)));
   const web = path.join(root, 'apps/web');
   if (existsSync(web))
-    for (const name of readdirSync(web).sort()) if (name.endsWith('.html')) add(path.join(web, name));
-  for (const folder of INPUT_FOLDERS) for (const file of filesUnder(path.join(root, folder))) add(file);
+    for (const name of readdirSync(web).sort()) if (name.endsWith('.html')) files.push(`apps/web/${name}`);
+  for (const folder of INPUT_FOLDERS)
+    for (const file of filesUnder(path.join(root, folder)))
+      files.push(path.relative(root, file).split(path.sep).join('/'));
+  return files;
+}
+
+/** One hash over the names and bytes of everything the bundle is made of. */
+export function hashInputs(root) {
+  const hash = createHash('sha256');
+  for (const file of buildInputs(root)) {
+    hash.update(`${file}\0`);
+    hash.update(
+      createHash('sha256')
+        .update(readFileSync(path.join(root, file)))
+        .digest(),
+    );
+  }
   return hash.digest('hex');
+}
+
+/**
+ * Builds into apps/web/dist, and puts the bill of materials and the list of hashes there. Returns null, or one sentence
+ * saying what went wrong.
+ */
+export function buildWeb(root, nodeBin) {
+  const web = path.join(root, 'apps/web');
+  const inputs = hashInputs(root);
+  const run = spawnSync(
+    nodeBin,
+    [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: web,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' },
+      shell: process.platform === 'win32',
+    },
+  );
+  if (run.status !== 0) return 'The web client could not be built; the message of vite is above.';
+  const dist = path.join(web, 'dist');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  writeFileSync(path.join(dist, SBOM_FILE), writeSbomText(root));
+  writeFileSync(path.join(dist, HASH_LIST_FILE), makeHashList(dist, version, inputs));
+  return null;
 }
 
 /** Builds if needed. Returns null when the bundle is current, else one sentence saying what went wrong. */
@@ -75,15 +116,8 @@ export function ensureWebBuild(root, nodeBin) {
 
   console.log('Building the web client');
   rmSync(stamp, { force: true });
-  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  const run = spawnSync(nodeBin, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: path.join(root, 'apps/web'),
-    stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'production' },
-    shell: process.platform === 'win32',
-  });
-  if (run.status !== 0) return 'The web client could not be built; the message of vite is above.';
-  mkdirSync(dist, { recursive: true });
+  const failure = buildWeb(root, nodeBin);
+  if (failure !== null) return failure;
   // Hashed again: a file saved while vite ran must lead to another build next time.
   if (hashInputs(root) === wanted) writeFileSync(stamp, `${wanted}\n`);
   return null;

@@ -1,12 +1,14 @@
 // Build and development server of the web client.
 // Chunks keep the names of spec §7 (`bundle.{chunk id}.{hash}.js` at the site root). Nothing inline is ever written into
-// a page: the policy to ship (docs/crypto.md, ux) allows neither inline scripts nor inline styles.
+// a page but the import map, which browsers take from nowhere else: the policy to ship names its hash and allows neither
+// inline scripts nor inline styles.
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
 import { firstChunks } from './build/first-chunks.ts';
+import { bindStartPage } from './build/integrity.ts';
 import { serviceWorkerFile, serviceWorkerFiles } from './build/service-worker.ts';
 import { withoutDescriptions } from './build/without-descriptions.ts';
 import { withoutUnusedHalves } from './build/without-unused-halves.ts';
@@ -34,6 +36,7 @@ export default defineConfig({
     tailwindcss(),
     withoutUnusedHalves(),
     withoutDescriptions(),
+    bindStartPage(),
     serviceWorkerFiles(),
     compressOutput(),
   ],

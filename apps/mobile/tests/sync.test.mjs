@@ -22,7 +22,7 @@ const copy = mkdtempSync(path.join(tmpdir(), 'keyfold-shell-'));
 const shell = path.join(copy, 'apps/mobile');
 
 const page =
-  '<!doctype html>\n<html>\n  <head>\n    <meta charset="utf-8" />\n    <link rel="manifest" href="/m" />\n    <script type="module" crossorigin src="/bundle.index.a1-_.js"></script>\n  </head>\n</html>\n';
+  '<!doctype html>\n<html>\n  <head>\n    <meta charset="utf-8" />\n    <link rel="manifest" href="/m" />\n    <script type="importmap">{"integrity":{}}</script>\n    <script src="/theme-start.js" integrity="sha256-b"></script>\n    <script type="module" crossorigin src="/bundle.index.a1-_.js" integrity="sha256-a"></script>\n  </head>\n</html>\n';
 
 function cap(...args) {
   const run = spawnSync(process.execPath, [path.join(modules, '@capacitor/cli/bin/capacitor'), ...args], {
@@ -62,6 +62,8 @@ beforeAll(() => {
     'assets/a.css.gz',
     'service-worker.js',
     'manifest.webmanifest',
+    'hashes.txt',
+    'sbom.cdx.json',
   ])
     writeFileSync(path.join(web, name), 'x');
 }, 60_000);
@@ -101,10 +103,20 @@ test('the copy in each app has its policy, and nothing that only a server or a b
       `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${own}" />`,
     );
     expect(html).not.toContain('manifest');
+    // The shell changes scripts, and its policy has no place for an import map.
+    expect(html).not.toMatch(/integrity|importmap/);
+    expect(html).toContain('<script src="/theme-start.js"></script>');
     // Firebase's file is nobody's but the builder's: without it the app does not ask Firebase, which would end it.
     expect(html).toContain(`<meta name="keyfold-push" content="${platform === 'ios' ? 'on' : 'off'}" />`);
     expect(existsSync(at('bundle.a.js'))).toBe(true);
-    for (const name of ['bundle.a.js.br', 'assets/a.css.gz', 'service-worker.js', 'manifest.webmanifest'])
+    for (const name of [
+      'bundle.a.js.br',
+      'assets/a.css.gz',
+      'service-worker.js',
+      'manifest.webmanifest',
+      'hashes.txt',
+      'sbom.cdx.json',
+    ])
       expect(existsSync(at(name)), name).toBe(false);
   }
   // The build itself is untouched: the server sends it to browsers.

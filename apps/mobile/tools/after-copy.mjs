@@ -44,6 +44,10 @@ export function withPolicy(html, platform) {
     .replace(/<head>(\s*<meta charset="[^"]*" ?\/?>)?/, head => `${head}\n    ${meta}`);
 }
 
+/** The start page without the hashes of what it loads, which the shell changes, and which comes with the app in one package. */
+export const withoutIntegrity = html =>
+  html.replace(/\s*<script type="importmap">[^<]*<\/script>/, '').replace(/ integrity="[^"]*"/g, '');
+
 const CLIENT = /<script type="module" crossorigin src="(\/bundle\.index\.[\w-]+\.js)"><\/script>/;
 
 /** The start page with the shell's own start in place of the client's script, which it names. Throws when there is none. */
@@ -59,9 +63,10 @@ export function withShell(html) {
 /** Whether a file is the start of a worker, which calls the server by itself. */
 export const isWorker = name => /^bundle\.[\w.-]*worker[\w.-]*\.js$/.test(name);
 
-/** Whether a file of the web client is of no use inside an app: packed twins, and what a browser installs. */
-export const isSpare = name =>
-  /\.(br|gz)$/.test(name) || ['.inputs', 'manifest.webmanifest', 'service-worker.js'].includes(name);
+const SPARE = ['.inputs', 'hashes.txt', 'manifest.webmanifest', 'sbom.cdx.json', 'service-worker.js'];
+
+/** Whether a file of the web client is of no use inside an app: packed twins, what a browser installs, and what is said of a build. */
+export const isSpare = name => /\.(br|gz)$/.test(name) || SPARE.includes(name);
 
 /** What Firebase wants to find in the Android app; asking it for anything without that would end the program. */
 const firebaseFile = 'android/app/google-services.json';
@@ -85,7 +90,8 @@ export function fitCopy(folder, platform, canPush = true) {
       writeFileSync(file, `import '/shell/worker.js';\n${readFileSync(file, 'utf8')}`);
   }
   const page = path.join(folder, 'index.html');
-  writeFileSync(page, withPush(withShell(withPolicy(readFileSync(page, 'utf8'), platform)), canPush));
+  const html = withoutIntegrity(readFileSync(page, 'utf8'));
+  writeFileSync(page, withPush(withShell(withPolicy(html, platform)), canPush));
   cpSync(fileURLToPath(new URL('../page', import.meta.url)), path.join(folder, 'shell'), { recursive: true });
 }
 

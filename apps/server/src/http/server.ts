@@ -159,7 +159,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   mountMailPolicy(app, deps);
   mountAppLinks(app, deps.config);
   mountDocs(app, options.table, deps.config.publicUrl);
-  await mountWebClient(app, options.webRoot);
+  await mountWebClient(app, options.webRoot, deps);
   return app;
 };
 

@@ -6,6 +6,8 @@ import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 
 const PAGE = '<!doctype html><title>client</title>';
 
+const LIST = '# Keyfold 0.1.0, built of 00\n';
+
 let app: TestApp;
 let root: string;
 beforeAll(async () => {
@@ -16,6 +18,7 @@ beforeAll(async () => {
   writeFileSync(path.join(root, 'bundle.index.JJWWjC0A.js.br'), 'brotli');
   writeFileSync(path.join(root, 'assets/index.COJYLBjL.css'), 'css');
   writeFileSync(path.join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(root, 'hashes.txt'), LIST);
   writeFileSync(path.join(root, 'message-frame.html'), '<p>');
   app = await startTestApp({ webRoot: root });
 });
@@ -56,6 +59,24 @@ test('a compressed twin is sent to who understands it', async () => {
   expect(reply.headers.get('content-type')).toContain('javascript');
   const plain = await get('/bundle.index.JJWWjC0A.js', { 'accept-encoding': 'identity' });
   expect(await plain.text()).toBe('plain');
+});
+
+test('the list of hashes is at its well-known address, asked for anew each time', async () => {
+  const reply = await get('/.well-known/keyfold/hashes.txt');
+  expect(await reply.text()).toBe(LIST);
+  expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(reply.headers.get('cache-control')).toBe('no-cache');
+});
+
+test('the signed list is at its address too, for service workers', async () => {
+  const reply = await get('/.well-known/keyfold/client.json');
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('cache-control')).toBe('no-cache');
+  expect(await reply.json()).toEqual({
+    list: LIST,
+    key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+    signature: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+  });
 });
 
 test.each(['/bundle.gone.AAAAAAAA.js', '/assets/gone.css', '/user/nothing', '/auth/x', '/admin/x', '/otp/x'])(

@@ -1,0 +1,37 @@
+/**
+ * The policy of the web client's start page: that of every page, and what its build adds. Its import map stands in the page
+ * itself, so the policy names that map's hash; and no script runs there that the page does not bind to its content.
+ * https://html.spec.whatwg.org/#import-maps, https://www.w3.org/TR/CSP3/, https://w3c.github.io/webappsec-subresource-integrity/
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { pagePolicy, START_PAGE_PERMISSIONS } from './security-headers.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
+
+/** Headers for a start page with this content. */
+export const startPageHeaders = (html: string): Headers => {
+  const map = IMPORT_MAP.exec(html)?.[1];
+  const common = { 'cache-control': 'no-cache', 'permissions-policy': START_PAGE_PERMISSIONS };
+  if (map === undefined) return common;
+  const hash = createHash('sha256').update(map).digest('base64');
+  return {
+    ...common,
+    'content-security-policy': pagePolicy([`'sha256-${hash}'`]),
+    'integrity-policy': 'blocked-destinations=(script)',
+  };
+};
+
+/** Reads the headers of the page at `file` again whenever it changes; null while there is none. */
+export const createStartPage = (file: string): (() => Headers | null) => {
+  let known: { readonly changedAtMs: number; readonly headers: Headers } | null = null;
+  return () => {
+    const changedAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (changedAtMs === undefined) return null;
+    if (known?.changedAtMs !== changedAtMs)
+      known = { changedAtMs, headers: startPageHeaders(readFileSync(file, 'utf8')) };
+    return known.headers;
+  };
+};

@@ -1,0 +1,24 @@
+// The web client is the same whoever builds it: the build in apps/web/dist against another one, made in another folder, time zone and
+// language (tools/build-verify.mjs).
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const timeoutMs = 180_000;
+
+test.skipIf(!existsSync(path.join(root, 'apps/web/dist/hashes.txt')))(
+  'built elsewhere, the web client has the same bytes',
+  () => {
+    const run = spawnSync(process.execPath, [path.join(root, 'tools/build-verify.mjs')], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: timeoutMs,
+    });
+    expect(`${run.stdout}${run.stderr}`.trim()).toBe('Built elsewhere, the web client has the same bytes.');
+    expect(run.status).toBe(0);
+  },
+  timeoutMs,
+);

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { bindPage, integrityOf } from './integrity.ts';
+
+const page = `<head>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <script src="/theme-start.js"></script>
+    <script type="module" crossorigin src="/bundle.index.1.js"></script>
+    <link rel="modulepreload" crossorigin href="/bundle.a.1.js">
+    <link rel="stylesheet" crossorigin href="/assets/index.css">
+  </head>`;
+const find = (file: string) => (file.includes('gone') ? undefined : `sha256-${file}`);
+
+describe('the start page', () => {
+  it('is bound to every script and style sheet that it names, and by its import map to what comes later', () => {
+    expect(bindPage(page, find, ['bundle.z.1.js', 'bundle.a.1.js'])).toBe(`<head>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <script type="importmap">{"integrity":{"/bundle.a.1.js":"sha256-bundle.a.1.js","/bundle.z.1.js":"sha256-bundle.z.1.js"}}</script>
+    <script src="/theme-start.js" integrity="sha256-theme-start.js"></script>
+    <script type="module" crossorigin src="/bundle.index.1.js" integrity="sha256-bundle.index.1.js"></script>
+    <link rel="modulepreload" crossorigin href="/bundle.a.1.js" integrity="sha256-bundle.a.1.js">
+    <link rel="stylesheet" crossorigin href="/assets/index.css" integrity="sha256-assets/index.css">
+  </head>`);
+  });
+
+  it('is not built with a file that is not there, a script of its own, or none', () => {
+    expect(() => bindPage('<script src="/gone.js"></script>', find, [])).toThrow('no file of the build');
+    expect(() => bindPage('<script>let a;</script>', find, [])).toThrow('no file');
+    expect(() => bindPage('<script src="https://x.example/a.js"></script>', find, [])).toThrow('no file');
+    expect(() => bindPage('<p>', find, [])).toThrow('no script');
+  });
+
+  it('has hashes as browsers compute them', () => {
+    expect(integrityOf('a')).toBe(`sha256-${createHash('sha256').update('a').digest('base64')}`);
+  });
+});

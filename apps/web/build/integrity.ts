@@ -1,0 +1,70 @@
+// Binds the start page to the program that it was built with (Subresource Integrity): each script and style sheet it names
+// carries its SHA-256, and an import map those of all chunks that are fetched later. Whoever has the right page then runs the
+// right program, or none. Workers and pictures have no such mark; the service worker checks them (src/service-worker.ts).
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Plugin } from 'vite';
+import { serviceWorkerFile } from './service-worker.ts';
+
+/** `sha256-…` of some bytes, as `integrity` takes it. */
+export const integrityOf = (content: string | Uint8Array): string =>
+  `sha256-${createHash('sha256').update(content).digest('base64')}`;
+
+const tag = /<(?:script|link)\b[^>]*>/g;
+const isBound = /<script\b|rel="(?:modulepreload|stylesheet)"/;
+
+/**
+ * The page with an `integrity` for every script and style sheet, and the import map, first of its scripts.
+ * @throws Error when it names a file whose hash `find` does not know, or has a script of its own.
+ */
+export function bindPage(
+  html: string,
+  find: (file: string) => string | undefined,
+  chunks: readonly string[],
+): string {
+  const hashFor = (file: string): string => {
+    const hash = find(file);
+    if (hash === undefined) throw new Error(`The start page names ${file}, which is no file of the build`);
+    return hash;
+  };
+  const bound = html.replace(tag, one => {
+    if (!isBound.test(one)) return one;
+    const file = /\b(?:src|href)="\/([^"]+)"/.exec(one)?.[1];
+    if (file === undefined) throw new Error(`The start page has a script that is no file: ${one}`);
+    return one.replace(/\s*>$/, ` integrity="${hashFor(file)}">`);
+  });
+  const integrity = Object.fromEntries([...chunks].sort().map(file => [`/${file}`, hashFor(file)]));
+  const map = `<script type="importmap">${JSON.stringify({ integrity })}</script>\n    `;
+  const at = bound.search(/<script\b/);
+  if (at < 0) throw new Error('The start page has no script');
+  return bound.slice(0, at) + map + bound.slice(at);
+}
+
+/** The plugin; in builds only. Comes before the one that tells the service worker what the page is. */
+export function bindStartPage(): Plugin {
+  let publicDir = '';
+  return {
+    name: 'keyfold-integrity',
+    apply: 'build',
+    configResolved(config) {
+      publicDir = config.publicDir;
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') return;
+        const find = (file: string): string => {
+          const part = bundle[file];
+          if (part === undefined) return integrityOf(readFileSync(path.join(publicDir, file)));
+          return integrityOf(part.type === 'chunk' ? part.code : part.source);
+        };
+        const chunks = Object.values(bundle)
+          .filter(part => part.type === 'chunk' && part.fileName !== serviceWorkerFile)
+          .map(part => part.fileName);
+        page.source = bindPage(String(page.source), find, chunks);
+      },
+    },
+  };
+}

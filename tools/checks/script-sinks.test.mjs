@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { checkScriptSinks, findPolicyProblems, findSinkProblems } from './script-sinks.mjs';
+
+it.each([
+  'box.innerHTML = text',
+  'box.outerHTML += text',
+  'frame.srcdoc = text',
+  '<iframe srcDoc={text} />',
+  "box.insertAdjacentHTML('beforeend', text)",
+  'document.writeln(text)',
+  "new DOMParser().parseFromString(text, 'text/html')",
+  'new Worker(url)',
+  'new SharedWorker(url)',
+  'importScripts(url)',
+  'eval(text)',
+  'new Function(text)',
+  '<p dangerouslySetInnerHTML={{ __html: text }} />',
+  'range.createContextualFragment(text)',
+  "navigator.serviceWorker.register('/a.js')",
+  'box.setHTMLUnsafe(text)',
+  'context.audioWorklet.addModule(url)',
+  "trustedTypes.createPolicy('default', rules)",
+])('finds %s', text => {
+  expect(findSinkProblems({ 'a.ts': `x;\n${text};` }, {})).toHaveLength(1);
+  expect(findSinkProblems({ 'a.ts': text }, { 'a.ts': 1 })).toEqual([]);
+  expect(findSinkProblems({ 'a.ts': `${text};\n${text}` }, { 'a.ts': 1 })).toHaveLength(1);
+});
+
+it('has nothing to say of reading, and lets no entry outlive its place', () => {
+  const text =
+    'if (box.innerHTML === a.outerHTML) parser.parse(evaluate(box)); interface A { createPolicy(name: string): B }';
+  expect(findSinkProblems({ 'a.ts': text }, {})).toEqual([]);
+  expect(findSinkProblems({ 'a.ts': text }, { 'a.ts': 1 })).toHaveLength(1);
+  expect(findSinkProblems({}, { 'a.ts': 1 })).toEqual(['a.ts: is listed and gone']);
+});
+
+it('wants the policies that are made to be those that are named, and all sinks closed to text', () => {
+  const sources = { 'a.ts': "trustedTypes.createPolicy('workers', rules)" };
+  const required = `"require-trusted-types-for 'script'"`;
+  expect(findPolicyProblems(sources, `${required}, 'trusted-types ProseMirrorClipboard workers'`)).toEqual(
+    [],
+  );
+  expect(findPolicyProblems(sources, `${required}, 'trusted-types workers'`)).toHaveLength(1);
+  expect(
+    findPolicyProblems(sources, `${required}, 'trusted-types a workers ProseMirrorClipboard'`),
+  ).toHaveLength(1);
+  expect(findPolicyProblems(sources, "'trusted-types workers ProseMirrorClipboard'")).toHaveLength(1);
+});
+
+it('knows every place of the tree', () => {
+  expect(checkScriptSinks()).toEqual([]);
+});
