@@ -402,7 +402,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await expect.poll(kept).toEqual([]);
     await expect.poll(() => phone.badge).toBe(0);
     await expect.poll(() => phone.push.shown.size).toBe(0);
-    expect(phone.asked).toContain('PushNotifications.unregister');
+    await expect.poll(() => phone.asked).toContain('PushNotifications.unregister');
     expect(await isOn()).toBeNull();
     expect(phone.problems).toEqual([]);
   });
