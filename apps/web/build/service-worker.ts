@@ -25,6 +25,8 @@ export function serviceWorkerFiles(): Plugin {
       handler(_options, bundle) {
         const worker = bundle[serviceWorkerFile];
         if (worker?.type !== 'chunk') return;
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') throw new Error('The service worker was built without its start page');
         const hash = createHash('sha256');
         const files: string[] = [];
         const add = (file: string, content: string | Uint8Array) => {
@@ -38,7 +40,11 @@ export function serviceWorkerFiles(): Plugin {
         for (const file of readdirSync(publicDir).sort())
           if (/\.(?:html|js|svg|webmanifest)$/.test(file))
             add(file, readFileSync(path.join(publicDir, file)));
-        const shell = JSON.stringify({ version: hash.digest('hex').slice(0, 16), files });
+        const shell = JSON.stringify({
+          version: hash.digest('hex').slice(0, 16),
+          page: createHash('sha256').update(page.source).digest('hex'),
+          files,
+        });
         worker.code = `const SHELL = ${shell};\n${worker.code}`;
       },
     },

@@ -1,7 +1,9 @@
 // The service worker: keeps the program itself on the device, so that it opens without a network. It never sees, keeps or
 // answers a call of the API; mail that is kept for reading offline lies sealed in a database of its own (docs/storage.md).
-// A new version waits until the page asks for it, because a page that runs must find its own chunks.
+// A new version waits until the page asks for it, because a page that runs must find its own chunks. No file is handed to a page
+// that service-worker-code.ts does not know.
 
+import { CodeGuard } from './service-worker-code.ts';
 import { readPush, tellOfPush } from './service-worker-push.ts';
 
 interface LastingEvent extends Event {
@@ -13,6 +15,7 @@ interface FetchEvent extends LastingEvent {
 }
 interface WindowClient {
   readonly url: string;
+  postMessage(message: unknown): void;
   focus(): Promise<unknown>;
   navigate(url: string): Promise<unknown>;
 }
@@ -30,17 +33,18 @@ interface WorkerScope {
   addEventListener(type: 'push', handle: (event: PushedEvent) => void): void;
   addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
   skipWaiting(): Promise<void>;
+  readonly registration: EventTarget;
   readonly clients: {
     claim(): Promise<void>;
-    matchAll(options: { type: 'window' }): Promise<readonly WindowClient[]>;
+    matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly WindowClient[]>;
     openWindow(url: string): Promise<unknown>;
   };
 }
 
 const scope = globalThis as unknown as WorkerScope;
 
-/** Put in by the build (build/service-worker.ts): a name for this build, and every file it is made of. */
-declare const SHELL: { readonly version: string; readonly files: readonly string[] };
+/** Put in by the build (build/service-worker.ts): a name for this build, its start page's SHA-256, and what it is made of. */
+declare const SHELL: { readonly version: string; readonly page: string; readonly files: readonly string[] };
 
 const prefix = 'shell-';
 const cacheName = prefix + SHELL.version;
@@ -50,15 +54,28 @@ const pagePatienceMs = 4_000;
 const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
 const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json)(?:\/|$)/;
 
+/** Tells every page that there is news of the program. */
+async function tellPages(): Promise<void> {
+  for (const page of await scope.clients.matchAll({ type: 'window', includeUncontrolled: true }))
+    page.postMessage({ code: 'news' });
+}
+
+/** Whether somebody asked for this version, and so knows of it. */
+let isAskedFor = false;
+
+const guard = new CodeGuard(SHELL.page, cacheName, () => void tellPages());
+
 /** A file that another version has kept already never changes; the others are asked for past the browser's cache. */
 async function keepFile(cache: Cache, file: string): Promise<void> {
   const kept = hashed.test(file) ? await caches.match(file) : undefined;
   const answer = kept ?? (await fetch(file, { cache: 'no-cache' }));
-  if (!answer.ok) throw new Error('A file of the program is missing');
+  if (!answer.ok || !(await guard.isKnown(file, await answer.clone().arrayBuffer())))
+    throw new Error('A file of the program is missing');
   await cache.put(file, answer);
 }
 
 async function install(): Promise<void> {
+  await guard.begin();
   const cache = await caches.open(cacheName);
   await Promise.all(SHELL.files.map(file => keepFile(cache, file)));
 }
@@ -66,17 +83,32 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   const old = (await caches.keys()).filter(name => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(old.map(name => caches.delete(name)));
+  await guard.take(isAskedFor);
   await scope.clients.claim();
 }
 
 const fromCache = async (file: string): Promise<Response | undefined> =>
   (await caches.open(cacheName)).match(file);
 
-async function answerPage(request: Request): Promise<Response> {
+/** Types that a browser draws without running anything in them. */
+const inert = /^(?:text\/plain|application\/json|image\/(?:png|webp))/;
+
+/** Whether a page at this path may run: the start page as it was signed, a file as it was signed, or what runs nothing. */
+async function mayShow(pathname: string, answer: Response): Promise<boolean> {
+  // Where a redirect leads cannot be seen from here; this server makes none. What a proxy says of a server that is away is no program.
+  if (!answer.ok) return false;
+  const bytes = await answer.clone().arrayBuffer();
+  if (!/\.[A-Za-z0-9]+$/.test(pathname) || pathname === startPage) return guard.mayShow(bytes);
+  return inert.test(answer.headers.get('content-type') ?? '') || guard.isKnown(pathname, bytes);
+}
+
+async function answerPage(request: Request, pathname: string): Promise<Response> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), pagePatienceMs);
   try {
-    return await fetch(request, { signal: patience.signal });
+    const answer = await fetch(request, { signal: patience.signal });
+    if (await mayShow(pathname, answer)) return answer;
+    return (await fromCache(startPage)) ?? Response.error();
   } catch (error) {
     const kept = await fromCache(startPage);
     if (kept === undefined) throw error;
@@ -86,23 +118,25 @@ async function answerPage(request: Request): Promise<Response> {
   }
 }
 
+/** What the site answers when it is known; what it says of a file that it does not have; else nothing. */
+async function fetchKnown(request: Request, file: string): Promise<Response> {
+  const answer = await fetch(request);
+  if (answer.ok && !(await guard.isKnown(file, await answer.clone().arrayBuffer()))) return Response.error();
+  return answer;
+}
+
 async function answerHashed(request: Request, file: string): Promise<Response> {
   const kept = await fromCache(file);
   if (kept !== undefined) return kept;
-  const answer = await fetch(request);
+  const answer = await fetchKnown(request, file);
   if (answer.ok && answer.status === 200) await (await caches.open(cacheName)).put(file, answer.clone());
   return answer;
 }
 
 /** Files without a hash may change: the site is asked first. */
 async function answerOther(request: Request, file: string): Promise<Response> {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await fromCache(file);
-    if (kept === undefined) throw error;
-    return kept;
-  }
+  const answer = await fetchKnown(request, file).catch(() => Response.error());
+  return answer.ok ? answer : ((await fromCache(file)) ?? answer);
 }
 
 /** A page that is open goes there, by its fragment; without one a new page opens. */
@@ -129,9 +163,18 @@ scope.addEventListener('push', event => {
     event.waitUntil(tellOfPush(globalThis as unknown as Parameters<typeof tellOfPush>[0], push));
 });
 scope.addEventListener('install', event => event.waitUntil(install()));
+scope.registration.addEventListener('updatefound', () => void guard.isWorkerKnown());
 scope.addEventListener('activate', event => event.waitUntil(activate()));
 scope.addEventListener('message', ({ data, ports }) => {
-  if (data === 'activate') void scope.skipWaiting();
+  if (data === 'activate') {
+    isAskedFor = true;
+    void scope.skipWaiting();
+  }
+  if (data === 'code-told') void guard.setTold();
+  else if (typeof data?.trust === 'string') void guard.trust(data.trust);
+  // A page asks whether the worker that waits is one that may take over.
+  else if (data === 'check-worker')
+    void guard.isWorkerKnown().then(isKnown => ports[0]?.postMessage(isKnown));
   // A page asks whether these files, its own, are of this version.
   else if (Array.isArray(data?.has))
     ports[0]?.postMessage(data.has.every((file: string) => SHELL.files.includes(file)));
@@ -141,7 +184,7 @@ scope.addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== scope.location.origin || api.test(pathname)) return;
   if (request.mode === 'navigate' && !pathname.includes('message-frame')) {
-    event.respondWith(answerPage(request));
+    event.respondWith(answerPage(request, pathname));
   } else if (hashed.test(pathname)) {
     event.respondWith(answerHashed(request, pathname));
   } else if (SHELL.files.includes(pathname)) {

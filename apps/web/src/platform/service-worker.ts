@@ -1,17 +1,18 @@
 // The page's side of the service worker: registers it once the page has settled, and knows when a newer version of the
-// program waits. What that takes is fetched then (version-watch.ts); development pages and browsers without service
+// program waits, or there is other news of it. What that takes is fetched then (version-watch.ts); development pages and browsers without service
 // workers do without.
 import { useSyncExternalStore } from 'react';
+import type { ProgramNews } from '../lib/code-state.ts';
 import { serviceWorkerDelayMs } from '../timing.ts';
 
-let waiting: ServiceWorker | null = null;
+let waiting: ProgramNews | null = null;
 const listeners = new Set<() => void>();
 
-/** The worker of a newer version that waits to be asked. */
-export const waitingWorker = (): ServiceWorker | null => waiting;
+/** What there is to tell now. */
+export const programNews = (): ProgramNews | null => waiting;
 
-function setWaitingWorker(worker: ServiceWorker): void {
-  waiting = worker;
+function setNews(news: ProgramNews | null): void {
+  waiting = news;
   for (const listener of listeners) listener();
 }
 
@@ -19,10 +20,7 @@ function setWaitingWorker(worker: ServiceWorker): void {
 export function startServiceWorker(): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined;
   const timer = setTimeout(
-    () =>
-      void import('./version-watch.ts')
-        .then(({ register }) => register(setWaitingWorker))
-        .catch(() => undefined),
+    () => void import('./version-watch.ts').then(({ register }) => register(setNews)).catch(() => undefined),
     serviceWorkerDelayMs,
   );
   return () => clearTimeout(timer);
@@ -33,5 +31,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a newer version of the program waits, live. */
-export const useUpdateWaiting = (): boolean => useSyncExternalStore(subscribe, () => waiting !== null);
+/** Whether there is something to tell of the program, live. */
+export const useProgramNews = (): boolean => useSyncExternalStore(subscribe, () => waiting !== null);

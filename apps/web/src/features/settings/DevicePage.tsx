@@ -1,5 +1,5 @@
-// `/app/config/device`: Keyfold as a program on this device, mail links of other programs, biometrics on a phone, and what is
-// kept for reading without a connection.
+// `/app/config/device`: Keyfold as a program on this device, mail links of other programs, biometrics on a phone, what is
+// kept for reading without a connection, and which program this is.
 import { lazy, Suspense } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -7,6 +7,7 @@ import { isNative } from '../../native/is-native.ts';
 import { canOpenMailLinks, install, openMailLinks, useInstallation } from '../../platform/installation.ts';
 import { keepsMail } from '../../session/offline-account.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ProgramRows } from './ProgramRows.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
 
@@ -63,6 +64,7 @@ export function DevicePage() {
       >
         <span className="font-medium">{keepsMail() ? t('On') : t('Off')}</span>
       </SettingsRow>
+      {!isNative() && <ProgramRows />}
     </SettingsPage>
   );
 }

@@ -5,7 +5,7 @@ import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, recieved, signinPath } from '../../paths.ts';
 import { watchInstallation } from '../../platform/installation.ts';
-import { startServiceWorker, useUpdateWaiting } from '../../platform/service-worker.ts';
+import { startServiceWorker, useProgramNews } from '../../platform/service-worker.ts';
 import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
 import { freshenTags } from '../../session/fresh-tags.ts';
@@ -82,7 +82,7 @@ function useSidebarCounts() {
 /** The signed-in page around a screen. */
 export function AppFrame() {
   const user = useUser();
-  const isUpdateWaiting = useUpdateWaiting();
+  const hasNews = useProgramNews();
   const navigate = useNavigate();
   const { tag } = useParams();
   const { pathname, search: query, key } = useLocation();
@@ -170,7 +170,7 @@ export function AppFrame() {
         <Suspense>
           {isSettled && user.recovery_at === null && <KitReminder />}
           {isSettled && <KeyGuard />}
-          {isUpdateWaiting && <UpdateBar onBeforeReload={saveAllComposers} />}
+          {hasNews && <UpdateBar onBeforeReload={saveAllComposers} />}
         </Suspense>
       }
       overlay={

@@ -1,0 +1,227 @@
+// The worker's judgement of code, against a server that is honest, one that somebody else took over, and one that turns.
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CodeGuard, readCodeState } from './service-worker-code.ts';
+
+const signedPath = '/.well-known/keyfold/client.json';
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const bytesOf = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer;
+
+/** Caches as browsers have them, in memory. */
+function makeCaches() {
+  const all = new Map<string, Map<string, Response>>();
+  const open = async (name: string) => {
+    const files = all.get(name) ?? new Map<string, Response>();
+    all.set(name, files);
+    return {
+      match: async (file: string) => files.get(file)?.clone(),
+      put: async (file: string, answer: Response) => void files.set(file, answer),
+    };
+  };
+  return { open };
+}
+
+interface Release {
+  readonly number: string;
+  readonly files: Record<string, string>;
+}
+const release = (number: string, page = `page ${number}`): Release => ({
+  number,
+  files: { 'index.html': page, 'bundle.a.js': `script ${number}`, 'service-worker.js': `worker ${number}` },
+});
+const listOf = ({ number, files }: Release): string =>
+  `# Keyfold ${number}, built of ab12\n${Object.entries(files)
+    .map(([name, text]) => `${hashOf(text)}  ${name}\n`)
+    .join('')}`;
+
+const rawOf = (key: KeyObject): string =>
+  Buffer.from((key.export({ format: 'jwk' }) as { x: string }).x, 'base64url').toString('base64');
+const ours = generateKeyPairSync('ed25519');
+const theirs = generateKeyPairSync('ed25519');
+
+type Served = Record<string, string | null>;
+let served: Served = {};
+let told = 0;
+
+const signedBy = ({ privateKey, publicKey }: typeof ours, list: string, context = 'keyfold web client\n') =>
+  JSON.stringify({
+    list,
+    key: rawOf(publicKey),
+    signature: sign(null, Buffer.from(context + list), privateKey).toString('base64'),
+  });
+const serve = (one: Release, keys = ours): void => {
+  served = { [signedPath]: signedBy(keys, listOf(one)) };
+  for (const [name, text] of Object.entries(one.files)) served[`/${name}`] = text;
+};
+/** Serves nothing but this. */
+const serveOnly = (what: Served): void => {
+  served = what;
+};
+const guardOf = (one: Release) =>
+  new CodeGuard(hashOf(one.files['index.html'] ?? ''), `shell-${one.number}`, () => {
+    told += 1;
+  });
+
+const one = release('1.0.0');
+const two = release('2.0.0');
+let guard: CodeGuard;
+
+beforeEach(async () => {
+  told = 0;
+  vi.stubGlobal('caches', makeCaches());
+  vi.stubGlobal('fetch', async (at: string) => {
+    const text = served[at];
+    if (text === null) throw new TypeError('Failed to fetch');
+    return new Response(text ?? 'none', { status: text === undefined ? 404 : 200 });
+  });
+  serve(one);
+  guard = guardOf(one);
+  await guard.begin();
+  await guard.take(false);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const alarm = async () => (await readCodeState())?.alarm ?? null;
+const versions = async () => (await readCodeState())?.versions.map(({ title }) => title);
+const shows = (text: string) => guard.mayShow(bytesOf(text));
+
+describe('the first visit', () => {
+  test('pins the key, and has nothing to tell', async () => {
+    expect(await readCodeState()).toMatchObject({ key: rawOf(ours.publicKey), is_told: true, alarm: null });
+    expect(await versions()).toEqual(['Keyfold 1.0.0, built of ab12']);
+  });
+
+  test('knows its own files and no others', async () => {
+    expect(await guard.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
+    expect(await guard.isKnown('/bundle.a.js', bytesOf('script 1.0.0 and more'))).toBe(false);
+    expect(await guard.isKnown('/bundle.b.js', bytesOf('script 1.0.0'))).toBe(false);
+    // After a restart of the worker, from what it kept.
+    expect(await guardOf(one).isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
+  });
+
+  test('where the browser knows no Ed25519 the hashes count alone, and the key is pinned once it does', async () => {
+    vi.stubGlobal('caches', makeCaches());
+    const unable = vi
+      .spyOn(crypto.subtle, 'importKey')
+      .mockRejectedValue(new DOMException('No', 'NotSupportedError'));
+    await guard.begin();
+    expect(await readCodeState()).toMatchObject({ key: '' });
+    expect(await guard.isKnown('/bundle.a.js', bytesOf('other'))).toBe(false);
+    unable.mockRestore();
+    await guard.begin();
+    expect(await readCodeState()).toMatchObject({ key: rawOf(ours.publicKey) });
+  });
+});
+
+describe('a new version', () => {
+  test('that the pinned key signed is shown with its files, and told of once', async () => {
+    serve(two);
+    expect(await shows('page 2.0.0')).toBe(true);
+    expect(await guard.isKnown('/bundle.a.js', bytesOf('script 2.0.0'))).toBe(true);
+    expect(await guard.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
+    expect(await readCodeState()).toMatchObject({ is_told: false, alarm: null });
+    expect(await versions()).toEqual(['Keyfold 2.0.0, built of ab12', 'Keyfold 1.0.0, built of ab12']);
+    expect(told).toBeGreaterThan(0);
+    const next = guardOf(two);
+    await next.begin();
+    await next.take(false);
+    await next.setTold();
+    expect(await readCodeState()).toMatchObject({ is_told: true });
+    expect(await versions()).toHaveLength(2);
+  });
+
+  test('that somebody asked for needs no telling', async () => {
+    serve(two);
+    const next = guardOf(two);
+    await next.begin();
+    await next.take(true);
+    expect(await readCodeState()).toMatchObject({ is_told: true });
+  });
+
+  test('is found also when the first answers come from a machine that has the old one still', async () => {
+    serve(two);
+    let looks = 0;
+    const answer = fetch;
+    vi.stubGlobal('fetch', (at: string) =>
+      at === signedPath && looks++ < 2
+        ? Promise.resolve(new Response(signedBy(ours, listOf(one))))
+        : answer(at),
+    );
+    expect(await shows('page 2.0.0')).toBe(true);
+    expect(await alarm()).toBeNull();
+  });
+});
+
+describe('code that nobody may run', () => {
+  test('signed by another key: not shown, told with that key, and gone when the server is itself again', async () => {
+    serve(two, theirs);
+    expect(await shows('page 2.0.0')).toBe(false);
+    expect(await alarm()).toMatchObject({ reason: 'other-key', key: rawOf(theirs.publicKey) });
+    await expect(guardOf(two).begin()).rejects.toThrow();
+    expect(await guard.isKnown('/bundle.a.js', bytesOf('script 2.0.0'))).toBe(false);
+    expect(await versions()).toHaveLength(1);
+    serve(one);
+    expect(await shows('page 1.0.0')).toBe(true);
+    expect(await alarm()).toBeNull();
+  });
+
+  test.each<[string, () => void]>([
+    ['a page that the signed list does not name', () => serve(one)],
+    ['a list without a signature', () => serve(two, ours)],
+    ['no list', () => serveOnly({})],
+    ['a signature for something else', () => serveOnly({ [signedPath]: signedBy(ours, listOf(two), '') })],
+    ['a key that is none', () => serveOnly({ [signedPath]: '{"list":"","key":"AAAA","signature":"AAAA"}' })],
+  ])('%s: not shown, and told', async (what, prepare) => {
+    prepare();
+    if (what === 'a list without a signature')
+      served[signedPath] = JSON.stringify({ ...JSON.parse(served[signedPath] ?? ''), signature: 'AAAA' });
+    expect(await shows('page 2.0.0')).toBe(false);
+    expect(await alarm()).toMatchObject({ reason: 'altered', key: '' });
+  });
+
+  test('another page without a list, because the server is away: not shown, and no reason to warn', async () => {
+    serveOnly({ [signedPath]: null });
+    expect(await shows('page 2.0.0')).toBe(false);
+    vi.stubGlobal('fetch', async () => new Response('Bad Gateway', { status: 502 }));
+    expect(await shows('page 2.0.0')).toBe(false);
+    expect(await alarm()).toBeNull();
+  });
+
+  test('another worker, which the browser installs all the same, is told of', async () => {
+    serve({ ...one, files: { ...one.files, 'service-worker.js': 'worker 2.0.0' } });
+    served['/service-worker.js'] = 'a worker that lets all through';
+    expect(await guard.isWorkerKnown()).toBe(false);
+    expect(await alarm()).toMatchObject({ reason: 'altered' });
+  });
+
+  test('a signed worker is none of that, and without a network there is nothing to tell', async () => {
+    serve(two);
+    expect(await guard.isWorkerKnown()).toBe(true);
+    served['/service-worker.js'] = null;
+    expect(await guard.isWorkerKnown()).toBe(false);
+    expect(await alarm()).toBeNull();
+  });
+
+  test('is not installed with a list of another version, which is no reason to warn', async () => {
+    await expect(guardOf(two).begin()).rejects.toThrow('of another version');
+    expect(await alarm()).toBeNull();
+  });
+});
+
+describe('another key', () => {
+  test('is believed when somebody says so, that very one and no other', async () => {
+    serve(two, theirs);
+    await shows('page 2.0.0');
+    await guard.trust(rawOf(generateKeyPairSync('ed25519').publicKey));
+    await guard.trust('');
+    expect(await readCodeState()).toMatchObject({
+      key: rawOf(ours.publicKey),
+      alarm: { reason: 'other-key' },
+    });
+    await guard.trust(rawOf(theirs.publicKey));
+    expect(await readCodeState()).toMatchObject({ key: rawOf(theirs.publicKey), alarm: null });
+    expect(await shows('page 2.0.0')).toBe(true);
+    serve(one, ours);
+    expect(await shows('page 1.5.0')).toBe(false);
+  });
+});

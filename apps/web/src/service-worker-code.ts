@@ -1,0 +1,279 @@
+// What the service worker believes of the program's files (ADR 44). At the first visit it pins the key that signs the server's
+// list of files; from then on a file counts when its SHA-256 stands in the worker's own list, or in a newer one that the
+// pinned key signed. What it found is kept in a cache that pages read (platform/program.ts). Runs in the service worker alone.
+
+import type { AlarmReason, CodeState } from './lib/code-state.ts';
+
+const codeCache = 'code-pin';
+const codeStateFile = '/code-state';
+const nextFile = '/code-next';
+const signedPath = '/.well-known/keyfold/client.json';
+/** What the server's signature begins with (apps/server/src/http/client-signature.ts). */
+const context = 'keyfold web client\n';
+/** As many changes of the program are remembered. */
+const versionsMax = 10;
+/** Machines of one service may serve two versions for a while: page and list are then of one only by chance. */
+const looksMax = 3;
+/** A list that does not come within this time is not waited for, milliseconds. */
+const listPatienceMs = 4_000;
+const listLine = /^([0-9a-f]{64}) {2}(\S+)$/gm;
+const startPage = '/index.html';
+const workerFile = '/service-worker.js';
+
+/** A list of files whose signature was looked at. */
+interface SignedList {
+  readonly text: string;
+  readonly title: string;
+  /** Who signed it, raw, base64; empty where the browser cannot tell. */
+  readonly key: string;
+  /** Path with its leading `/` to SHA-256 in hexadecimal. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Code that is not to run. */
+class Refusal extends Error {
+  readonly reason: AlarmReason;
+  readonly key: string;
+  constructor(reason: AlarmReason, key = '') {
+    super('The program is not what its key signed');
+    this.reason = reason;
+    this.key = key;
+  }
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), one => one.charCodeAt(0));
+
+async function hashOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, one => one.toString(16).padStart(2, '0')).join('');
+}
+
+const readFiles = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(listLine)].map(([, hash = '', name = '']) => [`/${name}`, hash]));
+
+const listOf = (text: string, key: string): SignedList => ({
+  text,
+  key,
+  title: text.split('\n', 1)[0]?.slice(2) ?? '',
+  files: readFiles(text),
+});
+
+/** The key for checking; null where the browser does not know Ed25519. */
+async function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null> {
+  try {
+    return await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotSupportedError') return null;
+    throw new Refusal('altered');
+  }
+}
+
+/** The list as the server tells it. @throws Refusal for what is no list, and another error when the server is away. */
+async function askList(): Promise<{ list: string; key: string; signature: string }> {
+  const signal = AbortSignal.timeout(listPatienceMs);
+  const answer = await fetch(signedPath, { cache: 'no-store', signal });
+  if (answer.status >= 500 || answer.status === 429) throw new Error('The server is away');
+  const text = await answer.text();
+  try {
+    const { list, key, signature } = JSON.parse(text);
+    return { list: String(list), key: String(key), signature: String(signature) };
+  } catch {
+    throw new Refusal('altered');
+  }
+}
+
+/**
+ * The server's list, signed by `pinned` (base64), or by whoever signed it when that is empty.
+ * @throws Refusal when it is signed by somebody else or by nobody; another error when the server is away.
+ */
+async function fetchList(pinned: string): Promise<SignedList> {
+  const told = await askList();
+  let isSigned: boolean;
+  try {
+    const key = await importKey(bytesOf(told.key));
+    if (key === null) return listOf(told.list, '');
+    const signed = new TextEncoder().encode(context + told.list);
+    isSigned = await crypto.subtle.verify('Ed25519', key, bytesOf(told.signature), signed);
+  } catch {
+    throw new Refusal('altered');
+  }
+  if (!isSigned) throw new Refusal('altered');
+  if (pinned !== '' && told.key !== pinned) throw new Refusal('other-key', told.key);
+  return listOf(told.list, told.key);
+}
+
+const open = () => caches.open(codeCache);
+
+/** What is kept; null before the first visit. */
+export async function readCodeState(): Promise<CodeState | null> {
+  return (await (await open()).match(codeStateFile))?.json() ?? null;
+}
+
+async function keepState(state: CodeState): Promise<void> {
+  await (await open()).put(codeStateFile, Response.json(state));
+}
+
+/** What the worker of one version believes; `page` is SHA-256 of its start page, by which it knows its own list. */
+export class CodeGuard {
+  readonly #page: string;
+  readonly #listCache: string;
+  readonly #tell: () => void;
+  #own: SignedList | null = null;
+  #next: SignedList | null = null;
+
+  /** `listCache` is the cache in which this version keeps its list; `tell` is called when there is news for pages. */
+  constructor(page: string, listCache: string, tell: () => void) {
+    this.#page = page;
+    this.#listCache = listCache;
+    this.#tell = tell;
+  }
+
+  async #ownList(): Promise<SignedList | null> {
+    if (this.#own === null) {
+      const kept = await (await caches.open(this.#listCache)).match(signedPath);
+      if (kept !== undefined) this.#own = listOf(await kept.text(), '');
+    }
+    return this.#own;
+  }
+
+  async #nextList(): Promise<SignedList | null> {
+    if (this.#next === null) {
+      const kept = await (await open()).match(nextFile);
+      if (kept !== undefined) this.#next = listOf(await kept.text(), '');
+    }
+    return this.#next;
+  }
+
+  async #note(change: (state: CodeState) => CodeState): Promise<void> {
+    const state = await readCodeState();
+    if (state === null) return;
+    await keepState(change(state));
+    this.#tell();
+  }
+
+  async #alarm(refusal: unknown): Promise<void> {
+    // A server that is away has changed nothing.
+    if (!(refusal instanceof Refusal)) return;
+    const { key, reason } = refusal;
+    await this.#note(state =>
+      state.alarm?.reason === reason && state.alarm.key === key
+        ? state
+        : { ...state, alarm: { reason, key, at: new Date().toISOString() } },
+    );
+  }
+
+  /** Remembers that the version with this title is in use now, and that nothing is refused any more. */
+  async #use({ title }: SignedList, isAsked = false): Promise<void> {
+    const state = await readCodeState();
+    if (state === null || (state.versions[0]?.title === title && state.alarm === null)) return;
+    const isNew = state.versions[0]?.title !== title;
+    await this.#note(() => ({
+      ...state,
+      alarm: null,
+      versions: isNew
+        ? [{ title, since: new Date().toISOString() }, ...state.versions].slice(0, versionsMax)
+        : state.versions,
+      is_told: isNew ? isAsked || state.versions.length === 0 : state.is_told,
+    }));
+  }
+
+  /**
+   * The list of this very version, for its installation; pins the key of a first visit.
+   * @throws when it is of another version, or the pinned key did not sign it: then nothing may be installed.
+   */
+  async begin(): Promise<void> {
+    const state = await readCodeState();
+    let list: SignedList;
+    try {
+      list = await fetchList(state?.key ?? '');
+    } catch (refusal) {
+      await this.#alarm(refusal);
+      throw refusal;
+    }
+    if (list.files.get(startPage) !== this.#page) throw new Error('The list is of another version');
+    if (state === null || (state.key === '' && list.key !== ''))
+      await keepState({
+        versions: [],
+        is_told: true,
+        alarm: null,
+        ...state,
+        key: list.key,
+        pinned_at: new Date().toISOString(),
+      });
+    await (await caches.open(this.#listCache)).put(signedPath, new Response(list.text));
+    this.#own = list;
+  }
+
+  /** This version runs the pages from now on; `isAsked` says that somebody saw it coming, and need not be told. */
+  async take(isAsked: boolean): Promise<void> {
+    const own = await this.#ownList();
+    if (own !== null) await this.#use(own, isAsked);
+  }
+
+  /** Whether these bytes are the file at this path, of this version or of a newer one that was found right. */
+  async isKnown(file: string, bytes: ArrayBuffer): Promise<boolean> {
+    const hash = await hashOf(bytes);
+    return (
+      (await this.#ownList())?.files.get(file) === hash || (await this.#nextList())?.files.get(file) === hash
+    );
+  }
+
+  /** Whether these bytes are a start page that may run: this version's, or one in a newer list of the pinned key. */
+  async mayShow(bytes: ArrayBuffer): Promise<boolean> {
+    const hash = await hashOf(bytes);
+    const own = await this.#ownList();
+    if (own === null) return true;
+    if (hash === this.#page) {
+      await this.#use(own);
+      return true;
+    }
+    try {
+      const list = await this.#findList(startPage, hash);
+      await (await open()).put(nextFile, new Response(list.text));
+      this.#next = list;
+      await this.#use(list);
+      return true;
+    } catch (refusal) {
+      await this.#alarm(refusal);
+      return false;
+    }
+  }
+
+  /** A list of the pinned key in which this file has this hash. @throws Refusal without one. */
+  async #findList(file: string, hash: string): Promise<SignedList> {
+    const pinned = (await readCodeState())?.key ?? '';
+    for (let looks = 0; looks < looksMax; looks++) {
+      const list = await fetchList(pinned);
+      if (list.files.get(file) === hash) return list;
+    }
+    throw new Refusal('altered');
+  }
+
+  /** The browser installs another worker, which nobody can stop. Tells, and answers false, when the pinned key has not signed it. */
+  async isWorkerKnown(): Promise<boolean> {
+    try {
+      const answer = await fetch(workerFile, { cache: 'no-store' });
+      if (!answer.ok) return false;
+      await this.#findList(workerFile, await hashOf(await answer.arrayBuffer()));
+      return true;
+    } catch (refusal) {
+      await this.#alarm(refusal);
+      return false;
+    }
+  }
+
+  /** A page has told of the newest version. */
+  async setTold(): Promise<void> {
+    await this.#note(state => ({ ...state, is_told: true }));
+  }
+
+  /** Whoever sits here believes the key that signed what was refused; nothing happens when it is another one by now. */
+  async trust(key: string): Promise<void> {
+    await this.#note(state =>
+      key !== '' && state.alarm?.key === key
+        ? { ...state, key, pinned_at: new Date().toISOString(), alarm: null }
+        : state,
+    );
+  }
+}
