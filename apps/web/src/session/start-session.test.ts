@@ -64,6 +64,16 @@ test('who is not any more sees the form, and why', async () => {
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledWith({ tone: 'danger', text }));
 });
 
+test('a try that broke leaves the next word to be heard', async () => {
+  rejoin.mockRejectedValueOnce(new Error('The worker has gone'));
+  tell.lost();
+  await vi.waitFor(() => expect(rejoin).toHaveBeenCalledOnce());
+  await new Promise(resolve => setTimeout(resolve, 0));
+  rejoin.mockResolvedValue(true);
+  tell.lost();
+  await vi.waitFor(() => expect(wanted).toHaveBeenCalledOnce());
+});
+
 test('without an answer nothing is lost, and the next word is asked after', async () => {
   rejoin.mockResolvedValue(false);
   tell.lost();

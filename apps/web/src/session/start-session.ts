@@ -28,11 +28,12 @@ export function watchSession(): void {
   // Who is kept signed in has more than this session, which is over after a day of sleep, as pages on phones have them.
   const goOn = async (): Promise<void> => {
     isGoingOn = true;
-    if (await rejoin()) {
+    const isBack = await rejoin().catch(() => false);
+    isGoingOn = false;
+    if (isBack) {
       wentOnAt = performance.now();
       window.dispatchEvent(new CustomEvent(mailWanted));
     } else say(t(expired));
-    isGoingOn = false;
   };
   onSessionLost((why = expired) => {
     if (isGoingOn || sessionStatus() !== 'in' || findUser() === null) return;
