@@ -213,9 +213,9 @@ export const startQueueWorker = async (
 
   const shorten = (): void => {
     const now = deps.clock.now();
-    bringForward(deps.db, now, new Date(now.getTime() + LONGEST_WAIT_MS + WAITS_SLACK_MS)).catch(error =>
-      deps.logger.debug({ err: error }, 'waits could not be looked at'),
-    );
+    bringForward(deps.db, now, new Date(now.getTime() + LONGEST_WAIT_MS + WAITS_SLACK_MS))
+      .then(wake)
+      .catch(error => deps.logger.debug({ err: error }, 'waits could not be looked at'));
   };
 
   if (isAlone) await endAllClaims(deps.db);

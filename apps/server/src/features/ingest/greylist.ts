@@ -5,7 +5,7 @@
  * the sender counts by its domain, the recipient by who it is, and a network has so many rows an hour.
  */
 import { isIPv4 } from 'node:net';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createCountedWindows } from '../../counted-windows.ts';
 import type { Deps } from '../../deps.ts';
 import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-store.ts';
 
@@ -34,7 +34,9 @@ const PATIENCE_MS = 2 * DAY_MS;
 const KNOWN_MS = 36 * DAY_MS;
 /** Rows that a network gets within an hour, each process counting for itself; further strangers of it come back without one. */
 const NEW_ROWS_MAX = 100;
-const HOUR_SECONDS = 3_600;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Networks counted at once: 10 MB at most. */
+const COUNTED_MAX = 100_000;
 
 const PURPOSE = 'greylist';
 
@@ -51,18 +53,12 @@ export const createGreylist = ({
   db,
   masterKey,
 }: Pick<Deps, 'clock' | 'db' | 'masterKey'>): Greylist => {
-  const newRows = new RateLimiterMemory({ points: NEW_ROWS_MAX, duration: HOUR_SECONDS });
-
-  /** Counts a new row; false when the network has had its share. */
-  const mayAdd = async (network: string): Promise<boolean> => {
-    try {
-      await newRows.consume(siteOf(network));
-      return true;
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return false;
-      throw error;
-    }
-  };
+  const newRows = createCountedWindows({
+    points: NEW_ROWS_MAX,
+    windowMs: HOUR_MS,
+    keysMax: COUNTED_MAX,
+    now: () => performance.now(),
+  });
 
   const isWelcome = async ({ network, senderDomain, ownerId }: Stranger): Promise<boolean> => {
     const now = clock.now();
@@ -83,7 +79,7 @@ export const createGreylist = ({
       return true;
     }
     const waitedMs = ageOf(triple);
-    if (waitedMs === null && (await mayAdd(network))) {
+    if (waitedMs === null && newRows.take(siteOf(network))) {
       await saveGreyRow(db, { digest: triple, since: now, expires_at: later(PATIENCE_MS) });
       await forgetExpiredGreyRows(db, now);
     }
