@@ -9,7 +9,7 @@ import { quietWaitMs, slowSigninMs } from '../timing.ts';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { enterSession } from './entry.ts';
-import { useSessionStatus } from './session-state.ts';
+import { placeAfter, useSessionStatus } from './session-state.ts';
 
 const ExpiredSession = lazy(async () => ({
   default: (await loadChunk('session', () => import('./ExpiredSession.tsx'))).ExpiredSession,
@@ -66,7 +66,7 @@ export function SessionGate() {
       </>
     );
   if (status === 'out' || status === 'locked') {
-    return <Navigate to={signinPath} replace state={{ from: location.pathname + location.search }} />;
+    return <Navigate to={signinPath} replace state={placeAfter(location.pathname + location.search)} />;
   }
   return <SigningIn onRetry={() => globalThis.location.reload()} />;
 }

@@ -19,6 +19,16 @@ export function sessionStatus(): SessionStatus {
 /** Why the server ended the session, where it said so: for the form that follows. */
 export const endReason = (): string | undefined => why;
 
+let isLeft = false;
+
+/** Somebody signed out here. A fresh page follows, which remembers nothing of it. */
+export function noteSignOut(): void {
+  isLeft = true;
+}
+
+/** Where to come back to after the form: nowhere for who signed out, since the next one may be somebody else. */
+export const placeAfter = (from: string): { readonly from: string } | null => (isLeft ? null : { from });
+
 /** Changes the status and tells everybody. */
 export function setSessionStatus(next: SessionStatus, reason?: string): void {
   why = reason;

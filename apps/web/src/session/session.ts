@@ -23,7 +23,7 @@ import { client } from './client.ts';
 import { setUser } from './current-user.ts';
 import { followMainKey, keepOfflineAccount } from './offline-account.ts';
 import { findOpenWork } from './open-work.ts';
-import { sessionStatus, setSessionStatus } from './session-state.ts';
+import { noteSignOut, sessionStatus, setSessionStatus } from './session-state.ts';
 
 /** Raised when the session cannot go on and the sign-in form is needed. */
 export class LoginRequiredError extends Error {
@@ -199,6 +199,7 @@ export async function loseSession(why?: string): Promise<void> {
 
 /** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
 export async function signOut(): Promise<void> {
+  noteSignOut();
   await client.auth.logout({}).catch(() => undefined);
   endWorkers();
   await keys().lock();
