@@ -4,6 +4,7 @@
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGreylist } from '../src/features/ingest/service.ts';
+import { readMetrics } from '../src/metrics.ts';
 import { createArrivalLimits } from '../src/smtp/inbound/arrival-limits.ts';
 import { createTestClock } from './harness/clock.ts';
 import { addReader, type InboundTest, startInboundTest } from './harness/inbound.ts';
@@ -117,6 +118,22 @@ test('the many networks of one IPv6 site share what it may add', async () => {
   expect(await countRows()).toBe(before + 100);
   expect(await isWelcome({ network: '2001:db8:2:0', ...stranger })).toBe(false);
   expect(await countRows()).toBe(before + 101);
+});
+
+test('all sites together add so many rows, and whoever comes beyond them is let in', async () => {
+  const { isWelcome } = createGreylist(grey.deps, 30);
+  const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
+  const before = await countRows();
+  const letIn = async () =>
+    Number(/^keyfold_greylist_full_total (\d+)$/m.exec((await readMetrics()).text)?.[1] ?? 0);
+  const letInBefore = await letIn();
+  const ask = (site: number) =>
+    isWelcome({ network: `10.1.${site}.1`, senderDomain: 'sender.test', ownerId: 'somebody' });
+  for (let site = 0; site < 100; site++) expect(await ask(site)).toBe(site >= 30);
+  expect(await countRows()).toBe(before + 30);
+  expect(await letIn()).toBe(letInBefore + 70);
+  // Who was asked to come back still is.
+  expect(await ask(0)).toBe(false);
 });
 
 test('what is kept of strangers names nobody', async () => {

@@ -2,11 +2,14 @@
  * Greylisting (RFC 6647), where the operator wants it: who was never seen is asked to come back, which mail servers do and
  * many senders of spam do not. A network whose mail came a second time is known, and stays so while mail comes from it.
  * Digests alone are kept: who wrote to whom stands nowhere. What a client can make up as it likes makes no rows of its own:
- * the sender counts by its domain, the recipient by who it is, and a network has so many rows an hour.
+ * the sender counts by its domain, the recipient by who it is, and a network has so many rows an hour. So have all of them together:
+ * beyond that strangers are let in, since mail must not wait for a table that somebody else has filled.
  */
 import { isIPv4 } from 'node:net';
+import { siteOf } from '../../adapters/network.ts';
 import { createCountedWindows } from '../../counted-windows.ts';
 import type { Deps } from '../../deps.ts';
+import { counter } from '../../metrics.ts';
 import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-store.ts';
 
 /** Who brings mail, from whom, to whom. */
@@ -34,31 +37,32 @@ const PATIENCE_MS = 2 * DAY_MS;
 const KNOWN_MS = 36 * DAY_MS;
 /** Rows that a network gets within an hour, each process counting for itself; further strangers of it come back without one. */
 const NEW_ROWS_MAX = 100;
+/** Rows that all networks together get within an hour, each process counting for itself: a gigabyte in the two days for which they stay. */
+const NEW_ROWS_OF_ALL_MAX = 100_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Networks counted at once: 10 MB at most. */
 const COUNTED_MAX = 100_000;
 
 const PURPOSE = 'greylist';
+const EVERYBODY = 'everybody';
+
+const letIn = counter(
+  'keyfold_greylist_full_total',
+  'Strangers who were let in at once, because too many were asked to come back within the hour',
+);
 
 /** Large senders come back from a neighbour: of IPv4 the first three numbers count. */
-const neighbourhoodOf = (network: string): string =>
-  isIPv4(network) ? network.slice(0, network.lastIndexOf('.')) : network;
+const neighbourhoodOf = (network: string): string => (isIPv4(network) ? siteOf(network) : network);
 
-/** Who gets IPv6 often gets a /48 of it, with 65,536 networks: they share one bound. */
-const siteOf = (network: string): string =>
-  isIPv4(network) ? neighbourhoodOf(network) : network.split(':').slice(0, 3).join(':');
-
-export const createGreylist = ({
-  clock,
-  db,
-  masterKey,
-}: Pick<Deps, 'clock' | 'db' | 'masterKey'>): Greylist => {
-  const newRows = createCountedWindows({
-    points: NEW_ROWS_MAX,
-    windowMs: HOUR_MS,
-    keysMax: COUNTED_MAX,
-    now: () => performance.now(),
-  });
+/** `newRowsOfAllMax`: rows of all networks together within an hour. */
+export const createGreylist = (
+  { clock, db, masterKey }: Pick<Deps, 'clock' | 'db' | 'masterKey'>,
+  newRowsOfAllMax = NEW_ROWS_OF_ALL_MAX,
+): Greylist => {
+  const hourly = (points: number, keysMax: number) =>
+    createCountedWindows({ points, windowMs: HOUR_MS, keysMax, now: () => performance.now() });
+  const newRows = hourly(NEW_ROWS_MAX, COUNTED_MAX);
+  const newRowsOfAll = hourly(newRowsOfAllMax, 1);
 
   const isWelcome = async ({ network, senderDomain, ownerId }: Stranger): Promise<boolean> => {
     const now = clock.now();
@@ -80,6 +84,10 @@ export const createGreylist = ({
     }
     const waitedMs = ageOf(triple);
     if (waitedMs === null && newRows.take(siteOf(network))) {
+      if (!newRowsOfAll.take(EVERYBODY)) {
+        letIn.inc();
+        return true;
+      }
       await saveGreyRow(db, { digest: triple, since: now, expires_at: later(PATIENCE_MS) });
       await forgetExpiredGreyRows(db, now);
     }
