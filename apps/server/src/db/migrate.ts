@@ -55,6 +55,7 @@ import * as pushByUser from './migrations/0060-push-by-user.ts';
 import * as sendWatch from './migrations/0064-send-watch.ts';
 import * as receivedReports from './migrations/0070-received-reports.ts';
 import * as holdsForComplaints from './migrations/0071-holds-for-complaints.ts';
+import * as leasesByDomain from './migrations/0080-leases-by-domain.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -107,6 +108,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0064-send-watch': sendWatch,
   '0070-received-reports': receivedReports,
   '0071-holds-for-complaints': holdsForComplaints,
+  '0080-leases-by-domain': leasesByDomain,
 };
 
 /** Names of all migrations, in their order. */

@@ -201,6 +201,38 @@ test('a slow destination keeps a few connections and holds nobody else up', asyn
   expect(slowMost).toBe(3);
 });
 
+test('a domain gets so many connections at one time of all workers together', async () => {
+  const { open, opened } = gate();
+  let running = 0;
+  let most = 0;
+  const { jobs, transport } = createRecorder(async ({ domain }) => {
+    if (domain !== 'shared.test') return delivered;
+    most = Math.max(most, ++running);
+    await opened;
+    running--;
+    return delivered;
+  });
+  const slow = Array.from({ length: 12 }, (_, index) => `r${index}@shared.test`);
+  for (const name of slow) await enqueue([name]);
+  await enqueue(['quick@other.test']);
+  // All of them look at the queue at the same moment.
+  const options = { maxPerDomain: 3, pollMs: 50 };
+  await Promise.all([start(transport, options), start(transport, options), start(transport, options)]);
+  await expect.poll(() => jobs.some(({ domain }) => domain === 'other.test')).toBe(true);
+  await expect.poll(() => most).toBe(3);
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect(most).toBe(3);
+  open();
+  await emptied();
+  expect(most).toBe(3);
+  expect(
+    jobs
+      .flatMap(({ recipients }) => recipients)
+      .filter(name => name.endsWith('@shared.test'))
+      .sort(),
+  ).toEqual(slow.toSorted());
+});
+
 describe('a claim', () => {
   const claimAll = (now: Date) =>
     claimGroup(app.db, {
@@ -208,6 +240,8 @@ describe('a claim', () => {
       leasedUntil: new Date(now.getTime() + LEASE_MS),
       maxRecipients: 100,
       busyDomains: [],
+      maxPerDomain: 4,
+      aliveUntil: new Date(now.getTime() + LEASE_MS / 2),
       running: [],
     });
 
@@ -223,6 +257,15 @@ describe('a claim', () => {
     wakeDelivery(app.deps);
     await emptied();
     expect(jobs).toHaveLength(1);
+  });
+
+  test('whose worker stopped renewing it leaves its place at the domain to others, before it can be taken up', async () => {
+    for (let index = 0; index < 5; index++) await enqueue([`r${index}@dead.test`]);
+    const now = clock.now();
+    for (let index = 0; index < 4; index++) expect(await claimAll(now)).toHaveLength(1);
+    expect(await claimAll(now)).toEqual([]);
+    expect(await claimAll(new Date(now.getTime() + LEASE_MS / 2 - 1))).toEqual([]);
+    expect(await claimAll(new Date(now.getTime() + LEASE_MS / 2))).toHaveLength(1);
   });
 
   test('that another worker took over is not settled by the first', async () => {

@@ -1,6 +1,6 @@
 /**
  * Empties the outbound queue: claims what is due, several groups at a time but few for one destination, and lets
- * attempt.ts deliver each. Several processes may do so at once. It knows neither SMTP nor what a message says.
+ * attempt.ts deliver each. Several processes may do so at once, and share what a destination gets ([Note: Shares of a domain]). It knows neither SMTP nor what a message says.
  *
  * [Note: Slow peers] A server may take minutes for each answer, and SMTP lets it. A delivery that has gone on for long leaves its
  * place to another, so that a few servers that stop do not stop the queue; only so many may, and none with a large message,
@@ -28,7 +28,7 @@ export type WorkerOptions = {
   readonly pollMs?: number;
   /** Deliveries at one time. */
   readonly maxRunning?: number;
-  /** Deliveries to one domain at one time. */
+  /** Deliveries to one domain at one time, of all processes together. */
   readonly maxPerDomain?: number;
   /** After how long a delivery is a slow one ([Note: Slow peers]), and how many of those go on beside `maxRunning`. */
   readonly slowMs?: number;
@@ -181,6 +181,9 @@ export const startQueueWorker = async (
         leasedUntil,
         maxRecipients: GROUP_MAX_RECIPIENTS,
         busyDomains: busyDomains(),
+        maxPerDomain,
+        // A renewal is due after a third: one that is late by half of that counts no more.
+        aliveUntil: new Date(now.getTime() + leaseMs / 2),
         running: [...running],
       });
       const [first] = rows;

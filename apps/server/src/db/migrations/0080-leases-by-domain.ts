@@ -1,0 +1,14 @@
+/**
+ * How many deliveries a domain has at one time is counted over all workers, from the leases that there are: few rows, whatever
+ * the queue's length.
+ */
+import { type Kysely, sql } from 'kysely';
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql
+    .raw(
+      `create index outbound_recipients_leased on outbound_recipients (domain_digest, message_id, leased_until)
+      where leased_until is not null`,
+    )
+    .execute(db);
+};
