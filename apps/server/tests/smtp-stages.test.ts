@@ -40,11 +40,56 @@ test('the greeting and EHLO name this server and what it offers', async () => {
   const offers = (await client.command('EHLO sender.test')).split('\n').map(line => line.slice(4));
   expect(offers[0]).toContain('mail.keyfold.test');
   expect(offers).toEqual(
-    expect.arrayContaining(['PIPELINING', '8BITMIME', 'SMTPUTF8', 'STARTTLS', 'CHUNKING']),
+    expect.arrayContaining([
+      'PIPELINING',
+      '8BITMIME',
+      'SMTPUTF8',
+      'STARTTLS',
+      'ENHANCEDSTATUSCODES',
+      'CHUNKING',
+    ]),
   );
   expect(offers).toContain(`SIZE ${50 * 1024 * 1024}`);
   expect(offers.join(' ')).not.toMatch(/AUTH|VRFY|EXPN|XCLIENT|BINARYMIME/);
   expect(await client.command('QUIT')).toMatch(/^221/);
+  await client.ended;
+});
+
+test('every reply after EHLO bears one enhanced status code of its class (RFC 2034)', async () => {
+  const client = await connectSmtp(inbound.smtp.port);
+  expect(await client.reply()).not.toMatch(/^220 [245]\.\d/);
+  const ONE = /^([245])\d\d \1\.\d{1,3}\.\d{1,3} (?![245]\.\d)/;
+  const say = async (line: string, code: number) => {
+    const answer = await client.command(line);
+    expect(answer, line).toMatch(ONE);
+    expect(Number(answer.slice(0, 3)), line).toBe(code);
+    return answer.slice(4).split(' ')[0];
+  };
+  expect(await client.command('EHLO sender.test')).not.toMatch(/^250[- ][245]\.\d/m);
+  await say('NOOP', 250);
+  await say('VRFY bob', 252);
+  await say('EXPN staff', 500);
+  await say('MAIL FROM', 501);
+  await say('RCPT TO:<bob@keyfold.test>', 503);
+  await say('BDAT 0 LAST', 503);
+  expect(await say(`MAIL FROM:<al@sender.test> SIZE=${60 * 1024 * 1024}`, 552)).toBe('5.3.4');
+  expect(await say('MAIL FROM:<al@sender.test>', 250)).toBe('2.1.0');
+  expect(await say('RCPT TO:<nobody@keyfold.test>', 550)).toBe('5.1.1');
+  expect(await say('RCPT TO:<victim@elsewhere.test>', 550)).toBe('5.7.1');
+  expect(await say('RCPT TO:<gone@keyfold.test>', 450)).toBe('4.2.1');
+  expect(await say('RCPT TO:<bob@keyfold.test>', 250)).toBe('2.1.5');
+  expect(await client.command('DATA')).toMatch(/^354 (?!\d\.)/);
+  client.send(message('coded'));
+  expect(await say('.', 250)).toBe('2.6.0');
+  await say('RSET', 250);
+  await say('STARTTLS', 220);
+  await client.secure();
+  expect(await client.command('EHLO sender.test')).toContain('ENHANCEDSTATUSCODES');
+  await say('MAIL FROM:<al@sender.test>', 250);
+  await say('RCPT TO:<bob@keyfold.test>', 250);
+  client.send('BDAT 3\r\nA: ');
+  expect(await client.reply()).toMatch(ONE);
+  await say('QUIT', 221);
   await client.ended;
 });
 

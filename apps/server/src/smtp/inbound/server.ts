@@ -1,7 +1,7 @@
 /**
  * The SMTP listener: takes mail from other servers, and from nobody who would have us pass it on. It greets as
- * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME, SMTPUTF8 and CHUNKING, and knows no AUTH. Stopping it lets
- * messages that are under way be finished and answered.
+ * KEYFOLD_HOSTNAME, offers STARTTLS, SIZE, PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and CHUNKING, and knows no AUTH.
+ * Stopping it lets messages that are under way be finished and answered.
  */
 import type { AddressInfo } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
@@ -65,6 +65,7 @@ export const startSmtpServer = async (
     closeTimeout: CLOSE_TIMEOUT_MS,
     disabledCommands: ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', 'HELP'],
     disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
     // Its lines quote addresses and commands.
     logger: false,
     ...createHandlers(deps, {
