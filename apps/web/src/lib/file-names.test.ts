@@ -7,6 +7,9 @@ test('a given name is kept', () => {
 
 test('a file without a name is called after its type', () => {
   expect(fileNameOf({ filename: null, mimeType: 'message/delivery-status' })).toBe('Delivery report.txt');
+  expect(fileNameOf({ filename: null, mimeType: 'message/global-headers' })).toBe(
+    'Headers of the message.txt',
+  );
   expect(fileNameOf({ filename: '', mimeType: 'Image/PNG' })).toBe('Untitled.png');
   expect(fileNameOf({ filename: null, mimeType: 'application/x-odd' })).toBe('Untitled');
 });

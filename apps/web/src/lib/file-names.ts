@@ -7,6 +7,8 @@ interface Named {
 
 const reportNames: Readonly<Record<string, string>> = {
   'message/delivery-status': 'Delivery report.txt',
+  'message/global-delivery-status': 'Delivery report.txt',
+  'message/global-headers': 'Headers of the message.txt',
   'message/rfc822': 'Message.eml',
   'text/rfc822-headers': 'Headers of the message.txt',
 };

@@ -37,6 +37,40 @@ describe('mail to the outside', () => {
     expect(copy).toMatchObject({ id: sent.id, public: true });
   });
 
+  test('keeps the way off a list that its composer wrote, under the signature', async () => {
+    const { ann } = delivery;
+    const fields = [
+      'List-Id: <choir.keyfold.test>',
+      'List-Unsubscribe: <https://choir.test/off?reader=7>, <mailto:off@choir.test>',
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    ];
+    const payload = `From: ${ann.email}\r\nSubject: Rehearsal\r\n${fields.join('\r\n')}\r\n\r\nAt eight\r\n`;
+    const authenticated = async (raw: string | Buffer) => {
+      const { dkim } = await authenticate(raw, {
+        ip: '127.0.0.1',
+        helo: 'mail.keyfold.test',
+        sender: ann.email,
+        mta: 'mx.outside.test',
+        resolver: delivery.app.deps.dns.resolve as never,
+      });
+      return dkim?.results.map(({ status, signingHeaders }) => ({
+        result: status.result,
+        signed: signingHeaders?.keys,
+      }));
+    };
+    await delivery.send({ to: ['bob@outside.test'], payload });
+    await delivery.settled(0);
+    const raw = delivery.newMessages()[0]?.raw.toString() ?? '';
+    for (const field of fields) expect(raw).toContain(`\r\n${field}\r\n`);
+    const [verdict] = (await authenticated(raw)) ?? [];
+    expect(verdict?.result).toBe('pass');
+    expect(verdict?.signed?.toLowerCase().split(/[:;\s]+/)).toEqual(
+      expect.arrayContaining(['list-id', 'list-unsubscribe', 'list-unsubscribe-post']),
+    );
+    const changed = raw.replace('https://choir.test/off', 'https://elsewhere.test/off');
+    expect((await authenticated(changed))?.[0]?.result).toBe('fail');
+  });
+
   test('goes to all readers of a domain in one transaction, and names no hidden reader', async () => {
     const { ben } = delivery;
     await delivery.send({

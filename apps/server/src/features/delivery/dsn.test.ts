@@ -70,6 +70,27 @@ describe('a failure notice', () => {
       'Content-Type: message/global-delivery-status\r\nContent-Transfer-Encoding: 8bit\r\n\r\n',
     );
     expect(raw.toString()).toContain('Final-Recipient: utf-8;bücher@outside.test');
+    expect(raw.toString()).toContain(
+      'Content-Type: message/global-headers\r\nContent-Transfer-Encoding: 8bit\r\n\r\nFrom: ann@keyfold.test\r\n',
+    );
+    expect(raw.toString()).not.toContain('text/rfc822-headers');
+  });
+
+  test('shows headers in UTF-8 in the form made for them, and those of any other bytes as they were', () => {
+    const withSubject = (bytes: Buffer) =>
+      buildReport(
+        report({ original: Buffer.concat([Buffer.from('Subject: '), bytes, Buffer.from('\r\n\r\nbody')]) }),
+      );
+    const utf8 = withSubject(Buffer.from('Bücher'));
+    expect(utf8.toString()).toContain(
+      'Content-Type: message/global-headers\r\nContent-Transfer-Encoding: 8bit\r\n\r\nSubject: Bücher\r\n',
+    );
+    // The addresses are plain ones.
+    expect(utf8.toString()).toContain('Content-Type: message/delivery-status\r\n');
+    const latin1 = withSubject(Buffer.from('Bücher', 'latin1')).toString('latin1');
+    expect(latin1).toContain('Content-Type: text/rfc822-headers; charset=utf-8\r\n');
+    expect(latin1).toContain('Subject: Bücher\r\n');
+    expect(latin1).not.toContain('global-headers');
   });
 
   test('of an original without Message-ID or body is whole, too', async () => {

@@ -1,7 +1,8 @@
 /**
- * Notices about mail that could not be delivered, or not yet: multipart/report of three parts (RFC 3462, RFC 3464), with
- * the headers of the original and never its body. Builds bytes; sealing and storing them is settle.ts.
+ * Notices about mail that could not be delivered, or not yet: multipart/report of three parts (RFC 3462, RFC 3464; RFC 6533
+ * where there is UTF-8), with the headers of the original and never its body. Builds bytes; sealing and storing them is settle.ts.
  */
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate, sanitiseHeaderValue } from '@keyfold/mail/mime/stored-headers';
@@ -77,6 +78,8 @@ export const buildReport = (report: Report): Buffer => {
   const originalId = originalMessageId(report.original);
   const boundary = `kf-${createHash('sha256').update(report.messageId).digest('hex').slice(0, 40)}`;
   const needsUtf8 = report.recipients.some(({ address }) => /[^\u0020-\u007e]/.test(address));
+  const headers = originalHeaders(report.original);
+  const areGlobal = isUtf8(headers) && (needsUtf8 || !isAscii(headers));
   const head = [
     `From: Mail Delivery System <mailer-daemon@${report.reportingHost}>`,
     `To: ${report.to}`,
@@ -113,14 +116,11 @@ export const buildReport = (report: Report): Buffer => {
     ...report.recipients.flatMap(recipient => statusFields(recipient, report)),
     '',
     `--${boundary}`,
-    'Content-Type: text/rfc822-headers; charset=utf-8',
+    // RFC 6533 §4: header fields in UTF-8 have a type of their own.
+    areGlobal ? 'Content-Type: message/global-headers' : 'Content-Type: text/rfc822-headers; charset=utf-8',
     'Content-Transfer-Encoding: 8bit',
     '',
     '',
   ].join('\r\n');
-  return Buffer.concat([
-    Buffer.from(head),
-    originalHeaders(report.original),
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
+  return Buffer.concat([Buffer.from(head), headers, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 };
