@@ -1,0 +1,169 @@
+/**
+ * What races are run on: two servers over one database, fifty calls at one moment by turns at each, and what the tables say
+ * afterwards.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CallError } from '@keyfold/contract/client';
+import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
+import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
+import { type SqlBool, sql } from 'kysely';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createMemoryBlobs, type MemoryBlobs } from '../../src/adapters/blob-memory.ts';
+import { type App, startApp } from '../../src/app.ts';
+import { startTestApp, type TestApp } from '../harness/app.ts';
+import { createTestClient, type TestClient } from '../harness/client.ts';
+import { createTestClock, type TestClock } from '../harness/clock.ts';
+import { codeOf } from '../harness/codes.ts';
+import { readCounters } from '../harness/mailbox.ts';
+import { registerTestUser, type TestUser, userIdOf } from '../harness/users.ts';
+
+export const AT_ONCE = 50;
+
+export type Track = {
+  readonly app: TestApp;
+  readonly other: App;
+  readonly blobs: MemoryBlobs;
+  readonly clock: TestClock;
+  /** A client at one of the two servers, by turns. */
+  readonly clientAt: (n: number, from?: Pick<TestUser, 'client'>) => TestClient;
+  readonly users: (count: number) => Promise<TestUser[]>;
+  readonly idOf: (user: TestUser) => Promise<string>;
+  readonly count: (table: string, where?: ReturnType<typeof sql<SqlBool>>) => Promise<number>;
+  readonly expectTrueCounters: () => Promise<void>;
+  readonly usedBy: (userId: string) => Promise<number>;
+  /** Leaves a user with so much room, whatever is stored, while `work` runs. */
+  readonly withRoom: (user: TestUser, bytes: number, work: () => Promise<void>) => Promise<void>;
+};
+
+/** Prints how a race ended, for whoever reads the numbers. */
+export const say = (name: string, answers: readonly string[], recount: string): boolean => {
+  const tally = [...Map.groupBy(answers, answer => answer)].map(([answer, all]) => `${all.length} ${answer}`);
+  return process.stdout.write(
+    `races: ${name}: ${answers.length} at once: ${tally.sort().join(', ')}; ${recount}\n`,
+  );
+};
+
+/** Makes fifty calls at one moment and gives what became of each. */
+export const race = (call: (n: number) => Promise<unknown>): Promise<string[]> =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, n) => codeOf(call(n))));
+
+export const won = (answers: readonly string[]): number => answers.filter(answer => answer === 'none').length;
+
+/** Asks again for as long as it is told that others are being served. */
+export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status !== 429) throw error;
+      await sleep(20);
+    }
+  }
+};
+
+export const ofUser = (userId: string) => sql<SqlBool>`user_id = ${userId}`;
+
+export const selfOf = ({ email, identity }: TestUser) => ({
+  email,
+  sent_key: identity.sent_key,
+  key_id: identity.key_id,
+});
+
+/** A sealed file of 20,000 bytes. */
+export const containerUnder = (messageKey: Uint8Array): Promise<Uint8Array> =>
+  sealWholeAttachment({
+    messageKey,
+    fileKey: createFileKey(),
+    meta: { name: 'a', type: 'text/plain', size: 20_000 },
+    bytes: randomBytes(20_000),
+  });
+
+/** A message as a client imports it. */
+export const sealedFor = async (user: TestUser, messageId: string) => {
+  const made = await sealMessage({
+    payload: Buffer.from('Subject: Old\r\n\r\nOld words'),
+    messageKey: createMessageKey(),
+    recipients: [],
+    self: selfOf(user),
+    summary: {
+      subject: 'Old',
+      from: { name: 'Gus', address: 'gus@outside.test' },
+      to: [],
+      cc: [],
+      date: '2019-01-01T00:00:00.000Z',
+      snippet: '',
+      attachments: 0,
+      invite: false,
+    },
+  });
+  if (made.self === null || made.summary === null) throw new Error('no own entry');
+  return {
+    body: made.message_encrypted,
+    summary: made.summary,
+    encrypted_key: made.self.second_stage_key_encrypted,
+    salt: made.self.salt,
+    key_used: made.self.key_used,
+    headers: `From: Gus <gus@outside.test>\r\nTo: ${user.email}\r\nMessage-ID: <${messageId}>\r\n`,
+    received_at: '2019-01-01T00:00:00Z',
+    flags: {},
+  };
+};
+
+/** Starts the two servers for the tests of one file. */
+export const useTrack = (): Track => {
+  const track = { blobs: createMemoryBlobs(), clock: createTestClock() } as {
+    -readonly [K in keyof Track]: Track[K];
+  };
+  beforeAll(async () => {
+    const { blobs, clock } = track;
+    track.app = await startTestApp({ blobs, clock });
+    track.other = await startApp(track.app.config, track.app.database.connection, { blobs, clock });
+  });
+  afterAll(async () => {
+    await track.other.close();
+    await track.app.close();
+  });
+  track.clientAt = (n, from) =>
+    createTestClient(n % 2 === 0 ? track.app.baseUrl : `http://127.0.0.1:${track.other.httpPort}`, {
+      ...(from === undefined ? {} : { jar: from.client.jar.copy() }),
+    });
+  track.users = async count => {
+    const made: TestUser[] = [];
+    for (let n = 0; n < count; n++) made.push(await registerTestUser(track.app));
+    return made;
+  };
+  track.idOf = user => userIdOf(track.app.db, user);
+  track.count = async (table, where = sql<SqlBool>`true`) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from ${sql.table(table)} where ${where}`.execute(track.app.db);
+    return rows[0]?.n ?? -1;
+  };
+  track.expectTrueCounters = async () => {
+    const { kept, recounted } = await readCounters(track.app.db);
+    expect(kept).toEqual(recounted);
+  };
+  track.usedBy = async userId =>
+    (
+      await track.app.db
+        .selectFrom('mailboxes')
+        .select('used_bytes')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+    ).used_bytes;
+  track.withRoom = async (user, bytes, work) => {
+    const id = await track.idOf(user);
+    const filling = user.user.plan_config.storage_limit - bytes - (await track.usedBy(id));
+    const add = (by: number) =>
+      track.app.db
+        .updateTable('mailboxes')
+        .set(eb => ({ used_bytes: eb('used_bytes', '+', by) }))
+        .where('user_id', '=', id)
+        .execute();
+    await add(filling);
+    await work();
+    expect(await track.usedBy(id)).toBeLessThanOrEqual(user.user.plan_config.storage_limit);
+    await add(-filling);
+  };
+  return track;
+};
