@@ -65,6 +65,11 @@ const environment = z.object({
     .refine(names => names.length > 0, { message: 'must be a comma list of domain names' })
     .optional(),
   KEYFOLD_SIGNUP: z.enum(['open', 'invitation'], { message: 'must be open or invitation' }).default('open'),
+  KEYFOLD_SIGNUPS_PER_HOUR: z
+    .string()
+    .default('2000')
+    .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 for any number of accounts')
+    .transform(Number),
   KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
   KEYFOLD_URL: url(['http:', 'https:']),
   KEYFOLD_DATA: z.string().min(1).default('./data'),
@@ -186,6 +191,8 @@ export type Config = ImapConfig &
     readonly signupDomains: readonly string[] | undefined;
     /** Whether a new account takes an invitation code. */
     readonly isInvitationNeeded: boolean;
+    /** Accounts that may be made within an hour, of the whole service; 0: any number. */
+    readonly signupsPerHour: number;
     /** Name by which this machine greets other mail servers. */
     readonly hostname: string;
     /** Address of the web client as people type it. */
@@ -328,6 +335,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     signupDomains:
       e.KEYFOLD_SIGNUP_DOMAINS === undefined ? undefined : Object.freeze(e.KEYFOLD_SIGNUP_DOMAINS),
     isInvitationNeeded: e.KEYFOLD_SIGNUP === 'invitation',
+    signupsPerHour: e.KEYFOLD_SIGNUPS_PER_HOUR,
     hostname: e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`,
     publicUrl,
     relyingParty: relyingPartyOf(publicUrl),

@@ -49,6 +49,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   organization_members: user(),
   organization_resets: user(),
   outside_counts: user(),
+  outside_letters: user(),
   outside_recipients: user(),
   passkey_challenges: user(),
   passkeys: user(),

@@ -56,6 +56,7 @@ import * as sendWatch from './migrations/0064-send-watch.ts';
 import * as receivedReports from './migrations/0070-received-reports.ts';
 import * as holdsForComplaints from './migrations/0071-holds-for-complaints.ts';
 import * as leasesByDomain from './migrations/0080-leases-by-domain.ts';
+import * as lettersToReaders from './migrations/0081-letters-to-readers.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -109,6 +110,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0070-received-reports': receivedReports,
   '0071-holds-for-complaints': holdsForComplaints,
   '0080-leases-by-domain': leasesByDomain,
+  '0081-letters-to-readers': lettersToReaders,
 };
 
 /** Names of all migrations, in their order. */

@@ -95,6 +95,15 @@ type OutsideCountsTable = {
   suspicious: WithDefault<number>;
 };
 
+type OutsideLettersTable = {
+  user_id: string;
+  /** Who and to whom, as an HMAC. */
+  digest: Buffer;
+  /** Begin of the hour. */
+  hour: Instant;
+  letters: number;
+};
+
 /** Why mail to the outside is held ([Note: Signs]). */
 export type HoldReason = 'complaints' | 'content' | 'refusals' | 'strangers';
 
@@ -118,5 +127,6 @@ export type TransferTables = {
   complaints: ComplaintsTable;
   outside_recipients: OutsideRecipientsTable;
   outside_counts: OutsideCountsTable;
+  outside_letters: OutsideLettersTable;
   send_holds: SendHoldsTable;
 };

@@ -5,6 +5,7 @@ import { codeOf } from '../../tests/harness/codes.ts';
 import { registerTestUser } from '../../tests/harness/users.ts';
 import { PLAN_LIMITS } from '../limits.ts';
 import { type Counted, createRateLimiter } from './rate-limiter.ts';
+import { RATE_RULES } from './rate-limits.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -95,6 +96,25 @@ describe('whom a rule counts', () => {
     expect(await stateOf('2001:db8:1:3::1')).toBe('free');
   });
 
+  test('the site of many addresses, more generously', async () => {
+    const limiter = createRateLimiter(app.deps);
+    const register = (ip: string) =>
+      limiter.consume('auth.register', one(ip)).then(
+        () => 'free',
+        (error: unknown) => (error instanceof AppError ? error.code : 'broken'),
+      );
+    // A /64 after the other of one /48, and an address after the other of one /24.
+    for (const [addressOf, neighbour, other] of [
+      [(n: number) => `2001:db8:7:${n}::1`, '2001:db8:7:ffff::1', '2001:db8:8::1'],
+      [(n: number) => `203.0.113.${n}`, '203.0.113.200', '203.0.112.1'],
+    ] as const) {
+      for (let used = 0; used < 300; used++)
+        expect(await register(addressOf(Math.floor(used / 30)))).toBe('free');
+      expect(await register(neighbour)).toBe('rate_limited');
+      expect(await register(other)).toBe('free');
+    }
+  });
+
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('no program on this machine (%s)', async ip => {
     const stateOf = await useUp(ip);
     expect(await stateOf(ip)).toBe('free');
@@ -110,6 +130,10 @@ describe('whom a rule counts', () => {
     }
     await expect(limiter.consume('sending.send_private', sender('free'))).rejects.toThrow();
     await limiter.consume('sending.send_private', sender('plus'));
+    // Whoever they are, those behind one address share a generous count.
+    expect(RATE_RULES['sending.send_private']).toContainEqual(
+      expect.objectContaining({ by: 'ip', points: 20_000, seconds: 3600 }),
+    );
   });
 
   test('two nodes share one count, and the table names nobody', async () => {

@@ -8,7 +8,7 @@ import type { Plan } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '../adapters/network.ts';
+import { networkOf, plainAddress, siteOf } from '../adapters/network.ts';
 import type { Deps } from '../deps.ts';
 import { isKnownBrowser } from '../features/auth/service.ts';
 import { RATE_RULES, type RateRule } from './rate-limits.ts';
@@ -38,7 +38,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 const isLoopback = (ip: string): boolean =>
-  LOOPBACK.check(ip.replace(/^::ffff:/, ''), isIPv6(ip) && !ip.startsWith('::ffff:') ? 'ipv6' : 'ipv4');
+  LOOPBACK.check(plainAddress(ip), isIPv6(plainAddress(ip)) ? 'ipv6' : 'ipv4');
 
 const accountOf = ({ account }: Counted): string | null =>
   account === undefined ? null : normaliseAddress(account);
@@ -49,6 +49,8 @@ const keyOf = (rule: RateRule, counted: Counted, isKnown: boolean): readonly str
   switch (rule.by) {
     case 'ip':
       return isLoopback(counted.ip) ? null : [networkOf(counted.ip)];
+    case 'site':
+      return isLoopback(counted.ip) ? null : [siteOf(counted.ip)];
     case 'user':
       return counted.userId === null ? null : [counted.userId];
     case 'account':

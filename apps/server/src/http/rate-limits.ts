@@ -12,15 +12,15 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Whom a rule counts: ip, an address of the internet (a /64 of IPv6; programs on this machine are not counted); user, the
- * caller; account, the account named in the request; visitor, that account from that address; browser, that account from a
+ * Whom a rule counts: ip, an address of the internet (a /64 of IPv6; programs on this machine are not counted); site, the
+ * network that many such addresses are one customer's of (/24 of IPv4, /48 of IPv6); user, the caller; account, the account named in the request; visitor, that account from that address; browser, that account from a
  * browser that was signed in to it before.
  *
  * [Note: Known browsers] A request from a known browser is counted under `browser` and under neither `account` nor `visitor`, so
  * that whoever guesses at an account from many addresses does not keep its owner out. A copied cookie is worth as many guesses
  * as one more address, and no more.
  */
-export type CountedBy = 'ip' | 'user' | 'account' | 'visitor' | 'browser';
+export type CountedBy = 'ip' | 'site' | 'user' | 'account' | 'visitor' | 'browser';
 
 export type RateRule = {
   readonly name: string;
@@ -59,7 +59,11 @@ export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & strin
 
 export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'auth.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
-  'auth.register': [{ name: 'register', points: 30, seconds: HOUR_SECONDS, by: 'ip' }],
+  // Those of the whole service, that succeed, are counted in features/auth.
+  'auth.register': [
+    { name: 'register', points: 30, seconds: HOUR_SECONDS, by: 'ip' },
+    { name: 'register-site', points: 300, seconds: HOUR_SECONDS, by: 'site' },
+  ],
   'auth.login': [
     { name: 'login', points: 10, seconds: QUARTER_SECONDS, by: 'visitor', clearedBySuccess: true },
     // Guesses from many addresses at one account; higher, so that nobody locks another out with ten wrong ones.
@@ -160,6 +164,8 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   // Requests, refused and repeated ones too. Messages that really went are counted in features/sending, by plan.
   'sending.send_private': [
     { name: 'send', points: plan => 3 * PLAN_LIMITS[plan].sendsPerHour, seconds: HOUR_SECONDS, by: 'user' },
+    // An office behind one address sends less; many accounts of one spammer would send more.
+    { name: 'send-ip', points: 20_000, seconds: HOUR_SECONDS, by: 'ip' },
   ],
   'sending.draft': [{ name: 'draft', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
   'sending.empty': [{ name: 'empty', points: 600, seconds: HOUR_SECONDS, by: 'user' }],

@@ -12,8 +12,10 @@ import { BINDING_BYTES } from '@keyfold/crypto/params';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../adapters/captcha.ts';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
+import type { Deps } from '../../deps.ts';
+import { SIGNUP_WINDOW_MS } from '../../limits.ts';
 import { redeemCode } from '../signup-codes/service.ts';
-import { insertUser, useCaptcha } from './store.ts';
+import { findSignup, insertUser, useCaptcha } from './store.ts';
 import { isAllowedUsername, normaliseUsername } from './usernames.ts';
 
 /** The address that a name at a domain makes. Throws username_refused or domain_refused. */
@@ -57,6 +59,24 @@ export const requireSolved = async (captcha: Captcha, payload: string, now: Date
   const solved = await captcha.findSolved(payload, now);
   if (solved === null) throw new AppError('captcha_refused');
   return solved;
+};
+
+/**
+ * Keeps to the number of accounts that the service makes within an hour, whoever asks for them. Counted are accounts that were
+ * made, not tries: nobody keeps others out without solving as many captchas. Those that are just being made come on top. Throws
+ * rate_limited.
+ */
+export const requireSignupRoom = async (
+  { config, db }: Pick<Deps, 'config' | 'db'>,
+  now: Date,
+): Promise<void> => {
+  if (config.signupsPerHour === 0) return;
+  const since = new Date(now.getTime() - SIGNUP_WINDOW_MS);
+  const earlier = await findSignup(db, config.signupsPerHour, since);
+  if (earlier === undefined) return;
+  throw new AppError('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil((earlier.getTime() - since.getTime()) / 1000)),
+  });
 };
 
 export type NewAccount = {

@@ -25,7 +25,13 @@ import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
 import { isKnownBrowser, recordRefusal } from './login-history.ts';
 import { type OwnerProof, proverOf, requireOwner, requirePassword } from './password.ts';
 import { openKit, recover, storeKit } from './recovery.ts';
-import { addressOf, createAccount, requireSolved, requireUsableKeys } from './registration.ts';
+import {
+  addressOf,
+  createAccount,
+  requireSignupRoom,
+  requireSolved,
+  requireUsableKeys,
+} from './registration.ts';
 import {
   announceEnd,
   findDevice,
@@ -96,6 +102,7 @@ export const register = async (
   const now = deps.clock.now();
   const address = await addressFor(deps, input, now);
   const solved = await requireSolved(captcha, input.captcha, now);
+  if (input.invite === undefined) await requireSignupRoom(deps, now);
   // An organisation's invitation is one, too: who may give them is features/organization's rule.
   const isInvitationNeeded = deps.config.isInvitationNeeded && input.invite === undefined;
   if (isInvitationNeeded) await requireInvitation(deps.db, input.affiliate_code, now);

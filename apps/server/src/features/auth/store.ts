@@ -37,6 +37,20 @@ export const insertUser = async (trx: Trx, user: NewUser): Promise<void> => {
   await trx.insertInto('mailboxes').values({ user_id: user.id }).execute();
 };
 
+/** When the account was made that came so many accounts ago; undefined when there are fewer, or it was made before then. */
+export const findSignup = async (db: Db, ago: number, since: Date): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom('users')
+    .select('created_at')
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(ago - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+};
+
 /** What login needs of the account whose login id this is. */
 export const findLogin = (db: Db | Trx, kdfEmail: string) =>
   db

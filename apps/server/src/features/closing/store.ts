@@ -24,6 +24,7 @@ const OWNED = [
   'outbound_messages',
   'outside_recipients',
   'outside_counts',
+  'outside_letters',
   'send_holds',
   'send_receipts',
   'inbound_receipts',

@@ -386,3 +386,40 @@ test('and so are their recipients, also of mail that is held', async () => {
   clock.advance(3600_000);
   await send(gus, await sealLetter(gus, { to: [ben] }));
 });
+
+test('one reader outside gets so many letters of one user an hour, and a day, whatever the plan', async () => {
+  const hal = await registerTestUser(app);
+  await app.db.updateTable('users').set({ plan: 'pro' }).where('email', '=', hal.email).execute();
+  // At the beginning of an hour: letters are counted by it.
+  clock.advance(3600_000 - (clock.now().getTime() % 3600_000));
+  const letterTo = async (...to: string[]) => sealLetter(hal, { to });
+  const requests = [
+    await letterTo('bob@outside.test'),
+    await letterTo('bob+tag@outside.test', 'cy@outside.test'),
+  ];
+  const flood = async (count: number) => {
+    for (let sent = 0; sent < count; sent++) await send(hal, requests[sent % 2] as SendRequest);
+  };
+  const refused = () =>
+    send(hal, requests[0] as SendRequest).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+  await flood(100);
+  expect(await refused()).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 3600 });
+  // A refused letter is counted for none of its readers.
+  await expectRefusal(() => send(hal, requests[1] as SendRequest), 'rate_limited');
+  for (let sent = 0; sent < 50; sent++) await send(hal, await letterTo('cy@outside.test'));
+  await expectRefusal(async () => send(hal, await letterTo('cy@outside.test')), 'rate_limited');
+  await send(hal, await letterTo('dee@outside.test'));
+  for (let hours = 0; hours < 2; hours++) {
+    clock.advance(3600_000);
+    await flood(100);
+  }
+  clock.advance(3600_000);
+  expect(await refused()).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 21 * 3600 });
+  clock.advance(21 * 3600_000);
+  await flood(1);
+  const kept = await app.db.selectFrom('outside_letters').selectAll().execute();
+  expect(JSON.stringify(kept)).not.toContain('outside.test');
+});

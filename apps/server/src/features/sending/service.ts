@@ -26,6 +26,7 @@ import type { HeldSend } from './held-store.ts';
 import { announceHeld, heldUntilOf, keepHeld, lockTwin } from './hold.ts';
 import { type Letter, readLetter, type SendInput, threadOf } from './letter.ts';
 import { type BuiltOutgoing, buildOutgoing } from './outgoing.ts';
+import { countForReaders } from './reader-limit.ts';
 import {
   type ListKind,
   type Parties,
@@ -217,6 +218,7 @@ const commitSend = async (
   if (parties.inside.some(({ owner }) => !userIds.includes(owner.userId)))
     throw new AppError('recipient_key_changed');
   const recipients = parties.outside.map(({ address }) => address);
+  await countForReaders(deps, trx, userId, recipients);
   await noteSend(deps, trx, { userId, recipients, points: plan.points });
   const containers = await takeContainers(trx, plan, outgoing);
   const copies = buildCopies(plan, parties, containers);

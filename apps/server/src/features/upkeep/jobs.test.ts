@@ -10,6 +10,7 @@ import {
   IDEMPOTENCY_KEPT_MS,
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
+  LETTERS_TO_ONE_WATCHED_MS,
   LOGIN_KEPT_MS,
   OUTSIDE_RECIPIENT_KEPT_MS,
   RECEIPT_KEPT_MS,
@@ -112,6 +113,15 @@ test('rows go when their time is over and not before', async () => {
       .values({ user_id: userId, hour: at(offsetMs - 2 * SEND_WATCHED_MS) })
       .execute();
     await db
+      .insertInto('outside_letters')
+      .values({
+        user_id: userId,
+        digest: randomBytes(32),
+        hour: at(offsetMs - 2 * LETTERS_TO_ONE_WATCHED_MS),
+        letters: 1,
+      })
+      .execute();
+    await db
       .insertInto('send_receipts')
       .values({
         user_id: userId,
@@ -207,6 +217,7 @@ test('rows go when their time is over and not before', async () => {
     organization_resets: 1,
     inbound_receipts: 1,
     send_receipts: 1,
+    outside_letters: 1,
     billing_events: 1,
   };
   expect(await removeExpiredRows(deps)).toEqual({ ...one, arrival_counts: 1 });

@@ -13,6 +13,7 @@ import {
   IMPORT_CONTAINER_KEPT_MS,
   INVITE_LIFETIME_MS,
   KNOWN_BROWSER_KEPT_MS,
+  LETTERS_TO_ONE_WATCHED_MS,
   LOGIN_KEPT_MS,
   OUTSIDE_RECIPIENT_KEPT_MS,
   PUSH_FAILING_KEPT_MS,
@@ -39,6 +40,7 @@ export const removeExpiredRows = async (
     codes,
     inbound,
     sends,
+    letters,
     answers,
     logins,
     browsers,
@@ -61,6 +63,10 @@ export const removeExpiredRows = async (
     await db
       .deleteFrom('send_receipts')
       .where('created_at', '<=', ago(IDEMPOTENCY_KEPT_MS))
+      .executeTakeFirst(),
+    await db
+      .deleteFrom('outside_letters')
+      .where('hour', '<=', ago(2 * LETTERS_TO_ONE_WATCHED_MS))
       .executeTakeFirst(),
     await db.deleteFrom('event_answers').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('logins').where('created_at', '<=', ago(LOGIN_KEPT_MS)).executeTakeFirst(),
@@ -113,6 +119,7 @@ export const removeExpiredRows = async (
     share_codes: Number(codes.numDeletedRows),
     inbound_receipts: Number(inbound.numDeletedRows),
     send_receipts: Number(sends.numDeletedRows),
+    outside_letters: Number(letters.numDeletedRows),
     event_answers: Number(answers.numDeletedRows),
     logins: Number(logins.numDeletedRows),
     known_browsers: Number(browsers.numDeletedRows),

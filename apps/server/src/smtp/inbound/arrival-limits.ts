@@ -2,10 +2,10 @@
  * How much one network may bring, and how often it may be wrong about names: messages within a minute, refused recipients
  * within an hour. Counted in memory, each process for itself; gateways that the operator names are not counted.
  */
+import { networkOf } from '../../adapters/network.ts';
 import type { Config } from '../../config.ts';
 import { type CountedWindows, createCountedWindows } from '../../counted-windows.ts';
 import { createNetworkTest } from '../../network-text.ts';
-import { networkOf } from './connection-gate.ts';
 import { NETWORKS_COUNTED_MAX, REFUSED_PER_NETWORK_MAX } from './limits.ts';
 
 export type ArrivalLimits = {

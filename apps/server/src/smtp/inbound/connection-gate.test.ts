@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { createConnectionGate, networkOf } from './connection-gate.ts';
+import { createConnectionGate } from './connection-gate.ts';
 
-const makeGate = (totalMax: number, perAddressMax: number) => {
+const makeGate = (totalMax: number, perAddressMax: number, perSiteMax = totalMax) => {
   const clock = { nowMs: 0 };
   const evicted: string[] = [];
   const gate = createConnectionGate({
     totalMax,
     perAddressMax,
+    perSiteMax,
     staleMs: 1000,
     now: () => clock.nowMs,
     evict: id => evicted.push(id),
@@ -41,9 +42,20 @@ test('at the limit the client that did nothing for longest gives way, one that w
   expect(gate.enter('g', '192.0.2.9')).toBe(false);
 });
 
-test('an IPv6 host is known by its network', () => {
-  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
-  expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
-  expect(networkOf('::1')).toBe('0:0:0:0');
-  expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+test('one site has its own limit, however many networks it has, and others come in', () => {
+  const { gate, clock, evicted } = makeGate(10, 2, 3);
+  for (const index of [1, 2, 3]) expect(gate.enter(`six ${index}`, `2001:db8:1:${index}::1`)).toBe(true);
+  expect(gate.enter('six 4', '2001:db8:1:4::1')).toBe(false);
+  expect(gate.enter('elsewhere', '2001:db8:2:1::1')).toBe(true);
+  // As IPv6 listeners see IPv4.
+  for (const index of [1, 2, 3]) expect(gate.enter(`four ${index}`, `::ffff:192.0.2.${index}`)).toBe(true);
+  expect(gate.enter('four 4', '192.0.2.4')).toBe(false);
+  expect(gate.enter('four elsewhere', '192.0.3.1')).toBe(true);
+  clock.nowMs = 1500;
+  gate.progress('six 1');
+  expect(gate.enter('six 5', '2001:db8:1:5::1')).toBe(true);
+  expect(evicted).toEqual(['six 2']);
+  gate.leave('six 1');
+  expect(gate.enter('six 6', '2001:db8:1:6::1')).toBe(true);
+  expect(evicted).toEqual(['six 2']);
 });

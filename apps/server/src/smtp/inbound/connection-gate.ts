@@ -1,13 +1,16 @@
 /**
- * How many clients may be connected, in all and from one address. At a limit, the newcomer takes the place of the client
+ * How many clients may be connected, in all, from one address and from one site. At a limit, the newcomer takes the place of the client
  * that has got nothing done for longest, if that is long enough: thousands of connections held open for nothing then
  * cost an honest sender nothing. Clients that work are never put out; when all do, the newcomer is sent away.
  */
-import { isIPv6 } from 'node:net';
+import { networkOf, siteOf } from '../../adapters/network.ts';
 
 export type GateOptions = {
   readonly totalMax: number;
+  /** Of an IPv4 address, or the /64 that one IPv6 host has to itself. */
   readonly perAddressMax: number;
+  /** Of a /24 of IPv4, or a /48 of IPv6, which is often one customer's. */
+  readonly perSiteMax: number;
   readonly staleMs: number;
   readonly now: () => number;
   /** Hangs up on a client. */
@@ -22,31 +25,31 @@ export type ConnectionGate = {
   readonly leave: (connectionId: string) => void;
 };
 
-type Guest = { readonly id: string; readonly network: string; activeAt: number };
-
-/** Who counts as one: an IPv4 address, or the /64 that one IPv6 host has to itself. */
-export const networkOf = (ip: string): string => {
-  if (!isIPv6(ip)) return ip;
-  const [head = '', tail] = ip.split('::');
-  const left = head === '' ? [] : head.split(':');
-  if (tail === undefined) return left.slice(0, 4).join(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
-};
+type Guest = { readonly id: string; readonly network: string; readonly site: string; activeAt: number };
+/** Guests by where they are. */
+type Crowds = Map<string, Map<string, Guest>>;
 
 export const createConnectionGate = (options: GateOptions): ConnectionGate => {
   // Maps keep the order of insertion, and progress inserts anew: the first guest is the stalest.
   const guests = new Map<string, Guest>();
-  const perNetwork = new Map<string, Map<string, Guest>>();
+  const perNetwork: Crowds = new Map();
+  const perSite: Crowds = new Map();
+
+  const placesOf = ({ network, site }: Guest) =>
+    [
+      [perNetwork, network],
+      [perSite, site],
+    ] as const;
 
   const leave = (id: string): void => {
     const guest = guests.get(id);
     if (guest === undefined) return;
     guests.delete(id);
-    const neighbours = perNetwork.get(guest.network);
-    neighbours?.delete(id);
-    if (neighbours?.size === 0) perNetwork.delete(guest.network);
+    for (const [crowds, place] of placesOf(guest)) {
+      const neighbours = crowds.get(place);
+      neighbours?.delete(id);
+      if (neighbours?.size === 0) crowds.delete(place);
+    }
   };
 
   const makeRoom = (crowd: ReadonlyMap<string, Guest>, max: number): boolean => {
@@ -59,9 +62,12 @@ export const createConnectionGate = (options: GateOptions): ConnectionGate => {
   };
 
   const settle = (guest: Guest): void => {
-    const neighbours = perNetwork.get(guest.network) ?? new Map<string, Guest>();
-    perNetwork.set(guest.network, neighbours);
-    for (const crowd of [guests, neighbours]) {
+    const crowds = placesOf(guest).map(([all, place]) => {
+      const neighbours = all.get(place) ?? new Map<string, Guest>();
+      all.set(place, neighbours);
+      return neighbours;
+    });
+    for (const crowd of [guests, ...crowds]) {
       crowd.delete(guest.id);
       crowd.set(guest.id, guest);
     }
@@ -70,9 +76,11 @@ export const createConnectionGate = (options: GateOptions): ConnectionGate => {
   return {
     enter: (id, ip) => {
       const network = networkOf(ip);
+      const site = siteOf(ip);
       if (!makeRoom(perNetwork.get(network) ?? new Map(), options.perAddressMax)) return false;
+      if (!makeRoom(perSite.get(site) ?? new Map(), options.perSiteMax)) return false;
       if (!makeRoom(guests, options.totalMax)) return false;
-      settle({ id, network, activeAt: options.now() });
+      settle({ id, network, site, activeAt: options.now() });
       return true;
     },
     progress: id => {

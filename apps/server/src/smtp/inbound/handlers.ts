@@ -5,6 +5,7 @@
  */
 import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { createDiskRoom } from '../../adapters/disk-room.ts';
+import { networkOf } from '../../adapters/network.ts';
 import type { Deps } from '../../deps.ts';
 import type { Owner } from '../../features/accounts/service.ts';
 import type { DmarcLedger } from '../../features/dmarc-reports/service.ts';
@@ -23,7 +24,7 @@ import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
 import { createArrivalLimits } from './arrival-limits.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { type ConnectionGate, networkOf } from './connection-gate.ts';
+import type { ConnectionGate } from './connection-gate.ts';
 import { REFUSED_FORGIVEN_MAX, REFUSED_RECIPIENTS_MAX } from './limits.ts';
 import { receiveMessage } from './receive.ts';
 import { type Refusal, refusal, SmtpRefusal } from './replies.ts';

@@ -24,6 +24,8 @@ export const IN_FLIGHT_MAX_BYTES = 256 * MIB;
 /** Connections at once, and from one address (IPv6: one /64). */
 export const CONNECTIONS_MAX = 2000;
 export const CONNECTIONS_PER_ADDRESS_MAX = 100;
+/** And from one site: a /24 of IPv4, a /48 of IPv6. Large senders have dozens of addresses side by side. */
+export const CONNECTIONS_PER_SITE_MAX = 500;
 /** A connection that got nothing done for this long gives way when there are too many. */
 export const STALE_MS = 10 * SECOND_MS;
 /** A client that sends nothing is hung up on. RFC 5321 §4.5.3.2.7. */

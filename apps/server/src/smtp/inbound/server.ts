@@ -18,6 +18,7 @@ import {
   CLOSE_TIMEOUT_MS,
   CONNECTIONS_MAX,
   CONNECTIONS_PER_ADDRESS_MAX,
+  CONNECTIONS_PER_SITE_MAX,
   IDLE_TIMEOUT_MS,
   IN_FLIGHT_MAX_BYTES,
   RECIPIENTS_MAX,
@@ -49,6 +50,7 @@ export const startSmtpServer = async (
   const gate = createConnectionGate({
     totalMax: CONNECTIONS_MAX,
     perAddressMax: CONNECTIONS_PER_ADDRESS_MAX,
+    perSiteMax: CONNECTIONS_PER_SITE_MAX,
     staleMs: STALE_MS,
     now: () => performance.now(),
     evict: id => hangUp(server, id),
