@@ -11,12 +11,14 @@ const [activity] = application.activity;
 
 const namesOf = elements => (elements ?? []).map(element => element['android:name']);
 
-/** Every intent filter as plain data. */
+const isPath = element => 'android:path' in element || 'android:pathPrefix' in element;
+
+/** Every intent filter as plain data; which paths it takes is apps/web/src/native/links.test.ts'. */
 const filters = activity['intent-filter'].map(filter => ({
   isVerified: filter['android:autoVerify'] === 'true',
   actions: namesOf(filter.action).map(name => name.replace('android.intent.action.', '')),
   categories: namesOf(filter.category).map(name => name.replace('android.intent.category.', '')),
-  data: Object.assign({}, ...(filter.data ?? [])),
+  data: Object.assign({}, ...(filter.data ?? []).filter(one => !isPath(one))),
 }));
 const filterOf = (action, want) =>
   filters.filter(
@@ -61,7 +63,6 @@ test('links of the configured host are verified, and only that filter is', () =>
         'android:scheme': 'https',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: Gradle fills it in.
         'android:host': '${linkHost}',
-        'android:pathPrefix': '/app',
       },
     },
   ]);

@@ -4,9 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
-import { type AndroidApp, androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
+import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
 import { isNetworkText } from './network-text.ts';
 import {
   type ApnsConfig,

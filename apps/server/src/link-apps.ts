@@ -2,9 +2,7 @@
  * The apps that may open this server's links, as the environment names them (KEYFOLD_ANDROID_APPS, KEYFOLD_IOS_APPS). What
  * is said of them to Android and iOS is http/app-links.ts'.
  */
-
-/** An Android app whose links these are: its id, and the certificates that may have signed it. */
-export type AndroidApp = { readonly id: string; readonly fingerprints: readonly string[] };
+import type { AndroidApp } from '@keyfold/contract/app-links';
 
 const ANDROID_APP = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+=[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$/;
 const IOS_APP = /^[A-Z0-9]{10}(\.[A-Za-z0-9-]+)+$/;

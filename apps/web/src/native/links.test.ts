@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { APP_LINK_PATHS, assetLinksOf, isAppLink, siteAssociationOf } from '@keyfold/contract/app-links';
 import { expect, test } from 'vitest';
 import { readLink } from './links.ts';
 
@@ -5,21 +7,50 @@ const read = (text: string, isFileShared = false) => readLink(text, 'mail.exampl
 const hash = (text: string) => ({ kind: 'hash', hash: text });
 
 test('links with /email/, /calendar/ and /security lead to the hash targets, in our scheme and at our server', () => {
-  for (const start of [
-    'keyfold://',
-    'keyfold:///',
-    'keyfold://open/',
-    'https://mail.example/',
-    'https://mail.example/app/',
-  ]) {
+  for (const start of ['keyfold://', 'keyfold:///', 'keyfold://open/', 'https://mail.example/app/']) {
     expect(read(`${start}email/01-ab_C`)).toEqual(hash('#/email/01-ab_C'));
     expect(read(`${start}calendar/uid%40there`)).toEqual(hash('#/calendar/event/uid%40there'));
     expect(read(`${start}calendar/event/uid%40there`)).toEqual(hash('#/calendar/event/uid%40there'));
     expect(read(`${start}security`)).toEqual(hash('#/security'));
     expect(read(`${start}security/sessions`)).toEqual(hash('#/security'));
   }
-  expect(read('https://mail.example/#/email/5')).toEqual(hash('#/email/5'));
+  expect(read('https://mail.example/app/inbox#/email/5')).toEqual(hash('#/email/5'));
   expect(read('keyfold://x/#/calendar/event/u')).toEqual(hash('#/calendar/event/u'));
+});
+
+test('an address that was copied from the browser leads to the mail or the event that it shows', () => {
+  const at = (path: string) => read(`https://mail.example${path}`);
+  expect(at('/app/inbox/all/0?m=01-ab_C')).toEqual(hash('#/email/01-ab_C'));
+  expect(at('/app/inbox?m=5&m=6')).toEqual(hash('#/email/5'));
+  expect(at('/app/inbox/sent/2')).toEqual(hash('#/inbox'));
+  // A tag of one's own may have the name of another page.
+  expect(at('/app/inbox/email/0')).toEqual(hash('#/inbox'));
+  expect(at('/app/inbox/calendar/0?m=5')).toEqual(hash('#/email/5'));
+  expect(at('/app/inbox/all/0?m=')).toEqual(hash('#/inbox'));
+  expect(at(`/app/inbox/all/0?m=${'a'.repeat(1001)}`)).toEqual(hash('#/inbox'));
+  expect(at('/app/inbox/all/0?m=..%2F..%2Fconfig')).toEqual(hash('#/email/..%2F..%2Fconfig'));
+  expect(at('/app/event/uid%40there')).toEqual(hash('#/calendar/event/uid%40there'));
+  expect(at('/app/security/email/5')).toEqual(hash('#/security'));
+});
+
+test('what the app has no screen for is left to a browser, and a secret in it is not carried on', () => {
+  for (const path of [
+    '/',
+    '/#/email/5',
+    '/email/5',
+    '/app',
+    '/app/signin',
+    '/app/signup#invite=secret',
+    '/app/signup#code=secret',
+    '/app/reset#reset=secret',
+    '/app/rsvp#answer=secret',
+    '/app/config/domains',
+    '/app/config/subscription?paid',
+    '/app/securityx',
+    '/app/inbox/../reset#reset=secret',
+    '/app/%69nbox',
+  ])
+    expect(read(`https://mail.example${path}`), path).toEqual({ kind: 'page' });
 });
 
 test('anything else of ours, and what is damaged, leads to the inbox', () => {
@@ -40,7 +71,7 @@ test('anything else of ours, and what is damaged, leads to the inbox', () => {
 test('what an id holds never becomes another part of the address', () => {
   expect(read('keyfold://email/..%2F..%2Fconfig%3Fx%23y')).toEqual(hash('#/email/..%2F..%2Fconfig%3Fx%23y'));
   expect(read('keyfold://email/5?m=6#z')).toEqual(hash('#/email/5'));
-  expect(read('https://mail.example/app/../email/5')).toEqual(hash('#/email/5'));
+  expect(read('https://mail.example/app/inbox/../email/5')).toEqual(hash('#/email/5'));
 });
 
 test('another server is named and not opened, a port and a lookalike too', () => {
@@ -104,4 +135,48 @@ test('what is shared becomes a letter with its people, words and files, and noth
     mailto: 'mailto:',
     files: ['file:///private/Inbox/a.pdf'],
   });
+});
+
+test('the manifest, what the server says of the apps, and the reading of links take the pages of one list and no others', () => {
+  const shell = new URL('../../../mobile/', import.meta.url);
+  const manifest = readFileSync(new URL('android/app/src/main/AndroidManifest.xml', shell), 'utf8');
+  const { app_id: id } = JSON.parse(readFileSync(new URL('identity.json', shell), 'utf8')) as {
+    app_id: string;
+  };
+  const [, filter = ''] =
+    /<intent-filter android:autoVerify="true">(.*?)<\/intent-filter>/s.exec(manifest) ?? [];
+  const claimed = (name: string) =>
+    [...filter.matchAll(new RegExp(`<data android:${name}="([^"]*)" />`, 'g'))].map(
+      ([, value = '']) => value,
+    );
+  const [paths, prefixes] = [claimed('path'), claimed('pathPrefix')];
+  expect(paths).toEqual([...APP_LINK_PATHS]);
+  expect(prefixes).toEqual(APP_LINK_PATHS.map(path => `${path}/`));
+  const isOnAndroid = (path: string) =>
+    paths.includes(path) || prefixes.some(prefix => path.startsWith(prefix));
+
+  // iOS: what is said of a path alone holds for whatever stands after `?` and `#`.
+  const association = siteAssociationOf([`A1B2C3D4E5.${id}`]).applinks.details;
+  expect(association.map(({ appIDs }) => appIDs)).toEqual([[`A1B2C3D4E5.${id}`]]);
+  const patterns = association.flatMap(({ components }) => components.map(one => one['/']));
+  const isOnIos = (path: string) =>
+    patterns.some(one => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one));
+
+  expect(assetLinksOf([{ id, fingerprints: ['14:6D'] }])).toEqual([
+    {
+      relation: ['delegate_permission/common.handle_all_urls'],
+      target: { namespace: 'android_app', package_name: id, sha256_cert_fingerprints: ['14:6D'] },
+    },
+  ]);
+
+  const others = ['reset', 'signup', 'signin', 'recover', 'rsvp', 'compose', 'admin', 'config/domains'];
+  for (const path of [
+    ...APP_LINK_PATHS.flatMap(one => [one, `${one}/`, `${one}/x/0`, `${one}x`]),
+    ...others.map(page => `/app/${page}`),
+    ...['/', '/app', '/link'],
+  ]) {
+    const isRead = read(`https://mail.example${path}`)?.kind === 'hash';
+    const isListed = isAppLink(path);
+    expect([path, isOnAndroid(path), isOnIos(path), isRead]).toEqual([path, isListed, isListed, isListed]);
+  }
 });

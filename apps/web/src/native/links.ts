@@ -2,6 +2,8 @@
 // one is hostile until read: only known forms count, and what they lead to is one of our own screens or a letter that nobody
 // has sent. Knows no plugin.
 
+import { isAppLink } from '@keyfold/contract/app-links';
+
 /** Longest id or UID that is looked for. */
 const idMaxChars = 1_000;
 /** As the shell's build names it (apps/mobile/identity.json). */
@@ -15,7 +17,9 @@ export type LinkTarget =
   /** A letter to write: a mail link, and addresses of files to attach. */
   | { readonly kind: 'letter'; readonly mailto: string; readonly files: readonly string[] }
   /** A page of this program at another server. */
-  | { readonly kind: 'foreign'; readonly host: string };
+  | { readonly kind: 'foreign'; readonly host: string }
+  /** A page of our server that a browser opens: the app has no screen for it, or must not keep the secret that it carries. */
+  | { readonly kind: 'page' };
 
 /** An id out of a path, encoded for a hash, or null when it cannot be one. */
 function idOf(part: string | undefined): string | null {
@@ -47,6 +51,25 @@ export function hashOf(parts: readonly string[]): string {
 }
 
 const partsOf = (path: string): readonly string[] => path.split('/').filter(Boolean);
+
+/** The target for a page of our server that the app opens (APP_LINK_PATHS), by its place in paths.ts. */
+function hashOfPage({ pathname, searchParams, hash }: URL): string {
+  if (hash.startsWith('#/')) return hashOf(partsOf(hash.slice(1)));
+  const [, page, ...rest] = partsOf(pathname);
+  switch (page) {
+    case 'inbox': {
+      // A tag may be called "email"; the mail that is open stands beside the path.
+      const id = searchParams.get('m');
+      return id === null ? inbox : hashOf(['email', encodeURIComponent(id)]);
+    }
+    case 'event':
+      return hashOf(['calendar', 'event', ...rest]);
+    case 'security':
+      return '#/security';
+    default:
+      return hashOf([page ?? '', ...rest]);
+  }
+}
 
 function letterOf(url: URL): LinkTarget {
   const all = (name: string) => url.searchParams.getAll(name);
@@ -86,10 +109,7 @@ export function readLink(text: string, ownHost: string, isFileShared: boolean): 
       };
     case 'https:':
       if (url.host !== ownHost) return { kind: 'foreign', host: url.host };
-      return {
-        kind: 'hash',
-        hash: hashOf(partsOf(url.hash.startsWith('#/') ? url.hash.slice(1) : url.pathname)),
-      };
+      return isAppLink(url.pathname) ? { kind: 'hash', hash: hashOfPage(url) } : { kind: 'page' };
     case shareScheme:
       return letterOf(url);
     case 'mailto:':

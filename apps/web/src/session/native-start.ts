@@ -42,6 +42,9 @@ function openTarget(target: LinkTarget, router: Navigator): void {
         tone: 'danger',
         text: t('This link leads to another server, {host}, and was not opened', { host: target.host }),
       });
+      return;
+    case 'page':
+      showToast({ tone: 'danger', text: t('This link opens in a browser, not in the app') });
   }
 }
 
