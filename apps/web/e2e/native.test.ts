@@ -22,6 +22,8 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
   let desk: Person;
   let phone: Phone;
   let firebase: Firebase;
+  /** The mail that addresses and notifications lead to. */
+  let letter = { id: '', subject: '' };
   const at = (path: string) => `${product.baseUrl}${path}`;
   const inbox = () => phone.page.waitForURL('**/app/inbox/recieved/0');
   const sensorButton = () => phone.page.getByRole('button', { name: label });
@@ -90,6 +92,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     });
     await openMail(desk.page, subject);
     const id = new URL(desk.page.url()).searchParams.get('m') ?? '';
+    letter = { id, subject };
     const opened = (path: string) => phone.tell('App', 'appUrlOpen', { url: path });
 
     // While the program runs.
@@ -101,6 +104,16 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     for (const url of ['javascript:alert(1)', 'http://127.0.0.1/app/security', 'file:///data/own'])
       await opened(url);
     expect(page.url()).toContain(id);
+    // A link with a secret is a browser's, and one that was copied from a browser leads to its mail.
+    const { host } = new URL(product.baseUrl);
+    await opened(`https://${host}/app/reset#reset=secret`);
+    await page.getByText('This link opens in a browser, not in the app').waitFor();
+    expect(page.url()).toContain(id);
+    await opened('keyfold://security');
+    await page.waitForURL('**/app/security');
+    await opened(`https://${host}/app/inbox/sent/0?m=${id}`);
+    await page.waitForURL(`**/app/inbox/all/0?m=${id}`);
+    await page.getByRole('heading', { name: subject }).waitFor();
 
     // The page that shows a link before it is followed is no other window: a phone has none.
     await page.getByRole('link', { name: 'https://a.example/b' }).click();
@@ -178,7 +191,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await expect.poll(() => phone.asked.includes('App.exitApp')).toBe(true);
 
     // From a cold start, and not once more when the page is loaded anew.
-    phone.launchUrl = `https://${new URL(product.baseUrl).host}/app/email/${id}`;
+    phone.launchUrl = `https://${host}/app/email/${id}`;
     await page.goto(at('/'));
     await page.getByRole('heading', { name: subject }).waitFor();
     await page.goto(at('/app/config/device'));
@@ -219,6 +232,38 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     // Notices of sign-ins count as well: the icon says what the title of the page says.
     await expect.poll(async () => `(${phone.badge}) Keyfold` === (await page.title())).toBe(true);
     expect(phone.badge).toBeGreaterThan(0);
+  });
+
+  test('what the program is opened with while the sensor is asked is where one goes on to', async () => {
+    const { page } = phone;
+    const { id, subject } = letter;
+    const isAtMail = async () => {
+      await page.getByRole('heading', { name: subject }).waitFor();
+      expect(new URL(page.url()).search).toBe(`?m=${id}`);
+    };
+    const press = { actionId: 'tap', notification: { id: '0:9', data: { type: 'mail', id } } };
+    phone.pressed = press;
+    await page.goto(at('/'));
+    await isAtMail();
+    phone.launchUrl = `keyfold://open/email/${id}`;
+    await page.goto(at('/'));
+    await isAtMail();
+    phone.launchUrl = null;
+    const whileAsked: readonly (() => Promise<void>)[] = [
+      () => phone.tell('App', 'appUrlOpen', { url: `keyfold://email/${id}` }),
+      () => phone.tell('PushNotifications', 'pushNotificationActionPerformed', press),
+    ];
+    for (const open of whileAsked) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      phone.sensor.waitsFor = promise;
+      phone.asked.length = 0;
+      await page.goto(at('/'));
+      await expect.poll(() => phone.asked).toContain('BiometricAuthNative.internalAuthenticate');
+      await open();
+      resolve();
+      await isAtMail();
+    }
+    phone.sensor.waitsFor = null;
   });
 
   test('each code has its text, keeps the password form, and leaves biometrics on unless nothing is enrolled any more', async () => {

@@ -45,8 +45,15 @@ export type Phone = Person & {
   readonly asked: string[];
   /** What lies in the secure storage. */
   readonly secure: Map<string, { readonly data: string; readonly access: number }>;
-  /** The sensor: what checkBiometry answers, and the code with which a question fails, null when it is answered. */
-  readonly sensor: { facts: Readonly<Record<string, unknown>>; failsWith: string | null };
+  /**
+   * The sensor: what checkBiometry answers, the code with which a question fails, null when it is answered, and what it waits
+   * for before it says so.
+   */
+  readonly sensor: {
+    facts: Readonly<Record<string, unknown>>;
+    failsWith: string | null;
+    waitsFor: Promise<void> | null;
+  };
   /** What lies in its files, by folder and path. */
   readonly files: Map<string, Buffer>;
   /** Whether programs may write into its documents. */
@@ -65,6 +72,8 @@ export type Phone = Person & {
   };
   /** The address that the program was started with. */
   launchUrl: string | null;
+  /** The notification that was pressed before the program ran: told as soon as the page listens, and once. */
+  pressed: unknown;
   /** Makes something happen on the phone. */
   readonly tell: (plugin: string, event: string, data: unknown) => Promise<void>;
 };
@@ -136,7 +145,8 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
       return { activityType: 'com.example.files' };
     },
     'BiometricAuthNative.checkBiometry': () => phone.sensor.facts,
-    'BiometricAuthNative.internalAuthenticate': () => {
+    'BiometricAuthNative.internalAuthenticate': async () => {
+      await phone.sensor.waitsFor;
       if (phone.sensor.failsWith !== null) throw fail(phone.sensor.failsWith, 'The sensor says no');
     },
     'Badge.set': ({ count }) => {
@@ -186,7 +196,7 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
       success: phone.secure.delete(String(prefixedKey)),
     }),
   };
-  await page.exposeFunction('__phone', (json: string) => {
+  await page.exposeFunction('__phone', async (json: string) => {
     const { callbackId, pluginId, methodName, options = {} } = JSON.parse(json) as Call;
     if (methodName === 'newPage') {
       listeners = [];
@@ -194,6 +204,11 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
     }
     if (methodName === 'addListener') {
       listeners.push({ plugin: pluginId, event: options.eventName, id: callbackId });
+      const { pressed } = phone;
+      if (options.eventName === 'pushNotificationActionPerformed' && pressed !== null) {
+        phone.pressed = null;
+        void tell(pluginId, options.eventName, pressed).catch(() => undefined);
+      }
       return;
     }
     const name = `${pluginId}.${methodName}`;
@@ -203,7 +218,7 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
       const method = methods[name];
       if (method === undefined) throw fail('UNIMPLEMENTED', `${name} is not played here`);
       // The page may be left meanwhile.
-      answer({ ...reply, success: true, data: method(options) }).catch(() => undefined);
+      answer({ ...reply, success: true, data: await method(options) }).catch(() => undefined);
     } catch (error) {
       const { message, code } = error as Error & { readonly code: string };
       answer({ ...reply, success: false, error: { message, code } }).catch(() => undefined);
@@ -228,7 +243,7 @@ export const openShell = async (
     ...person,
     asked: [],
     secure: new Map(),
-    sensor: { facts: fingerprint, failsWith: null },
+    sensor: { facts: fingerprint, failsWith: null, waitsFor: null },
     files: new Map(),
     hasDocuments: true,
     handedOver: [],
@@ -241,6 +256,7 @@ export const openShell = async (
       shown: new Set<string>(),
     },
     launchUrl: null,
+    pressed: null,
   };
   return Object.assign(phone, { tell: await putIntoShell(person.page, phone) });
 };

@@ -1,10 +1,11 @@
 // What a start in the shell of a phone does before the first screen. The phone, the check on entry and the screens are
 // stand-ins; the story native.test.ts has them all.
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { LinkTarget } from '../native/links.ts';
 
 const { enterAt, followLinks } = vi.hoisted(() => ({
   enterAt: vi.fn(),
-  followLinks: vi.fn(async (_ownHost: string) => undefined),
+  followLinks: vi.fn(async (_ownHost: string, _open: (target: LinkTarget) => void) => undefined),
 }));
 vi.mock('./entry.ts', () => ({ enterAt }));
 vi.mock('./phone-push.ts', () => ({ startPhonePush: async () => undefined }));
@@ -21,15 +22,16 @@ vi.mock('../native/opened-links.ts', () => ({ followLinks }));
 vi.mock('../native/shared-files.ts', () => ({ readSharedFiles: async () => [] }));
 vi.mock('../ui/toasts.ts', () => ({ showToast: () => undefined }));
 
-const { startNative, takeFirstQuestion } = await import('./native-start.ts');
+const { startNative, takeFirstQuestion, takeWanted } = await import('./native-start.ts');
 const { sessionStatus, setSessionStatus } = await import('./session-state.ts');
 
 const stored = new Map<string, string>();
 vi.stubGlobal('Capacitor', { isNativePlatform: () => true });
 vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
+const navigate = vi.fn(async (_path: string, _options?: { readonly state: unknown }) => undefined);
 const start = async (pathname: string) => {
   vi.stubGlobal('location', { pathname, origin: 'https://localhost' });
-  await startNative({ navigate: async () => undefined });
+  await startNative({ navigate });
 };
 
 beforeEach(() => {
@@ -37,6 +39,7 @@ beforeEach(() => {
   setSessionStatus('unknown');
   takeFirstQuestion();
   enterAt.mockClear();
+  navigate.mockClear();
 });
 
 test.each(['/app/inbox/recieved/0', '/', '/app/signin', '/app/signup', '/app/link'])(
@@ -63,4 +66,18 @@ test('links of the server that the shell leads calls to are ours, and without on
   stored.set('server_address', 'https://mail.example:8443');
   await start('/app/inbox/recieved/0');
   expect(followLinks.mock.calls.slice(-2).map(([host]) => host)).toEqual(['localhost', 'mail.example:8443']);
+});
+
+test('a target goes to the form while nobody is in, and straight to its screen otherwise', async () => {
+  stored.set('biometric_enabled', 'true');
+  await start('/');
+  const [, open] = followLinks.mock.calls.at(-1) ?? [];
+  open?.({ kind: 'hash', hash: '#/email/5' });
+  expect(navigate).toHaveBeenLastCalledWith('/app/signin', { state: { from: '/app/inbox/all/0?m=5' } });
+  expect([takeWanted(), takeWanted()]).toEqual(['/app/inbox/all/0?m=5', null]);
+  open?.({ kind: 'hash', hash: '#/email/6' });
+  setSessionStatus('in');
+  expect(takeWanted()).toBeNull();
+  open?.({ kind: 'hash', hash: '#/security' });
+  expect(navigate).toHaveBeenLastCalledWith('/app/security');
 });

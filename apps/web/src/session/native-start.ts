@@ -7,7 +7,7 @@ import type { LinkTarget } from '../native/links.ts';
 import { keepOneWindow } from '../native/one-window.ts';
 import { followLinks } from '../native/opened-links.ts';
 import { readSharedFiles } from '../native/shared-files.ts';
-import { inboxPath, pathForHash } from '../paths.ts';
+import { inboxPath, pathForHash, signinPath } from '../paths.ts';
 import { setRequestTimeout } from '../platform/transport.ts';
 import { nativeRequestTimeoutMs } from '../timing.ts';
 import { showToast } from '../ui/toasts.ts';
@@ -22,12 +22,35 @@ import { shareFiles } from './shared-files.ts';
 import { followUnread } from './unread-badge.ts';
 
 /** What the router does for it. */
-type Navigator = { readonly navigate: (path: string) => Promise<void> };
+type Navigator = {
+  readonly navigate: (path: string, options?: { readonly state: unknown }) => Promise<void>;
+};
+
+/** Where one goes on to after signing in; for the form, in case that the gate led to it at the same time. */
+let wanted: string | null = null;
+
+/** The screen that the program was opened for while nobody was in, once. */
+export function takeWanted(): string | null {
+  const path = wanted;
+  wanted = null;
+  return path;
+}
+
+/**
+ * Leads to a screen. Where somebody has to sign in first the form is told of it at once: the way over the screen itself begins with
+ * fetching that, and a finger may be quicker.
+ */
+function lead(path: string, router: Navigator): void {
+  if (sessionStatus() === 'out') {
+    wanted = path;
+    void router.navigate(signinPath, { state: { from: path } });
+  } else void router.navigate(path);
+}
 
 function openTarget(target: LinkTarget, router: Navigator): void {
   switch (target.kind) {
     case 'hash':
-      void router.navigate(pathForHash(target.hash) ?? inboxPath);
+      lead(pathForHash(target.hash) ?? inboxPath, router);
       return;
     case 'letter':
       void readSharedFiles(target.files).then(files => {
@@ -68,6 +91,7 @@ function followUser(): void {
   // Signing out clears local storage; what lies in the secure storage follows.
   onStatus(() => {
     if (sessionStatus() === 'out') void dropLeftovers();
+    if (sessionStatus() === 'in') wanted = null;
   });
 }
 

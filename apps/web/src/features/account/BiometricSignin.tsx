@@ -2,12 +2,14 @@
 // does not come about; and which server is asked. The password form stays as it is. Fetched in the shell alone.
 import { Fingerprint, ScanFace } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { t } from '../../lib/language.ts';
 import { BiometricFailure, type Sensor } from '../../native/biometry.ts';
+import { signinPath } from '../../paths.ts';
 import { findBiometricSignin, isBiometricOn, signInByBiometrics } from '../../session/biometric-login.ts';
 import { enterSession } from '../../session/entry.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { takeFirstQuestion } from '../../session/native-start.ts';
+import { takeFirstQuestion, takeWanted } from '../../session/native-start.ts';
 import { setSessionStatus } from '../../session/session-state.ts';
 import { watchSession } from '../../session/start-session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -16,7 +18,6 @@ import { ServerLine } from './ServerLine.tsx';
 interface BiometricSigninProps {
   /** The form is at work. */
   isDisabled: boolean;
-  onIn: () => void;
   /** The person wants to type the password instead. */
   onPassword: () => void;
 }
@@ -24,12 +25,13 @@ interface BiometricSigninProps {
 const isFace = (label: Sensor['label']): boolean => label === 'Face ID' || label === 'Face Authentication';
 
 /** The button and its text, where biometrics are on; under them the server that is asked. */
-export function BiometricSignin({ isDisabled, onIn, onPassword }: BiometricSigninProps) {
+export function BiometricSignin({ isDisabled, onPassword }: BiometricSigninProps) {
   const [isOn, setOn] = useState(isBiometricOn);
   const [sensor, setSensor] = useState<Sensor>();
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const isUnderWay = useRef(false);
+  const navigate = useNavigate();
   const fail = (cause: unknown) => {
     setOn(isBiometricOn());
     setError(callErrorText(cause));
@@ -43,7 +45,6 @@ export function BiometricSignin({ isDisabled, onIn, onPassword }: BiometricSigni
     try {
       await signInByBiometrics();
       watchSession();
-      onIn();
     } catch (cause) {
       fail(cause);
       if (!(cause instanceof BiometricFailure)) {
@@ -58,6 +59,8 @@ export function BiometricSignin({ isDisabled, onIn, onPassword }: BiometricSigni
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: Looked at once, when the form comes.
   useEffect(() => {
+    const path = takeWanted();
+    if (path !== null) void navigate(signinPath, { replace: true, state: { from: path } });
     if (!isBiometricOn()) return;
     findBiometricSignin().then(found => {
       setSensor(found);

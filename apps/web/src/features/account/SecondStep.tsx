@@ -11,13 +11,12 @@ import { Link } from '../../ui/Link.tsx';
 interface SecondStepProps {
   half: HalfSignin;
   factors: readonly FactorKind[];
-  onDone: () => void;
   /** Back to the password, with the reason when it was not chosen. */
   onBack: (reason?: string) => void;
 }
 
 /** The form on the card of the sign-in page. */
-export function SecondStep({ half, factors, onDone, onBack }: SecondStepProps) {
+export function SecondStep({ half, factors, onBack }: SecondStepProps) {
   const leave = (reason?: string) => {
     void giveUpSignin();
     onBack(reason);
@@ -29,10 +28,7 @@ export function SecondStep({ half, factors, onDone, onBack }: SecondStepProps) {
       <SecondStepForm
         factors={factors}
         challenge={() => askKey(half.email)}
-        prove={async proof => {
-          await finishSignin(half, proof);
-          onDone();
-        }}
+        prove={proof => finishSignin(half, proof)}
         tries={MFA_TRIES}
         onGone={leave}
         onBack={() => leave()}

@@ -2,7 +2,7 @@
 // every kind of refusal (ux 2.3; readings 88).
 import type { FactorKind } from '@keyfold/contract/limits';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isOnline } from '../../lib/online.ts';
 import { isNative } from '../../native/is-native.ts';
@@ -43,7 +43,6 @@ export function targetOf(state: unknown): string {
 export function SigninPage() {
   const status = useSessionStatus();
   const location = useLocation();
-  const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState(endReason);
   const [half, setHalf] = useState<{ values: SigninValues; factors: readonly FactorKind[] }>();
@@ -55,14 +54,14 @@ export function SigninPage() {
     // Without a connection nobody can sign in: the check finds out what can be done here.
     if (status === 'unknown' && !isOnline()) enterSession();
   }, [status]);
-  const goOn = () => void navigate(targetOf(location.state), { replace: true });
   if (status === 'in' && isOffering) {
     return (
       <Suspense>
-        <BiometricOffer onDone={goOn} />
+        <BiometricOffer onDone={() => setOffering(false)} />
       </Suspense>
     );
   }
+  // The one way on: another target may come while a question is open, and whoever asked it knows of the old one alone.
   if (status === 'in') return <Navigate to={targetOf(location.state)} replace />;
   if (status === 'locked') {
     return (
@@ -82,10 +81,7 @@ export function SigninPage() {
       const { signIn, signinErrorText } = await loadSignin();
       try {
         const result = await signIn(email, password, keepSignedIn);
-        if (result === 'in') {
-          if (!isOffered) goOn();
-          return;
-        }
+        if (result === 'in') return;
         setHalf({ values: { email, password: '', keepSignedIn }, factors: result });
       } catch (cause) {
         setError(signinErrorText(cause));
@@ -102,9 +98,6 @@ export function SigninPage() {
         <SecondStep
           half={half.values}
           factors={half.factors}
-          onDone={() => {
-            if (!isOffering) goOn();
-          }}
           onBack={reason => {
             setHalf(undefined);
             setError(reason);
@@ -124,7 +117,6 @@ export function SigninPage() {
             <Suspense>
               <BiometricSignin
                 isDisabled={isBusy}
-                onIn={goOn}
                 onPassword={() =>
                   form.current?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
                 }
