@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDistribution, GAPS } from './distribution.ts';
+import { findAllWideLocks, findWideLocks, LOCK_GAPS } from './distribution-locks.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 let database: TestDatabase;
@@ -18,6 +19,22 @@ test('every table is in the list, and keyed by what it is spread by, but for the
   expect(problems).toEqual([]);
   // A gap that was mended goes from the list.
   expect(gaps).toEqual(Object.keys(GAPS).sort());
+});
+
+test('a statement that locks rows locks those of one machine, but for the gaps that are named', () => {
+  expect(findAllWideLocks()).toEqual(Object.keys(LOCK_GAPS));
+});
+
+test.each([
+  [`trx.selectFrom('tags').selectAll().where('name', '=', name).forUpdate()`, ['x.ts tags']],
+  [`trx.selectFrom('mailboxes').where('user_id', 'in', ids).forNoKeyUpdate()`, ['x.ts mailboxes']],
+  [`sql\`select id from tags where name = \${name} for update skip locked\``, ['x.ts tags']],
+  [`sql\`select 1 from strangers for share\``, ['x.ts: a lock of no table that is known']],
+  [`trx.selectFrom('tags').selectAll().where('user_id', '=', userId).forUpdate()`, []],
+  [`trx.selectFrom('outbound_recipients').orderBy('next_attempt_at').limit(1).forUpdate()`, []],
+  [`sql\`select id from tags t where user_id = \${userId}::uuid for key share\``, []],
+])('a canary: %s', (source, found) => {
+  expect(findWideLocks('x.ts', source)).toEqual(found);
 });
 
 describe('a canary for each rule', () => {
