@@ -51,6 +51,8 @@ const cacheName = prefix + SHELL.version;
 const startPage = '/index.html';
 /** A page that does not come within this time is taken from the device, milliseconds. */
 const pagePatienceMs = 4_000;
+/** Pause before a file whose connection broke is asked for again, milliseconds. */
+const fileRetryMs = 300;
 const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
 const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json)(?:\/|$)/;
 
@@ -65,10 +67,25 @@ let isAskedFor = false;
 
 const guard = new CodeGuard(SHELL.page, cacheName, () => void tellPages());
 
+/** A file of the program, whole; asked for once more when the connection broke, for another machine may be there. */
+async function fetchWhole(request: Request): Promise<{ answer: Response; bytes: ArrayBuffer }> {
+  const ask = async (again: Request) => {
+    const answer = await fetch(again);
+    if (answer.status >= 502) throw new TypeError('No server');
+    return { answer, bytes: await answer.clone().arrayBuffer() };
+  };
+  try {
+    return await ask(request.clone());
+  } catch {
+    await new Promise(resolve => setTimeout(resolve, fileRetryMs));
+    return ask(request);
+  }
+}
+
 /** A file that another version has kept already never changes; the others are asked for past the browser's cache. */
 async function keepFile(cache: Cache, file: string): Promise<void> {
   const kept = hashed.test(file) ? await caches.match(file) : undefined;
-  const answer = kept ?? (await fetch(file, { cache: 'no-cache' }));
+  const answer = kept ?? (await fetchWhole(new Request(file, { cache: 'no-cache' }))).answer;
   if (!answer.ok || !(await guard.isKnown(file, await answer.clone().arrayBuffer())))
     throw new Error('A file of the program is missing');
   await cache.put(file, answer);
@@ -120,8 +137,8 @@ async function answerPage(request: Request, pathname: string): Promise<Response>
 
 /** What the site answers when it is known; what it says of a file that it does not have; else nothing. */
 async function fetchKnown(request: Request, file: string): Promise<Response> {
-  const answer = await fetch(request);
-  if (answer.ok && !(await guard.isKnown(file, await answer.clone().arrayBuffer()))) return Response.error();
+  const { answer, bytes } = await fetchWhole(request);
+  if (answer.ok && !(await guard.isKnown(file, bytes))) return Response.error();
   return answer;
 }
 

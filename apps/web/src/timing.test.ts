@@ -21,6 +21,7 @@ test('the durations of the specification stay as they are written there', () => 
     paymentPatienceMs: 90_000,
     leavingMs: 10_000,
     chunkTimeoutMs: 120_000,
+    chunkRetryDelaysMs: [300, 2_000],
     webRequestTimeoutMs: 10_000,
     nativeRequestTimeoutMs: 30_000,
     pstUploadTimeoutMs: 30_000,

@@ -39,6 +39,8 @@ export const paymentPatienceMs = 90 * secondMs;
 export const leavingMs = 10 * secondMs;
 /** Longest wait for one chunk of the program. Spec §7. */
 export const chunkTimeoutMs = 120 * secondMs;
+/** Pauses before a part of the program whose connection broke is asked for again: another machine may be there. */
+export const chunkRetryDelaysMs = [300, 2 * secondMs] as const;
 /** Longest wait for one request in a browser. Spec §7. */
 export const webRequestTimeoutMs = 10 * secondMs;
 /** Longest wait for one request in the native shell. Spec §7. */

@@ -1,6 +1,7 @@
 // The key worker: everything that touches a key or a plaintext payload runs here, off the main thread. Only proxies.
 // Signing in and lists need keys alone; what reads and writes MIME is fetched once a list stands, or at its first use.
 import * as Comlink from 'comlink';
+import { loadAgain } from '../lib/load-again.ts';
 import { readerWarmMs } from '../timing.ts';
 import { openRows, wrapOpened } from './row-opener.ts';
 import { exportVault, importVault, lock, vaultFacts } from './vault-keeper.ts';
@@ -28,7 +29,7 @@ type Later<M, N extends keyof M> = {
 function later<M, N extends keyof M>(load: () => Promise<M>, ...names: N[]): Later<M, N> {
   const calls = names.map(name => [
     name,
-    async (...args: unknown[]) => ((await load())[name] as (...args: unknown[]) => unknown)(...args),
+    async (...args: unknown[]) => ((await loadAgain(load))[name] as (...args: unknown[]) => unknown)(...args),
   ]);
   return Object.fromEntries(calls) as Later<M, N>;
 }

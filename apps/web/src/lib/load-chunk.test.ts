@@ -31,12 +31,47 @@ test('a start page in place of the chunk is missing too', async () => {
   await expect(loadChunk('inbox', failed)).rejects.toMatchObject({ reason: 'missing' });
 });
 
-test('a broken connection is an error', async () => {
+test('a connection that stays broken is an error, after three tries', async () => {
+  vi.useFakeTimers();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
-  await expect(loadChunk('inbox', failed)).rejects.toMatchObject({
+  const load = vi.fn(failed);
+  const seen = expect(loadChunk('inbox', load)).rejects.toMatchObject({
     message: 'Loading chunk inbox failed.\n(error)',
     reason: 'error',
   });
+  await vi.runAllTimersAsync();
+  await seen;
+  expect(load).toHaveBeenCalledTimes(3);
+});
+
+test('a chunk whose connection broke is asked for again', async () => {
+  vi.useFakeTimers();
+  // A proxy without a server behind it says nothing about the file.
+  vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+  let tries = 0;
+  const loading = loadChunk('inbox', () => (++tries < 3 ? failed() : Promise.resolve({ Screen: 1 })));
+  await vi.runAllTimersAsync();
+  expect(await loading).toEqual({ Screen: 1 });
+});
+
+test('a chunk that is missing is asked for once', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+  const load = vi.fn(failed);
+  await expect(loadChunk('inbox', load)).rejects.toMatchObject({ reason: 'missing' });
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('nothing is asked for again after 120 seconds', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+  const load = vi.fn(async () => {
+    await new Promise(resolve => setTimeout(resolve, 119_900));
+    return failed();
+  });
+  const seen = expect(loadChunk('inbox', load)).rejects.toMatchObject({ reason: 'timeout' });
+  await vi.runAllTimersAsync();
+  await seen;
+  expect(load).toHaveBeenCalledTimes(1);
 });
 
 test('a chunk that does not come within 120 seconds is a timeout', async () => {

@@ -1,7 +1,8 @@
 // Loads one lazy chunk of the program with a time limit and says why it failed. Spec §7, §8 "Chunk load".
 // A failed chunk mostly means that a new version was installed while this tab was open; the route error screen offers a
-// reload. Nothing is retried here: browsers remember a failed module import for the life of the page.
+// reload. One whose connection broke is asked for again.
 import { chunkTimeoutMs } from '../timing.ts';
+import { loadAgain } from './load-again.ts';
 
 type ChunkFailure = 'missing' | 'timeout' | 'error';
 
@@ -23,27 +24,37 @@ async function isMissing(cause: unknown): Promise<boolean> {
   if (url === undefined) return false;
   try {
     const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    // What a proxy says of a server that is away says nothing about the file.
+    if (answer.status >= 500) return false;
     return !answer.ok || !(answer.headers.get('content-type') ?? '').includes('javascript');
   } catch {
     return false;
   }
 }
 
-/** The module of a chunk, or a ChunkLoadError after a failure or `timeoutMs` milliseconds. */
+/** The module of a chunk, or a ChunkLoadError after failures or `timeoutMs` milliseconds. */
 export async function loadChunk<T>(
   chunk: string,
   load: () => Promise<T>,
   timeoutMs: number = chunkTimeoutMs,
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChunkLoadError(chunk, 'timeout')), timeoutMs);
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(new ChunkLoadError(chunk, 'timeout'));
+    }, timeoutMs);
   });
+  const mayTryAgain = async (cause: unknown): Promise<boolean> => {
+    if (await isMissing(cause)) throw new ChunkLoadError(chunk, 'missing', cause);
+    return !isLate;
+  };
   try {
-    return await Promise.race([load(), timeout]);
+    return await Promise.race([loadAgain(load, mayTryAgain), timeout]);
   } catch (cause) {
     if (cause instanceof ChunkLoadError) throw cause;
-    throw new ChunkLoadError(chunk, (await isMissing(cause)) ? 'missing' : 'error', cause);
+    throw new ChunkLoadError(chunk, 'error', cause);
   } finally {
     clearTimeout(timer);
   }
