@@ -44,9 +44,15 @@ export function withPolicy(html, platform) {
     .replace(/<head>(\s*<meta charset="[^"]*" ?\/?>)?/, head => `${head}\n    ${meta}`);
 }
 
-/** The start page without the hashes of what it loads, which the shell changes, and which comes with the app in one package. */
+/**
+ * The start page without the hashes of what it loads, which the shell changes, and which comes with the app in one package;
+ * and without its policy for browsers.
+ */
 export const withoutIntegrity = html =>
-  html.replace(/\s*<script type="importmap">[^<]*<\/script>/, '').replace(/ integrity="[^"]*"/g, '');
+  html
+    .replace(/\s*<script type="importmap">[^<]*<\/script>/, '')
+    .replace(/\s*<meta http-equiv="Content-Security-Policy"[^>]*>/, '')
+    .replace(/ integrity="[^"]*"/g, '');
 
 const CLIENT = /<script type="module" crossorigin src="(\/bundle\.index\.[\w-]+\.js)"><\/script>/;
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { ownPolicy } from '@keyfold/contract/page-policy';
 import { describe, expect, it } from 'vitest';
 import { bindPage, integrityOf } from './integrity.ts';
 
 const page = `<head>
+    <meta charset="utf-8" />
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <script src="/theme-start.js"></script>
     <script type="module" crossorigin src="/bundle.index.1.js"></script>
@@ -13,9 +15,13 @@ const find = (file: string) => (file.includes('gone') ? undefined : `sha256-${fi
 
 describe('the start page', () => {
   it('is bound to every script and style sheet that it names, and by its import map to what comes later', () => {
+    const map =
+      '{"integrity":{"/bundle.a.1.js":"sha256-bundle.a.1.js","/bundle.z.1.js":"sha256-bundle.z.1.js"}}';
     expect(bindPage(page, find, ['bundle.z.1.js', 'bundle.a.1.js'])).toBe(`<head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${ownPolicy([`'${integrityOf(map)}'`])}" />
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-    <script type="importmap">{"integrity":{"/bundle.a.1.js":"sha256-bundle.a.1.js","/bundle.z.1.js":"sha256-bundle.z.1.js"}}</script>
+    <script type="importmap">${map}</script>
     <script src="/theme-start.js" integrity="sha256-theme-start.js"></script>
     <script type="module" crossorigin src="/bundle.index.1.js" integrity="sha256-bundle.index.1.js"></script>
     <link rel="modulepreload" crossorigin href="/bundle.a.1.js" integrity="sha256-bundle.a.1.js">
@@ -28,6 +34,7 @@ describe('the start page', () => {
     expect(() => bindPage('<script>let a;</script>', find, [])).toThrow('no file');
     expect(() => bindPage('<script src="https://x.example/a.js"></script>', find, [])).toThrow('no file');
     expect(() => bindPage('<p>', find, [])).toThrow('no script');
+    expect(() => bindPage('<script src="/a.js"></script>', find, [])).toThrow('no head');
   });
 
   it('has hashes as browsers compute them', () => {

@@ -1,9 +1,11 @@
 // Binds the start page to the program that it was built with (Subresource Integrity): each script and style sheet it names
 // carries its SHA-256, and an import map those of all chunks that are fetched later. Whoever has the right page then runs the
-// right program, or none. Workers and pictures have no such mark; the service worker checks them (src/service-worker.ts).
+// right program, or none. The page names its policy itself, beside the header of the server: a right page that somebody else
+// gives out stays as strict. Workers and pictures have no such mark; the service worker checks them (src/service-worker.ts).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ownPolicy } from '@keyfold/contract/page-policy';
 import type { Plugin } from 'vite';
 import { serviceWorkerFile } from './service-worker.ts';
 
@@ -12,10 +14,13 @@ export const integrityOf = (content: string | Uint8Array): string =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 const tag = /<(?:script|link)\b[^>]*>/g;
+/** Up to what says how the rest is to be read. */
+const head = /<head>(?:\s*<meta charset="[^"]*" ?\/?>)?/;
 const isBound = /<script\b|rel="(?:modulepreload|stylesheet)"/;
 
 /**
- * The page with an `integrity` for every script and style sheet, and the import map, first of its scripts.
+ * The page with an `integrity` for every script and style sheet, the import map, first of its scripts, and its policy, first of
+ * all.
  * @throws Error when it names a file whose hash `find` does not know, or has a script of its own.
  */
 export function bindPage(
@@ -35,10 +40,15 @@ export function bindPage(
     return one.replace(/\s*>$/, ` integrity="${hashFor(file)}">`);
   });
   const integrity = Object.fromEntries([...chunks].sort().map(file => [`/${file}`, hashFor(file)]));
-  const map = `<script type="importmap">${JSON.stringify({ integrity })}</script>\n    `;
+  const map = JSON.stringify({ integrity });
   const at = bound.search(/<script\b/);
   if (at < 0) throw new Error('The start page has no script');
-  return bound.slice(0, at) + map + bound.slice(at);
+  if (!head.test(bound)) throw new Error('The start page has no head');
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${ownPolicy([`'${integrityOf(map)}'`])}" />`;
+  return `${bound.slice(0, at)}<script type="importmap">${map}</script>\n    ${bound.slice(at)}`.replace(
+    head,
+    start => `${start}\n    ${policy}`,
+  );
 }
 
 /** The plugin; in builds only. Comes before the one that tells the service worker what the page is. */

@@ -93,6 +93,33 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     await page.getByText('It is not what the key of this server has signed', { exact: false }).waitFor();
   });
 
+  test('nor does anything run at other addresses, by a form, or beside the right page', async () => {
+    const hostile = `<html ${marker}><script>document.title = 'ran'</script><p>Hello</p></html>`;
+    const headers = { 'content-type': 'text/html' };
+    proxy.turn(at => (isPage(at) ? null : { text: hostile, headers }));
+    for (const at of ['/docs', '/user/nothing']) {
+      await page.goto(proxy.baseUrl + at);
+      await page.getByText('Hello').waitFor();
+      expect(await page.title()).not.toBe('ran');
+    }
+    proxy.turn((at, text) => (isPage(at) ? { text, headers: { ...headers, refresh: '0;url=/docs' } } : null));
+    await openInbox();
+    await seen();
+    expect(new URL(page.url()).pathname).toBe('/app/inbox/recieved/0');
+    const isFrame = (at: string) => at === '/x-message-frame';
+    proxy.turn(at => (isPage(at) || isFrame(at) ? { text: hostile, headers } : null));
+    await page.goto(`${proxy.baseUrl}/x-message-frame`);
+    expect(await isEvil()).toBe(0);
+    // Somebody else's page may send a form here.
+    await page.goto(
+      `data:text/html,<form method="post" action="${proxy.baseUrl}/"><button>Go</button></form>`,
+    );
+    await page.getByRole('button', { name: 'Go' }).click();
+    await seen();
+    expect(await isEvil()).toBe(0);
+    expect(await page.title()).not.toBe('ran');
+  });
+
   test('it is over when the server is itself again', async () => {
     proxy.turn(null);
     await openInbox();
@@ -134,7 +161,8 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     await page.getByText('Keyfold was updated. The key that this device knows has signed it.').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await expect.poll(() => page.getByText('Keyfold was updated', { exact: false }).count()).toBe(0);
-    expect(person.problems).toEqual([]);
+    const provoked = /Executing inline script violates|status of 40[14]/;
+    expect(person.problems.filter(problem => !provoked.test(problem))).toEqual([]);
   });
 
   test('without a worker a script that is not as the page binds it does not run, fetched first or later', async () => {

@@ -99,6 +99,16 @@ describe('the first visit', () => {
     expect(await guardOf(one).isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
   });
 
+  test('whose list is lost asks for it, signed by the pinned key, and shows no other page', async () => {
+    const lost = new CodeGuard(hashOf('page 1.0.0'), 'shell-lost', () => undefined);
+    expect(await lost.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
+    serve(one, theirs);
+    const turned = new CodeGuard(hashOf('page 1.0.0'), 'shell-other', () => undefined);
+    expect(await turned.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(false);
+    expect(await turned.mayShow(bytesOf('page 6.6.6'))).toBe(false);
+    expect(await turned.mayShow(bytesOf('page 1.0.0'))).toBe(true);
+  });
+
   test('where the browser knows no Ed25519 the hashes count alone, and the key is pinned once it does', async () => {
     vi.stubGlobal('caches', makeCaches());
     const unable = vi

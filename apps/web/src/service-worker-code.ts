@@ -133,8 +133,20 @@ export class CodeGuard {
     if (this.#own === null) {
       const kept = await (await caches.open(this.#listCache)).match(signedPath);
       if (kept !== undefined) this.#own = listOf(await kept.text(), '');
+      else this.#own = await this.#askOwn();
     }
     return this.#own;
+  }
+
+  /** The list of this version from the server, when this device has lost it; null where it cannot be had. */
+  async #askOwn(): Promise<SignedList | null> {
+    try {
+      const list = await this.#findList(startPage, this.#page);
+      await (await caches.open(this.#listCache)).put(signedPath, new Response(list.text));
+      return list;
+    } catch {
+      return null;
+    }
   }
 
   async #nextList(): Promise<SignedList | null> {
@@ -222,10 +234,9 @@ export class CodeGuard {
   /** Whether these bytes are a start page that may run: this version's, or one in a newer list of the pinned key. */
   async mayShow(bytes: ArrayBuffer): Promise<boolean> {
     const hash = await hashOf(bytes);
-    const own = await this.#ownList();
-    if (own === null) return true;
     if (hash === this.#page) {
-      await this.#use(own);
+      const own = await this.#ownList();
+      if (own !== null) await this.#use(own);
       return true;
     }
     try {

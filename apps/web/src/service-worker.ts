@@ -4,6 +4,7 @@
 // that service-worker-code.ts does not know.
 
 import { CodeGuard } from './service-worker-code.ts';
+import { isInert, lifelessAnswer, pageAnswer } from './service-worker-pages.ts';
 import { readPush, tellOfPush } from './service-worker-push.ts';
 
 interface LastingEvent extends Event {
@@ -33,7 +34,7 @@ interface WorkerScope {
   addEventListener(type: 'push', handle: (event: PushedEvent) => void): void;
   addEventListener(type: 'message', handle: (event: MessageEvent) => void): void;
   skipWaiting(): Promise<void>;
-  readonly registration: EventTarget;
+  readonly registration: EventTarget & { readonly installing: unknown; readonly waiting: unknown };
   readonly clients: {
     claim(): Promise<void>;
     matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly WindowClient[]>;
@@ -98,8 +99,10 @@ async function install(): Promise<void> {
 }
 
 async function activate(): Promise<void> {
+  // A version that is being installed, or waits, has its files there already: what is old then goes with the next one.
+  const { installing, waiting } = scope.registration;
   const old = (await caches.keys()).filter(name => name.startsWith(prefix) && name !== cacheName);
-  await Promise.all(old.map(name => caches.delete(name)));
+  if (installing === null && waiting === null) await Promise.all(old.map(name => caches.delete(name)));
   await guard.take(isAskedFor);
   await scope.clients.claim();
 }
@@ -107,32 +110,42 @@ async function activate(): Promise<void> {
 const fromCache = async (file: string): Promise<Response | undefined> =>
   (await caches.open(cacheName)).match(file);
 
-/** Types that a browser draws without running anything in them. */
-const inert = /^(?:text\/plain|application\/json|image\/(?:png|webp))/;
+/** The start page of this version, as it is kept. */
+async function keptPage(): Promise<Response | undefined> {
+  const kept = await fromCache(startPage);
+  return kept === undefined ? undefined : pageAnswer(kept);
+}
 
-/** Whether a page at this path may run: the start page as it was signed, a file as it was signed, or what runs nothing. */
-async function mayShow(pathname: string, answer: Response): Promise<boolean> {
+/** What a window may show of this answer: the start page as it was signed, a file as it was signed, or what runs nothing; else null. */
+async function findShown(pathname: string, answer: Response): Promise<Response | null> {
   // Where a redirect leads cannot be seen from here; this server makes none. What a proxy says of a server that is away is no program.
-  if (!answer.ok) return false;
+  if (!answer.ok) return null;
   const bytes = await answer.clone().arrayBuffer();
-  if (!/\.[A-Za-z0-9]+$/.test(pathname) || pathname === startPage) return guard.mayShow(bytes);
-  return inert.test(answer.headers.get('content-type') ?? '') || guard.isKnown(pathname, bytes);
+  if (!/\.[A-Za-z0-9]+$/.test(pathname) || pathname === startPage)
+    return (await guard.mayShow(bytes)) ? pageAnswer(answer) : null;
+  return isInert(answer) || (await guard.isKnown(pathname, bytes)) ? lifelessAnswer(answer) : null;
 }
 
 async function answerPage(request: Request, pathname: string): Promise<Response> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), pagePatienceMs);
   try {
-    const answer = await fetch(request, { signal: patience.signal });
-    if (await mayShow(pathname, answer)) return answer;
-    return (await fromCache(startPage)) ?? Response.error();
+    const shown = await findShown(pathname, await fetch(request, { signal: patience.signal }));
+    return shown ?? (await keptPage()) ?? Response.error();
   } catch (error) {
-    const kept = await fromCache(startPage);
+    const kept = await keptPage();
     if (kept === undefined) throw error;
     return kept;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a window gets that goes to an address of this site. */
+async function answerWindow(request: Request, pathname: string): Promise<Response> {
+  // No form leads here. What came as one is asked for as a page.
+  if (request.method !== 'GET') return Response.redirect(request.url, 303);
+  return api.test(pathname) ? lifelessAnswer(await fetch(request)) : answerPage(request, pathname);
 }
 
 /** What the site answers when it is known; what it says of a file that it does not have; else nothing. */
@@ -199,9 +212,13 @@ scope.addEventListener('message', ({ data, ports }) => {
 scope.addEventListener('fetch', event => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== scope.location.origin || api.test(pathname)) return;
-  if (request.mode === 'navigate' && !pathname.includes('message-frame')) {
-    event.respondWith(answerPage(request, pathname));
+  if (origin !== scope.location.origin) return;
+  // The frame of a mail is a file like others; every other window or frame is a page.
+  const isFrame = pathname.startsWith('/message-frame') && SHELL.files.includes(pathname);
+  if (request.mode === 'navigate' && !isFrame) {
+    event.respondWith(answerWindow(request, pathname));
+  } else if (request.method !== 'GET' || api.test(pathname)) {
+    return;
   } else if (hashed.test(pathname)) {
     event.respondWith(answerHashed(request, pathname));
   } else if (SHELL.files.includes(pathname)) {

@@ -177,6 +177,7 @@ describe.runIf(hasChromium)(title, () => {
       '<div>'.repeat(50_000),
       `<style>${'.a{color:red}'.repeat(30_000)}</style>x`,
       '<a '.repeat(100_000),
+      'https://a.example '.repeat(60_000),
       `<p style="${'('.repeat(100_000)}">x</p>`,
     ]) {
       const start = performance.now();

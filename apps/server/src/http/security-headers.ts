@@ -3,25 +3,8 @@
  * with a referrer. message-frame*.html holds a mail's own markup: its meta policy is stricter, and must stand alone.
  */
 
-/** The policy of a page; `scripts` adds sources to those of all pages, such as the hash of a script that stands in it. */
-export const pagePolicy = (scripts: readonly string[] = []): string =>
-  [
-    "default-src 'none'",
-    // Argon2id runs as WebAssembly in a worker.
-    ["script-src 'self' 'wasm-unsafe-eval'", ...scripts].join(' '),
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' blob: data:",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types mail-body workers ProseMirrorClipboard',
-  ].join('; ');
+import { pagePolicy } from '@keyfold/contract/page-policy';
+
 const PAGE_POLICY = pagePolicy();
 const MESSAGE_FRAME_POLICY = "frame-ancestors 'self'";
 const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { pagePolicy, START_PAGE_PERMISSIONS } from './security-headers.ts';
+import { pagePolicy } from '@keyfold/contract/page-policy';
+import { START_PAGE_PERMISSIONS } from './security-headers.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

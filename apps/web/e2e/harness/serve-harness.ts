@@ -5,24 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pagePolicy } from '@keyfold/contract/page-policy';
 import { build } from 'vite';
-
-/** The policy of the product's pages; the mail frame brings its own and must not get this one. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types mail-body workers ProseMirrorClipboard',
-].join('; ');
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -56,7 +40,7 @@ export async function serveHarness(): Promise<HarnessServer> {
       const file = path.endsWith('/') ? join(path, 'index.html') : path;
       const body = await readFile(join(outDir, file));
       response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-      response.setHeader('content-security-policy', isFrame ? "frame-ancestors 'self'" : pagePolicy);
+      response.setHeader('content-security-policy', isFrame ? "frame-ancestors 'self'" : pagePolicy());
       response.end(body);
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not here.');

@@ -3,8 +3,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The text that comes instead; null for what came. */
-type Change = (path: string, text: string) => string | null;
+/** What comes in place of something, with these headers and no policy. */
+interface Bare {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+/** The text that comes instead, under the headers that came, or bare; null for what came. */
+type Change = (path: string, text: string) => string | Bare | null;
 
 export interface TurningProxy {
   readonly baseUrl: string;
@@ -39,12 +44,16 @@ export async function startTurningProxy(origin: string): Promise<TurningProxy> {
     // Whoever changes a page does not say that it is the old one.
     headers.delete('if-none-match');
     headers.delete('if-modified-since');
+    // A stream of events that nobody hears any more is one of the few that somebody may have.
+    const heard = new AbortController();
+    response.once('close', () => heard.abort());
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     try {
       const answer = await fetch(origin + path, {
         method: request.method ?? 'GET',
         headers,
         redirect: 'manual',
+        signal: heard.signal,
         ...(hasBody ? { body: await bodyOf(request) } : {}),
       });
       for (const [name, value] of answer.headers)
@@ -59,7 +68,13 @@ export async function startTurningProxy(origin: string): Promise<TurningProxy> {
       }
       const bytes = Buffer.from(await answer.arrayBuffer());
       const changed = change?.(path.split('?', 1)[0] ?? '/', bytes.toString('utf8')) ?? null;
-      response.end(changed ?? bytes);
+      if (changed === null || typeof changed === 'string') {
+        response.end(changed ?? bytes);
+        return;
+      }
+      for (const name of response.getHeaderNames()) if (name !== 'set-cookie') response.removeHeader(name);
+      for (const [name, value] of Object.entries(changed.headers)) response.setHeader(name, value);
+      response.end(changed.text);
     } catch {
       response.destroy();
     }
