@@ -15,6 +15,10 @@ const GIB = 1024 * MIB;
 export const DELETED_MAIL_KEPT_MS = 30 * DAY_MS;
 /** A device cookie restores sessions this long (Spec §9). */
 export const DEVICE_LIFETIME_MS = 30 * DAY_MS;
+/** A registration whose answer was lost may be repeated this long with the same keys and login hash. */
+export const REGISTRATION_REPEAT_MS = 10 * 60 * 1000;
+/** A restore whose answer was lost may be repeated this long under the same key. */
+export const RESTORE_REPEAT_MS = 60 * 1000;
 /** The token behind a phone's biometrics is good this long; the second where one stays signed in (Spec §9). */
 export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
 export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;

@@ -21,6 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Every key of spec §3, and the mail client's own. */
 const sessionKeys = [
+  'restore_key',
   'vault',
   'user',
   'auth_backup',

@@ -186,6 +186,28 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await context.close();
   });
 
+  test('an answer that is lost is asked for again: the address is nobody else’s', async () => {
+    const { page, context } = await newForm();
+    await fill(page, 'edgar');
+    let lost = 0;
+    await page.route(
+      '**/auth/register',
+      async route => {
+        await route.fetch();
+        lost++;
+        await route.abort('connectionreset');
+      },
+      { times: 2 },
+    );
+    await submit(page).click();
+    await page.getByText('Failed to connect to the server').waitFor({ timeout: 20_000 });
+    expect(lost).toBe(2);
+    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await submit(page).click();
+    await leaveKit(page);
+    await context.close();
+  });
+
   test('the page keeps moving while the keys are made', async () => {
     const gaps: number[] = [];
     // Other work on the machine only ever makes a gap longer, so the best of a few tries is the page's own.

@@ -32,6 +32,7 @@ test('the durations of the specification stay as they are written there', () => 
     biometricLifetimeMs: 604_800_000,
     keptBiometricLifetimeMs: 2_592_000_000,
     sessionRetryDelayMs: 500,
+    restoreKeyLifetimeMs: 60_000,
     quietWaitMs: 200,
     listRetryMs: 20_000,
     entryRetryMs: 15_000,

@@ -61,6 +61,8 @@ export const biometricLifetimeMs = 7 * dayMs;
 export const keptBiometricLifetimeMs = 30 * dayMs;
 /** Pause before the session check is tried once more against the backup vault. Spec §4. */
 export const sessionRetryDelayMs = 500;
+/** A restore whose answer was lost is repeated under its key this long; the server knows it again as long. */
+export const restoreKeyLifetimeMs = 60 * secondMs;
 /** Waits shorter than this show nothing at all, so that fast answers do not flicker. */
 export const quietWaitMs = 200;
 /** After this the reader says that a message is being decrypted. */

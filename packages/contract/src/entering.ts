@@ -49,7 +49,7 @@ export const enteringApi = {
       path: '/auth/register',
       access: 'public',
       about:
-        'Creates an account with keys made by the client and logs it in; 409 when the address is taken. `affiliate_code` carries whatever code one was given: an invitation code where one is needed, else an affiliate’s; an unknown affiliate code is ignored.',
+        'Creates an account with keys made by the client and logs it in; 409 when the address is taken. `affiliate_code` carries whatever code one was given: an invitation code where one is needed, else an affiliate’s; an unknown affiliate code is ignored. A repeat within ten minutes with the same keys and login hash, because the answer was lost, is answered as the first, and whatever that one began has ended.',
       input: z.object({
         name: plainText(NAME_MAX_CHARACTERS).min(1),
         username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),

@@ -42,6 +42,13 @@ type DevicesTable = {
   ends_at: WithDefault<Date>;
   /** Whether it is the token behind a phone's biometrics, which stays the same. */
   is_biometric: WithDefault<boolean>;
+  /** Of the key of the restore that replaced the token, SHA-256; a repeat under it is the same use for a minute. */
+  repeat_digest: WithDefault<Buffer | null>;
+  /** client_key sealed under the token and that key. */
+  repeat_key_sealed: WithDefault<Buffer | null>;
+  /** What that restore gave: a device and a session. */
+  successor_hash: WithDefault<Buffer | null>;
+  successor_session_hash: WithDefault<Buffer | null>;
 };
 
 export type LoginsTable = {

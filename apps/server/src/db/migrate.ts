@@ -57,6 +57,7 @@ import * as receivedReports from './migrations/0070-received-reports.ts';
 import * as holdsForComplaints from './migrations/0071-holds-for-complaints.ts';
 import * as leasesByDomain from './migrations/0080-leases-by-domain.ts';
 import * as lettersToReaders from './migrations/0081-letters-to-readers.ts';
+import * as restoreRepeats from './migrations/0095-restore-repeats.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -111,6 +112,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0071-holds-for-complaints': holdsForComplaints,
   '0080-leases-by-domain': leasesByDomain,
   '0081-letters-to-readers': lettersToReaders,
+  '0095-restore-repeats': restoreRepeats,
 };
 
 /** Names of all migrations, in their order. */

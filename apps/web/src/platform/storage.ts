@@ -9,6 +9,7 @@ export const sessionKeys = [
   'vault',
   'user',
   'auth_backup',
+  'restore_key',
   'keep_signed_in',
   'offline_account',
   'unreadCount',
@@ -89,7 +90,8 @@ export function findOfflineAccount(): OfflineAccount | null {
 
 /** Forgets a kept session that is over: it cannot be restored, and no password opens its mail here any more. */
 export function forgetKeptSession(): void {
-  for (const key of ['auth_backup', 'keep_signed_in', 'offline_account'] as const) forgetStored(key);
+  for (const key of ['auth_backup', 'restore_key', 'keep_signed_in', 'offline_account'] as const)
+    forgetStored(key);
 }
 
 function forgetDatabase(name: string): void {

@@ -82,6 +82,31 @@ test.each([
   expect(removed).toEqual([]);
 });
 
+const keyOf = (call: number): string => restore.mock.calls[call]?.[1].headers['idempotency-key'];
+
+test('a restore without an answer is repeated under its key, which goes with the answer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  keep(Date.now());
+  check.mockRejectedValue(fail(401));
+  restore.mockRejectedValueOnce(fail(0));
+  await enter();
+  // A machine that knows of no session says nothing about the restore that another one may have done.
+  expect(sessionStatus()).toBe('locked');
+  expect(names.filter(name => stored.has(name))).toEqual(names);
+  vi.setSystemTime(Date.now() + 59_000);
+  restore.mockRejectedValueOnce(fail(0));
+  await enterAgain();
+  expect(keyOf(0)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(keyOf(1)).toBe(keyOf(0));
+  // The server would not know it any more.
+  vi.setSystemTime(Date.now() + 1_000);
+  restore.mockRejectedValueOnce(fail(401));
+  await enterAgain();
+  expect(keyOf(2)).not.toBe(keyOf(0));
+  expect(stored.has('restore_key')).toBe(false);
+  vi.useRealTimers();
+});
+
 test('a kept session that is too old opens no more, with the server or without', async () => {
   keep(Date.now() - authBackupLifetimeMs - 1);
   check.mockRejectedValue(fail(0));

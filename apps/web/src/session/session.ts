@@ -6,6 +6,7 @@ import { CallError } from '@keyfold/contract/client';
 import { keys } from '../crypto/key-client.ts';
 import { resumeSearch } from '../crypto/search-client.ts';
 import { endWorkers } from '../crypto/session-end.ts';
+import { newRequestKey } from '../lib/request-key.ts';
 import { inboxPath } from '../paths.ts';
 import {
   type AuthBackup,
@@ -16,9 +17,10 @@ import {
   forgetKeptAnswers,
   forgetKeptSession,
   forgetSession,
+  forgetStored,
   keepStored,
 } from '../platform/storage.ts';
-import { authBackupLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
+import { authBackupLifetimeMs, restoreKeyLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
 import { client } from './client.ts';
 import { setUser } from './current-user.ts';
 import { followMainKey, keepOfflineAccount } from './offline-account.ts';
@@ -95,6 +97,28 @@ async function checkSession(): Promise<void> {
 const alone = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work();
 
+/** The key of a restore whose answer did not come, while the server knows it again; else a fresh one, kept for that case. */
+function keepRestoreKey(): string {
+  const [key = '', askedAt] = findStored('restore_key')?.split(' ') ?? [];
+  if (Date.now() - Number(askedAt) < restoreKeyLifetimeMs) return key;
+  const fresh = newRequestKey();
+  keepStored('restore_key', `${fresh} ${Date.now()}`);
+  return fresh;
+}
+
+/** Asks for the kept session. The token behind it is good once: without an answer the same use is asked for again. */
+async function askRestore({ email, timestamp }: AuthBackup): Promise<{ readonly data: User }> {
+  const headers = { 'idempotency-key': keepRestoreKey() };
+  try {
+    const answer = await client.auth.restore({ email, timestamp }, { headers });
+    forgetStored('restore_key');
+    return answer;
+  } catch (error) {
+    if (!isOffline(error)) forgetStored('restore_key');
+    throw error;
+  }
+}
+
 /**
  * Restores the kept session. One tab at a time: the device cookie is good once, and a tab that comes second finds the
  * session that the first one began.
@@ -106,7 +130,7 @@ async function restoreSession(backup: AuthBackup): Promise<void> {
       () => false,
     );
     if (isRestored) return;
-    const { data: user } = await client.auth.restore({ email: backup.email, timestamp: backup.timestamp });
+    const { data: user } = await askRestore(backup);
     await openStoredVault(user, backup.vaultData);
     await begin(user, true);
   });
@@ -158,7 +182,7 @@ async function retryWithBackup(backup: AuthBackup, cause: unknown): Promise<void
     await begin(user, true);
   } catch (error) {
     // Without an answer nothing is known about the kept session, so it is not thrown away.
-    if (!isOffline(error)) {
+    if (!isOffline(error) && !isOffline(cause)) {
       forgetKeptSession();
     }
     leave(isOffline(error) ? error : cause);
@@ -248,7 +272,7 @@ async function askAgain(): Promise<boolean> {
     const backup = findFreshBackup();
     if (backup === null) return lose();
     try {
-      return await resume(await client.auth.restore({ email: backup.email, timestamp: backup.timestamp }));
+      return await resume(await askRestore(backup));
     } catch (cause) {
       if (isOffline(cause)) return false;
       forgetKeptSession();

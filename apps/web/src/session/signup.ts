@@ -1,7 +1,10 @@
 // Makes an account: keys in the worker, the call, the session. Reached by the page that offers it.
 
+import type { MainKey } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
 import type { KeyStep } from '../crypto/account-keys.ts';
 import { callback, keys } from '../crypto/key-client.ts';
+import { newRequestKey } from '../lib/request-key.ts';
 import { enteringClient } from './entering-client.ts';
 import { enterAs } from './session.ts';
 
@@ -16,20 +19,55 @@ type Signup = {
   readonly invite?: string;
 };
 
-/** Makes keys and an account. `onStep` hears what is being done. Rejects with CallError. */
+interface NewAccount {
+  readonly loginHash: string;
+  readonly mainKey: MainKey;
+}
+
+interface Prepared {
+  readonly email: string;
+  readonly password: string;
+  readonly account: Promise<NewAccount>;
+  readonly requestKey: string;
+}
+
+/** What was made for a registration whose answer did not come: with the same keys the server knows it again. */
+let prepared: Prepared | null = null;
+
+function prepare(email: string, password: string, onStep: (step: KeyStep) => void): Prepared {
+  if (prepared?.email === email && prepared.password === password) return prepared;
+  const account = keys().createAccount(email, password, callback(onStep));
+  return { email, password, account, requestKey: newRequestKey() };
+}
+
+/**
+ * Makes keys and an account; after a try without an answer with the keys of that one. `onStep` hears what is being done.
+ * Rejects with CallError.
+ */
 export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register') => void): Promise<void> {
   const email = `${signup.username}@${signup.domain}`.trim().toLowerCase();
-  const { loginHash, mainKey } = await keys().createAccount(email, signup.password, callback(onStep));
+  const own = prepare(email, signup.password, onStep);
+  prepared = null;
+  const { loginHash, mainKey } = await own.account;
   onStep('register');
-  const { data } = await enteringClient.auth.register({
-    name: signup.name,
-    username: signup.username,
-    domain: signup.domain,
-    password: loginHash,
-    captcha: await signup.captcha,
-    main_key: mainKey,
-    ...(signup.invite ? { invite: signup.invite } : {}),
-    ...(signup.affiliateCode ? { affiliate_code: signup.affiliateCode } : {}),
-  });
-  await enterAs(data);
+  const captcha = await signup.captcha;
+  try {
+    const { data } = await enteringClient.auth.register(
+      {
+        name: signup.name,
+        username: signup.username,
+        domain: signup.domain,
+        password: loginHash,
+        captcha,
+        main_key: mainKey,
+        ...(signup.invite ? { invite: signup.invite } : {}),
+        ...(signup.affiliateCode ? { affiliate_code: signup.affiliateCode } : {}),
+      },
+      { headers: { 'idempotency-key': own.requestKey } },
+    );
+    await enterAs(data);
+  } catch (error) {
+    if (error instanceof CallError && error.status === 0) prepared = own;
+    throw error;
+  }
 }

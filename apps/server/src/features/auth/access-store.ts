@@ -163,6 +163,11 @@ export const deleteOthers = async (
   ).execute();
 };
 
+/** Forgets the browsers that a user signed in with. */
+export const deleteBrowsers = async (trx: Trx, userId: string): Promise<void> => {
+  await trx.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
+};
+
 /** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */
 export const endAllSessions = (trx: Trx, userId: string): Promise<void> => deleteOthers(trx, userId, null);
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { createTestKeys, registerTestUser } from '../../../tests/harness/users.ts';
+import { REGISTRATION_REPEAT_MS } from '../../limits.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -128,6 +129,42 @@ test('two registrations of one name at once make one account', async () => {
     .where('users.email', '=', 'grace@keyfold.test')
     .execute();
   expect(rows).toHaveLength(1);
+});
+
+test('a registration whose answer was lost is answered again, with a session begun anew', async () => {
+  const form = { ...(await registration('judy')), keep_signed_in: true };
+  const lost = app.client();
+  const { data: first } = await lost.auth.register(form);
+  const found = app.client();
+  const { data: again } = await found.auth.register(form);
+  expect(again.email).toBe(first.email);
+  expect((await found.auth.check({})).data.main_key).toEqual(form.main_key);
+  expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
+  const restored = lost.auth.restore({ email: first.email, timestamp: Date.now() });
+  expect(await codeOf(restored)).toBe('401 restore_refused');
+  // Nobody is told of a sign-in that was their own.
+  const { data: mails } = await found.mail.query({});
+  expect(mails).toEqual([]);
+  const taken = '409 address_taken';
+  const otherHash = { ...form, password: 'cd'.repeat(32) };
+  expect(await codeOf(app.client().auth.register(otherHash))).toBe(taken);
+  const otherKeys = { ...form, main_key: (await createTestKeys()).mainKey };
+  expect(await codeOf(app.client().auth.register(otherKeys))).toBe(taken);
+  await app.db
+    .updateTable('users')
+    .set({ created_at: new Date(Date.now() - REGISTRATION_REPEAT_MS - 60_000) })
+    .where('email', '=', first.email)
+    .execute();
+  expect(await codeOf(app.client().auth.register(form))).toBe(taken);
+  await found.auth.check({});
+});
+
+test('the same registration several times at once makes one account, and one session is left', async () => {
+  const form = await registration('karl');
+  const clients = Array.from({ length: 4 }, () => app.client());
+  await Promise.all(clients.map(client => client.auth.register(form)));
+  const codes = await Promise.all(clients.map(client => codeOf(client.auth.check({}))));
+  expect(codes.filter(code => code === 'none')).toHaveLength(1);
 });
 
 test('control characters are malformed, and never the database’s trouble', async () => {

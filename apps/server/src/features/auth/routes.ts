@@ -77,7 +77,8 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
       keepPending(context, outcome.pendingToken);
       return { data: { mfa_required: true, factors: outcome.factors } };
     },
-    restore: async (input, context) => welcome(context, await restore(deps, input, visitorOf(context))),
+    restore: async (input, context) =>
+      welcome(context, await restore(deps, input, visitorOf(context), context.idempotencyKey)),
     recover: async (input, context) => {
       const entered = await enterByKit(deps, input, visitorOf(context));
       if ('user' in entered) return welcome(context, entered);

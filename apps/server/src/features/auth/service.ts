@@ -32,6 +32,8 @@ import {
   requireSolved,
   requireUsableKeys,
 } from './registration.ts';
+import { enterRegistered } from './registration-repeats.ts';
+import { allowRepeat, forgetRepeats, readRepeatKey } from './restore-repeats.ts';
 import {
   announceEnd,
   findDevice,
@@ -55,6 +57,7 @@ export {
   exchangeKeys,
   findLivingSession,
   findLivingSessions,
+  forgetRepeats,
   isAllowedUsername,
   isCsrfToken,
   isKnownBrowser,
@@ -90,10 +93,29 @@ const addressFor = async (
 };
 
 /**
- * Makes an account and logs it in; by an invitation also as a member of an organisation. Throws username_refused,
- * domain_refused, invite_refused, keys_refused, captcha_refused, invitation_needed, invitation_refused, address_taken.
+ * Makes an account and logs it in; by an invitation also as a member of an organisation. A repeat of the same registration is
+ * answered as the first. Throws username_refused, domain_refused, invite_refused, keys_refused, captcha_refused,
+ * invitation_needed, invitation_refused, address_taken.
  */
 export const register = async (
+  deps: Deps,
+  captcha: Captcha,
+  input: InputOf<typeof api.auth.register>,
+  visitor: Visitor,
+): Promise<LoggedIn> => {
+  const before = await enterRegistered(deps, input, visitor);
+  if (before !== null) return before;
+  try {
+    return await makeAccount(deps, captcha, input, visitor);
+  } catch (error) {
+    // The first one may have come to its end meanwhile: then address, robot check or invitation are used.
+    const meanwhile = error instanceof AppError ? await enterRegistered(deps, input, visitor) : null;
+    if (meanwhile === null) throw error;
+    return meanwhile;
+  }
+};
+
+const makeAccount = async (
   deps: Deps,
   captcha: Captcha,
   input: InputOf<typeof api.auth.register>,
@@ -217,19 +239,25 @@ const isTooOld = (timestamp: number | string, now: Date): boolean => {
   return now.getTime() - storedAtMs > DEVICE_LIFETIME_MS;
 };
 
-/** Starts a session from the device token, which is replaced. Throws restore_refused, account_suspended. */
+/**
+ * Starts a session from the device token, which is replaced; again for a repeat under the same key, see
+ * [Note: Repeated restores]. Throws restore_refused, account_suspended, malformed for a key that is none.
+ */
 export const restore = async (
   deps: Deps,
   input: InputOf<typeof api.auth.restore>,
   visitor: Visitor,
+  givenKey: string | undefined,
 ): Promise<LoggedIn> => {
   const now = deps.clock.now();
+  const repeatKey = readRepeatKey(givenKey);
+  const { deviceToken: token } = visitor;
   // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
   const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no' | 'suspended'> => {
     // The account before its device: what ends sessions and devices takes them so too, and leaves none out that just began.
-    const owner = await findOwnerOf(trx, visitor.deviceToken);
+    const owner = await findOwnerOf(trx, token);
     const account = owner === null ? undefined : await lockUser(trx, owner);
-    const device = await findDevice(trx, visitor.deviceToken, now);
+    const device = await findDevice(trx, token, now, repeatKey);
     if (account === undefined || device === null || isTooOld(input.timestamp, now)) return 'no';
     if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
     if (account.status !== 'active') return 'suspended';
@@ -245,7 +273,7 @@ export const restore = async (
       startedAt,
       endsAt,
     });
-    return begin(trx, visitor, {
+    const entered = await begin(trx, visitor, {
       userId,
       clientKey,
       familyId: next.familyId,
@@ -254,6 +282,14 @@ export const restore = async (
       now,
       endsAt,
     });
+    if (repeatKey !== undefined && token !== undefined)
+      await allowRepeat(trx, {
+        token,
+        key: repeatKey,
+        clientKey,
+        next: { deviceToken: next.token, sessionToken: entered.sessionToken },
+      });
+    return entered;
   });
   if (outcome === 'no') throw new AppError('restore_refused');
   if (outcome === 'suspended') throw new AppError('account_suspended');

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import type { TestClient } from '../../../tests/harness/client.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { registerTestUser } from '../../../tests/harness/users.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS } from '../../limits.ts';
+import { forgetRepeats } from './restore-repeats.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -79,6 +82,110 @@ test('of many restores with one cookie at once at most one succeeds', async () =
     }),
   );
   expect(results.filter(result => result.status === 'fulfilled').length).toBeLessThanOrEqual(1);
+});
+
+const newKey = (): string => randomBytes(32).toString('base64url');
+
+/** Somebody whose restore under `key` was answered, and nobody got the answer. */
+const loseAnswer = async (key: string) => {
+  const person = await registerTestUser(app, { keepSignedIn: true });
+  person.client.jar.remove('keyfold_session');
+  const device = person.client.jar.get('keyfold_device') ?? '';
+  const lost = app.client();
+  lost.jar.set('keyfold_device', device, '/auth');
+  await restoreWith(lost, person.email, key);
+  return { ...person, lost };
+};
+const restoreWith = (client: TestClient, email: string, key: string) =>
+  client.auth.restore({ email, timestamp: now() }, { headers: { 'idempotency-key': key } });
+
+test('a restore whose answer was lost is given anew under the same key, and what was lost ends', async () => {
+  const key = newKey();
+  const { client, lost, email, user } = await loseAnswer(key);
+  clock.advance(59_000);
+  const { data } = await restoreWith(client, email, key);
+  expect(data.client_key).toBe(user.client_key);
+  expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
+  // Lost once more.
+  const again = app.client();
+  again.jar.set('keyfold_device', client.jar.get('keyfold_device') ?? '', '/auth');
+  await again.auth.restore({ email, timestamp: now() });
+  expect((await again.auth.check({})).data.client_key).toBe(user.client_key);
+  // Whoever comes with what was lost has read somebody's answer.
+  expect(await codeOf(lost.auth.restore({ email, timestamp: now() }))).toBe('401 restore_refused');
+  expect(await codeOf(again.auth.check({}))).toBe('401 not_logged_in');
+});
+
+test('a restore may be repeated more than once while its answers get lost', async () => {
+  const key = newKey();
+  const { client, email } = await loseAnswer(key);
+  const device = client.jar.get('keyfold_device') ?? '';
+  await restoreWith(client, email, key);
+  client.jar.set('keyfold_device', device, '/auth');
+  await restoreWith(client, email, key);
+  await client.auth.check({});
+  await client.auth.restore({ email, timestamp: now() });
+});
+
+test.each([
+  ['under another key', async () => newKey()],
+  ['without a key', async () => undefined],
+  [
+    'after a minute',
+    async (key: string) => {
+      clock.advance(60_001);
+      return key;
+    },
+  ],
+  [
+    'when what it gave was used',
+    async (key: string, lost: TestClient, email: string) => {
+      await lost.auth.restore({ email, timestamp: now() });
+      return key;
+    },
+  ],
+])('a replaced device token ends its family %s', async (_, keyAfter) => {
+  const key = newKey();
+  const { client, lost, email } = await loseAnswer(key);
+  const given = await keyAfter(key, lost, email);
+  const repeat = client.auth.restore(
+    { email, timestamp: now() },
+    given === undefined ? {} : { headers: { 'idempotency-key': given } },
+  );
+  expect(await codeOf(repeat)).toBe('401 restore_refused');
+  expect(await codeOf(lost.auth.check({}))).toBe('401 not_logged_in');
+  expect(await codeOf(restoreWith(client, email, key))).toBe('401 restore_refused');
+});
+
+test('of restores under one key at once one is left', async () => {
+  const { client, email } = await registerTestUser(app, { keepSignedIn: true });
+  const key = newKey();
+  const tabs = Array.from({ length: 4 }, () => {
+    const tab = app.client();
+    tab.jar.set('keyfold_device', client.jar.get('keyfold_device') ?? '', '/auth');
+    return tab;
+  });
+  await Promise.all(tabs.map(tab => restoreWith(tab, email, key)));
+  const living = await Promise.all(tabs.map(tab => codeOf(tab.auth.check({}))));
+  expect(living.filter(code => code === 'none')).toHaveLength(1);
+});
+
+test('what a repeat needs is forgotten after a minute', async () => {
+  const kept = () =>
+    app.db.selectFrom('devices').select('token_hash').where('repeat_key_sealed', 'is not', null).execute();
+  await forgetRepeats(app.db, new Date(now() + 2 * MINUTE_MS));
+  await loseAnswer(newKey());
+  clock.advance(59_000);
+  await forgetRepeats(app.db, clock.now());
+  expect(await kept()).toHaveLength(1);
+  clock.advance(2_000);
+  await forgetRepeats(app.db, clock.now());
+  expect(await kept()).toEqual([]);
+});
+
+test('a key that is none is malformed', async () => {
+  const { client, email } = await registerTestUser(app, { keepSignedIn: true });
+  expect(await codeOf(restoreWith(client, email, 'short'))).toBe('400 malformed');
 });
 
 test('restore wants the right address, a young cookie and a young backup', async () => {

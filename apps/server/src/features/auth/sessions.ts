@@ -10,6 +10,7 @@ import { noteChange } from '../../db/changes.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from '../../limits.ts';
 import { findOutage } from '../health/service.ts';
+import { type Lost, openRepeat, takeBack } from './restore-repeats.ts';
 import {
   deleteFamily,
   findDeviceOwner,
@@ -134,6 +135,8 @@ export type Device = {
   readonly clientKey: Buffer;
   readonly startedAt: Date;
   readonly endsAt: Date;
+  /** What an earlier use of the same restore gave; null when this is the first. */
+  readonly lost: Lost | null;
 };
 
 /** Whose device a token is; null when it is nobody's. */
@@ -144,13 +147,19 @@ export const findOwnerOf = async (trx: Trx, token: string | undefined): Promise<
 
 /**
  * The device of a token, locked until the transaction ends; null when there is none or it is too old. A token that was
- * replaced already ends its family: the caller must commit.
+ * replaced already ends its family, unless `repeatKey` says that this is the same use: the caller must commit.
  */
-export const findDevice = async (trx: Trx, token: string | undefined, now: Date): Promise<Device | null> => {
+export const findDevice = async (
+  trx: Trx,
+  token: string | undefined,
+  now: Date,
+  repeatKey?: string,
+): Promise<Device | null> => {
   if (token === undefined || !isToken(token)) return null;
   const row = await lockDevice(trx, hashToken('device', token));
   if (row === undefined) return null;
-  if (row.replaced_at !== null) {
+  const repeat = row.replaced_at === null ? null : await openRepeat(trx, row, { token, key: repeatKey, now });
+  if (row.replaced_at !== null && repeat === null) {
     await deleteFamily(trx, row.family_id, row.user_id);
     return null;
   }
@@ -159,7 +168,8 @@ export const findDevice = async (trx: Trx, token: string | undefined, now: Date)
     tokenHash: row.token_hash,
     userId: row.user_id,
     familyId: row.family_id,
-    clientKey: openClientKey('device', token, row.client_key_sealed),
+    clientKey: repeat?.clientKey ?? openClientKey('device', token, row.client_key_sealed),
+    lost: repeat?.lost ?? null,
     startedAt: row.started_at,
     endsAt: row.ends_at,
   };
@@ -181,7 +191,8 @@ export const startDevice = async (
   },
 ): Promise<{ readonly token: string; readonly familyId: string }> => {
   const { userId, clientKey, replaced, place, now, startedAt, endsAt } = device;
-  if (replaced !== null) await markDeviceReplaced(trx, replaced.tokenHash, now);
+  if (replaced !== null && replaced.lost !== null) await takeBack(trx, replaced.lost, now);
+  else if (replaced !== null) await markDeviceReplaced(trx, replaced.tokenHash, now);
   const token = createToken();
   const familyId = replaced?.familyId ?? device.familyId ?? randomUUIDv7();
   await insertDevice(trx, {

@@ -51,6 +51,14 @@ export const findSignup = async (db: Db, ago: number, since: Date): Promise<Date
   return row?.created_at;
 };
 
+/** What a repeated registration is held against. */
+export const findMade = (db: Db, kdfEmail: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'login_hash', 'main_key', 'status', 'created_at'])
+    .where('kdf_email', '=', kdfEmail)
+    .executeTakeFirst();
+
 /** What login needs of the account whose login id this is. */
 export const findLogin = (db: Db | Trx, kdfEmail: string) =>
   db
@@ -254,6 +262,39 @@ export const markDeviceReplaced = async (trx: Trx, tokenHash: Buffer, now: Date)
     .updateTable('devices')
     .set({ replaced_at: now, client_key_sealed: Buffer.alloc(0) })
     .where('token_hash', '=', tokenHash)
+    .execute();
+};
+
+/** Notes with a replaced token what a repeat of its use needs. */
+export const noteRepeat = async (
+  trx: Trx,
+  tokenHash: Buffer,
+  repeat: {
+    readonly digest: Buffer;
+    readonly keySealed: Buffer;
+    readonly successorHash: Buffer;
+    readonly sessionHash: Buffer;
+  },
+): Promise<void> => {
+  await trx
+    .updateTable('devices')
+    .set({
+      repeat_digest: repeat.digest,
+      repeat_key_sealed: repeat.keySealed,
+      successor_hash: repeat.successorHash,
+      successor_session_hash: repeat.sessionHash,
+    })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+};
+
+/** Forgets what repeats need of tokens that were replaced before `until`. */
+export const dropRepeats = async (db: Db, until: Date): Promise<void> => {
+  await db
+    .updateTable('devices')
+    .set({ repeat_digest: null, repeat_key_sealed: null, successor_hash: null, successor_session_hash: null })
+    .where('repeat_digest', 'is not', null)
+    .where('replaced_at', '<', until)
     .execute();
 };
 

@@ -10,7 +10,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a token is for; a token of one kind is worth nothing as another. */
-export type TokenKind = 'session' | 'device' | 'biometric' | 'browser' | 'pending';
+export type TokenKind = 'session' | 'device' | 'biometric' | 'browser' | 'pending' | 'repeat';
 
 /** A new token in the form in which it travels, base64url. */
 export const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

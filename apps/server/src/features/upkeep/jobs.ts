@@ -21,6 +21,7 @@ import {
   RECEIPT_KEPT_MS,
   SEND_WATCHED_MS,
 } from '../../limits.ts';
+import { forgetRepeats } from '../auth/service.ts';
 import { discardContainer } from '../mailbox/service.ts';
 import { deleteDeadDevices, deleteOldJobs } from '../push/service.ts';
 import { forgetReceivedReports } from '../received-reports/service.ts';
@@ -100,6 +101,7 @@ export const removeExpiredRows = async (
       .executeTakeFirst(),
     await db.deleteFrom('organization_resets').where('expires_at', '<=', now).executeTakeFirst(),
   ];
+  await forgetRepeats(db, now);
   const brought = await db
     .deleteFrom('import_containers')
     .where('created_at', '<=', ago(IMPORT_CONTAINER_KEPT_MS))

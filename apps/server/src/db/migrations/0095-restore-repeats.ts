@@ -1,0 +1,18 @@
+/**
+ * A restore whose answer was lost may be asked for again: with the token that was replaced, a digest of the request's key, the
+ * client key sealed under token and key, and what began instead.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `alter table devices
+    add column repeat_digest bytea,
+    add column repeat_key_sealed bytea,
+    add column successor_hash bytea,
+    add column successor_session_hash bytea`,
+  'create index devices_repeats on devices (replaced_at) where repeat_digest is not null',
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};
