@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestKeys, registerTestUser } from '../../../tests/harness/users.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
+import { openKit } from './recovery.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -37,6 +38,33 @@ test('unknown addresses and wrong passwords take the same time', async () => {
   const ratio = median(times.unknown) / median(times.known);
   expect(ratio).toBeGreaterThan(0.6);
   expect(ratio).toBeLessThan(1.7);
+});
+
+/** The same database; `sizes` get how much each statement brings, bytes of JSON. */
+const weigh = (sizes: number[]): TestApp['db'] =>
+  app.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      sizes.push(JSON.stringify(result.rows).length);
+      return result;
+    },
+  });
+
+test('a wrong proof has no keys read, which would take longer where there is a recovery kit', async () => {
+  const owner = await registerTestUser(app);
+  await owner.client.account.save_recovery({
+    password: owner.loginHash,
+    recovery: { proof: randomBytes(32).toString('hex'), main_key: owner.mainKey },
+  });
+  const sizesOf = async (email: string): Promise<number[]> => {
+    const sizes: number[] = [];
+    const proof = randomBytes(32).toString('hex');
+    await openKit({ ...app.deps, db: weigh(sizes) }, email, proof).catch(() => null);
+    return sizes;
+  };
+  const [ofOwner, ofNobody] = [await sizesOf(owner.email), await sizesOf('nobody@keyfold.test')];
+  expect(ofOwner).toHaveLength(ofNobody.length);
+  expect(Math.max(...ofOwner)).toBeLessThan(500);
 });
 
 test('a stored hash names its parameters, has its own salt, and fits one login hash alone', async () => {

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { findFactors, loseSecondFactor, type Proof, requireSecondFactor } from '../second-factor/service.ts';
-import { deleteKit, deleteOthers, findKit, replaceSecrets, saveKit } from './access-store.ts';
+import { deleteKit, deleteOthers, findKit, findKitProof, replaceSecrets, saveKit } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { hashLogin } from './login-hash.ts';
 import { type OwnerProof, proverOf, requireOwner, requireSameKeys } from './password.ts';
@@ -66,13 +66,19 @@ export const removeRecovery = async (
   await deleteKit(deps.db, own.userId);
 };
 
-/** The account that a kit was made for. Throws recovery_refused, account_suspended. */
+/**
+ * The account that a kit was made for. Its keys are read once the proof is right: kilobytes that nobody's address has would show
+ * in the time of a refusal. Throws recovery_refused, account_suspended.
+ */
 const getAccount = async (deps: Deps, email: string, proof: string) => {
-  const account = await findKit(deps.db, normaliseAddress(email));
-  const isRight = timingSafeEqual(hashProof(proof), account?.proof_hash ?? NOBODYS);
+  const proofHash = hashProof(proof);
+  const account = await findKitProof(deps.db, normaliseAddress(email));
+  const isRight = timingSafeEqual(proofHash, account?.proof_hash ?? NOBODYS);
   if (account === undefined || !isRight) throw new AppError('recovery_refused');
   if (account.status === 'suspended') throw new AppError('account_suspended');
-  return account;
+  const kit = await findKit(deps.db, account.id, proofHash);
+  if (kit === undefined) throw new AppError('recovery_refused');
+  return { id: account.id, ...kit };
 };
 
 /**
