@@ -25,6 +25,11 @@ export const count = (tally: Tally, name: string, by = 1): void => {
   tally.set(name, (tally.get(name) ?? 0) + by);
 };
 
+/** Keeps the largest of a figure. */
+export const note = (tally: Tally, name: string, figure: number): void => {
+  tally.set(name, Math.max(tally.get(name) ?? 0, figure));
+};
+
 export const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export type Ledger = {

@@ -5,16 +5,18 @@
  * features/delivery/settle.ts): the relay had it, and the product was killed before it could write that down.
  */
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, note } from './ledger.ts';
 
-/** A kill this close to a delivery may have come between the relay's answer and the commit. */
-const GAP_MS = 2_000;
+/** So long before a kill the product may have had the relay's answer, and not have written it down. */
+const BEFORE_KILL_MS = 200;
+/** What it had sent by then is noted here, by a process that is busy too, so long after the kill. */
+const AFTER_KILL_MS = 500;
 const MARK = /\b[0-9a-f]{32}\b/;
 
 export type Outside = {
   readonly relayUrl: string;
-  /** Notes that the product was killed just now. */
-  readonly onKill: () => void;
+  /** Notes that the product was killed just now, or between `sinceMs` and now. */
+  readonly onKill: (sinceMs?: number) => void;
   /** What is wrong, in words; acknowledged mail may still be missing unless `isFinal`. */
   readonly findBroken: (ledger: Ledger, isFinal: boolean) => string[];
   readonly close: () => Promise<void>;
@@ -24,7 +26,7 @@ export const startOutside = async (): Promise<Outside> => {
   const sink: SmtpSink = await startSmtpSink();
   /** Times of arrival by recipient, whose address is used once. */
   const arrivals = new Map<string, number[]>();
-  const kills: number[] = [];
+  const kills: { readonly sinceMs: number; readonly untilMs: number }[] = [];
   sink.refuseMessage = ({ to, raw }) => {
     for (const address of to) {
       const mark = MARK.exec(address)?.[0] ?? '';
@@ -37,7 +39,7 @@ export const startOutside = async (): Promise<Outside> => {
   };
   return {
     relayUrl: `smtp://127.0.0.1:${sink.port}`,
-    onKill: () => kills.push(Date.now()),
+    onKill: (sinceMs = Date.now()) => kills.push({ sinceMs, untilMs: Date.now() }),
     close: sink.close,
     findBroken: (ledger, isFinal) => {
       const broken: string[] = [];
@@ -54,8 +56,18 @@ export const startOutside = async (): Promise<Outside> => {
           for (const [index, time] of times.slice(0, -1).entries()) {
             again++;
             const next = times[index + 1] ?? time;
-            const isExcused = kills.some(kill => Math.abs(kill - time) < GAP_MS && kill < next);
-            if (!isExcused) broken.push(`${address} arrived outside again without a crash between`);
+            const excuses = kills.filter(
+              kill =>
+                kill.sinceMs < next &&
+                kill.sinceMs - time < BEFORE_KILL_MS &&
+                time - kill.untilMs < AFTER_KILL_MS,
+            );
+            if (excuses.length === 0) {
+              broken.push(`${address} arrived outside again without a crash between`);
+              continue;
+            }
+            const gapMs = Math.min(...excuses.map(({ sinceMs }) => Math.max(0, sinceMs - time)));
+            note(ledger.tally, 'ms at most between a delivery of those and its kill', gapMs);
           }
         }
       }

@@ -1,10 +1,11 @@
 /**
- * Mail servers that deliver to the product: messages of ten bytes to megabytes for one to five readers. What is not
- * answered is delivered again later, as real ones do; a few hang up before the answer, a few never come back.
+ * Mail servers that deliver to the product: messages of ten bytes to megabytes for one to five readers, or as widely as the
+ * goals of reliability say, to 25 MB and for one to twenty. What is not answered is delivered again later, as real ones do; a
+ * few hang up before the answer, a few never come back.
  */
 import { asData, connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import type { TestUser } from '../harness/users.ts';
-import { count, type Entry, idOf, type Ledger } from './ledger.ts';
+import { count, type Entry, idOf, type Ledger, note } from './ledger.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export type Delivery = {
@@ -26,6 +27,19 @@ const SIZES = [
   { upTo: 93, min: 64 * KIB, max: KIB * KIB },
   { upTo: 100, min: KIB * KIB, max: 4 * KIB * KIB },
 ] as const;
+/** How wide the mail of a load is. */
+export type Breadth = {
+  readonly recipientsMax: number;
+  /** How many messages of a thousand have a file of 4 MB to this many bytes. */
+  readonly largePerThousand: number;
+};
+export const ORDINARY: Breadth = { recipientsMax: 5, largePerThousand: 0 };
+export const WIDE: Breadth = { recipientsMax: 20, largePerThousand: 7 };
+/** Files of such messages: in base64 with its line ends the largest makes 25 MB. */
+const LARGE_FILE = { min: 4 * KIB * KIB, max: 18 * KIB * KIB } as const;
+const FILE_MAX_BYTES = 400 * KIB;
+/** Most mail is for few: this share is for any number of readers, the rest for as many as in an ordinary load. */
+const FOR_MANY = 0.15;
 const LINE_BYTES = 57;
 const RETRY_PAUSE_MS = 50;
 
@@ -38,8 +52,8 @@ const textOf = (random: SeededRandom, sizeBytes: number): string => {
   return pieces.join('');
 };
 
-const fileOf = (random: SeededRandom, index: number): string => {
-  const content = random.bytes(random.int(1, 400 * KIB)).toString('base64');
+const fileOf = (random: SeededRandom, index: number, sizeBytes: number): string => {
+  const content = random.bytes(sizeBytes).toString('base64');
   return [
     '--edge',
     `Content-Type: application/octet-stream; name="file ${index}.bin"`,
@@ -51,7 +65,7 @@ const fileOf = (random: SeededRandom, index: number): string => {
   ].join('\r\n');
 };
 
-const makeRaw = (random: SeededRandom, to: readonly string[]): string => {
+const makeRaw = (random: SeededRandom, to: readonly string[], breadth: Breadth): string => {
   const share = random.int(1, 100);
   const size = SIZES.find(one => share <= one.upTo) ?? SIZES[0];
   const text = textOf(random, random.int(size.min, size.max));
@@ -63,8 +77,13 @@ const makeRaw = (random: SeededRandom, to: readonly string[]): string => {
     'Date: Sat, 21 Nov 2026 10:00:00 +0000',
     'MIME-Version: 1.0',
   ].join('\r\n');
-  if (!random.chance(0.3)) return `${head}\r\nContent-Type: text/plain\r\n\r\n${text}`;
-  const files = Array.from({ length: random.int(1, 3) }, (_, index) => fileOf(random, index)).join('');
+  const isLarge = random.chance(breadth.largePerThousand / 1000);
+  if (!isLarge && !random.chance(0.3)) return `${head}\r\nContent-Type: text/plain\r\n\r\n${text}`;
+  const files = isLarge
+    ? fileOf(random, 0, random.int(LARGE_FILE.min, LARGE_FILE.max))
+    : Array.from({ length: random.int(1, 3) }, (_, index) =>
+        fileOf(random, index, random.int(1, FILE_MAX_BYTES)),
+      ).join('');
   return `${head}\r\nContent-Type: multipart/mixed; boundary="edge"\r\n\r\n--edge\r\nContent-Type: text/plain\r\n\r\n${text}\r\n${files}--edge--\r\n`;
 };
 
@@ -74,15 +93,19 @@ export const makeDeliveries = (
   ledger: Ledger,
   users: readonly TestUser[],
   total: number,
+  breadth: Breadth = ORDINARY,
 ): Delivery[] =>
   Array.from({ length: total }, () => {
-    const to = random.sample(users, random.int(1, 5)).map(({ email }) => email);
+    const most = random.chance(FOR_MANY) ? breadth.recipientsMax : ORDINARY.recipientsMax;
+    const to = random.sample(users, random.int(1, most)).map(({ email }) => email);
     // Ten bytes have no room for a Message-ID, by which a repeated delivery is known: those are never repeated.
     const isTiny = random.chance(0.1);
     const raw = Buffer.from(
-      isTiny ? `${random.bytes(4).toString('hex')}\r\n` : makeRaw(random, to),
+      isTiny ? `${random.bytes(4).toString('hex')}\r\n` : makeRaw(random, to, breadth),
       'latin1',
     );
+    note(ledger.tally, 'largest bytes', raw.length);
+    note(ledger.tally, 'most recipients', to.length);
     return {
       entry: ledger.add({ id: idOf(raw), boxes: to, mark: '', outside: [] }),
       raw,
