@@ -136,14 +136,7 @@ export async function run([clients = '10000', seconds = '60']) {
       result('processor', own, 40, '% of one core, the service', itself, 'below 1'),
       result('processor of PostgreSQL', theirs, 40, '% of one core', 'the goal of the service', 'none'),
       result('failures', failedPolling, 0, `of ${times.length + failedPolling} requests`, 'none', '0'),
-      result(
-        'back at once, p95',
-        percentile(back, 0.95),
-        300,
-        `ms, ${count} clients`,
-        'the goal of polling',
-        'none',
-      ),
+      result('back at once, p95', percentile(back, 0.95), 300, `ms, ${count} clients`, itself, 'below 1'),
       result('back at once, failures', failed, 0, `of ${count} clients`, 'none', '0'),
     ];
   } finally {

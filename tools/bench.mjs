@@ -1,6 +1,8 @@
 /**
  * `npm run bench -- NAME [arguments]`: runs bench/NAME.ts or bench/NAME.mjs, which measures ours and a peer in turn and
- * returns the numbers; prints them as one JSON line each. Without a name it lists what there is. See bench/README.md.
+ * gives the numbers; prints them as one JSON line each, as they come. `npm run bench -- all` runs every one, one after the
+ * other, each as it is without arguments; one that breaks off does not end the others. Without a name it lists what there is.
+ * See bench/README.md.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +11,10 @@ import { pathToFileURL } from 'node:url';
 import { root } from './run-command.mjs';
 
 const folder = path.join(root, 'bench');
+const ALL = 'all';
 const FIELDS = ['ours', 'peer', 'unit', 'peer_is', 'goal'];
+/** What a line may tell besides: whether the goal is met (null: not measured), why not, and further numbers. */
+const FURTHER = ['met', 'not_measured', 'failed', 'figures'];
 
 /** Names of the benchmarks: the files of bench/ that are no part of another one's folder. */
 export function listBenches(files) {
@@ -23,7 +28,8 @@ export function listBenches(files) {
 export function toLine(name, result) {
   const missing = FIELDS.filter(field => result[field] === undefined);
   if (missing.length > 0) throw new Error(`${name} did not return ${missing.join(', ')}`);
-  const ratio = result.peer === 0 ? null : Number((result.ours / result.peer).toFixed(3));
+  const isRatio = result.peer !== 0 && result.ours !== null;
+  const ratio = isRatio ? Number((result.ours / result.peer).toFixed(3)) : null;
   return JSON.stringify({
     bench: result.bench ?? name,
     ours: result.ours,
@@ -32,6 +38,7 @@ export function toLine(name, result) {
     unit: result.unit,
     peer_is: result.peer_is,
     goal: result.goal,
+    ...Object.fromEntries(FURTHER.filter(field => field in result).map(field => [field, result[field]])),
   });
 }
 
@@ -41,8 +48,19 @@ async function runBench(name, args) {
   const { run } = await import(pathToFileURL(file).href);
   if (typeof run !== 'function')
     throw new Error(`${path.relative(root, file)} does not export a function named run`);
-  const results = [await run(args)].flat();
-  for (const result of results) console.log(toLine(name, result));
+  const given = await run(args);
+  const results = given[Symbol.asyncIterator] === undefined ? [given].flat() : given;
+  for await (const result of results) console.log(toLine(name, result));
+}
+
+/** Runs one; what breaks it off is told, and ends this program with 1. */
+async function tryBench(name, args) {
+  try {
+    await runBench(name, args);
+  } catch (error) {
+    console.error(`${name}: ${error.message}`);
+    process.exitCode = 1;
+  }
 }
 
 async function main() {
@@ -51,17 +69,12 @@ async function main() {
   if (!name) {
     console.log(
       names.length > 0
-        ? `Benchmarks:\n${names.map(one => `  ${one}`).join('\n')}`
+        ? `Benchmarks:\n${names.map(one => `  ${one}`).join('\n')}\n  ${ALL}: every one of them, for hours`
         : 'There are no benchmarks in bench/ yet.',
     );
     return;
   }
-  try {
-    await runBench(name, args);
-  } catch (error) {
-    console.error(`${name}: ${error.message}`);
-    process.exitCode = 1;
-  }
+  for (const one of name === ALL ? names : [name]) await tryBench(one, args);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,7 +1,7 @@
 /**
  * `npm run test:faults [-- ROUNDS [crash | database | storage]]`: what `npm test` does in short, as long as somebody who runs
  * a service would fear it. `crash` kills the whole product at random moments under load, ROUNDS times (200 unless said
- * otherwise), and looks for what it acknowledged: a quarter of an hour. `database` and `storage` break what it stands on,
+ * otherwise; 500 is the goal), and looks for what it acknowledged: 200 take a quarter of an hour and more. `database` and `storage` break what it stands on,
  * a twentieth of ROUNDS times each: another quarter each. All three print what they measured. The seed is printed;
  * KEYFOLD_CRASH_SEED repeats one.
  * `npm run test:faults -- network`: slow, idle and malformed clients by the thousand, all on this machine; some ten minutes.

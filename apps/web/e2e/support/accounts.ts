@@ -17,7 +17,7 @@ const inboxPath = '/app/inbox/recieved/0';
 const random = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 /** The API as the person's browser sees it: cookies come and go with its own. */
-const clientOf = ({ context }: Person, baseUrl: string) =>
+export const clientOf = ({ context }: Person, baseUrl: string) =>
   createClient(api, async ({ path, method, headers, body }) => {
     const reply = await context.request.fetch(baseUrl + path, {
       method,
@@ -27,7 +27,8 @@ const clientOf = ({ context }: Person, baseUrl: string) =>
     return { status: reply.status(), retryAfter: null, json: await reply.json() };
   });
 
-const solveRobotCheck = async (challenge: Record<string, unknown>): Promise<string> => {
+/** The answer to a challenge of the robot check, as `register` wants it. */
+export const solveRobotCheck = async (challenge: Record<string, unknown>): Promise<string> => {
   const solution = await solveChallenge({ challenge: challenge as unknown as Challenge, deriveKey });
   return btoa(JSON.stringify({ challenge, solution }));
 };

@@ -1,0 +1,86 @@
+/**
+ * `npm run bench -- reliability [ROW...] [rounds=N] [minutes=N]`: the goals of reliability, one line for each row: what was
+ * wanted, what was found, and whether it is met. A row is measured by the tests and benchmarks that exist. What did not run (a
+ * test that was skipped here, a file that is missing, fewer rounds than the goal names) leaves `met` at null and stands in
+ * `not_measured`: nothing counts as passed that was not seen. Without ROW all are measured, which takes hours; `rounds` are those of the
+ * crash test (500), `minutes` those of the soak (15).
+ */
+import { authorisation, hostileServer, races, stolenDisk } from './reliability/attackers.mjs';
+import { pst } from './reliability/files.mjs';
+import { inbound, send } from './reliability/kills.mjs';
+import { hostileMail } from './reliability/mail.mjs';
+import { enumeration } from './reliability/names.mjs';
+import { clients, slowloris, smuggling } from './reliability/network.mjs';
+import { soak } from './reliability/soak.mjs';
+import { clock, database, disk } from './reliability/stores.mjs';
+
+/** By the name one asks for, in the order of the goals. */
+export const ROWS = {
+  inbound,
+  send,
+  database,
+  disk,
+  clock,
+  clients,
+  slowloris,
+  races,
+  smuggling,
+  'hostile-mail': hostileMail,
+  'hostile-server': hostileServer,
+  'stolen-disk': stolenDisk,
+  authorisation,
+  enumeration,
+  pst,
+  soak,
+};
+
+/** Arguments as rows and numbers. Throws naming what is neither. */
+export const readArguments = args => {
+  const names = args.filter(argument => !argument.includes('='));
+  const numbers = Object.fromEntries(
+    args
+      .filter(argument => argument.includes('='))
+      .map(argument => argument.split('='))
+      .map(([name, value]) => [name, Number(value)]),
+  );
+  const unknown = names.filter(name => !(name in ROWS));
+  const isOdd = Object.entries(numbers).some(
+    ([name, value]) => !['rounds', 'minutes'].includes(name) || !(value >= 1),
+  );
+  if (unknown.length > 0 || isOdd)
+    throw new Error(`the rows are ${Object.keys(ROWS).join(', ')}; numbers are rounds=N and minutes=N`);
+  return { names: names.length === 0 ? Object.keys(ROWS) : names, numbers };
+};
+
+/** Runs what several rows read once. */
+const createOnce = () => {
+  const runs = new Map();
+  return (key, work) => {
+    if (!runs.has(key)) runs.set(key, work());
+    return runs.get(key);
+  };
+};
+
+/** What a row says that broke off: not measured, which is not passed. */
+const brokenOff = (name, { goal }, error) => ({
+  bench: `reliability ${name}`,
+  ours: null,
+  peer: 0,
+  unit: 'nothing was measured',
+  peer_is: 'the goal itself',
+  goal,
+  met: null,
+  not_measured: [error instanceof Error ? error.message : String(error)],
+});
+
+export async function* run(args) {
+  const { names, numbers } = readArguments(args);
+  const once = createOnce();
+  for (const name of names) {
+    try {
+      yield await ROWS[name].measure(once, numbers);
+    } catch (error) {
+      yield brokenOff(name, ROWS[name], error);
+    }
+  }
+}

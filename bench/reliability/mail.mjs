@@ -1,0 +1,38 @@
+/**
+ * The row of hostile mail: each message of the corpora opened in Chromium (bench hostile-mail), and the story of one that tries
+ * everything (hostile-mail.test.ts), with the corpora's way in and back (mime-corpus.test.ts).
+ */
+import { run as runHostileMail } from '../hostile-mail.mjs';
+import { lineOfFigure } from './row.mjs';
+import { runTests } from './test-run.mjs';
+
+const VIEW_MAX_MS = 2_000;
+
+export const hostileMail = {
+  goal: '100 % open, view < 2 s, raw view always; 0 scripts, 0 requests with remote content off, 0 navigation, nothing outside the frame: every message of the corpora by SMTP, opened in Chromium',
+  measure: async () => {
+    const story = await runTests({ project: 'browser', files: ['apps/web/e2e/hostile-mail.test.ts'] });
+    const wayIn = await runTests({
+      project: 'integration',
+      files: ['apps/server/tests/mime-corpus.test.ts'],
+    });
+    const lines = await runHostileMail([]).catch(error => [{ bench: error.message, ours: null, met: null }]);
+    const broken = lines.filter(({ met }) => met === false);
+    const open = lines.filter(({ met }) => met === null);
+    return lineOfFigure('hostile-mail', hostileMail.goal, {
+      ours: lines[0].ours,
+      limit: VIEW_MAX_MS,
+      unit: 'ms until painted, the slowest',
+      failures: [
+        ...broken.map(one => `${one.bench}: ${one.ours} ${(one.failed ?? []).join('; ')}`),
+        ...[story, wayIn].flatMap(run => run.failed),
+      ],
+      shortOf: [...open.map(({ bench }) => bench), ...[story, wayIn].flatMap(run => run.notRun)],
+      figures: {
+        ...Object.fromEntries(lines.map(({ bench, ours }) => [bench, ours])),
+        ...lines[0].figures,
+        tests: story.passed + wayIn.passed,
+      },
+    });
+  },
+};

@@ -1,0 +1,76 @@
+/**
+ * The line of one row of the reliability goals: what it wants, what was found, and whether that is enough. Met only when all of
+ * it was measured: a test that did not run, or too few rounds, leave it open (`met` is null) however good the rest is.
+ */
+
+/** Several runs as one. */
+export const joinRuns = runs => ({
+  passed: runs.reduce((sum, run) => sum + run.passed, 0),
+  failed: runs.flatMap(run => run.failed),
+  notRun: runs.flatMap(run => run.notRun),
+  lines: runs.flatMap(run => run.lines),
+});
+
+const judge = (isBroken, missing) => {
+  if (isBroken) return false;
+  return missing.length === 0 ? true : null;
+};
+
+/**
+ * The line of a row that tests judge. `figures` are numbers that they said; `shortOf` names what of the goal was not
+ * measured although all tests passed.
+ */
+export const lineOfTests = (name, goal, run, { figures = {}, shortOf = [] } = {}) => {
+  const { passed, failed, notRun } = run;
+  const missing = [...notRun, ...shortOf];
+  return {
+    bench: `reliability ${name}`,
+    ours: passed + failed.length === 0 ? null : failed.length,
+    peer: 0,
+    unit: `of ${passed + failed.length} tests failed`,
+    peer_is: 'the goal itself',
+    goal,
+    met: judge(failed.length > 0, missing),
+    ...(missing.length > 0 ? { not_measured: missing } : {}),
+    ...(failed.length > 0 ? { failed } : {}),
+    figures,
+  };
+};
+
+/**
+ * The line of a row that is a number below a limit. `ours` is null when it could not be measured; `failures` are what went wrong
+ * besides.
+ */
+export const lineOfFigure = (
+  name,
+  goal,
+  { ours, limit, unit, failures = [], shortOf = [], figures = {} },
+) => {
+  const missing = ours === null ? ['no figure', ...shortOf] : shortOf;
+  return {
+    bench: `reliability ${name}`,
+    ours,
+    peer: limit,
+    unit,
+    peer_is: 'the goal itself',
+    goal,
+    met: judge(failures.length > 0 || (ours !== null && ours >= limit), missing),
+    ...(missing.length > 0 ? { not_measured: missing } : {}),
+    ...(failures.length > 0 ? { failed: failures } : {}),
+    figures,
+  };
+};
+
+/** The numbers that a pattern finds in lines, each once for a match of its first group. */
+export const numbersIn = (lines, pattern) =>
+  lines.flatMap(line => [...line.matchAll(pattern)].map(match => Number(match[1])));
+
+/** The largest of the numbers that a pattern finds; null when it finds none. */
+export const largestIn = (lines, pattern) => {
+  const numbers = numbersIn(lines, pattern);
+  return numbers.length === 0 ? null : Math.max(...numbers);
+};
+
+/** What a test said under its own word, in order. */
+export const saidBy = (lines, word) =>
+  lines.filter(line => line.startsWith(`${word}: `)).map(line => line.slice(word.length + 2).trim());

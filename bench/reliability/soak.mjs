@@ -1,0 +1,47 @@
+/**
+ * The row of the soak: two nodes under a mixed load (`npm run test:soak`), whose memory and descriptors are put on a line. A short
+ * run cannot be sure of a small slope: it is met when the slope and its uncertainty are below the goal together, missed when
+ * even the slope less its uncertainty is above, and open otherwise.
+ */
+import process from 'node:process';
+import { runCommand } from '../../tools/run-command.mjs';
+import { lineOfFigure } from './row.mjs';
+
+const MINUTES = 15;
+const MINUTE_MS = 60_000;
+const AROUND_MS = 10 * MINUTE_MS;
+const LIMIT_MB_AN_HOUR = 1;
+/** One descriptor in a run of a quarter of an hour is four an hour; a leak is one with each of many requests. */
+const FLAT_AN_HOUR = 60;
+
+const asJson = line => (line.startsWith('{"bench":"soak') ? [JSON.parse(line)] : []);
+
+export const soak = {
+  goal: 'RSS slope < 1 MB/h, descriptors flat: soak with mixed load',
+  measure: async (_once, { minutes = MINUTES }) => {
+    const { output, code } = await runCommand(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'tools/soak.mjs', String(minutes)],
+      { timeoutMs: minutes * MINUTE_MS + AROUND_MS },
+    );
+    const lines = output.split('\n').flatMap(asJson);
+    const floors = lines.filter(({ bench }) => /memory floor/.test(bench));
+    const open = lines.filter(({ bench }) => /descriptors/.test(bench));
+    const worst = floors.toSorted((a, b) => b.ours + b.plus_minus - a.ours - a.plus_minus)[0];
+    const growing = floors.filter(one => one.ours - one.plus_minus >= LIMIT_MB_AN_HOUR);
+    const leaking = open.filter(one => one.ours - one.plus_minus > FLAT_AN_HOUR);
+    const isSure = worst !== undefined && worst.ours + worst.plus_minus < LIMIT_MB_AN_HOUR;
+    const failures = [...growing, ...leaking].map(one => JSON.stringify(one));
+    if (code !== 0 && failures.length === 0) failures.push(`the soak ended with ${code}`);
+    const figures = { minutes, lines };
+    const unit = 'MB an hour, the steeper node, lowest of each minute';
+    const row = { ours: worst?.ours ?? null, limit: LIMIT_MB_AN_HOUR, unit, failures, figures };
+    const isUnsure = failures.length === 0 && !isSure && worst !== undefined;
+    const line = lineOfFigure('soak', soak.goal, {
+      ...row,
+      shortOf: isUnsure ? [`${minutes} minutes are sure to ${worst.plus_minus} MB an hour only`] : [],
+    });
+    // A slope above the goal within its own uncertainty proves nothing yet.
+    return isUnsure ? { ...line, met: null } : line;
+  },
+};

@@ -1,0 +1,80 @@
+/**
+ * Runs test files that exist and reads what became of each test from vitest's JSON report, and what they said from their
+ * output. A file that is not there, a test that was skipped, and a run that ended before a report are told as such, and never as
+ * passed.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { bin, root, runCommand } from '../../tools/run-command.mjs';
+
+/**
+ * What a run gave: how many tests passed, the names of those that failed and of those that did not run with why, and the lines
+ * that were printed.
+ */
+export const emptyRun = () => ({ passed: 0, failed: [], notRun: [], lines: [] });
+
+const readReport = async file => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')).testResults;
+  } catch {
+    return null;
+  }
+};
+
+/** Sorts the tests of a report; a file that failed without a test is a failure by its own name. */
+export const sortTests = (report, isWanted = () => true) => {
+  const sorted = { passed: 0, failed: [], notRun: [] };
+  for (const { name, status, message = '', assertionResults } of report) {
+    const file = path.relative(root, name);
+    if (status === 'failed' && !assertionResults.some(test => test.status === 'failed'))
+      sorted.failed.push(`${file}: ${message.split('\n')[0]}`);
+    for (const { fullName, status: fate } of assertionResults.filter(test => isWanted(test.fullName))) {
+      if (fate === 'passed') sorted.passed++;
+      else if (fate === 'failed') sorted.failed.push(`${file}: ${fullName}`);
+      else sorted.notRun.push(`${file}: ${fullName} (${fate})`);
+    }
+  }
+  return sorted;
+};
+
+/**
+ * Runs `files` of a vitest project. `only` is how the names of the wanted tests begin; `env` adds to the environment;
+ * `timeoutMs` is the limit of the whole run.
+ */
+export const runTests = async ({ project, files, only, env = {}, timeoutMs = 1_800_000 }) => {
+  const run = emptyRun();
+  const present = files.filter(file => existsSync(path.join(root, file)));
+  run.notRun.push(...files.filter(file => !present.includes(file)).map(file => `${file} (not there)`));
+  if (present.length === 0) return run;
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'kf-report-'));
+  const report = path.join(dir, 'report.json');
+  const filter = only === undefined ? [] : ['-t', `^${only}`];
+  const { code, output } = await runCommand(
+    bin('vitest'),
+    [
+      ...['run', '--project', project, '--reporter=default', '--reporter=json'],
+      ...[`--outputFile.json=${report}`, ...filter, ...present],
+    ],
+    { env: { NO_COLOR: '1', ...env }, timeoutMs },
+  );
+  const results = await readReport(report);
+  await rm(dir, { recursive: true, force: true });
+  run.lines.push(...output.split('\n'));
+  if (results === null) {
+    const end = output.trim().split('\n').slice(-3).join(' ');
+    run.failed.push(`${present.join(' ')}: ${code === null ? 'took too long' : `no report: ${end}`}`);
+    return run;
+  }
+  const sorted = sortTests(results, name => only === undefined || name.startsWith(only));
+  if (sorted.passed + sorted.failed.length + sorted.notRun.length === 0)
+    sorted.notRun.push(`${present.join(' ')}: no test begins with "${only}"`);
+  const known = sorted.failed.length > 0 || code === 0;
+  return {
+    ...run,
+    passed: sorted.passed,
+    failed: known ? sorted.failed : [`${present.join(' ')}: ended with ${code}`],
+    notRun: [...run.notRun, ...sorted.notRun],
+  };
+};
