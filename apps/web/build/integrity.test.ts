@@ -22,7 +22,7 @@ describe('the start page', () => {
     <meta http-equiv="Content-Security-Policy" content="${ownPolicy([`'${integrityOf(map)}'`])}" />
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <script type="importmap">${map}</script>
-    <script src="/theme-start.js" integrity="sha256-theme-start.js"></script>
+    <script src="/theme-start.js" crossorigin integrity="sha256-theme-start.js"></script>
     <script type="module" crossorigin src="/bundle.index.1.js" integrity="sha256-bundle.index.1.js"></script>
     <link rel="modulepreload" crossorigin href="/bundle.a.1.js" integrity="sha256-bundle.a.1.js">
     <link rel="stylesheet" crossorigin href="/assets/index.css" integrity="sha256-assets/index.css">

@@ -37,7 +37,9 @@ export function bindPage(
     if (!isBound.test(one)) return one;
     const file = /\b(?:src|href)="\/([^"]+)"/.exec(one)?.[1];
     if (file === undefined) throw new Error(`The start page has a script that is no file: ${one}`);
-    return one.replace(/\s*>$/, ` integrity="${hashFor(file)}">`);
+    // Under an Integrity-Policy a script without it is not even fetched.
+    const mode = /\bcrossorigin\b/.test(one) ? '' : ' crossorigin';
+    return one.replace(/\s*>$/, `${mode} integrity="${hashFor(file)}">`);
   });
   const integrity = Object.fromEntries([...chunks].sort().map(file => [`/${file}`, hashFor(file)]));
   const map = JSON.stringify({ integrity });

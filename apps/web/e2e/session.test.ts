@@ -82,6 +82,23 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   });
 
+  test('parts of the program whose connection broke are asked for again', async () => {
+    const { page } = await newPerson();
+    const broken: string[] = [];
+    for (const part of ['index', 'SigninPage'])
+      await page.route(
+        new RegExp(`/bundle\\.${part}\\.`),
+        async route => {
+          broken.push(part);
+          await route.abort('connectionreset');
+        },
+        { times: 1 },
+      );
+    await page.goto(`${product.baseUrl}/app/signin`);
+    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    expect(broken).toEqual(['index', 'SigninPage']);
+  });
+
   test.each([
     ['/', inbox],
     ['/xyz', inbox],

@@ -1,6 +1,6 @@
 // Sets the theme, the language and the direction before the first paint, so that a dark start shows no white flash and
-// an Arabic one does not jump sides. Runs as a blocking classic script; the modules src/theme/theme-mode.ts and
-// src/lib/language-choice.ts take over afterwards and own the rules.
+// an Arabic one does not jump sides; asks again for a program that did not come. Runs as a blocking classic script; the
+// modules src/theme/theme-mode.ts and src/lib/language-choice.ts take over afterwards and own the rules.
 (() => {
   const find = key => {
     try {
@@ -19,4 +19,18 @@
   const wished = spoken.includes(chosen) ? [chosen] : navigator.languages;
   page.lang = wished.map(tag => tag.toLowerCase().split('-')[0]).find(tag => spoken.includes(tag)) ?? 'en';
   page.dir = page.lang === 'ar' ? 'rtl' : 'ltr';
+  // Where the first files of the program do not come, the machine that sent them may have gone: the page is asked for again,
+  // once in a while. Later parts are asked for by src/lib/load-again.ts.
+  const askAgain = ({ target }) => {
+    if (document.readyState === 'complete' || !(target.type === 'module' || target.rel === 'stylesheet'))
+      return;
+    try {
+      if (Date.now() - sessionStorage.getItem('asked_again') < 9_999) return;
+      sessionStorage.setItem('asked_again', Date.now());
+      location.reload();
+    } catch {
+      // Nothing would end the asking.
+    }
+  };
+  addEventListener('error', askAgain, true);
 })();
