@@ -124,7 +124,7 @@ const send = async (call: Call, path: string, body?: string): Promise<number> =>
 describe('every call that has a body', () => {
   test.each(bodied)('$name takes none above its limit, and no nonsense', async ({ call }) => {
     const path = pathOf(call);
-    const limit = bodyLimitOf(call.path);
+    const limit = bodyLimitOf(call);
     // Of the largest one byte too many is announced; none has to be sent for the refusal.
     const tooLarge = limit > 2 * MIB ? null : `{"a":"${'x'.repeat(limit)}"}`;
     if (tooLarge !== null) expect(await send(call, path, tooLarge)).toBe(413);

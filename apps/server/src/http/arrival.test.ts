@@ -8,11 +8,12 @@ import { boundArrival } from './arrival.ts';
 import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
 
 const USUAL_MS = 600;
+const PUBLIC_MS = 300;
 let app: FastifyInstance;
 
 beforeAll(async () => {
   app = fastify({ requestTimeout: 0, connectionTimeout: 1_000 });
-  boundArrival(app, { usualMs: USUAL_MS, answeredMs: USUAL_MS });
+  boundArrival(app, { usualMs: USUAL_MS, publicMs: PUBLIC_MS, answeredMs: USUAL_MS });
   app.addContentTypeParser('text/slow', (_request, payload, done) => done(null, payload));
   const readAll = async ({ body }: { body: unknown }) => {
     let size = 0;
@@ -26,6 +27,7 @@ beforeAll(async () => {
     await wait(1_500);
     return answer;
   });
+  app.post('/public', { config: { arrivesWithinMs: 5_000, isPublic: true } }, readAll);
   app.post('/early', async () => ({ early: true }));
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -59,6 +61,15 @@ test('a body that takes longer than usual is cut', async () => {
   const { socket, text, ended } = await post('/usual');
   await drip(socket, 15);
   await ended;
+  expect(text()).toBe('');
+});
+
+test('a body that anybody may send has less time, whatever its call takes', async () => {
+  const { socket, text, ended } = await post('/public');
+  const begunAt = performance.now();
+  await drip(socket, 9);
+  await ended;
+  expect(performance.now() - begunAt).toBeLessThan(5_000);
   expect(text()).toBe('');
 });
 

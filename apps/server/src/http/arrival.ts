@@ -1,6 +1,7 @@
 /**
  * How long a request may take to arrive, by its route. Headers have the framework's limit, silence the connection's; this is
- * for bodies that come slowly but steadily: fifteen minutes, or what the contract gives a call that takes gigabytes.
+ * for bodies that come slowly but steadily: fifteen minutes, or what the contract gives a call that takes gigabytes. What anybody
+ * may send is short, and has half a minute.
  *
  * [Note: Work behind a body] A connection on which nothing moves is closed. When a body of such a call is in, nothing moves
  * while it is forced to the disk, so the connection gets longer until the answer; the framework sets its usual limit again
@@ -10,25 +11,35 @@ import type { FastifyInstance } from 'fastify';
 
 /** The longest that a request may take to arrive: 50 MB at 0.5 Mbit/s. */
 const ARRIVAL_TIMEOUT_MS = 15 * 60_000;
+/** The longest that a body of a public call may take: 32 KiB at 9 kbit/s. */
+const PUBLIC_TIMEOUT_MS = 30_000;
 /** How long a client may go on with a body that was answered already; its bytes are thrown away. */
 const ANSWERED_TIMEOUT_MS = 60_000;
 /** How long the work behind a long body may take until its answer. */
 const WORK_TIMEOUT_MS = 15 * 60_000;
 
-export type ArrivalLimits = { readonly usualMs?: number; readonly answeredMs?: number };
+export type ArrivalLimits = {
+  readonly usualMs?: number;
+  readonly publicMs?: number;
+  readonly answeredMs?: number;
+};
 
 /** Ends connections whose request does not arrive in time. */
 export const boundArrival = (
   app: FastifyInstance,
-  { usualMs = ARRIVAL_TIMEOUT_MS, answeredMs = ANSWERED_TIMEOUT_MS }: ArrivalLimits = {},
+  {
+    usualMs = ARRIVAL_TIMEOUT_MS,
+    publicMs = PUBLIC_TIMEOUT_MS,
+    answeredMs = ANSWERED_TIMEOUT_MS,
+  }: ArrivalLimits = {},
 ): void => {
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
-    const longMs = request.routeOptions.config?.arrivesWithinMs ?? 0;
+    const { arrivesWithinMs: longMs = 0, isPublic = false } = request.routeOptions.config ?? {};
     const giveUp = () => {
       if (!raw.complete) raw.destroy();
     };
-    let timer = setTimeout(giveUp, Math.max(usualMs, longMs)).unref();
+    let timer = setTimeout(giveUp, isPublic ? publicMs : Math.max(usualMs, longMs)).unref();
     raw.once('end', () => {
       clearTimeout(timer);
       if (longMs > usualMs && !reply.raw.writableEnded) raw.socket.setTimeout(WORK_TIMEOUT_MS);

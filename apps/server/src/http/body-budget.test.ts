@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
 import { registerTestUser, type TestUser } from '../../tests/harness/users.ts';
@@ -25,9 +26,34 @@ test('small bodies that are held fill no machine either, whoever holds them', ()
   for (let n = 0; n < 128; n++) budget.take('a', 256 * 1024);
   expect(() => budget.take('a', 256 * 1024)).toThrow('Rate limited');
   budget.take('a', 4096);
-  for (let other = 0; other < 7; other++) for (let n = 0; n < 32; n++) budget.take(`network ${other}`, MIB);
+  for (let other = 0; other < 7; other++) for (let n = 0; n < 32; n++) budget.take(`user ${other}`, MIB);
   expect(() => budget.take('b', MIB)).toThrow('not reachable');
   budget.take('b', 4096);
+});
+
+test('strangers take nothing for a word, little of their own pool for what came, and nothing of that of users', () => {
+  const budget = createBodyBudget();
+  const full = (network: string) => {
+    const receipt = budget.receive(network, false);
+    for (let pieces = 0; pieces < 64; pieces++) receipt.add(32 * 1024);
+    return receipt;
+  };
+  const first = full('network 0');
+  const more = budget.receive('network 0', false);
+  more.add(4096);
+  expect(() => more.add(1)).toThrow('Rate limited');
+  for (let other = 1; other < 16; other++) full(`network ${other}`);
+  const late = budget.receive('network 99', false);
+  late.add(4096);
+  expect(() => late.add(4096)).toThrow('not reachable');
+  // What a service signs has its own, and users are kept from nothing.
+  budget.receive('network 99', true).add(MIB);
+  for (let n = 0; n < 8; n++) budget.take(`user ${n}`, MIB);
+  first.close();
+  first.close();
+  budget.receive('network 99', false).add(2 * MIB);
+  first.add(MIB);
+  expect(() => budget.receive('network 98', false).add(8192)).toThrow('not reachable');
 });
 
 let app: TestApp;
@@ -43,18 +69,22 @@ const silenceMs = 500;
 /** Longest wait for an answer that must come. */
 const answerMs = 15_000;
 
-/** Announces a draft of so many bytes and sends none of them; answers the first line that comes back, or ''. */
-const announce = (length: string, waitMs: number) => {
+/** Announces a body of so many bytes and sends none of them, or those given; answers the first line that comes back, or ''. */
+const announceTo = (path: string, head: string, waitMs: number, sent = '') => {
   const socket = net.connect(Number(app.app.httpPort), '127.0.0.1');
-  const cookie = `keyfold_session=${user.client.jar.get('keyfold_session')}`;
+  socket.on('error', () => undefined);
   socket.write(
-    `POST /user/draft HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\n${length}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${head}\r\n\r\n${sent}`,
   );
   const answer = new Promise<string>(resolve => {
     socket.once('data', data => resolve(data.toString('latin1').split('\r\n', 1)[0] ?? ''));
     setTimeout(resolve, waitMs, '');
   });
   return { socket, answer };
+};
+const announce = (length: string, waitMs: number) => {
+  const cookie = `keyfold_session=${user.client.jar.get('keyfold_session')}`;
+  return announceTo('/user/draft', `cookie: ${cookie}\r\n${length}`, waitMs);
 };
 
 test('a body too many is refused before any of it is read, and its room comes back with its connection', async () => {
@@ -74,4 +104,35 @@ test('a body too many is refused before any of it is read, and its room comes ba
       return line;
     })
     .toBe('');
+});
+
+test('bodies that strangers announce, or hold half sent, keep nobody from writing', async () => {
+  const half = 'x'.repeat(31 * 1024);
+  const held = [
+    ...Array.from({ length: 150 }, () => announceTo('/auth/login', 'content-length: 32768', silenceMs)),
+    ...Array.from({ length: 60 }, () => announceTo('/auth/login', 'content-length: 32768', silenceMs, half)),
+  ];
+  for (const { answer } of held) expect(await answer).toBe('');
+  // More from this network than its share: it is told so, and a small body passes.
+  const more = Array.from({ length: 10 }, () =>
+    announceTo('/auth/login', 'content-length: 32768', answerMs, half),
+  );
+  const lines = await Promise.all(more.map(({ answer }) => Promise.race([answer, wait(silenceMs, '')])));
+  expect(lines.filter(line => line.includes(' 429 ')).length).toBeGreaterThan(0);
+  const login = { email: user.email, password: 'f'.repeat(64) };
+  await expect(user.client.auth.login(login)).rejects.toMatchObject({ status: 401 });
+  const draft = announce(`content-length: ${40 * MIB}`, silenceMs);
+  expect(await draft.answer).toBe('');
+  for (const { socket } of [...held, ...more, draft]) socket.destroy();
+});
+
+test('a public call takes no long body, and what is no call takes none', async () => {
+  for (const [path, bytes] of [
+    ['/auth/login', 33 * 1024],
+    ['/nowhere', 2048],
+  ] as const) {
+    const refused = announceTo(path, `content-length: ${bytes}`, answerMs);
+    expect(await refused.answer).toMatch(/^HTTP\/1\.1 4(?:13|04) /);
+    refused.socket.destroy();
+  }
 });

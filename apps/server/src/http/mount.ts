@@ -2,6 +2,7 @@
  * Makes a route of every call of the contract: the gate, the input, the rate limit, the handler, the answer. What a call
  * does is its handler's; what an error becomes is errors.ts'. No route is made by hand but those that are no calls.
  */
+import { type Readable, Transform } from 'node:stream';
 import type { Call, CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -76,7 +77,25 @@ const expectedBytes = (call: Call, request: FastifyRequest): number => {
   if (call.method === 'GET') return 0;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const announced = coding === undefined ? Number(length ?? 0) : Number.POSITIVE_INFINITY;
-  return Math.min(announced, bodyLimitOf(call.path));
+  return Math.min(announced, bodyLimitOf(call));
+};
+
+/** A body, counted as it comes; it fails with what `add` throws, and the connection lives on for the answer. */
+const countBytes = (payload: Readable, add: (sizeBytes: number) => void): Readable => {
+  const counted = new Transform({
+    transform: (chunk: Uint8Array, _encoding, done) => {
+      try {
+        add(chunk.length);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  payload.once('error', error => counted.destroy(error));
+  // Who reads it may have stopped listening by then.
+  counted.on('error', () => undefined);
+  return payload.pipe(counted);
 };
 
 /** Bodies up to this are how people sign in, delete and make room. */
@@ -129,16 +148,28 @@ const mountCall = (
   app.route({
     method: call.method,
     url: call.path,
-    bodyLimit: bodyLimitOf(call.path),
-    config: { isSigned: call.transport === 'signed', arrivesWithinMs: call.timeoutMs ?? 0 },
+    bodyLimit: bodyLimitOf(call),
+    config: {
+      isSigned: call.transport === 'signed',
+      isPublic: call.access === 'public',
+      isLasting: call.transport === 'events',
+      arrivesWithinMs: call.timeoutMs ?? 0,
+    },
     onRequest: async (request, reply) => {
       const admission = await admit(deps, call, request);
       admissions.set(request, admission);
       if (isBringing(call, request) && !(await disk.hasRoom())) throw new AppError('storage_full');
       if (call.transport === 'upload') return;
-      const owner = admission.session?.userId ?? networkOf(request.ip);
       // Held until the connection is done with the answer, which frees what the body was turned into.
-      reply.raw.once('close', budget.take(owner, expectedBytes(call, request)));
+      if (admission.session !== null)
+        reply.raw.once('close', budget.take(admission.session.userId, expectedBytes(call, request)));
+    },
+    preParsing: async (request, reply, payload) => {
+      const isHeld = call.method !== 'GET' && call.transport !== 'upload';
+      if (call.access !== 'public' || !isHeld) return payload;
+      const receipt = budget.receive(networkOf(request.ip), call.transport === 'signed');
+      reply.raw.once('close', receipt.close);
+      return countBytes(payload, receipt.add);
     },
     handler: async (request, reply) => {
       if (call.transport !== 'upload') return answer(request, reply, null);

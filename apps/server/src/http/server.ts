@@ -17,6 +17,7 @@ import { isSecureRequest } from './access.ts';
 import { mountAppLinks } from './app-links.ts';
 import { boundArrival } from './arrival.ts';
 import { createBodyBudget } from './body-budget.ts';
+import { NO_CALL_BYTES } from './body-limits.ts';
 import { guardConnections, isCramped, limitsFor, openFilesMax } from './connections.ts';
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
@@ -63,6 +64,10 @@ declare module 'fastify' {
     isSigned?: boolean;
     /** How long a request may take to arrive where that is longer than usual, milliseconds. */
     arrivesWithinMs?: number;
+    /** Whether anybody may make it, signed in or not. */
+    isPublic?: boolean;
+    /** Whether its answer goes on for as long as its reader stays. */
+    isLasting?: boolean;
   }
 }
 
@@ -115,6 +120,8 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: URL_PARAMETER_MAX_CHARACTERS },
     connectionTimeout: IDLE_TIMEOUT_MS,
+    // Calls have limits of their own (body-limits.ts).
+    bodyLimit: NO_CALL_BYTES,
     // Bodies have their time by route (arrival.ts): the framework's would end every one at the same.
     requestTimeout: 0,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_LOOK_MS },
