@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundArrival } from './arrival.ts';
@@ -99,14 +100,25 @@ test('a body in time lets its connection be used again', async () => {
   await ended;
 });
 
+/** More than the buffers of a connection that nobody reads take. */
+const LARGE_BYTES = 48 * 1024 * 1024;
 /** An app that holds ten connections, five of one network, and one path whose answer waits until it is let go. */
-const startGuarded = async () => {
+const startGuarded = async (slowMs = 60_000) => {
   const guarded = fastify({ clientErrorHandler: (_error, socket) => socket.destroySoon() });
   const held: (() => void)[] = [];
   const letGo = () => {
     for (const answer of held.splice(0)) answer();
   };
-  guardConnections(guarded, { totalMax: 10, perNetworkMax: 5, staleMs: 300 }, ip => ip === '127.0.0.99');
+  guardConnections(
+    guarded,
+    { totalMax: 10, perNetworkMax: 5, staleMs: 300, slowMs },
+    ip => ip === '127.0.0.99',
+  );
+  const large = Buffer.alloc(LARGE_BYTES, 'x');
+  guarded.get('/large', (_request, reply) => reply.type('text/plain').send(large));
+  guarded.get('/stream', { config: { isLasting: true } }, (_request, reply) =>
+    reply.type('text/event-stream').send(large),
+  );
   guarded.get('/', async () => ({ ok: true }));
   guarded.get('/held', () => new Promise(resolve => held.push(() => resolve({ ok: true }))));
   await guarded.listen({ port: 0, host: '127.0.0.1' });
@@ -181,6 +193,64 @@ test('what is being answered is cut for nobody, and connections of a proxy are m
   await wait(350);
   expect(await visit()).toBe('200');
   for (const { socket } of working) socket.destroy();
+  await guarded.close();
+});
+
+const LARGE = 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n';
+/** Reads a piece of an answer every so often, and stops otherwise; how much came. */
+const readSlowly = (socket: Socket, everyMs: number) => {
+  let [bytes, left] = [0, 0];
+  socket.removeAllListeners('data');
+  socket.on('data', data => {
+    bytes += data.length;
+    left -= data.length;
+    if (left <= 0) socket.pause();
+  });
+  socket.pause();
+  const timer = setInterval(() => {
+    left = 512 * 1024;
+    socket.resume();
+  }, everyMs);
+  return { bytes: () => bytes, stop: () => clearInterval(timer) };
+};
+
+test('readers who do not read give way, those who do so slowly and event streams do not', async () => {
+  const { guarded, open, visit } = await startGuarded();
+  const stream = await open('127.0.0.10', LARGE.replace('/large', '/stream'));
+  const slow = await open('127.0.0.11', LARGE);
+  stream.socket.pause();
+  const reading = readSlowly(slow.socket, 50);
+  const silent = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`127.0.0.${20 + n}`, LARGE)));
+  for (const { socket } of silent) socket.pause();
+  await wait(700);
+  for (let visits = 0; visits < 8; visits++) {
+    await wait(60);
+    expect(await visit()).toBe('200');
+    // Takes the place again.
+    silent.push(await open(`127.0.0.${40 + visits}`, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'));
+  }
+  expect(stream.isClosed() || slow.isClosed()).toBe(false);
+  const before = reading.bytes();
+  await expect.poll(reading.bytes).toBeGreaterThan(before + 1024 * 1024);
+  reading.stop();
+  for (const { socket } of [stream, slow, ...silent]) socket.destroy();
+  await guarded.close();
+});
+
+test('an answer that is hardly read is ended after a while, though there is room', async () => {
+  const { guarded, open } = await startGuarded(1_500);
+  const count = async () => (await promisify(guarded.server.getConnections.bind(guarded.server))()) as number;
+  const slow = await open('127.0.0.11', LARGE);
+  const reading = readSlowly(slow.socket, 50);
+  const silent = await open('127.0.0.12', LARGE);
+  silent.socket.pause();
+  await expect.poll(count).toBe(2);
+  await expect.poll(count, { timeout: 10_000 }).toBe(1);
+  await wait(1_600);
+  expect(await count()).toBe(1);
+  expect(slow.isClosed()).toBe(false);
+  reading.stop();
+  for (const { socket } of [slow, silent]) socket.destroy();
   await guarded.close();
 });
 

@@ -1,8 +1,11 @@
 /**
  * How many connections the HTTP server holds, in all and from one network. At a limit a newcomer takes the place of the
  * connection that has got nothing done for longest: one that is idle between requests, or whose header or body does not come.
- * A request that is being answered, an event stream too, is never cut for another; when all are, the newcomer is sent away.
+ * What we are working on, and an event stream, is never cut for another; when all are that, the newcomer is sent away.
  * What a proxy brings is many people's, so the limit of a network is not for proxies.
+ *
+ * [Note: Readers who do not read] An answer that waits for its reader is theirs to take: one of which nothing much went for the
+ * same time gives way like the others, and one that stays below a rate for a minute is ended, room or none.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -15,12 +18,17 @@ export type ConnectionLimits = {
   readonly perNetworkMax: number;
   /** How long a connection must have got nothing done before it gives way, milliseconds. */
   readonly staleMs: number;
+  /** Within how long something must go of an answer that waits for its reader, milliseconds. */
+  readonly slowMs?: number;
 };
 
 const CONNECTIONS_MAX = 20_000;
 const PER_NETWORK_MAX = 1_000;
 const STALE_MS = 10_000;
-/** Bytes of a body that count as getting something done. */
+const SLOW_MS = 60_000;
+/** Bytes of an answer that a reader takes in that time at least. */
+const SLOW_MIN_BYTES = 32 * 1024;
+/** Bytes of a body, or of an answer, that count as getting something done. */
 const PROGRESS_BYTES = 16 * 1024;
 /** Connections that are looked at to make room for one. */
 const LOOKED_AT_MAX = 64;
@@ -58,7 +66,7 @@ export const limitsFor = (filesMax: number): ConnectionLimits => {
 export const isCramped = ({ totalMax }: ConnectionLimits): boolean => totalMax < CONNECTIONS_WANTED;
 
 /** Sets keep the order of insertion, and progress inserts anew: the first that waits is the stalest. */
-type Crowd = { readonly waiting: Set<Guest>; size: number };
+type Crowd = { readonly waiting: Set<Guest>; readonly answered: Set<Guest>; size: number };
 type Guest = {
   readonly socket: Socket;
   readonly crowds: readonly Crowd[];
@@ -67,7 +75,25 @@ type Guest = {
   readBytes: number;
   /** Requests that are being answered. */
   answering: number;
+  /** Those of them that are event streams. */
+  lasting: number;
+  /** Bytes of answers that had gone when it last got something done. */
+  sentBytes: number;
+  /** Since when an answer waits for its reader, and what had gone then; null while nothing waits. */
+  slowSince: { readonly at: number; readonly sentBytes: number } | null;
 };
+
+/**
+ * How many bytes the system has passed on. What Node counts is what the system was given; of one long write its queue, by which
+ * Node itself tells slow readers from silent ones, says how much of it waits.
+ */
+const readSentBytes = (socket: Socket): number => {
+  const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
+  return socket.bytesWritten - (handle?.writeQueueSize ?? 0);
+};
+
+/** Whether bytes wait for their reader. */
+const isBlocked = ({ socket }: Guest): boolean => socket.writableLength > 0;
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -75,53 +101,92 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 /** Guards the connections of an app; to be called before it listens. `isProxy` says whose connections are many people's. */
 export const guardConnections = (
   app: FastifyInstance,
-  { totalMax, perNetworkMax, staleMs }: ConnectionLimits,
+  { totalMax, perNetworkMax, staleMs, slowMs = SLOW_MS }: ConnectionLimits,
   isProxy: (ip: string) => boolean,
 ): void => {
-  const all: Crowd = { waiting: new Set(), size: 0 };
+  const all: Crowd = { waiting: new Set(), answered: new Set(), size: 0 };
   const networks = new Map<string, Crowd>();
   const guests = new WeakMap<Socket, Guest>();
 
   const progress = (guest: Guest): void => {
     guest.activeAt = performance.now();
     guest.readBytes = guest.socket.bytesRead;
-    for (const { waiting } of guest.crowds) {
+    guest.sentBytes = readSentBytes(guest.socket);
+    for (const { waiting, answered } of guest.crowds) {
       waiting.delete(guest);
+      answered.delete(guest);
       if (guest.answering === 0) waiting.add(guest);
+      else if (guest.lasting === 0) answered.add(guest);
     }
   };
 
   const leave = (guest: Guest): void => {
     for (const crowd of guest.crowds) {
       crowd.waiting.delete(guest);
+      crowd.answered.delete(guest);
       crowd.size--;
     }
   };
 
-  const makeRoom = ({ waiting, size }: Crowd, max: number): boolean => {
-    if (size < max) return true;
+  const end = (guest: Guest, outcome: 'gave_way' | 'read_too_slowly'): void => {
+    guest.socket.destroy();
+    refusals.inc({ outcome });
+    // Its 'close' comes later, and finds that it has left.
+    guests.delete(guest.socket);
+    leave(guest);
+  };
+
+  const hasProgress = (guest: Guest): boolean =>
+    guest.answering === 0
+      ? guest.socket.bytesRead - guest.readBytes >= PROGRESS_BYTES
+      : !isBlocked(guest) || readSentBytes(guest.socket) - guest.sentBytes >= PROGRESS_BYTES;
+
+  /** Ends the stalest of some, the first first; false when none is stale. */
+  const endStalest = (guestsInOrder: Set<Guest>): boolean => {
     for (let looked = 0; looked < LOOKED_AT_MAX; looked++) {
-      const [guest] = waiting;
+      const [guest] = guestsInOrder;
       if (guest === undefined) return false;
-      if (guest.socket.bytesRead - guest.readBytes >= PROGRESS_BYTES) {
+      if (hasProgress(guest)) {
         progress(guest);
         continue;
       }
       if (performance.now() - guest.activeAt < staleMs) return false;
-      guest.socket.destroy();
-      refusals.inc({ outcome: 'gave_way' });
-      // Its 'close' comes later, and finds that it has left.
-      guests.delete(guest.socket);
-      leave(guest);
+      end(guest, 'gave_way');
       return true;
     }
     return false;
   };
 
+  const makeRoom = ({ waiting, answered, size }: Crowd, max: number): boolean =>
+    size < max || endStalest(waiting) || endStalest(answered);
+
+  /** Ends a guest whose answer has been waiting for long, and of which too little went meanwhile. */
+  const endIfSlow = (guest: Guest): void => {
+    const now = performance.now();
+    const sentBytes = readSentBytes(guest.socket);
+    const { slowSince } = guest;
+    if (!isBlocked(guest)) guest.slowSince = null;
+    else if (slowSince === null) guest.slowSince = { at: now, sentBytes };
+    else if (now - slowSince.at >= slowMs) {
+      if (sentBytes - slowSince.sentBytes < SLOW_MIN_BYTES) end(guest, 'read_too_slowly');
+      else guest.slowSince = { at: now, sentBytes };
+    }
+  };
+
+  const looking = setInterval(() => {
+    for (const guest of [...all.answered]) {
+      if (hasProgress(guest)) progress(guest);
+      endIfSlow(guest);
+    }
+  }, Math.min(staleMs, slowMs) / 2).unref();
+  app.addHook('onClose', async () => clearInterval(looking));
+
   app.server.on('connection', (socket: Socket) => {
     const ip = socket.remoteAddress ?? '';
     const network = networkOf(ip);
-    const own = isProxy(ip) ? null : (networks.get(network) ?? { waiting: new Set<Guest>(), size: 0 });
+    const own = isProxy(ip)
+      ? null
+      : (networks.get(network) ?? { waiting: new Set<Guest>(), answered: new Set<Guest>(), size: 0 });
     if ((own !== null && !makeRoom(own, perNetworkMax)) || !makeRoom(all, totalMax)) {
       refusals.inc({ outcome: 'sent_away' });
       socket.on('error', () => undefined);
@@ -136,6 +201,9 @@ export const guardConnections = (
       activeAt: 0,
       readBytes: 0,
       answering: 0,
+      lasting: 0,
+      sentBytes: 0,
+      slowSince: null,
     };
     for (const crowd of guest.crowds) crowd.size++;
     guests.set(socket, guest);
@@ -150,10 +218,12 @@ export const guardConnections = (
     const guest = guests.get(request.raw.socket);
     if (guest === undefined) return;
     let isAnswering = false;
+    const lasting = request.routeOptions.config?.isLasting === true ? 1 : 0;
     const begin = () => {
       if (isAnswering || !guests.has(guest.socket)) return;
       isAnswering = true;
       guest.answering++;
+      guest.lasting += lasting;
       progress(guest);
     };
     if (hasBody(request)) {
@@ -164,6 +234,8 @@ export const guardConnections = (
       request.raw.off('end', begin);
       if (!isAnswering) return;
       guest.answering--;
+      guest.lasting -= lasting;
+      guest.slowSince = null;
       if (guests.has(guest.socket)) progress(guest);
     });
   });
