@@ -1,6 +1,6 @@
 // Backups of a database with mail and containers: what is in them, that damage is told, and what a restore refuses. With
 // the whole product, under load, they are tried in tests/backup.test.ts.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   mkdirSync,
@@ -163,6 +163,15 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
     const [id = ''] = containers.keys();
     return `blobs/${id.slice(-2)}/${id.slice(-4, -2)}/${id}`;
   };
+  /** As somebody would who cannot make a mark: the backup is said to be of a server without a key. */
+  const forgetKey = (dir: string): void => {
+    const file = path.join(dir, 'manifest.json');
+    const changed = JSON.parse(readFileSync(file, 'utf8'));
+    changed.master_key.fingerprint = null;
+    const text = `${JSON.stringify(changed, null, 2)}\n`;
+    writeFileSync(file, text);
+    writeFileSync(path.join(dir, 'manifest.sha256'), `${createHash('sha256').update(text).digest('hex')}\n`);
+  };
   const cases: [string, (dir: string) => void, RegExp][] = [
     [
       'no manifest',
@@ -189,6 +198,12 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
       dir => writeFileSync(path.join(dir, 'manifest.mark'), `${'0'.repeat(64)}\n`),
       /was changed by somebody without the server's key: its manifest.mark is not/,
     ],
+    [
+      'no mark',
+      dir => rmSync(path.join(dir, 'manifest.mark')),
+      /has no mark by the server's key in .*--without-mark when/,
+    ],
+    ['no fingerprint', forgetKey, /has no mark by the server's key in /],
     ['no table', dir => rmSync(path.join(dir, 'database/users.copy')), /database\/users.copy is not there$/],
     [
       'container',
@@ -201,7 +216,9 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
     const harmed = path.join(root, name);
     await cp(backup, harmed, { recursive: true });
     harm(harmed);
-    const said = await failureOf(restoreBackup(config, logger, harmed, { isKeyless: false }));
+    const said = await failureOf(
+      restoreBackup(config, logger, harmed, { isKeyless: false, isMarkless: false }),
+    );
     expect(said).toMatch(line);
     expect(said).not.toContain('\n');
   }
@@ -213,7 +230,7 @@ test('damage anywhere is one clear line, and nothing is restored', async () => {
 
 test('a target that is in use, another key and an unknown version are refused', async () => {
   const restore = (config: Config, dir = backup, isKeyless = false) =>
-    failureOf(restoreBackup(config, logger, dir, { isKeyless }));
+    failureOf(restoreBackup(config, logger, dir, { isKeyless, isMarkless: false }));
   expect(await restore(restored)).toBe('The database cannot take a backup: it has accounts');
 
   const strange = await newService();
@@ -255,19 +272,34 @@ test('what a backup would open again is ended by its restore, and codes of its t
     .values({ token_hash, user_id, purpose: 'login', expires_at })
     .execute();
   await database.db.insertInto('second_factors').values({ user_id, last_step: 7 }).execute();
+  await database.db
+    .insertInto('organization_invites')
+    .values({
+      id: user_id,
+      organization_id: randomUUID(),
+      token_hash,
+      address: 'withdrawn@keyfold.test',
+      name: 'With Drawn',
+      role: 'member',
+      expires_at: new Date('2100-01-01'),
+      created_at: new Date(),
+    })
+    .execute();
   const dir = path.join(root, 'with sessions');
   await takeBackup(source(), dir, { hasMasterKey: false });
   rmSync(path.join(dir, 'manifest.mark'));
   const config = await newService();
-  expect(await runBackupCommand(config, logger, ['restore', dir])).toEqual([
+  const words = ['restore', dir, '--without-mark'];
+  expect([isBackupCommand(words), isBackupCommand([...words, '--without-mark'])]).toEqual([true, false]);
+  expect(await runBackupCommand(config, logger, words)).toEqual([
     expect.stringMatching(/^Restored /),
     expect.stringMatching(/^No key of this server's vouches for the backup: /),
     expect.stringMatching(/^Everybody signs in anew: /),
   ]);
   const db = openDb(config.databaseUrl ?? '');
-  for (const table of ['sessions', 'devices', 'half_sessions'] as const) {
-    expect(await database.db.selectFrom(table).select('user_id').execute()).toHaveLength(1);
-    expect(await db.selectFrom(table).select('user_id').execute()).toEqual([]);
+  for (const table of ['sessions', 'devices', 'half_sessions', 'organization_invites'] as const) {
+    expect(await database.db.selectFrom(table).select('token_hash').execute()).toHaveLength(1);
+    expect(await db.selectFrom(table).select('token_hash').execute()).toEqual([]);
     await database.db.deleteFrom(table).execute();
   }
   const { last_step } = await db.selectFrom('second_factors').select('last_step').executeTakeFirstOrThrow();

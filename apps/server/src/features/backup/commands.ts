@@ -19,12 +19,15 @@ import { type BackupOptions, type Source, takeBackup } from './take.ts';
 
 const WITH_KEY = '--with-master-key';
 const WITHOUT_KEY = '--without-master-key';
+const WITHOUT_MARK = '--without-mark';
 
 export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}]      copy database and containers into the new folder DIR, while the service runs
   verify-backup DIR              read all of a backup and compare it with its hashes
-  restore DIR [${WITHOUT_KEY}]   put a backup into an empty database, and the containers that are lacking
+  restore DIR [${WITHOUT_KEY}] [${WITHOUT_MARK}]
+                                 put a backup into an empty database, and the containers that are lacking
   base-backup DIR [${WITH_KEY}]  copy the embedded PostgreSQL as it lies, for restore-to
-  restore-to TIME DIR ARCHIVE    make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
+  restore-to TIME DIR ARCHIVE [${WITHOUT_MARK}]
+                                 make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
   move-database [URL]            move the embedded database, which must not be running, to that of a postgres:// URL;
                                  with a password in it: KEYFOLD_MOVE_TO, or a line of standard input, instead of URL`;
 
@@ -60,16 +63,18 @@ export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean 
   const [first = '', second = '', third = ''] = rest;
   const isFolder = (text: string) => text !== '' && !text.startsWith('--');
   const hasOption = (option: string) => rest.length === 1 || (rest.length === 2 && second === option);
+  const hasOnly = (options: readonly string[], ...allowed: string[]) =>
+    new Set(options).size === options.length && options.every(option => allowed.includes(option));
   switch (command) {
     case 'backup':
     case 'base-backup':
       return isFolder(first) && hasOption(WITH_KEY);
     case 'restore':
-      return isFolder(first) && hasOption(WITHOUT_KEY);
+      return isFolder(first) && hasOnly(rest.slice(1), WITHOUT_KEY, WITHOUT_MARK);
     case 'verify-backup':
       return isFolder(first) && rest.length === 1;
     case 'restore-to':
-      return isTime(first) && isFolder(second) && isFolder(third) && rest.length === 3;
+      return isTime(first) && isFolder(second) && isFolder(third) && hasOnly(rest.slice(3), WITHOUT_MARK);
     case 'move-database':
       return rest.length === 0 || (isPostgresUrl(first) && rest.length === 1);
     default:
@@ -125,7 +130,7 @@ const takeWith = async (
 export const runBackupCommand = async (
   config: Config,
   logger: Logger,
-  [command, first = '', second = '', third = '']: readonly string[],
+  [command, first = '', second = '', third = '', ...more]: readonly string[],
 ): Promise<string[]> => {
   const dir = path.resolve(first);
   switch (command) {
@@ -144,7 +149,8 @@ export const runBackupCommand = async (
     }
     case 'restore': {
       const { manifest, containers, isMarked } = await restoreBackup(config, logger, dir, {
-        isKeyless: second === WITHOUT_KEY,
+        isKeyless: [second, third].includes(WITHOUT_KEY),
+        isMarkless: [second, third].includes(WITHOUT_MARK),
       });
       return [
         `Restored ${whatIsIn(manifest)}, as of ${manifest.made_at}; ${plural(containers, 'container')} had to be put back.`,
@@ -155,11 +161,14 @@ export const runBackupCommand = async (
     }
     case 'restore-to': {
       const until = first === 'latest' ? null : new Date(first);
-      const restored = await restoreTo(config, logger, path.resolve(second), path.resolve(third), until);
+      const [backup, archive] = [path.resolve(second), path.resolve(third)];
+      const isMarkless = more.includes(WITHOUT_MARK);
+      const restored = await restoreTo(config, logger, backup, archive, until, { isMarkless });
       return [
         `The database is as it was ${until === null ? 'at the end of the archive' : `at ${until.toISOString()}`}; ${plural(restored.containers, 'container')} had to be put back.`,
         ...missingLines(restored.missing),
         ...markLines(restored.isMarked),
+        'The archive of changes has no mark: that nobody changed it is for its place to say.',
         ENDED,
         'Take a new base backup once the service runs: the archive goes on from here on a line of its own.',
       ];

@@ -1,6 +1,6 @@
 /**
  * What must not live again with a restored database: sessions, browsers and phones that stay signed in, half-done sign-ins, links
- * for a new password, and what pushes to devices. Somebody may have ended them after the backup was taken, and nobody
+ * for a new password, invitations, and what pushes to devices. Somebody may have ended them after the backup was taken, and nobody
  * remembers. Codes of authenticator apps count from the restore on. That a recovery code was used since, or a password
  * changed, is not known: docs/operations.md says what to do about it.
  */
@@ -14,6 +14,7 @@ const OPENING = [
   'passkey_challenges',
   'half_sessions',
   'organization_resets',
+  'organization_invites',
   'share_codes',
   'devices',
   'sessions',

@@ -31,7 +31,7 @@ import { type Contents, readContents } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
-import { requireKnownSchema, settleMasterKey } from './restore.ts';
+import { type RestoreOptions, requireKnownSchema, settleMasterKey } from './restore.ts';
 import { type BackupOptions, type Source, takeBackupOf } from './take.ts';
 
 const FOLDER = 'postgres';
@@ -181,6 +181,7 @@ export const restoreTo = async (
   dir: string,
   archive: string,
   until: Date | null,
+  { isMarkless }: Pick<RestoreOptions, 'isMarkless'>,
 ): Promise<RestoredTo> => {
   if (config.databaseUrl !== undefined)
     throw new BackupError('DATABASE_URL is set: a base backup is for the embedded PostgreSQL');
@@ -194,7 +195,7 @@ export const restoreTo = async (
   try {
     requireUnmoved(target);
     if (existsSync(target)) throw new BackupError(`${target} is there: put it aside first`);
-    const isMarked = await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false });
+    const isMarked = await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false, isMarkless });
     const blobs = await openBlobs(config);
     const containers = await putContainersBack(dir, blobs);
     await placeFiles(dir, draft);

@@ -20,9 +20,11 @@ import { BackupError } from './failure.ts';
 import { isMarkedBy, type Manifest, verifyBackup } from './manifest.ts';
 import { KEY_IN_BACKUP, tableFile } from './take.ts';
 
-type RestoreOptions = {
+export type RestoreOptions = {
   /** Whether it is done without the server's key: queued mail and what else the key sealed is lost then. */
   readonly isKeyless: boolean;
+  /** Whether a backup is taken for which the server's key that is there does not vouch. */
+  readonly isMarkless: boolean;
 };
 
 /** Throws BackupError unless this program makes the schema of a backup. */
@@ -38,17 +40,24 @@ export const requireKnownSchema = ({ migrations }: Pick<Manifest, 'migrations'>)
 
 /**
  * Puts the server's key where it belongs, when the backup has it; whether the key that was here vouches for the backup. Rejects
- * with BackupError where a key is missing or another, and when it does not vouch for a backup that says so.
+ * with BackupError where a key is missing or another, and when one that is there does not vouch for the backup: whoever can
+ * write where backups lie could take a mark away as well as change what it stands for.
  */
 export const settleMasterKey = async (
   dir: string,
   { master_key: { fingerprint, is_inside } }: Manifest,
   dataDir: string,
-  { isKeyless }: RestoreOptions,
+  { isKeyless, isMarkless }: RestoreOptions,
 ): Promise<boolean> => {
   const file = masterKeyFile(dataDir);
   const there = findMasterKeyFingerprint(file);
-  if (there !== null && there === fingerprint) return isMarkedBy(loadMasterKey(dataDir), dir);
+  if (there !== null && (fingerprint === null || there === fingerprint)) {
+    if (fingerprint !== null && (await isMarkedBy(loadMasterKey(dataDir), dir))) return true;
+    if (isMarkless) return false;
+    throw new BackupError(
+      `The backup in ${dir} has no mark by the server's key in ${file}: it may have been changed. restore it with --without-mark when its place says otherwise`,
+    );
+  }
   if (fingerprint === null || (isKeyless && !is_inside)) return false;
   if (there !== null)
     throw new BackupError(`${file} is another key than that of the backup: put it aside first`);
