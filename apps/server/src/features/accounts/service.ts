@@ -13,6 +13,7 @@ import {
   findAccountId,
   findAddresses,
   findDomainOwnerAddress,
+  findDomainOwnerAddresses,
   findKeyId,
   findOwners,
   findProfile,
@@ -26,7 +27,7 @@ import {
 } from './store.ts';
 
 export { setPlan } from './plan.ts';
-export { findDomainOwnerAddress, setAdminLevel };
+export { findDomainOwnerAddress, findDomainOwnerAddresses, setAdminLevel };
 
 /** An address of this service with what is needed to seal mail to it. */
 export type Owner = {

@@ -4,7 +4,12 @@
  */
 import { normaliseAddress, withoutTag } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
-import { findDomainOwnerAddress, findReceiversOf, type Owner } from '../accounts/service.ts';
+import {
+  findDomainOwnerAddress,
+  findDomainOwnerAddresses,
+  findReceiversOf,
+  type Owner,
+} from '../accounts/service.ts';
 import { createGroupLookup } from './group-lookup.ts';
 import { findPostmasterAddress } from './store.ts';
 
@@ -28,9 +33,14 @@ type DirectoryDeps = Pick<Deps, 'db' | 'config'>;
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 // RFC 5321 §4.5.1 demands it of the postmaster.
+const isStandInName = (address: string): boolean => {
+  const [name = ''] = (withoutTag(address) ?? address).split('@');
+  return STAND_INS.has(name);
+};
+
 const findStandIn = async ({ db, config }: DirectoryDeps, address: string): Promise<string | null> => {
-  const [name, domain = ''] = (withoutTag(address) ?? address).split('@');
-  if (name === undefined || !STAND_INS.has(name)) return null;
+  if (!isStandInName(address)) return null;
+  const domain = domainOf(address);
   return config.domains.includes(domain) ? findPostmasterAddress(db) : findDomainOwnerAddress(db, domain);
 };
 
@@ -45,15 +55,23 @@ export const findUnknown = async (
   deps: DirectoryDeps,
   addresses: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const domains = [...new Set(addresses.map(domainOf))];
-  const areKept = await Promise.all(domains.map(domain => isKept(deps, domain)));
-  const kept = new Set(domains.filter((_, at) => areKept[at]));
-  const inside = [...new Set(addresses)].filter(address => kept.has(domainOf(address)));
+  const { db, config } = deps;
+  const isOurs = (domain: string): boolean => config.domains.includes(domain);
+  const others = [...new Set(addresses.map(domainOf))].filter(domain => !isOurs(domain));
+  const owners = await findDomainOwnerAddresses(db, others);
+  const inside = [...new Set(addresses)].filter(address => {
+    const domain = domainOf(address);
+    return isOurs(domain) || owners.has(domain);
+  });
   if (inside.length === 0) return new Set();
-  const receivers = await findReceiversOf(deps.db, inside);
+  const receivers = await findReceiversOf(db, inside);
   const nobodys = inside.filter(address => !receivers.has(address));
-  const standIns = await Promise.all(nobodys.map(address => findStandIn(deps, address)));
-  return new Set(nobodys.filter((_, at) => standIns[at] === null));
+  const isPostmasterNeeded = nobodys.some(address => isStandInName(address) && isOurs(domainOf(address)));
+  const postmaster = isPostmasterNeeded ? await findPostmasterAddress(db) : null;
+  // Where a domain has an owner, that is who stands in.
+  return new Set(
+    nobodys.filter(address => !isStandInName(address) || (isOurs(domainOf(address)) && postmaster === null)),
+  );
 };
 
 export const createRecipientDesk = (deps: DirectoryDeps): DecideRecipient => {
