@@ -1,7 +1,7 @@
 // Works on the proof of work that sign-up asks for, in a worker of its own so that keys can be made meanwhile.
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
-import * as Comlink from 'comlink';
+import { serveWorker } from './serve-worker.ts';
 
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge'];
 
@@ -17,4 +17,4 @@ async function solve(challenge: Record<string, unknown>): Promise<string> {
 const captchaWorker = { solve };
 export type CaptchaWorker = typeof captchaWorker;
 
-Comlink.expose(captchaWorker);
+serveWorker(captchaWorker);

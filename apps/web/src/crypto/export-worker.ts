@@ -7,6 +7,7 @@ import { createReading } from './reading.ts';
 import { startReader } from './reading-start.ts';
 import { searchCalls } from './search-calls.ts';
 import type { ExportPort } from './search-keys.ts';
+import { serveWorker } from './serve-worker.ts';
 
 /** Ids on a page of the list of all mails. */
 const idsAtOnce = 5_000;
@@ -55,4 +56,4 @@ const exportWorker = {
 };
 export type ExportWorker = typeof exportWorker;
 
-Comlink.expose(exportWorker);
+serveWorker(exportWorker);

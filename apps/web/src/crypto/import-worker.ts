@@ -5,6 +5,7 @@ import { type OpenedFiles, openFiles } from './import-files.ts';
 import type { ImportPort } from './import-keys.ts';
 import { runImport } from './import-run.ts';
 import type { ImportEnd, ImportListener, ImportPlan, OpenedImport } from './import-types.ts';
+import { serveWorker } from './serve-worker.ts';
 
 let keys: Comlink.Remote<ImportPort> | null = null;
 let files: OpenedFiles | null = null;
@@ -58,4 +59,4 @@ const importWorker = {
 };
 export type ImportWorker = typeof importWorker;
 
-Comlink.expose(importWorker);
+serveWorker(importWorker);

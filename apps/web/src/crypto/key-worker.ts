@@ -1,9 +1,10 @@
 // The key worker: everything that touches a key or a plaintext payload runs here, off the main thread. Only proxies.
 // Signing in and lists need keys alone; what reads and writes MIME is fetched once a list stands, or at its first use.
-import * as Comlink from 'comlink';
+
 import { loadAgain } from '../lib/load-again.ts';
 import { readerWarmMs } from '../timing.ts';
 import { openRows, wrapOpened } from './row-opener.ts';
+import { serveWorker } from './serve-worker.ts';
 import { exportVault, importVault, lock, vaultFacts } from './vault-keeper.ts';
 
 const accountKeys = () => import('./account-keys.ts');
@@ -85,4 +86,4 @@ const keyWorker = {
 };
 export type KeyWorker = typeof keyWorker;
 
-Comlink.expose(keyWorker);
+serveWorker(keyWorker);

@@ -14,6 +14,7 @@ import { fetchContainer, MissingBytes, searchCalls } from './search-calls.ts';
 import type { ReadingPort } from './search-keys.ts';
 import { indexedMail } from './search-texts.ts';
 import { underSentId } from './sent-id.ts';
+import { serveWorker } from './serve-worker.ts';
 
 let keys: Comlink.Remote<ReadingPort> | null = null;
 let builder = createBuilder();
@@ -187,4 +188,4 @@ const readingWorker = {
 };
 export type ReadingWorker = typeof readingWorker;
 
-Comlink.expose(readingWorker);
+serveWorker(readingWorker);

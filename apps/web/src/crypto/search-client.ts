@@ -10,7 +10,7 @@ import { startWorker } from './start-worker.ts';
 export type { SearchState } from './search-worker.ts';
 
 type Running = {
-  readonly worker: Worker;
+  readonly worker: ReturnType<typeof startWorker>;
   readonly remote: Comlink.Remote<SearchWorker>;
   readonly ready: Promise<void>;
 };

@@ -12,6 +12,7 @@ import { type FillProgress, fill } from './search-filler.ts';
 import { createSearchKeeper, type SearchKeeper } from './search-keeper.ts';
 import type { SearchPort } from './search-keys.ts';
 import { type OnServer, pullSegments, pushSegments } from './search-sync.ts';
+import { serveWorker } from './serve-worker.ts';
 
 /** How the index stands. */
 export type SearchState = FillProgress & {
@@ -204,4 +205,4 @@ const searchWorker = {
 };
 export type SearchWorker = typeof searchWorker;
 
-Comlink.expose(searchWorker);
+serveWorker(searchWorker);

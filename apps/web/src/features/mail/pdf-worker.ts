@@ -3,6 +3,7 @@
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import wasmUrl from '@embedpdf/pdfium/pdfium.wasm?url';
 import * as Comlink from 'comlink';
+import { serveWorker } from '../../crypto/serve-worker.ts';
 
 /** Width and height of a page in points. */
 export type PageSize = { readonly width: number; readonly height: number };
@@ -102,4 +103,4 @@ async function draw(index: number, width: number): Promise<ImageBitmap | null> {
 const pdfWorker = { open, draw };
 export type PdfWorker = typeof pdfWorker;
 
-Comlink.expose(pdfWorker);
+serveWorker(pdfWorker);

@@ -1,5 +1,5 @@
 // Packs files into an archive in a worker of its own: checksums of many megabytes would hold the page up.
-import * as Comlink from 'comlink';
+import { serveWorker } from '../../crypto/serve-worker.ts';
 import { type ZipFile, zipOf } from '../../lib/zip.ts';
 
 const zipWorker = {
@@ -7,4 +7,4 @@ const zipWorker = {
 };
 export type ZipWorker = typeof zipWorker;
 
-Comlink.expose(zipWorker);
+serveWorker(zipWorker);
