@@ -13,7 +13,14 @@ import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';
 import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
 import { type Delivery, settleDelivery } from './settle.ts';
-import { type Claim, deleteRecipients, findMessage, postponeClaim, type QueuedRecipient } from './store.ts';
+import {
+  type Claim,
+  deleteRecipients,
+  findMessage,
+  findMessageOwner,
+  postponeClaim,
+  type QueuedRecipient,
+} from './store.ts';
 import type { Outcome, Transport } from './transport.ts';
 
 /** Results that cannot be written are tried again this often, for as long as the lease is likely to be ours. */
@@ -121,24 +128,27 @@ export const attemptDelivery = async (
   onOpened: (sizeBytes: number) => void = () => undefined,
 ): Promise<void> => {
   const messageId = rows[0]?.message_id ?? '';
-  const stored = await findMessage(deps.db, messageId);
-  if (stored === undefined) {
-    // The account and its mail were deleted while this waited.
+  const forget = async (): Promise<void> => {
     const { ids } = await stopLease();
     await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
-    return;
-  }
-  if (await isSuspended(deps.db, stored.user_id)) {
+  };
+  const userId = await findMessageOwner(deps.db, messageId);
+  // The account and its mail were deleted while this waited.
+  if (userId === null) return forget();
+  if (await isSuspended(deps.db, userId)) {
     // It waits for as long as the suspension lasts, and is not counted as tried.
     const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
     await postponeClaim(deps.db, await stopLease(), waitsUntil, 'suspended');
     return;
   }
-  const heldUntil = await findHeldUntil(deps, stored.user_id);
+  const heldUntil = await findHeldUntil(deps, userId);
   if (heldUntil !== null) {
     await postponeClaim(deps.db, await stopLease(), heldUntil, 'held');
     return;
   }
+  // Not before: what is put off is not read.
+  const stored = await findMessage(deps.db, messageId);
+  if (stored === undefined) return forget();
   const message = openOutgoing(deps.masterKey, messageId, stored.message_sealed);
   onOpened(message.length);
   try {
@@ -146,13 +156,13 @@ export const attemptDelivery = async (
       row,
       ...openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed),
     }));
-    const outcomes = await transmit(deps, exits, recipients, { userId: stored.user_id, message }, signal);
+    const outcomes = await transmit(deps, exits, recipients, { userId, message }, signal);
     const claim = await stopLease();
     await settle(
       deps,
       claim,
       {
-        userId: stored.user_id,
+        userId,
         sender: recipients[0]?.sender ?? '',
         message,
         settlements: recipients.flatMap(({ row, recipient }) => {

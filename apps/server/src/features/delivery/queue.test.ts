@@ -134,6 +134,44 @@ test('what a clock that was ahead put off is tried as soon as the clock is right
   expect(jobs.length).toBe(1);
 });
 
+test('what a hold put off is left alone until the hold can be over, and its message is not even read', async () => {
+  const heldUntil = new Date(clock.now().getTime() + 86_400_000);
+  await app.db
+    .insertInto('send_holds')
+    .values({ user_id: userId, reason: 'content', held_until: heldUntil, strikes: 3, told_at: new Date() })
+    .execute();
+  const { jobs, transport } = createRecorder(async () => delivered);
+  await enqueue(['ann@later.test']);
+  // A message that cannot be opened, and so was not looked at when it is put off.
+  await app.db
+    .updateTable('outbound_messages')
+    .set({ message_sealed: Buffer.alloc(64) })
+    .execute();
+  const first = await start(transport);
+  await expect.poll(async () => (await rows())[0]?.last_status).toBe('4.7.1');
+  await first.close();
+  const [held] = await rows();
+  expect(held?.next_attempt_at).toEqual(heldUntil);
+  const { rows: before } = await sql<{ xmin: string }>`select xmin from outbound_recipients`.execute(app.db);
+  // A worker looks for waits that are too long when it starts.
+  const second = await start(transport);
+  await enqueue(['bob@later.test']);
+  await expect.poll(async () => (await rows()).filter(row => row.last_status === '4.7.1').length).toBe(2);
+  await second.close();
+  const { rows: after } = await sql<{ xmin: string }>`
+    select xmin from outbound_recipients where id = ${held?.id}`.execute(app.db);
+  expect(after).toEqual(before);
+  // Nothing that is ours waits longer than the longest hold.
+  await app.db.updateTable('outbound_recipients').set({ next_attempt_at: '2100-01-01' }).execute();
+  await app.db.deleteFrom('send_holds').execute();
+  const heldMessage = held?.message_id ?? '';
+  await app.db.deleteFrom('outbound_recipients').where('message_id', '=', heldMessage).execute();
+  await app.db.deleteFrom('outbound_messages').where('id', '=', heldMessage).execute();
+  await start(transport);
+  await emptied();
+  expect(jobs.length).toBe(1);
+});
+
 test('a claim is given back when the database is, not when its lease ends', async () => {
   let isAway = false;
   const db = new Proxy(app.db, {

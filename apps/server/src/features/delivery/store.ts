@@ -113,6 +113,16 @@ export const claimGroup = (db: Db, limits: ClaimLimits): Promise<QueuedRecipient
       .execute();
   });
 
+/** Whose a message is; what it says stays where it is. */
+export const findMessageOwner = async (db: Db, id: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('outbound_messages')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+};
+
 export const findMessage = (
   db: Db | Trx,
   id: string,
@@ -247,12 +257,18 @@ export const postponeClaim = async (
     .execute();
 };
 
-/** Lets the time of what waits beyond `latest` come now. Claimed rows are left alone. */
-export const bringForward = async (db: Db, now: Date, latest: Date): Promise<void> => {
+/** Until when at most a row waits that was tried, and one that a hold put off. */
+export type LatestWaits = { readonly latest: Date; readonly latestHeld: Date };
+
+/** Lets the time of what waits for too long come now. Claimed rows are left alone. */
+export const bringForward = async (db: Db, now: Date, { latest, latestHeld }: LatestWaits): Promise<void> => {
+  // A server may give the status of a hold too, but not without a reply code.
+  const isHeld = sql<SqlBool>`(last_status is not distinct from ${OWN_STATUS.held} and last_code is null)`;
   await db
     .updateTable('outbound_recipients')
     .set({ next_attempt_at: now })
     .where('next_attempt_at', '>', latest)
+    .where(eb => eb.or([eb('next_attempt_at', '>', latestHeld), eb.not(isHeld)]))
     .where('leased_until', 'is', null)
     .execute();
 };

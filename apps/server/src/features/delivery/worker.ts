@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
+import { SEND_HOLDS_MS } from '../../limits.ts';
 import { attemptDelivery, type Exits } from './attempt.ts';
 import { LONGEST_WAIT_MS } from './backoff.ts';
 import { publishQueueGauges } from './gauges.ts';
@@ -216,7 +217,11 @@ export const startQueueWorker = async (
 
   const shorten = (): void => {
     const now = deps.clock.now();
-    bringForward(deps.db, now, new Date(now.getTime() + LONGEST_WAIT_MS + WAITS_SLACK_MS))
+    const after = (waitMs: number): Date => new Date(now.getTime() + waitMs + WAITS_SLACK_MS);
+    bringForward(deps.db, now, {
+      latest: after(LONGEST_WAIT_MS),
+      latestHeld: after(Math.max(...SEND_HOLDS_MS)),
+    })
       .then(wake)
       .catch(error => deps.logger.debug({ err: error }, 'waits could not be looked at'));
   };
