@@ -196,9 +196,13 @@ export const FRESH_STRANGERS_PER_DAY = 50;
 /** So many recipients, and such a share of all, that were refused or got what looks like spam are a sign. */
 export const WATCHED_RECIPIENTS_MIN = 20;
 export const WATCHED_SHARE_MAX = 0.3;
+/** A letter that is certain spam is refused, and stands for so many recipients: three within a day are a sign. */
+export const CERTAIN_SPAM_RECIPIENTS = 7;
 /** So many mails that readers complained of, and such a share of the recipients, are one too. */
 export const WATCHED_COMPLAINTS_MIN = 5;
 export const COMPLAINTS_SHARE_MAX = 0.003;
+/** They are about mail to so many different domains, or sets of them: one reader who collects letters is no sign. */
+export const COMPLAINED_AUDIENCES_MIN = 3;
 /** How long the first, the second and each further hold lasts; after this time without one the next is the first again. */
 export const SEND_HOLDS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
 export const SEND_STRIKES_KEPT_MS = 7 * DAY_MS;
@@ -344,11 +348,20 @@ export const MOVE_RUN_MS = 4 * MINUTE_MS;
 export const REPORT_MAIL_MAX_BYTES = 12 * MIB;
 export const REPORT_TEXT_MAX_BYTES = 16 * MIB;
 export const REPORTS_WAITING_MAX_BYTES = 32 * MIB;
+/** Mails of one network, and of all, that wait at one time. */
+export const REPORTS_WAITING_PER_NETWORK_MAX = 20;
+export const REPORTS_WAITING_MAX = 400;
 /** A thread that reads one: heap, MB, and time. */
 export const REPORT_HEAP_MAX_MB = 256;
 export const REPORT_TIMEOUT_MS = 20 * SECOND_MS;
 /** Reports that are kept of one day, how long, and how far back they are summed up for the operator. */
 export const RECEIVED_REPORTS_PER_DAY_MAX = 5_000;
+/** Those of one reporter's within a day, and the most that one may count of anything. */
+export const REPORTS_OF_ONE_PER_DAY_MAX = 50;
+export const REPORTED_COUNT_MAX = 10_000_000;
+/** Of which days reports are taken: a week's report that was late, and clocks that are ahead. */
+export const REPORTED_BACK_MAX_MS = 14 * DAY_MS;
+export const REPORTED_AHEAD_MAX_MS = DAY_MS;
 export const RECEIVED_REPORTS_KEPT_MS = 90 * DAY_MS;
 export const RECEIVED_REPORTS_SHOWN_MS = 30 * DAY_MS;
 /** A complaint about older mail counts for nothing. */

@@ -1,12 +1,13 @@
 /**
  * What other servers report about this one: taken at addresses that exist for it, read, and kept as numbers alone.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   countComplaints,
+  createReportDesk,
   makeFeedbackId,
   viewReceivedReports,
 } from '../src/features/received-reports/service.ts';
@@ -19,6 +20,9 @@ import {
 } from './harness/inbound.ts';
 
 const DAY_MS = 86_400_000;
+/** The day that reports are of. */
+const LAST_DAY = new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10);
+const BEGIN = Date.parse(LAST_DAY) / 1000;
 
 let inbound: InboundTest;
 let bob: TestReader;
@@ -37,12 +41,17 @@ beforeEach(async () => {
   await inbound.deps.db.deleteFrom('received_reports').execute();
 });
 
-const report = (id: string, domain = 'keyfold.test', from = 'big.test'): string =>
+const report = (
+  id: string,
+  domain = 'keyfold.test',
+  from = 'big.test',
+  { begin = BEGIN, count = 2 } = {},
+): string =>
   `From: reports@${from}\r\nTo: dmarc@keyfold.test\r\nSubject: Report Domain: ${domain}\r\nMIME-Version: 1.0\r\nContent-Type: application/gzip\r\nContent-Transfer-Encoding: base64\r\n\r\n${gzipSync(
-    `<feedback><report_metadata><org_name>big.test</org_name><report_id>${id}</report_id><date_range><begin>1795132800</begin></date_range></report_metadata><policy_published><domain>${domain}</domain></policy_published><record><row><count>2</count><policy_evaluated><dkim>pass</dkim></policy_evaluated></row></record><record><row><count>1</count></row></record></feedback>`,
+    `<feedback><report_metadata><org_name>big.test</org_name><report_id>${id}</report_id><date_range><begin>${begin}</begin></date_range></report_metadata><policy_published><domain>${domain}</domain></policy_published><record><row><count>${count}</count><policy_evaluated><dkim>pass</dkim></policy_evaluated></row></record><record><row><count>1</count></row></record></feedback>`,
   ).toString('base64')}\r\n`;
-const complaint = (mark: string): string =>
-  `From: fbl@big.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: bob@keyfold.test\r\nCFBL-Feedback-ID: ${mark}\r\n\r\nbuy\r\n--b--\r\n`;
+const complaint = (mark: string, from = 'big.test'): string =>
+  `From: fbl@${from}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: bob@keyfold.test\r\nCFBL-Feedback-ID: ${mark}\r\n\r\nbuy\r\n--b--\r\n`;
 
 const send = async (raw: string, to: string, from = 'reports@big.test'): Promise<string> => {
   const client = await connectSmtp(inbound.smtp.port);
@@ -69,8 +78,8 @@ test('a report is counted once, by domain, and lies in nobody’s mailbox', asyn
   expect(await send(report('last', 'other.test'), 'dmarc@other.test')).toMatch(/^250/);
   await expect.poll(async () => (await seen()).domains.length, { timeout: 20_000 }).toBe(2);
   expect((await seen()).domains).toEqual([
-    { kind: 'dmarc', domain: 'keyfold.test', reports: 2, good: 4, bad: 2, last_day: '2026-11-20' },
-    { kind: 'dmarc', domain: 'other.test', reports: 1, good: 2, bad: 1, last_day: '2026-11-20' },
+    { kind: 'dmarc', domain: 'keyfold.test', reports: 2, good: 4, bad: 2, last_day: LAST_DAY },
+    { kind: 'dmarc', domain: 'other.test', reports: 1, good: 2, bad: 1, last_day: LAST_DAY },
   ]);
   expect(await mails()).toBe(before);
   const rows = await inbound.deps.db.selectFrom('received_reports').selectAll().execute();
@@ -94,16 +103,78 @@ test('such addresses exist at the service’s domains alone, and what comes to p
 test('a complaint about mail of ours counts once for its sender; one that is made up, or too old, does not', async () => {
   const since = new Date(Date.now() - DAY_MS);
   const { deps } = inbound;
-  const mark = makeFeedbackId(deps, bob.userId, new Date());
-  expect(makeFeedbackId(deps, bob.userId, new Date())).not.toBe(mark);
-  const old = makeFeedbackId(deps, bob.userId, new Date(Date.now() - 61 * DAY_MS));
-  const nobodys = makeFeedbackId(deps, randomUUID(), new Date());
+  const to = ['x@out.test', 'y@out.test'];
+  const mark = makeFeedbackId(deps, bob.userId, new Date(), to);
+  expect(makeFeedbackId(deps, bob.userId, new Date(), to)).not.toBe(mark);
+  const old = makeFeedbackId(deps, bob.userId, new Date(Date.now() - 61 * DAY_MS), to);
+  const nobodys = makeFeedbackId(deps, randomUUID(), new Date(), to);
+  /** The same bytes, spelled with other bits where none count. */
+  const spelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    .map(last => mark.slice(0, -1) + last)
+    .filter(one => one !== mark && Buffer.from(one, 'base64url').equals(Buffer.from(mark, 'base64url')));
+  expect(spelled.length).toBeGreaterThan(2);
+  const unproved = makeFeedbackId(deps, bob.userId, new Date(), to);
+  expect(await send(complaint(unproved, 'unproved.test'), 'abuse@keyfold.test', 'x@unproved.test')).toMatch(
+    /^250/,
+  );
   const changed = `${mark.slice(0, -2)}${mark.endsWith('AA') ? 'BB' : 'AA'}`;
-  for (const one of [old, nobodys, changed, mark, mark])
+  for (const one of [old, nobodys, changed, mark, mark, ...spelled])
     expect(await send(complaint(one), 'abuse@keyfold.test', 'fbl@big.test')).toMatch(/^250/);
-  const last = makeFeedbackId(deps, bob.userId, new Date());
+  const last = makeFeedbackId(deps, bob.userId, new Date(), ['z@other.test']);
   expect(await send(complaint(last), 'dmarc@keyfold.test', 'fbl@big.test')).toMatch(/^250/);
-  await expect.poll(() => countComplaints(deps, bob.userId, since), { timeout: 20_000 }).toBe(2);
+  await expect
+    .poll(() => countComplaints(deps, bob.userId, since), { timeout: 20_000 })
+    .toEqual({ total: 2, audiences: 2 });
   expect((await seen()).complaints).toEqual({ total: 2, senders: 1 });
-  expect(await countComplaints(deps, bob.userId, new Date(Date.now() + DAY_MS))).toBe(0);
+  expect(await countComplaints(deps, bob.userId, new Date(Date.now() + DAY_MS))).toEqual({
+    total: 0,
+    audiences: 0,
+  });
+});
+
+test('a reporter is the domain that is proved, has a limit a day, and no say about other times or without bounds', async () => {
+  const { db, clock, config, logger, masterKey } = inbound.deps;
+  const desk = createReportDesk({ db, clock, config, logger, masterKey });
+  const offer = (raw: string, provedDomain: string | null = 'big.test', network = '192.0.2.1') =>
+    desk.offer({ raw: Buffer.from(raw), provedDomain, network });
+  const kept = async () => {
+    await desk.whenIdle();
+    return db.selectFrom('received_reports').select(['reporter', 'good']).orderBy('good').execute();
+  };
+  // Not proved: not even read. Too old, and of a day to come.
+  const begun = performance.now();
+  for (let times = 0; times < 100; times++) expect(offer(report('never'), null)).toBe(true);
+  expect(await kept()).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  const at = (days: number) => ({ begin: Math.floor(Date.now() / 1000) + days * 86_400 });
+  offer(report('old', 'keyfold.test', 'big.test', at(-16)));
+  offer(report('early', 'keyfold.test', 'big.test', at(3)));
+  expect(await kept()).toEqual([]);
+  // Another domain's report of the same name, in the same words, takes nobody's place.
+  offer(report('same'), 'mallory.test');
+  offer(report('same', 'keyfold.test', 'big.test', { count: 1_000_000_000 }));
+  expect((await kept()).map(({ good }) => Number(good))).toEqual([2, 10_000_000]);
+  expect(new Set((await kept()).map(({ reporter }) => reporter?.toString('hex'))).size).toBe(2);
+  // A reporter's day.
+  const [row] = await db.selectFrom('received_reports').selectAll().where('good', '=', 2).execute();
+  if (row === undefined) throw new Error('Nothing was kept');
+  await db
+    .insertInto('received_reports')
+    .values(
+      Array.from({ length: 49 }, () => ({
+        ...row,
+        day: LAST_DAY,
+        digest: randomBytes(32),
+        received_at: row.received_at,
+      })),
+    )
+    .execute();
+  offer(report('one too many'), 'mallory.test');
+  offer(report('of another'), 'third.test');
+  expect(await kept()).toHaveLength(52);
+  // A network's share of those that wait.
+  const taken = Array.from({ length: 25 }, (_, index) => offer(report(`${index}`, 'elsewhere.test')));
+  expect(taken.filter(Boolean)).toHaveLength(20);
+  expect(offer(report('x', 'elsewhere.test'), 'big.test', '192.0.2.2')).toBe(true);
+  await desk.close();
 });

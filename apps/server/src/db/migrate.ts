@@ -58,6 +58,7 @@ import * as holdsForComplaints from './migrations/0071-holds-for-complaints.ts';
 import * as leasesByDomain from './migrations/0080-leases-by-domain.ts';
 import * as lettersToReaders from './migrations/0081-letters-to-readers.ts';
 import * as restoreRepeats from './migrations/0095-restore-repeats.ts';
+import * as reporters from './migrations/0100-reporters.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -113,6 +114,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0080-leases-by-domain': leasesByDomain,
   '0081-letters-to-readers': lettersToReaders,
   '0095-restore-repeats': restoreRepeats,
+  '0100-reporters': reporters,
 };
 
 /** Names of all migrations, in their order. */

@@ -63,6 +63,8 @@ type GreylistTable = {
 export type ReceivedReportsTable = {
   /** Keyed digest of who reports, its name for the report, and the domain. */
   digest: Buffer;
+  /** Keyed digest of who reports; null for one from before this was kept. */
+  reporter: WithDefault<Buffer | null>;
   kind: 'dmarc' | 'tls';
   domain: string;
   /** Day in UTC that the report begins with, as YYYY-MM-DD. */
@@ -76,6 +78,8 @@ type ComplaintsTable = {
   user_id: string;
   /** Keyed digest of the mark that the mail bore. */
   digest: Buffer;
+  /** Keyed digest of the domains that the mail went to; null where the mark does not say. */
+  audience: WithDefault<Buffer | null>;
   received_at: Instant;
 };
 

@@ -7,6 +7,7 @@ import type { ReceivedReportsTable } from '../../db/transfer-tables.ts';
 
 export type ReportRow = {
   readonly digest: Buffer;
+  readonly reporter: Buffer;
   readonly kind: ReceivedReportsTable['kind'];
   readonly domain: string;
   readonly day: string;
@@ -15,15 +16,18 @@ export type ReportRow = {
   readonly received_at: Date;
 };
 
-/** Keeps what a report says, unless it is known, or `perDayMax` came within a day before it; whether it was kept. */
-export const insertReport = async (db: Db, row: ReportRow, perDayMax: number): Promise<boolean> => {
+/** Reports that are kept of a day: of one reporter's, and of all. */
+export type DailyLimits = { readonly ofOneMax: number; readonly max: number };
+
+/** Keeps what a report says, unless it is known, or as many as may be came within a day before it; whether it was kept. */
+export const insertReport = async (db: Db, row: ReportRow, limits: DailyLimits): Promise<boolean> => {
   const { rows } = await sql`
-    insert into received_reports (digest, kind, domain, day, good, bad, received_at)
-    select ${row.digest}, ${row.kind}, ${row.domain}, ${row.day}::date, ${row.good}, ${row.bad}, ${row.received_at}
+    insert into received_reports (digest, reporter, kind, domain, day, good, bad, received_at)
+    select ${row.digest}, ${row.reporter}, ${row.kind}, ${row.domain}, ${row.day}::date, ${row.good}, ${row.bad}, ${row.received_at}
     where (
-      select count(*) from received_reports
-      where received_at > ${row.received_at}::timestamptz - interval '1 day'
-    ) < ${perDayMax}
+      select count(*) < ${limits.max} and count(*) filter (where reporter = ${row.reporter}) < ${limits.ofOneMax}
+      from received_reports where received_at > ${row.received_at}::timestamptz - interval '1 day'
+    )
     on conflict (digest) do nothing returning 1`.execute(db);
   return rows.length > 0;
 };
@@ -32,24 +36,28 @@ export const insertReport = async (db: Db, row: ReportRow, perDayMax: number): P
 export const insertComplaint = async (
   db: Db,
   userId: string,
-  digest: Buffer,
+  { digest, audience }: { readonly digest: Buffer; readonly audience: Buffer | null },
   receivedAt: Date,
 ): Promise<boolean> => {
   const { rows } = await sql`
-    insert into complaints (user_id, digest, received_at)
-    select id, ${digest}, ${receivedAt} from users where id = ${userId}::uuid
+    insert into complaints (user_id, digest, audience, received_at)
+    select id, ${digest}, ${audience}, ${receivedAt} from users where id = ${userId}::uuid
     on conflict (user_id, digest) do nothing returning 1`.execute(db);
   return rows.length > 0;
 };
 
-export const countUserComplaints = async (db: Db, userId: string, since: Date): Promise<number> => {
-  const { total } = await db
+/** How many mails of a user were complained of, and to how many different sets of domains those went. */
+export type Complaints = { readonly total: number; readonly audiences: number };
+
+export const countUserComplaints = async (db: Db, userId: string, since: Date): Promise<Complaints> => {
+  const { total, audiences } = await db
     .selectFrom('complaints')
     .select(({ fn }) => fn.countAll<number>().as('total'))
+    .select(({ fn }) => fn.count<number>('audience').distinct().as('audiences'))
     .where('user_id', '=', userId)
     .where('received_at', '>=', since)
     .executeTakeFirstOrThrow();
-  return Number(total);
+  return { total: Number(total), audiences: Number(audiences) };
 };
 
 export const sumReports = async (db: Db, since: Date) => {

@@ -17,6 +17,8 @@ import type { HoldReason } from '../../db/transfer-tables.ts';
 import type { Deps } from '../../deps.ts';
 import {
   CERTAIN_SPAM_POINTS,
+  CERTAIN_SPAM_RECIPIENTS,
+  COMPLAINED_AUDIENCES_MIN,
   COMPLAINTS_SHARE_MAX,
   FRESH_ACCOUNT_MS,
   FRESH_STRANGERS_PER_DAY,
@@ -96,8 +98,9 @@ const findSign = async (trx: Trx, userId: string, now: Date, points: number): Pr
   const { tried, refused, suspicious } = await sumCounts(trx, userId, firstHourOf(since));
   if (isMany(refused, tried)) return 'refusals';
   if (isMany(suspicious, tried)) return 'content';
-  const complaints = await countComplaints({ db: trx }, userId, since);
-  return complaints >= Math.max(WATCHED_COMPLAINTS_MIN, tried * COMPLAINTS_SHARE_MAX) ? 'complaints' : null;
+  const { total, audiences } = await countComplaints({ db: trx }, userId, since);
+  const isMuch = total >= Math.max(WATCHED_COMPLAINTS_MIN, tried * COMPLAINTS_SHARE_MAX);
+  return isMuch && audiences >= COMPLAINED_AUDIENCES_MIN ? 'complaints' : null;
 };
 
 const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> => {

@@ -121,7 +121,12 @@ const buildForOutside = async (
     bcc: addressesOf(list, 'bcc'),
     date: plan.date,
     messageId: plan.messageId,
-    feedbackId: makeFeedbackId(deps, plan.userId, plan.date),
+    feedbackId: makeFeedbackId(
+      deps,
+      plan.userId,
+      plan.date,
+      parties.outside.map(({ address }) => address),
+    ),
     letter: plan.letter,
     summary: input.summary,
     messageKey,

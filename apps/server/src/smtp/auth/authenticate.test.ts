@@ -64,6 +64,7 @@ test('a signed message from the right machine passes everything', async () => {
   const verdict = await check(await sign(message()));
   expect(words(verdict)).toBe('pass pass pass');
   expect(verdict.dmarcPolicy).toBe('reject');
+  expect(verdict.provedDomain).toBe('sender.test');
   expect(verdict.results).toBe(
     `${US}; dkim=pass header.d=sender.test header.s=s1; spf=pass smtp.mailfrom=sender.test; dmarc=pass (p=reject) header.from=sender.test`,
   );
@@ -75,12 +76,15 @@ test('a changed body or a wrong machine fails', async () => {
     /^fail (fail|neutral) fail$/,
   );
   expect(words(await check(signed.replace('Subject: Hi', 'Subject: Ho')))).toMatch(/^pass fail pass$/);
-  expect(words(await check(message(), { clientIp: '198.51.100.1' }))).toBe('fail none fail');
+  const strange = await check(message(), { clientIp: '198.51.100.1' });
+  expect(words(strange)).toBe('fail none fail');
+  expect(strange.provedDomain).toBeNull();
 });
 
 test('a signature of another domain does not vouch for the author', async () => {
   const verdict = await check(await sign(message(), 'other.test'), { clientIp: '198.51.100.1' });
   expect(words(verdict)).toBe('fail pass fail');
+  expect(verdict.provedDomain).toBe('other.test');
 });
 
 describe('one click out of a list', () => {

@@ -48,6 +48,8 @@ export type Authentication = {
   readonly arc: Verdict;
   /** What the author's domain asks to be done with mail that fails: none, quarantine or reject. */
   readonly dmarcPolicy: string;
+  /** The author's domain where DMARC proves it, else that of a signature that holds, in lowercase; null when there is neither. */
+  readonly provedDomain: string | null;
   /** The address to which one click may be posted, when a signature covers the fields that say so (RFC 8058). */
   readonly oneClick: string | null;
   /** Value of the Authentication-Results field, authserv-id first. */

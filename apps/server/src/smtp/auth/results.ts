@@ -39,8 +39,9 @@ const property = (name: string, text: unknown): string => {
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 type Signature = { readonly verdict: Verdict; readonly text: string };
+type DomainSignature = Signature & { readonly domain: string };
 
-const dkimOf = ({ dkim }: AuthenticateResult): Signature[] =>
+const dkimOf = ({ dkim }: AuthenticateResult): DomainSignature[] =>
   dkim.results.map(({ status, signingDomain, selector }) => {
     // A signature over a part of the body (l=) vouches for nothing that a reader sees below it.
     const isPartial = status.result === 'pass' && (status.underSized ?? 0) > 0;
@@ -48,6 +49,7 @@ const dkimOf = ({ dkim }: AuthenticateResult): Signature[] =>
     const reason = isPartial ? ' (part of the body is not signed)' : '';
     return {
       verdict,
+      domain: plainDomain(signingDomain),
       text: `dkim=${verdict}${reason}${property('header.d', signingDomain)}${property('header.s', selector)}`,
     };
   });
@@ -118,6 +120,7 @@ export const formatResults = (
       dmarc: 'temperror',
       arc: 'none',
       dmarcPolicy: 'none',
+      provedDomain: null,
       oneClick: null,
       results: `${hostname}; spf=temperror; dkim=temperror; dmarc=temperror`,
     };
@@ -125,6 +128,7 @@ export const formatResults = (
   const dkim = dkimOf(result);
   const spf = spfOf(result);
   const dmarc = dmarcOf(result, authorDomain);
+  const signer = dkim.find(({ verdict }) => verdict === 'pass')?.domain ?? '';
   const arc = verdictOf(result.arc ? result.arc.status.result : undefined);
   const lines = [
     ...(dkim.length === 0 ? ['dkim=none'] : dkim.map(({ text }) => text)),
@@ -138,6 +142,7 @@ export const formatResults = (
     dmarc: dmarc.verdict,
     arc,
     dmarcPolicy: dmarc.policy,
+    provedDomain: dmarc.verdict === 'pass' ? authorDomain : signer === '' ? null : signer,
     oneClick: oneClickOf(result),
     results: [hostname, ...lines].join('; '),
   };

@@ -170,8 +170,9 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
           receivedAt,
         });
       if (reported.has(session.envelope)) {
-        const isProved = verdicts.dmarc === 'pass' || verdicts.dkim === 'pass';
-        const isTaken = parts.reports.offer({ raw, isProved });
+        const { remoteAddress } = session;
+        const network = isGateway(remoteAddress) ? null : networkOf(remoteAddress);
+        const isTaken = parts.reports.offer({ raw, network, provedDomain: verdicts.provedDomain });
         // Who has a mailbox has the mail by now: it must not come again.
         if (!isTaken && recipients.length === 0) throw refusal('noSpace');
       }
