@@ -34,6 +34,7 @@ test('nothing set means the documented defaults', () => {
     isDaneUsed: true,
     isGreylistOn: false,
     isDmarcReported: true,
+    isOutgoingScanned: false,
     arrivalsPerMinute: 600,
     mailGateways: ['127.0.0.0/8', '::1'],
     dnsServers: [],

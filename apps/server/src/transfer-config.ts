@@ -18,6 +18,8 @@ export type TransferConfig = {
   readonly isDmarcReported: boolean;
   /** Whether mail to the outside is held for a while when it shows signs of a compromised account. */
   readonly isSendingWatched: boolean;
+  /** Whether rspamd is shown letters of users to the outside too. */
+  readonly isOutgoingScanned: boolean;
 };
 
 const yesOrNo = z.enum(['true', 'false'], { message: 'must be true or false' });
@@ -28,6 +30,7 @@ export const transferEnvironment = {
   KEYFOLD_GREYLISTING: yesOrNo.default('false'),
   KEYFOLD_DMARC_REPORTS: yesOrNo.default('true'),
   KEYFOLD_SEND_WATCH: yesOrNo.default('true'),
+  KEYFOLD_RSPAMD_OUTGOING: yesOrNo.default('false'),
   KEYFOLD_ARRIVALS_PER_MINUTE: z
     .string()
     .default('600')
@@ -48,6 +51,7 @@ export const readTransferConfig = (given: {
   readonly KEYFOLD_GREYLISTING: 'false' | 'true';
   readonly KEYFOLD_DMARC_REPORTS: 'false' | 'true';
   readonly KEYFOLD_SEND_WATCH: 'false' | 'true';
+  readonly KEYFOLD_RSPAMD_OUTGOING: 'false' | 'true';
   readonly KEYFOLD_ARRIVALS_PER_MINUTE: number;
   readonly KEYFOLD_MAIL_GATEWAYS: readonly string[];
 }): TransferConfig => ({
@@ -55,6 +59,7 @@ export const readTransferConfig = (given: {
   isGreylistOn: given.KEYFOLD_GREYLISTING === 'true',
   isDmarcReported: given.KEYFOLD_DMARC_REPORTS === 'true',
   isSendingWatched: given.KEYFOLD_SEND_WATCH === 'true',
+  isOutgoingScanned: given.KEYFOLD_RSPAMD_OUTGOING === 'true',
   arrivalsPerMinute: given.KEYFOLD_ARRIVALS_PER_MINUTE,
   mailGateways: Object.freeze([...given.KEYFOLD_MAIL_GATEWAYS]),
 });

@@ -6,6 +6,7 @@ import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../tests/h
 import { greetSmtp, startSendersDns } from '../../../tests/harness/senders.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { createDns } from '../../adapters/dns.ts';
+import { scoreOutgoing } from './service.ts';
 
 let app: TestApp;
 let dns: TestDns;
@@ -75,6 +76,19 @@ test('mail is shown to rspamd once, and only when a reader’s filter is on', as
   expect(scan?.headers).toMatchObject({ ip: '127.0.0.1', helo: 'out.example', from: 'zoe@good.example' });
   expect(scan?.body.toString()).toContain('Canary subject');
   expect(JSON.stringify(scan?.headers)).not.toContain('keyfold.test>');
+});
+
+test('what users send to the outside is not shown to it unless the operator wants it', async () => {
+  const { clock, config, spamScanner } = app.deps;
+  const letter = Buffer.from(`From: ${ann.email}\r\nTo: x@out.example\r\n\r\nText\r\n`);
+  const score = (isOutgoingScanned: boolean) =>
+    scoreOutgoing({ clock, spamScanner, config: { ...config, isOutgoingScanned } }, letter, ann.email);
+  rspamd.says = { json: rspamdAnswer(14) };
+  expect(config.isOutgoingScanned).toBe(false);
+  expect(await score(false)).toBeLessThan(5);
+  expect(rspamd.scans).toHaveLength(0);
+  expect(await score(true)).toBe(14);
+  expect(rspamd.scans).toHaveLength(1);
 });
 
 test('its points count against the reader’s sensitivity', async () => {

@@ -53,6 +53,14 @@ const TEST_LINE = Buffer.from('XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-U
 const HIDDEN_MARKS = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 const TEXT_MAX_CHARACTERS = 1_000;
 
+/** A copy of a mail in which the test line is no such line any more: who quotes it sends no spam. */
+export const withoutTestLine = (raw: Uint8Array): Buffer => {
+  const copy = Buffer.from(raw);
+  for (let at = copy.indexOf(TEST_LINE); at >= 0; at = copy.indexOf(TEST_LINE, at + 1))
+    copy.fill('*', at, at + TEST_LINE.length);
+  return copy;
+};
+
 const hasProof = ({ verdicts: { dmarc, dkim } }: ScoredMail): boolean => dmarc === 'pass' || dkim === 'pass';
 
 const has = ({ fields }: ScoredMail, key: string): boolean => findHeader(fields, key) !== null;

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { registerTestAdmin, type TestAdmin } from '../../../tests/harness/admins.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
-import { useDeliveryTest } from '../../../tests/harness/delivery.ts';
+import { atSink, useDeliveryTest } from '../../../tests/harness/delivery.ts';
+import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../tests/harness/rspamd.ts';
 import { sealLetter, type TestLetter } from '../../../tests/harness/sending.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { startDelivery } from '../../smtp/outbound/start.ts';
@@ -16,7 +17,16 @@ import { releaseSender, tellHolds } from './service.ts';
 const HOUR_MS = 3_600_000;
 const GTUBE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 
-const delivery = useDeliveryTest(() => ({ isSendingWatched: true }));
+let rspamd: TestRspamd;
+beforeAll(async () => {
+  rspamd = await startTestRspamd();
+});
+afterAll(() => rspamd.close());
+const delivery = useDeliveryTest(() => ({
+  isSendingWatched: true,
+  isOutgoingScanned: true,
+  rspamdUrl: rspamd.url,
+}));
 let root: TestAdmin;
 beforeAll(async () => {
   root = await registerTestAdmin(delivery.app, 'super');
@@ -87,26 +97,47 @@ test('more strangers than usual hold what follows for an hour, tell owner and ad
   expect(delivery.newMessages()).toHaveLength(1);
 });
 
-test('a letter that is certain spam holds at once, the second time for longer, until the operator lets it go on', async () => {
+test('letters that are certain spam are refused alone, and several hold the account, the second time for longer', async () => {
   const { app, clock } = delivery;
   const mallory = await registerTestUser(app);
-  await send(mallory, { to: people(1), text: GTUBE });
-  await delivery.settled(1);
-  expect(await holdOf(mallory)).toMatchObject({ reason: 'content', strikes: 1 });
-  expect(await releaseSender(app.deps, mallory.email)).toBe(true);
-  expect(await releaseSender(app.deps, mallory.email)).toBe(false);
-  delivery.wake();
+  const spam = () => {
+    rspamd.says = { json: rspamdAnswer(20) };
+    return codeOf(send(mallory, { to: people(1) })).finally(() => {
+      rspamd.says = { json: rspamdAnswer(0) };
+    });
+  };
+  clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
+  for (let letter = 0; letter < 2; letter++) expect(await spam()).toBe('422 message_refused');
+  expect(await holdOf(mallory)).toBeUndefined();
+  await send(mallory, { to: people(1) });
   await delivery.settled(0);
   expect(delivery.newMessages()).toHaveLength(1);
+  expect(await spam()).toBe('422 message_refused');
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'content', strikes: 1 });
+  expect(await codeOf(send(mallory, { to: people(1) }))).toBe('429 rate_limited');
+  expect(await spam()).toBe('429 rate_limited');
   clock.advance(1_000);
-  await send(mallory, { to: people(1), text: GTUBE });
+  expect(await releaseSender(app.deps, mallory.email)).toBe(true);
+  expect(await releaseSender(app.deps, mallory.email)).toBe(false);
+  clock.advance(HOUR_MS);
+  for (let letter = 0; letter < 3; letter++) expect(await spam()).toBe('422 message_refused');
   const second = await holdOf(mallory);
   expect(second?.strikes).toBe(2);
   expect(second?.held_until.getTime()).toBe(clock.now().getTime() + 6 * HOUR_MS);
-  await releaseSender(app.deps, mallory.email);
-  delivery.wake();
+  expect(delivery.newMessages()).toEqual([]);
+});
+
+test('who quotes the test line of all filters sends no spam', async () => {
+  const mallory = await registerTestUser(delivery.app);
+  rspamd.scans.length = 0;
+  for (let letter = 0; letter < 3; letter++)
+    await send(mallory, { to: people(1), text: `Hello\r\n> ${GTUBE}\r\n` });
   await delivery.settled(0);
-  delivery.newMessages();
+  expect(await holdOf(mallory)).toBeUndefined();
+  const raws = delivery.newMessages().map(({ raw }) => raw.toString());
+  expect(raws.filter(raw => raw.includes(GTUBE))).toHaveLength(3);
+  expect(rspamd.scans).toHaveLength(3);
+  expect(rspamd.scans.filter(({ body }) => body.includes(GTUBE))).toEqual([]);
 });
 
 test('many refusals hold what comes after them', async () => {
@@ -123,21 +154,29 @@ test('many refusals hold what comes after them', async () => {
   delivery.newMessages();
 });
 
-test('readers who complain hold what comes after them, by the marks of the mail that they got', async () => {
-  const { app, clock } = delivery;
+test('readers of several domains who complain hold what comes after them, by the marks of the mail that they got', async () => {
+  const { app, clock, dns } = delivery;
+  dns.zone['third.test'] = atSink;
   const mallory = await registerTestUser(app);
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   const desk = createReportDesk(app.deps);
-  for (let letter = 0; letter < 5; letter++) {
-    expect(await holdOf(mallory)).toBeUndefined();
-    await send(mallory, { to: people(1) });
+  /** Sends a letter to a domain, whose reader complains of it, twice. */
+  const annoy = async (domain: string) => {
+    await send(mallory, { to: [`reader${++made}@${domain}`] });
     await delivery.settled(0);
     const raw = delivery.newMessages()[0]?.raw.toString() ?? '';
     expect(raw).toMatch(/^CFBL-Address: abuse@keyfold\.test; report=arf\r$/m);
     const complaint = `Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${raw}\r\n--b--\r\n`;
     // Twice by the same reader is once.
-    for (let times = 0; times < 2; times++) desk.offer({ raw: Buffer.from(complaint), isProved: false });
-  }
+    for (let times = 0; times < 2; times++)
+      desk.offer({ raw: Buffer.from(complaint), provedDomain: domain, network: null });
+    await desk.whenIdle();
+  };
+  // One reader who gets somebody to write, however often, holds nobody's mail.
+  for (let letter = 0; letter < 5; letter++) await annoy('outside.test');
+  await annoy('elsewhere.test');
+  await annoy('third.test');
+  expect(await holdOf(mallory)).toBeUndefined();
   await desk.whenIdle();
   await desk.close();
   await send(mallory, { to: people(1) });
@@ -151,9 +190,9 @@ test('readers who complain hold what comes after them, by the marks of the mail 
 
 test('a send within its undo window is watched as well, and waits with the others', async () => {
   const mallory = await registerTestUser(delivery.app);
-  const letter = await sealLetter(mallory, { to: people(1), text: GTUBE });
+  const letter = await sealLetter(mallory, { to: people(51) });
   const { data } = await mallory.client.sending.send_private({ ...letter, undo_seconds: 30 });
-  expect(await holdOf(mallory)).toMatchObject({ reason: 'content' });
+  expect(await holdOf(mallory)).toMatchObject({ reason: 'strangers' });
   await mallory.client.sending.unsend({ id: data.id });
   expect(await delivery.queueLength()).toBe(0);
 });

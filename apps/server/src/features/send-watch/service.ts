@@ -5,8 +5,9 @@
  * keyed digests.
  *
  * [Note: Signs] Within a day, and since the last hold ended: more people than usual who were never written to (strangers); many
- * recipients that their servers refuse (refusals); many letters that look like spam, or one that is certain (content); readers who
- * complain by the feedback loops of their providers (complaints). A hold
+ * recipients that their servers refuse (refusals); many letters that look like spam (content); readers who
+ * complain by the feedback loops of their providers, about mail to several domains (complaints). A letter that is certain spam is refused alone, since one may be
+ * what somebody else wrote and is quoted; several count as many that look like it. A hold
  * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
  * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
  */
@@ -89,8 +90,7 @@ const strangersMax = (
 };
 
 /** The sign that a user shows; null for none. */
-const findSign = async (trx: Trx, userId: string, now: Date, points: number): Promise<HoldReason | null> => {
-  if (points >= CERTAIN_SPAM_POINTS) return 'content';
+const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason | null> => {
   const sender = await findSender(trx, userId);
   if (sender === undefined) return null;
   const since = sinceOf(now, (await findHold(trx, userId))?.held_until);
@@ -127,6 +127,40 @@ export type WatchedSend = {
   readonly points: number;
 };
 
+/** Throws rate_limited while a user's mail is held. */
+const refuseWhileHeld = async (trx: Trx, userId: string, now: Date): Promise<void> => {
+  const held = await findHold(trx, userId);
+  if (held !== undefined && held.held_until > now)
+    throw new AppError('rate_limited', {
+      retryAfterSeconds: Math.ceil((held.held_until.getTime() - now.getTime()) / 1000),
+    });
+};
+
+/**
+ * Refuses a letter that is certain spam, before anything of it is stored, and counts it: call it outside of a transaction. Throws
+ * message_refused for such a letter, rate_limited while the sender's mail is held.
+ */
+export const refuseCertainSpam = async (
+  deps: Deps,
+  { userId, recipients, points }: WatchedSend,
+): Promise<void> => {
+  const { clock, config, db } = deps;
+  if (!config.isSendingWatched || recipients.length === 0 || points < CERTAIN_SPAM_POINTS) return;
+  const now = clock.now();
+  await db.transaction().execute(async trx => {
+    await lockMailboxes(trx, [userId]);
+    await refuseWhileHeld(trx, userId, now);
+    const suspicious = Math.max(recipients.length, CERTAIN_SPAM_RECIPIENTS);
+    await addCounts(trx, userId, hourOf(now), { ...NOTHING, tried: recipients.length, suspicious });
+    const sign = await findSign(trx, userId, now);
+    if (sign !== null) await hold(trx, userId, sign, now);
+  });
+  tellHoldsSoon(deps);
+  throw new AppError('message_refused', {
+    problems: [{ path: 'body', message: 'It looks like spam to this service' }],
+  });
+};
+
 /**
  * Notes a letter to the outside in the transaction that queues it, under the sender's mailbox lock. A sign holds it, with all
  * that follows: call tellHolds after the commit. Throws rate_limited while the sender's mail is held.
@@ -138,11 +172,7 @@ export const noteSend = async (
 ): Promise<void> => {
   if (!config.isSendingWatched || recipients.length === 0) return;
   const now = clock.now();
-  const held = await findHold(trx, userId);
-  if (held !== undefined && held.held_until > now)
-    throw new AppError('rate_limited', {
-      retryAfterSeconds: Math.ceil((held.held_until.getTime() - now.getTime()) / 1000),
-    });
+  await refuseWhileHeld(trx, userId, now);
   await insertRecipients(
     trx,
     userId,
@@ -152,7 +182,7 @@ export const noteSend = async (
   const tried = recipients.length;
   const suspicious = points >= PROBABLE_SPAM_POINTS ? tried : 0;
   await addCounts(trx, userId, hourOf(now), { ...NOTHING, tried, suspicious });
-  const sign = await findSign(trx, userId, now, points);
+  const sign = await findSign(trx, userId, now);
   if (sign !== null) await hold(trx, userId, sign, now);
 };
 
@@ -168,7 +198,7 @@ export const noteRefusals = async (
   await addCounts(trx, userId, hourOf(now), { ...NOTHING, refused });
   const held = await findHold(trx, userId);
   if (held !== undefined && held.held_until > now) return;
-  const sign = await findSign(trx, userId, now, 0);
+  const sign = await findSign(trx, userId, now);
   if (sign !== null) await hold(trx, userId, sign, now);
 };
 

@@ -18,7 +18,7 @@ import { attachmentsOf, takeDraft } from '../drafts/service.ts';
 import { scoreOutgoing } from '../filters/service.ts';
 import { type Container, containersOf, lockMailboxes, storeMails } from '../mailbox/service.ts';
 import { makeFeedbackId } from '../received-reports/service.ts';
-import { noteSend, tellHoldsSoon } from '../send-watch/service.ts';
+import { noteSend, refuseCertainSpam, tellHoldsSoon } from '../send-watch/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
 import { countSent } from '../statistics/service.ts';
 import { buildCopies, type Copies } from './copies.ts';
@@ -177,6 +177,8 @@ export const sendPrivate = async (
     const outgoing = messageKey === null ? null : await buildForOutside(deps, plan, parties, messageKey);
     try {
       const points = outgoing === null ? 0 : await scoreOutgoing(deps, outgoing.message, usedAddress);
+      const recipients = parties.outside.map(({ address }) => address);
+      await refuseCertainSpam(deps, { userId, recipients, points });
       const sent = await deps.db
         .transaction()
         .execute(trx => commitSend(deps, trx, { ...plan, points }, parties, outgoing));
