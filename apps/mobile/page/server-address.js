@@ -3,8 +3,8 @@
  * emulator's name of it, and becomes https everywhere else. Knows no network.
  */
 
-/** Hosts to which http stays http. */
-const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '10.0.2.2']);
+/** Hosts to which http stays http: the device itself, and Android's emulator's name for it. The projects of both systems allow these. */
+export const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '10.0.2.2']);
 /** More than any origin has. */
 const MAX_CHARACTERS = 300;
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { OWN_HOSTS } from '../page/server-address.js';
 import { mobileRoot, readBytes, readJson, readText, readXml } from './project-files.mjs';
 
 const main = 'android/app/src/main';
@@ -93,11 +94,9 @@ test('nothing goes over the network in the clear but to this machine', () => {
   expect(config['base-config'][0].cleartextTrafficPermitted).toBe('false');
   expect(config['base-config'][0]['trust-anchors'][0].certificates).toEqual([{ src: 'system' }]);
   const clear = config['domain-config'].filter(one => one.cleartextTrafficPermitted === 'true');
-  expect(clear.flatMap(({ domain }) => domain.map(one => one['#text']).map(String)).sort()).toEqual([
-    '10.0.2.2',
-    '127.0.0.1',
-    'localhost',
-  ]);
+  expect(clear.flatMap(({ domain }) => domain.map(one => one['#text']).map(String)).sort()).toEqual(
+    [...OWN_HOSTS].sort(),
+  );
   for (const { domain } of clear) for (const one of domain) expect(one.includeSubdomains).toBe('false');
 });
 
@@ -154,6 +153,19 @@ test('a notification whose mail was read elsewhere goes, by the name that the se
   );
   const [, version] = /firebaseMessagingVersion : '([\d.]+)'/.exec(plugin);
   expect(readText('android/variables.gradle')).toContain(`firebaseMessagingVersion = '${version}'`);
+});
+
+test('it is built for Android 16, and runs from Android 7 on', () => {
+  const variables = readText('android/variables.gradle');
+  const numberOf = name => Number(new RegExp(`^\\s*${name} = (\\d+)$`, 'm').exec(variables)?.[1]);
+  expect(['minSdkVersion', 'compileSdkVersion', 'targetSdkVersion'].map(numberOf)).toEqual([24, 36, 36]);
+  const gradle = readText('android/app/build.gradle');
+  for (const line of [
+    'minSdkVersion rootProject.ext.minSdkVersion',
+    'compileSdk = rootProject.ext.compileSdkVersion',
+    'targetSdkVersion rootProject.ext.targetSdkVersion',
+  ])
+    expect(gradle).toContain(line);
 });
 
 test('name, id and version come from their one place', () => {

@@ -1,5 +1,6 @@
 // The iOS project holds what the shell needs: texts for permissions, schemes, entitlements, privacy, identity.
 import { expect, test } from 'vitest';
+import { OWN_HOSTS } from '../page/server-address.js';
 import { currentXcconfig } from '../tools/identity.mjs';
 import { permissionTextFile } from '../tools/permission-texts.mjs';
 import { readJson, readPlist, readText, readXcodeProject } from './project-files.mjs';
@@ -23,7 +24,13 @@ function appConfigurations() {
 
 test('it says in words why it asks, and asks for no more', () => {
   const asked = Object.keys(info).filter(key => key.endsWith('UsageDescription'));
-  expect(asked.sort()).toEqual(['NSCameraUsageDescription', 'NSFaceIDUsageDescription']);
+  // iOS ends a program that has no words for what it asks: also where its own picker films, and its own sheet saves a picture.
+  expect(asked.sort()).toEqual([
+    'NSCameraUsageDescription',
+    'NSFaceIDUsageDescription',
+    'NSMicrophoneUsageDescription',
+    'NSPhotoLibraryAddUsageDescription',
+  ]);
   for (const key of asked) expect(info[key]).toMatch(/^Keyfold [a-z].*\.$/);
 });
 
@@ -67,8 +74,15 @@ test('it opens its own scheme, mail links and files that are shared with it', ()
 test('nothing goes over the network in the clear but to this machine', () => {
   expect(info.NSAppTransportSecurity).toEqual({
     NSAllowsArbitraryLoads: false,
-    NSExceptionDomains: { localhost: { NSExceptionAllowsInsecureHTTPLoads: true } },
+    NSExceptionDomains: {
+      '127.0.0.1': { NSExceptionAllowsInsecureHTTPLoads: true },
+      localhost: { NSExceptionAllowsInsecureHTTPLoads: true },
+    },
   });
+  // Those to which the page lets http be, but the emulator's name, which is Android's.
+  expect(Object.keys(info.NSAppTransportSecurity.NSExceptionDomains).sort()).toEqual(
+    [...OWN_HOSTS].filter(host => host !== '10.0.2.2').sort(),
+  );
 });
 
 test('it may be notified, takes links of the configured host, and its files are sealed with the device', () => {
@@ -145,6 +159,16 @@ test('name, id and version come from their one place', () => {
   ]);
 });
 
+test('it runs on the systems that it says, in every configuration', () => {
+  const { XCBuildConfiguration } = project.hash.project.objects;
+  const targets = Object.values(XCBuildConfiguration)
+    .map(one => one.buildSettings?.IPHONEOS_DEPLOYMENT_TARGET)
+    .filter(target => target !== undefined);
+  expect(targets.length).toBeGreaterThan(1);
+  expect(new Set(targets.map(String))).toEqual(new Set(['15.0']));
+  expect(readText('ios/App/CapApp-SPM/Package.swift')).toContain('platforms: [.iOS(.v15)]');
+});
+
 test('it is built from Swift packages alone', () => {
   const { objects } = project.hash.project;
   const packages = Object.values(objects.XCLocalSwiftPackageReference).filter(one => typeof one === 'object');
@@ -162,4 +186,13 @@ test('word about notifications reaches Capacitor, and the screen is covered whil
   const scene = readText('ios/App/App/SceneDelegate.swift');
   expect(scene).toContain('sceneWillResignActive');
   expect(scene).toContain('UIColor(named: "Ground")');
+});
+
+test('what the page and other programs lay down goes into no backup', () => {
+  const delegate = readText('ios/App/App/AppDelegate.swift');
+  // The page's storage lies in Library/WebKit, shared files in Documents/Inbox.
+  expect(delegate).toMatch(/didFinishLaunchingWithOptions[^}]*keepOutOfBackups\(\)/);
+  const [, body] = /func keepOutOfBackups\(\) \{(.*?)\n {4}\}/s.exec(delegate);
+  for (const part of ['.documentDirectory', '.libraryDirectory', '"WebKit"', 'isExcludedFromBackup = true'])
+    expect(body).toContain(part);
 });

@@ -17,7 +17,7 @@ test.each([
   ['http://10.0.2.2:8000', 'http://10.0.2.2:8000'],
   ['http://localhost:8000', 'http://localhost:8000'],
   ['http://127.0.0.1:8000/', 'http://127.0.0.1:8000'],
-  ['http://[::1]:8000', 'http://[::1]:8000'],
+  ['http://[::1]:8000', 'https://[::1]:8000'],
   ['https://localhost', 'https://localhost'],
 ])('%s is %s', (text, origin) => {
   expect(readServerAddress(text)).toBe(origin);

@@ -36,9 +36,9 @@ export const biometry = registerPlugin<BiometryPlugin>('BiometricAuthNative');
 export const badge = registerPlugin<Pick<BadgePlugin, 'clear' | 'set'>>('Badge');
 export const device = registerPlugin<Pick<DevicePlugin, 'getInfo'>>('Device');
 export const files =
-  registerPlugin<Pick<FilesystemPlugin, 'appendFile' | 'deleteFile' | 'rmdir' | 'stat' | 'writeFile'>>(
-    'Filesystem',
-  );
+  registerPlugin<
+    Pick<FilesystemPlugin, 'appendFile' | 'deleteFile' | 'readdir' | 'rmdir' | 'stat' | 'writeFile'>
+  >('Filesystem');
 export const push = registerPlugin<PushNotificationsPlugin>('PushNotifications');
 export const share = registerPlugin<Pick<SharePlugin, 'share'>>('Share');
 export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');

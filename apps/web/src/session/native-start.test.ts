@@ -3,7 +3,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { LinkTarget } from '../native/links.ts';
 
-const { enterAt, followLinks } = vi.hoisted(() => ({
+const { enterAt, followLinks, forgetSharedCopies } = vi.hoisted(() => ({
+  forgetSharedCopies: vi.fn(async () => undefined),
   enterAt: vi.fn(),
   followLinks: vi.fn(async (_ownHost: string, _open: (target: LinkTarget) => void) => undefined),
 }));
@@ -19,7 +20,7 @@ vi.mock('./biometric-login.ts', () => ({
 vi.mock('../native/back-button.ts', () => ({ followBackButton: () => undefined }));
 vi.mock('../native/one-window.ts', () => ({ keepOneWindow: () => undefined }));
 vi.mock('../native/opened-links.ts', () => ({ followLinks }));
-vi.mock('../native/shared-files.ts', () => ({ readSharedFiles: async () => [] }));
+vi.mock('../native/shared-files.ts', () => ({ readSharedFiles: async () => [], forgetSharedCopies }));
 vi.mock('../ui/toasts.ts', () => ({ showToast: () => undefined }));
 
 const { startNative, takeFirstQuestion, takeWanted } = await import('./native-start.ts');
@@ -40,6 +41,7 @@ beforeEach(() => {
   takeFirstQuestion();
   enterAt.mockClear();
   navigate.mockClear();
+  forgetSharedCopies.mockClear();
 });
 
 test.each(['/app/inbox/recieved/0', '/', '/app/signin', '/app/signup', '/app/link'])(
@@ -80,4 +82,19 @@ test('a target goes to the form while nobody is in, and straight to its screen o
   expect(takeWanted()).toBeNull();
   open?.({ kind: 'hash', hash: '#/security' });
   expect(navigate).toHaveBeenLastCalledWith('/app/security');
+});
+
+test('copies of what was shared go after those that the start came with were asked for, and with the session', async () => {
+  let callsBefore = -1;
+  followLinks.mockImplementationOnce(async () => {
+    callsBefore = forgetSharedCopies.mock.calls.length;
+    return undefined;
+  });
+  await start('/');
+  expect(callsBefore).toBe(0);
+  expect(forgetSharedCopies).toHaveBeenCalledTimes(1);
+  setSessionStatus('in');
+  expect(forgetSharedCopies).toHaveBeenCalledTimes(1);
+  setSessionStatus('out');
+  expect(forgetSharedCopies.mock.calls.length).toBeGreaterThan(1);
 });

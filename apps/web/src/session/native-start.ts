@@ -6,7 +6,7 @@ import { followBackButton } from '../native/back-button.ts';
 import type { LinkTarget } from '../native/links.ts';
 import { keepOneWindow } from '../native/one-window.ts';
 import { followLinks } from '../native/opened-links.ts';
-import { readSharedFiles } from '../native/shared-files.ts';
+import { forgetSharedCopies, readSharedFiles } from '../native/shared-files.ts';
 import { inboxPath, pathForHash, signinPath } from '../paths.ts';
 import { setRequestTimeout } from '../platform/transport.ts';
 import { nativeRequestTimeoutMs } from '../timing.ts';
@@ -104,6 +104,14 @@ export function takeFirstQuestion(): boolean {
   return asks;
 }
 
+/** After what the program was started with: that is read first, and may be one of the copies. */
+function forgetCopies(): void {
+  void forgetSharedCopies();
+  onStatus(() => {
+    if (sessionStatus() === 'out') void forgetSharedCopies();
+  });
+}
+
 /** Starts all of it. Resolves when the first screen may be drawn. */
 export async function startNative(router: Navigator): Promise<void> {
   setRequestTimeout(nativeRequestTimeoutMs);
@@ -124,4 +132,5 @@ export async function startNative(router: Navigator): Promise<void> {
   // Without a word from the phone the program starts all the same.
   void startPhonePush(hash => open({ kind: 'hash', hash })).catch(() => undefined);
   await followLinks(new URL(serverOrigin()).host, open).catch(() => undefined);
+  forgetCopies();
 }

@@ -2,14 +2,30 @@ import UIKit
 import Capacitor
 import UserNotifications
 
-/// Starts the program, hands the word about notifications on to Capacitor, and takes those away whose mail was read elsewhere.
+/// Starts the program, keeps its files out of backups, hands the word about notifications on to Capacitor, and takes those away whose mail was read elsewhere.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
 
     var window: UIWindow?
 
     func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
+        keepOutOfBackups()
         return true
+    }
+
+    /// Nothing of a mailbox goes into a backup, in iCloud or on a computer: what the page keeps (mail for times without a
+    /// connection, searches), and files that other programs shared. The mark is set at each start, since it goes with the folder.
+    private func keepOutOfBackups() {
+        let files = FileManager.default
+        let documents = files.urls(for: .documentDirectory, in: .userDomainMask)
+        let library = files.urls(for: .libraryDirectory, in: .userDomainMask)
+        for folder in documents + library.map({ $0.appendingPathComponent("WebKit", isDirectory: true) }) {
+            var place = folder
+            var mark = URLResourceValues()
+            mark.isExcludedFromBackup = true
+            try? files.createDirectory(at: place, withIntermediateDirectories: true)
+            try? place.setResourceValues(mark)
+        }
     }
 
     func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data) {
