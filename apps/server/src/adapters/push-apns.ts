@@ -21,6 +21,9 @@ export type ApnsOptions = ApnsConfig & {
   readonly now?: () => number;
 };
 
+/**
+ * A type, an id, and the number of unread mails: nothing but a push can set the number on the icon while the program does not run.
+ */
 const formatMessage = (message: PushMessage): string =>
   JSON.stringify({
     aps: isShown(message)

@@ -72,13 +72,15 @@ const signIn = async (config: FcmConfig, now: () => number, signal: AbortSignal)
   return { text, endsAtMs: now() + lifetimeMs - MARGIN_MS };
 };
 
-/** The body of a message. Texts are keys of the app's string resources. */
+/**
+ * The body of a message: a type and an id. Texts are keys of the app's string resources. The number of unread mails is left out:
+ * Android's launchers count what is shown, and one that adds up `notification_count` would count all unread mail once for each.
+ */
 const formatMessage = (token: string, message: PushMessage) => ({
   message: {
     token,
     data: {
       type: message.type,
-      badge: String(message.badge),
       ...(message.id === null ? {} : { id: message.id }),
     },
     android: {
@@ -91,7 +93,6 @@ const formatMessage = (token: string, message: PushMessage) => ({
               body_loc_key: `push_${message.type}`,
               tag: nameOf(message),
               channel_id: message.type === 'security' ? 'security' : 'mail',
-              notification_count: message.badge,
               visibility: 'PRIVATE',
             },
           }

@@ -53,12 +53,12 @@ describe('Firebase Cloud Messaging', () => {
     sender = createFcmSender(peer.config, () => nowMs);
   });
 
-  test('a message names the app’s texts and holds type, id and number alone', async () => {
+  test('a message names the app’s texts and holds type and id alone', async () => {
     expect(await sendTo(sender, token)).toEqual({ kind: 'sent' });
     expect(peer.taken).toEqual([
       {
         token,
-        data: { type: 'mail', id: MAIL.id, badge: '3' },
+        data: { type: 'mail', id: MAIL.id },
         android: {
           priority: 'HIGH',
           ttl: '86400s',
@@ -67,7 +67,6 @@ describe('Firebase Cloud Messaging', () => {
             body_loc_key: 'push_mail',
             tag: MAIL.id,
             channel_id: 'mail',
-            notification_count: 3,
             visibility: 'PRIVATE',
           },
         },
@@ -80,7 +79,7 @@ describe('Firebase Cloud Messaging', () => {
     expect(peer.taken).toEqual([
       {
         token,
-        data: { type: 'read', id: MAIL.id, badge: '2' },
+        data: { type: 'read', id: MAIL.id },
         android: { priority: 'NORMAL', ttl: '86400s' },
       },
     ]);
