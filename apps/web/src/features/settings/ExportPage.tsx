@@ -9,6 +9,7 @@ import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -282,6 +283,7 @@ export function ExportPage() {
         <Banner tone="warn" icon={<ShieldAlert size={18} />} title={t('The file is not encrypted')}>
           {t('Whoever gets it can read your mail. Keep it where only you can reach it.')}
         </Banner>
+        <PhoneFileNote />
       </div>
       <div ref={part} tabIndex={-1} className="outline-none">
         {state === undefined && <Skeleton className="h-40 w-full" />}
