@@ -36,8 +36,9 @@ afterAll(() => app.close());
 
 const post = async (
   path: string,
+  at: FastifyInstance = app,
 ): Promise<{ socket: Socket; text: () => string; ended: Promise<unknown> }> => {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect((at.server.address() as AddressInfo).port, '127.0.0.1');
   let text = '';
   socket.on('data', data => {
     text += data.toString();
@@ -99,6 +100,28 @@ test('a body in time lets its connection be used again', async () => {
   socket.destroy();
   await ended;
 });
+
+test('closing waits neither for a next request behind an answered body, nor for the rest of one', async () => {
+  const closing = fastify({ forceCloseConnections: 'idle' });
+  boundArrival(closing, { closingMs: 300 });
+  closing.addContentTypeParser('text/slow', (_request, payload, done) => done(null, payload));
+  closing.post('/early', async () => ({ early: true }));
+  await closing.listen({ port: 0, host: '127.0.0.1' });
+  const [late, never] = await Promise.all([post('/early', closing), post('/early', closing)]);
+  for (const { socket, text } of [late, never]) {
+    socket.write('01234');
+    await expect.poll(text).toContain('{"early":true}');
+  }
+  const beganAt = performance.now();
+  const closed = closing.close();
+  await wait(50);
+  late.socket.write('56789');
+  await closed;
+  // Fastify's connections wait for a next request for 72 seconds.
+  expect(performance.now() - beganAt).toBeLessThan(5_000);
+  expect(performance.now() - beganAt).toBeGreaterThan(250);
+  await Promise.all([late.ended, never.ended]);
+}, 30_000);
 
 /** More than the buffers of a connection that nobody reads take. */
 const LARGE_BYTES = 48 * 1024 * 1024;
