@@ -21,7 +21,9 @@ const problemOf = (env: Record<string, string>): string => {
 test('nothing set means the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
     httpPort: 8000,
+    httpHost: undefined,
     smtpPort: 2525,
+    smtpHost: undefined,
     domains: ['keyfold.test'],
     signupDomains: undefined,
     isInvitationNeeded: false,

@@ -50,7 +50,8 @@ const list = (text: string): string[] =>
 
 const environment = z.object({
   PORT: port(8000),
-  KEYFOLD_HOST: z.string().default('0.0.0.0'),
+  KEYFOLD_HOST: z.string().optional(),
+  KEYFOLD_SMTP_HOST: z.string().optional(),
   SMTP_PORT: port(2525),
   METRICS_PORT: port(9464),
   KEYFOLD_DOMAINS: z
@@ -182,7 +183,9 @@ export type Config = ImapConfig &
   StorageConfig &
   TransferConfig & {
     readonly httpPort: number;
-    readonly httpHost: string;
+    /** Addresses to listen at; undefined: all of both families. */
+    readonly httpHost: string | undefined;
+    readonly smtpHost: string | undefined;
     readonly smtpPort: number;
     /** Port of the metrics listener on the loopback address; 0 picks a free one. */
     readonly metricsPort: number;
@@ -330,6 +333,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     httpPort: e.PORT,
     httpHost: e.KEYFOLD_HOST,
+    smtpHost: e.KEYFOLD_SMTP_HOST,
     smtpPort: e.SMTP_PORT,
     metricsPort: e.METRICS_PORT,
     domains: Object.freeze(e.KEYFOLD_DOMAINS),

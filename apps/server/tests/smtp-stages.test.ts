@@ -2,6 +2,8 @@
  * An SMTP session stage by stage, on a raw socket: what is offered, taken and refused at each.
  */
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { connectSmtp, deliver, type SmtpClient } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -91,6 +93,22 @@ test('every reply after EHLO bears one enhanced status code of its class (RFC 20
   expect(await client.reply()).toMatch(ONE);
   await say('QUIT', 221);
   await client.ended;
+});
+
+test('the listener is at the address that the operator names, and nowhere else', async () => {
+  const one = await startInboundTest({ env: { KEYFOLD_SMTP_HOST: '127.0.0.7' } });
+  try {
+    const elsewhere = await connectSmtp(one.smtp.port).catch(() => null);
+    const socket = connect(one.smtp.port, '127.0.0.7');
+    const [greeting] = await once(socket, 'data');
+    expect(String(greeting)).toMatch(/^220 /);
+    socket.destroy();
+    // Another program may have the port there.
+    expect(elsewhere?.pending() ?? '').not.toContain('220');
+    elsewhere?.destroy();
+  } finally {
+    await one.close();
+  }
 });
 
 test('a client that speaks before the greeting is sent away', async () => {

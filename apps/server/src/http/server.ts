@@ -9,6 +9,7 @@ import multipart from '@fastify/multipart';
 import type { CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { findAnyHost } from '../adapters/any-host.ts';
 import { createDiskRoom } from '../adapters/disk-room.ts';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
@@ -175,7 +176,8 @@ export const startHttp = async (deps: Deps, options: HttpOptions): Promise<Runni
   const app = await createHttpServer(deps, options);
   const stopTidying = await keepSpoolsTidy(deps.config.dataDir);
   app.addHook('onClose', async () => stopTidying());
-  await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
+  const host = deps.config.httpHost ?? (await findAnyHost());
+  await app.listen({ port: deps.config.httpPort, host });
   const { port } = app.server.address() as AddressInfo;
   return { port, close: () => app.close() };
 };

@@ -37,7 +37,7 @@ export type RunningSmtpServer = {
 };
 
 /**
- * Starts to listen on SMTP_PORT, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it, `reports` reads
+ * Starts to listen on SMTP_PORT at KEYFOLD_SMTP_HOST, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it, `reports` reads
  * what others report, and both are closed with the listener. Rejects when the port cannot be had.
  */
 export const startSmtpServer = async (
@@ -102,7 +102,8 @@ export const startSmtpServer = async (
 const listen = (server: SMTPServer, { config }: Deps): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(config.smtpPort, () => {
+    // Without a host Node listens at all addresses of both families, or of the one that there is.
+    server.listen(config.smtpPort, config.smtpHost, () => {
       server.off('error', reject);
       resolve();
     });

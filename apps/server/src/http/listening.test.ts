@@ -1,0 +1,43 @@
+// Where the server listens when nobody says where, and whom it takes a client for that comes by IPv4 to a listener of both.
+import os from 'node:os';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../tests/harness/app.ts';
+import { createTestClient } from '../../tests/harness/client.ts';
+import { findAnyHost } from '../adapters/any-host.ts';
+import { createNetworkTest } from '../network-text.ts';
+
+const hasIpv6 = Object.values(os.networkInterfaces()).some(all =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+test('a machine without IPv6 listens at its IPv4 addresses', async () => {
+  expect(await findAnyHost(async () => false)).toBe('0.0.0.0');
+  expect(await findAnyHost(async () => true)).toBe('::');
+});
+
+test('IPv4 within IPv6 is in the networks of IPv4', () => {
+  const isProxy = createNetworkTest(['127.0.0.0/8', '172.18.0.0/16', 'fd00::/8']);
+  expect(['::ffff:127.0.0.1', '::ffff:172.18.3.4', 'fd00::1'].map(isProxy)).toEqual([true, true, true]);
+  expect(['::ffff:172.19.3.4', '::1', '::ffff:8.8.8.8'].map(isProxy)).toEqual([false, false, false]);
+});
+
+test('both families are answered, and a proxy on this machine is believed by either', async () => {
+  const app = await startTestApp({ config: { httpHost: undefined } });
+  try {
+    const ways = [app.baseUrl, ...(hasIpv6 ? [app.baseUrl.replace('127.0.0.1', '[::1]')] : [])];
+    for (const [index, url] of ways.entries()) {
+      const { fetch } = createTestClient(url);
+      const ask = async (headers: Record<string, string> = {}) =>
+        (await fetch('/auth/captcha', { headers })).status;
+      // Programs on this machine are not counted; whom they speak for is.
+      for (let asked = 0; asked < 61; asked++) expect(await ask()).not.toBe(429);
+      const visitor = { 'x-forwarded-for': `203.0.113.${index}` };
+      for (let asked = 0; asked < 60; asked++) expect(await ask(visitor)).not.toBe(429);
+      expect(await ask(visitor)).toBe(429);
+      expect(await ask({ 'x-forwarded-for': `::ffff:203.0.113.${index}` })).toBe(429);
+      expect(await ask({ 'x-forwarded-for': '203.0.113.99' })).not.toBe(429);
+    }
+  } finally {
+    await app.close();
+  }
+});
