@@ -2,7 +2,7 @@
  * Remembers sign-ins, and which browsers made them: the history that a user reads, and the word that a browser is new. A
  * browser is known by a cookie of its own, which opens nothing.
  */
-import { randomUUIDv7 } from 'node:crypto';
+import { randomInt, randomUUIDv7 } from 'node:crypto';
 import type { LoginRecord } from '@keyfold/contract';
 import { networkText } from '../../adapters/network.ts';
 import type { Db, Trx } from '../../db/pool.ts';
@@ -20,6 +20,9 @@ import {
 import { deviceWordsOf } from './device-words.ts';
 import type { Place } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
+
+/** When a refusal is written down, milliseconds after its answer: at no moment that the next question could meet. */
+const REFUSAL_NOTED_MS = { min: 20, max: 250 } as const;
 
 const isRefusal = (outcome: LoginRecord['outcome']): boolean =>
   outcome === 'wrong_password' || outcome === 'wrong_code';
@@ -59,8 +62,8 @@ export const recordBiometricLogin = async (
 };
 
 /**
- * Remembers a refused sign-in after the answer: it must take no longer for an account than for none. What cannot be
- * written is lost, and logged.
+ * Remembers a refused sign-in after the answer, and not right after it: neither the answer nor the next one may take longer for
+ * an account than for none. What cannot be written is lost, and logged.
  */
 export const recordRefusal = (
   { db, logger }: Pick<Deps, 'db' | 'logger'>,
@@ -69,9 +72,11 @@ export const recordRefusal = (
   place: Place,
   now: Date,
 ): void => {
-  void recordLogin(db, kdfEmail, outcome, place, now).catch(error => {
-    logger.warn({ err: error }, 'a refused sign-in was not remembered');
-  });
+  const write = (): Promise<void> =>
+    recordLogin(db, kdfEmail, outcome, place, now).catch(error => {
+      logger.warn({ err: error }, 'a refused sign-in was not remembered');
+    });
+  setTimeout(() => void write(), randomInt(REFUSAL_NOTED_MS.min, REFUSAL_NOTED_MS.max));
 };
 
 /** Notes the browser of a sign-in: the token for its cookie, and whether the user signed in with it before. */

@@ -1,9 +1,10 @@
 // Whether an address has an account must not show in how long a refusal takes (reliability.md §2, enumeration).
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestKeys, registerTestUser } from '../../../tests/harness/users.ts';
 import { hashLogin, hashOfNobody, isLoginHash } from './login-hash.ts';
+import { recordRefusal } from './login-history.ts';
 import { openKit } from './recovery.ts';
 
 let app: TestApp;
@@ -65,6 +66,27 @@ test('a wrong proof has no keys read, which would take longer where there is a r
   const [ofOwner, ofNobody] = [await sizesOf(owner.email), await sizesOf('nobody@keyfold.test')];
   expect(ofOwner).toHaveLength(ofNobody.length);
   expect(Math.max(...ofOwner)).toBeLessThan(500);
+});
+
+test('what is remembered of a refusal is written at a moment of its own, which no next question can meet', async () => {
+  const { email } = await registerTestUser(app);
+  const statements: number[] = [];
+  const settle = async () => {
+    for (let turns = 0; turns < 20; turns++)
+      await app.db.selectFrom('logins').select('id').limit(1).execute();
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const db = weigh(statements);
+    const place = { ip: '203.0.113.1', userAgent: 'A browser' };
+    recordRefusal({ db, logger: app.deps.logger }, email, 'wrong_password', place, new Date());
+    await settle();
+    expect(statements).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+  } finally {
+    vi.useRealTimers();
+  }
+  await expect.poll(() => statements.length).toBeGreaterThan(0);
 });
 
 test('a stored hash names its parameters, has its own salt, and fits one login hash alone', async () => {
