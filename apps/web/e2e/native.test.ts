@@ -8,6 +8,7 @@ import { chromiumPath } from './harness/open-browser.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { type Firebase, startFirebase } from './support/firebase.ts';
+import { inviteFromOutside } from './support/invitations.ts';
 import { openShell, type Phone, pushToken } from './support/native-shell.ts';
 import { olga, sendFromOutside } from './support/outside.ts';
 import { awaitMail, openMail, password, rowOf, signUp } from './support/people.ts';
@@ -83,6 +84,21 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     expect(await isOn()).toBeNull();
     expect(phone.asked).not.toContain('BiometricAuthNative.internalAuthenticate');
 
+    await inviteFromOutside(product.smtpPort, {
+      to: email,
+      from: 'Olga Outside <olga@outside.test>',
+      subject: 'Invitation: Supper',
+      method: 'REQUEST',
+      event: [
+        'UID:supper@calendar.test',
+        'DTSTAMP:20260101T120000Z',
+        'DTSTART:20301011T180000Z',
+        'DTEND:20301011T200000Z',
+        'SUMMARY:Supper',
+        'ORGANIZER;CN=Olga Outside:mailto:olga@outside.test',
+        `ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:${email}`,
+      ],
+    });
     const subject = 'Opened by its address';
     await sendFromOutside(product.smtpPort, {
       to: email,
@@ -98,6 +114,10 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     // While the program runs.
     await opened(`keyfold://email/${id}`);
     await page.waitForURL(`**/app/inbox/all/0?m=${id}`);
+    await page.getByRole('heading', { name: subject }).waitFor();
+    await opened('keyfold://calendar/event/supper%40calendar.test');
+    await page.getByRole('heading', { name: 'Invitation: Supper' }).waitFor();
+    await opened(`keyfold://email/${id}`);
     await page.getByRole('heading', { name: subject }).waitFor();
     await opened('https://evil.example/email/5');
     await page.getByText('This link leads to another server, evil.example, and was not opened').waitFor();
@@ -202,6 +222,10 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
 
   test('turned on in the settings they open the program, and nothing in the phone opens without them', async () => {
     const { page } = phone;
+    // An archive of all mail lies as open there as any file, and the page says so before one is made.
+    await page.goto(at('/app/config/account/export'));
+    await page.getByText('The file is not encrypted').waitFor();
+    await page.getByText(/^Nothing locks the file, and it stays when you sign out/).waitFor();
     await page.goto(at('/app/config/device'));
     phone.sensor.failsWith = 'userCancel';
     await page.getByRole('switch', { name: label }).click();
@@ -280,6 +304,14 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       ['userFallback', 'Authentication cancelled by user'],
       ['systemCancel', failed],
       ['userCancel', 'Authentication cancelled by user'],
+      ['invalidContext', failed],
+      ['biometryNotAvailable', 'Biometric authentication not available on this device'],
+      ['notInteractive', failed],
+      ['userCancel', 'Authentication cancelled by user'],
+      ['', failed],
+      ['userFallback', 'Authentication cancelled by user'],
+      ['aCodeOfTomorrow', failed],
+      ['userCancel', 'Authentication cancelled by user'],
       ['biometryLockout', failed],
     ] as const;
     for (const [code, text] of texts) {
@@ -289,6 +321,16 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       expect(await isOn(), code).toBe('true');
     }
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    // A sensor that cannot be asked now is not asked, and biometrics stay on for when it can.
+    const { facts } = phone.sensor;
+    phone.sensor.facts = { ...facts, isAvailable: false, strongBiometryIsAvailable: false };
+    phone.asked.length = 0;
+    await page.goto(at('/app/inbox'));
+    await said('Biometric authentication not available on this device').waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    expect(phone.asked).not.toContain('BiometricAuthNative.internalAuthenticate');
+    expect(await isOn()).toBe('true');
+    phone.sensor.facts = facts;
     phone.sensor.failsWith = 'biometryNotEnrolled';
     await sensorButton().click();
     await said('No biometric data enrolled on device').waitFor();
@@ -299,7 +341,13 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
 
   test('expired, without a vault, of another address, or ended elsewhere they go off, and say so', async () => {
     const { page } = phone;
+    const refuse = (code: string) => async () => {
+      phone.sensor.failsWith = code;
+    };
     const reasons: readonly (readonly [string, () => Promise<unknown>])[] = [
+      // A phone that has lost its lock: whoever holds it could enrol themselves next.
+      ['Biometric authentication not available on this device', refuse('passcodeNotSet')],
+      ['Biometric authentication not available on this device', refuse('noDeviceCredential')],
       [
         'Biometric credentials expired. Please login again.',
         () =>
@@ -355,9 +403,10 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
       await said(text).waitFor();
       await expect.poll(isOn, { message: text }).toBeNull();
       await expect.poll(kept, { message: text }).toEqual([]);
+      phone.sensor.failsWith = null;
     }
     // The session of each but the last, and the token where there was one to name.
-    expect(ended).toBe(4 + 3);
+    expect(ended).toBe(6 + 5);
   });
 
   test('pushes are asked for and never on by themselves; each leads where it says, and goes when its mail is read', async () => {
@@ -433,8 +482,15 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await page.waitForURL('**/app/security');
     await tap({ type: 'summary' });
     await inbox();
-    await phone.tell('PushNotifications', 'pushNotificationReceived', { data: { type: 'security', id } });
+    const arrive = (data: unknown) => phone.tell('PushNotifications', 'pushNotificationReceived', { data });
+    // Mail that comes while somebody looks is the list's to tell: one stays where one is.
+    const place = page.url();
+    await arrive(last('mail')?.data);
+    await arrive({ type: 'summary' });
+    await arrive({ type: 'security', id });
     await page.getByText('Something about your account changed.').waitFor();
+    expect(page.url()).toBe(place);
+    await rowOf(page, subject).waitFor();
   });
 
   test('signing out leaves nothing of them in the phone', async () => {
