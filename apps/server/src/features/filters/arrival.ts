@@ -3,6 +3,7 @@
  * what their rules want done. Whatever goes wrong with what one of them has said leaves the mail in the inbox.
  */
 import { createRuleMatcher, type RuleActions, type RuledMail } from '@keyfold/mail/rules';
+import { createGroupLookup } from '../../db/group-lookup.ts';
 import type { Deps } from '../../deps.ts';
 import { FILTERS_READY_BASE_BYTES, FILTERS_READY_MAX_BYTES } from '../../limits.ts';
 import { createJudge, type Finding, type Judge, type JudgedMail } from './judge.ts';
@@ -54,6 +55,7 @@ type ArrivalDesk = {
 
 export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: FilterDeps): ArrivalDesk => {
   const ready = createReady<Filters>(FILTERS_READY_MAX_BYTES);
+  const findVersion = createGroupLookup((userIds: readonly string[]) => findVersions(db, userIds));
 
   /** Filters made ready, or null when they cannot be opened. */
   const open = (row: FilterRow): Filters | null => {
@@ -103,12 +105,13 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
 
   return {
     treat: async (userIds, read) => {
-      const versions = await findVersions(db, userIds);
+      const versions = await Promise.all(userIds.map(findVersion));
       const treatments = new Map<string, Treatment>();
-      if (versions.size === 0) return treatments;
       let mail: ArrivingMail | undefined;
       let score: Promise<number> | undefined;
-      for (const [userId, version] of versions) {
+      for (const [index, userId] of userIds.entries()) {
+        const version = versions[index];
+        if (version === undefined) continue;
         const filters = await filtersOf(userId, version);
         if (filters === null) continue;
         try {

@@ -3,6 +3,7 @@
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
 import { normaliseAddress, withoutTag } from '@keyfold/mail/address-form';
+import { createGroupLookup } from '../../db/group-lookup.ts';
 import type { Deps } from '../../deps.ts';
 import {
   findDomainOwnerAddress,
@@ -10,7 +11,6 @@ import {
   findReceiversOf,
   type Owner,
 } from '../accounts/service.ts';
-import { createGroupLookup } from './group-lookup.ts';
 import { findPostmasterAddress } from './store.ts';
 
 export type RecipientDecision =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isUnreachable } from '../../db/pool.ts';
 import { createGroupLookup } from './group-lookup.ts';
+import { isUnreachable } from './pool.ts';
 
 test('questions that come while one is under way are asked together, each answered with its own', async () => {
   const groups: string[][] = [];
