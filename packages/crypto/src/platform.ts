@@ -54,7 +54,7 @@ export interface PlatformSubtle {
 
 /** A key held by Node's crypto module. */
 export interface NodeKey {
-  export(options: { readonly format: 'der'; readonly type: 'spki' }): Uint8Array;
+  readonly type: string;
 }
 
 /** A cipher at work in Node's crypto module. */
@@ -87,10 +87,13 @@ export interface NodeCrypto {
   readonly createDecipheriv: NodeCipherMaker;
   createPublicKey(input: {
     readonly key: Uint8Array;
-    readonly format: 'der';
-    readonly type: 'spki';
+    readonly format: 'raw-public';
+    readonly asymmetricKeyType: 'ml-kem-1024' | 'x25519';
   }): NodeKey;
-  generateKeyPairSync(type: 'x25519'): { readonly privateKey: NodeKey; readonly publicKey: NodeKey };
+  generateKeyPairSync(
+    type: 'x25519',
+    options: { readonly publicKeyEncoding: { readonly format: 'raw-public' } },
+  ): { readonly privateKey: NodeKey; readonly publicKey: Uint8Array };
   diffieHellman(keys: { readonly privateKey: NodeKey; readonly publicKey: NodeKey }): Uint8Array;
   encapsulate(key: NodeKey): { readonly ciphertext: Uint8Array; readonly sharedKey: Uint8Array };
 }

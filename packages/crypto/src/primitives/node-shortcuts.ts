@@ -5,19 +5,13 @@
 
 import { concatBytes, requireSize, wipe } from '../bytes.ts';
 import { GCM_TAG_BYTES, MLKEM_CIPHERTEXT_BYTES, MLKEM_PUBLIC_BYTES, MLKEM_SECRET_BYTES } from '../params.ts';
-import { type Bytes, findNodeCrypto, type NodeCipher, type NodeCrypto } from '../platform.ts';
+import { type Bytes, findNodeCrypto, type NodeCipher, type NodeCrypto, type NodeKey } from '../platform.ts';
 import type { Classic, GcmKey, MlKem1024, Primitives, X25519 } from './port.ts';
 
 /** Larger inputs are WebCrypto's: below this the work takes less time than handing it over. */
 const AT_ONCE_MAX_BYTES = 65_536;
 const KEY_BYTES = 32;
 const X25519_BYTES = 32;
-// SubjectPublicKeyInfo up to the key itself (RFC 8410; RFC 9935 for 2.16.840.1.101.3.4.4.3).
-const X25519_SPKI = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 3, 0x21, 0);
-const MLKEM_SPKI = Uint8Array.of(
-  ...[0x30, 0x82, 0x06, 0x32, 0x30, 0x0b, 0x06, 0x09, 0x60, 0x86, 0x48],
-  ...[0x01, 0x65, 0x03, 0x04, 0x04, 0x03, 0x03, 0x82, 0x06, 0x21, 0x00],
-);
 
 /** A copy that owns its buffer: what Node hands out may share one. */
 const own = (bytes: Uint8Array | ArrayBuffer): Bytes => new Uint8Array(bytes);
@@ -93,19 +87,29 @@ function classicOf(node: NodeCrypto, native: Classic): Classic {
   };
 }
 
+function publicKeyOf(
+  node: NodeCrypto,
+  asymmetricKeyType: 'ml-kem-1024' | 'x25519',
+  key: Uint8Array,
+): NodeKey {
+  return node.createPublicKey({ key, format: 'raw-public', asymmetricKeyType });
+}
+
 function x25519Of(node: NodeCrypto, native: X25519): X25519 {
   return {
     ...native,
     ephemeral: async () => {
-      const { privateKey, publicKey } = node.generateKeyPairSync('x25519');
-      const spki = publicKey.export({ format: 'der', type: 'spki' });
+      // Raw keys in both directions: writing and reading DER takes as long as the work itself.
+      const { privateKey, publicKey } = node.generateKeyPairSync('x25519', {
+        publicKeyEncoding: { format: 'raw-public' },
+      });
+      requireSize(publicKey, X25519_BYTES, 'X25519 public key');
       return {
-        publicKey: own(spki.subarray(spki.length - X25519_BYTES)),
+        publicKey: own(publicKey),
         key: {
           sharedWith: async peer => {
             requireSize(peer, X25519_BYTES, 'X25519 public key');
-            const key = concatBytes(X25519_SPKI, peer);
-            const publicKey = node.createPublicKey({ key, format: 'der', type: 'spki' });
+            const publicKey = publicKeyOf(node, 'x25519', peer);
             return own(node.diffieHellman({ privateKey, publicKey }));
           },
           wipe: () => undefined,
@@ -120,10 +124,7 @@ function mlKemOf(node: NodeCrypto, native: MlKem1024): MlKem1024 {
     ...native,
     encapsulate: async publicKey => {
       requireSize(publicKey, MLKEM_PUBLIC_BYTES, 'ML-KEM public key');
-      const key = concatBytes(MLKEM_SPKI, publicKey);
-      const { ciphertext, sharedKey } = node.encapsulate(
-        node.createPublicKey({ key, format: 'der', type: 'spki' }),
-      );
+      const { ciphertext, sharedKey } = node.encapsulate(publicKeyOf(node, 'ml-kem-1024', publicKey));
       requireSize(ciphertext, MLKEM_CIPHERTEXT_BYTES, 'ML-KEM ciphertext');
       requireSize(sharedKey, MLKEM_SECRET_BYTES, 'ML-KEM secret');
       const sharedSecret = own(sharedKey);
