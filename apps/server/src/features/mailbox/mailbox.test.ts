@@ -205,6 +205,49 @@ test('a reply joins the conversation of what it answers, in any order of arrival
   expect([...threads.values()].map(found => found.length).sort()).toEqual([1, 3]);
 });
 
+test('mails that come in together join what is here, the newest of several, and one another, each in its own mailbox', async () => {
+  const { db } = database;
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => insertTestUser(db, `${randomUUIDv7()}@keyfold.test`)),
+  );
+  if (one === undefined || other === undefined) throw new Error('no users');
+  const store = (...mails: Parameters<typeof makeNewMail>[1][]) =>
+    db.transaction().execute(trx =>
+      storeMails(
+        trx,
+        mails.map(mail => makeNewMail(mail?.userId ?? one, mail)),
+      ),
+    );
+  const quoted = `<"a\\b{c},d'e"@x>`;
+  await store({ messageId: '<old@x>', receivedAt: new Date(1_000) });
+  await store({ messageId: '<joined@x>', references: ['<old@x>'], receivedAt: new Date(500) });
+  await store({ messageId: '<new@x>', receivedAt: new Date(2_000) }, { messageId: quoted });
+  await store(
+    { messageId: '<both@x>', references: ['<new@x>', '<old@x>'] },
+    { messageId: '<there@x>', references: ['<joined@x>'], userId: other },
+    { messageId: '<nothing@x>' },
+    { messageId: '<after@x>', references: ['<unknown@x>', '<both@x>'] },
+    { messageId: '<odd@x>', references: [quoted] },
+    { messageId: '<first@x>', references: ['<gone@x>', '<old@x>', '<nothing@x>'] },
+  );
+  const rows = await db
+    .selectFrom('mails')
+    .select(['user_id', 'message_id', 'thread_id'])
+    .where('user_id', 'in', [one, other])
+    .execute();
+  const groups = Map.groupBy(rows, row => row.thread_id);
+  const named = [...groups.values()].map(found => found.map(row => row.message_id).sort());
+  expect(named.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual(
+    [
+      ['<after@x>', '<both@x>', '<new@x>'],
+      ['<first@x>', '<nothing@x>'],
+      ['<odd@x>', quoted].sort(),
+      ['<joined@x>', '<old@x>'],
+      ['<there@x>'],
+    ].toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
+  );
+});
+
 test('a mask holds exactly the flags it was made of', () => {
   expect(toMask({ read: true, public: true })).toBe(257);
   expect(toMask({})).toBe(0);

@@ -16,7 +16,7 @@ import {
 import { isNews, type NewMail, sizeOf } from './new-mail.ts';
 import { ALL_MAILS, type LockedMailbox, lockMailboxes, touchMailbox } from './store.ts';
 import { findTagsOf } from './tagging.ts';
-import { createThreadFinder } from './threads.ts';
+import { findConversations } from './threads.ts';
 import { wakeConversations } from './waking.ts';
 
 export { holdContainers } from './container-holds.ts';
@@ -76,15 +76,16 @@ export const storeMails = async (
     trx,
     mails.filter(mail => (mail.tagNames ?? []).length > 0).map(mail => mail.userId),
   );
-  const threads = createThreadFinder(trx);
-  for (const mail of await withoutRepeated(trx, mails)) {
+  const fresh = await withoutRepeated(trx, mails);
+  const threadIds = await findConversations(trx, fresh);
+  for (const [index, mail] of fresh.entries()) {
     const last = lastArrivals.get(mail.userId);
     if (last === undefined) throw new Error('A mailbox is gone');
     const arrivedAt = mail.isQuiet ? QUIET_ARRIVAL : new Date(Math.max(Date.now(), last.getTime() + 1));
     if (!mail.isQuiet) lastArrivals.set(mail.userId, arrivedAt);
     const tagIds = tags.idsOf(mail.userId, mail.tagNames ?? []);
     given.push(mail);
-    rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, tagIds, threadId: await threads.threadFor(mail) });
+    rows.push({ ...mail, id: randomUUIDv7(), arrivedAt, tagIds, threadId: threadIds[index] as string });
   }
   if (rows.length === 0) return [];
   await insertMails(trx, rows);

@@ -110,6 +110,29 @@ export const findThread = async (
   return row?.thread_id ?? null;
 };
 
+/** For each of these questions the thread that {@link findThread} would find, by one statement; null where there is none. */
+export const findThreads = async (
+  trx: Trx,
+  questions: readonly { readonly userId: string; readonly messageIds: readonly string[] }[],
+): Promise<(string | null)[]> => {
+  const asked = questions.flatMap(({ userId, messageIds }, place) =>
+    messageIds.map(messageId => ({ place, userId, messageId })),
+  );
+  if (asked.length === 0) return questions.map(() => null);
+  const { rows } = await sql<{ place: number; thread_id: string }>`
+    select distinct on (q.place) q.place, m.thread_id
+    from unnest(
+      ${asked.map(({ place }) => place)}::integer[],
+      ${asked.map(({ userId }) => userId)}::uuid[],
+      ${asked.map(({ messageId }) => messageId)}::text[]
+    ) as q (place, user_id, message_id)
+    join mails as m on m.user_id = q.user_id and md5(m.message_id) = md5(q.message_id)
+      and m.message_id = q.message_id
+    order by q.place, m.received_at desc`.execute(trx);
+  const found = new Map(rows.map(row => [row.place, row.thread_id]));
+  return questions.map((_, place) => found.get(place) ?? null);
+};
+
 /** Ids of the snoozed mails of some conversations. */
 export const findSnoozed = async (
   trx: Trx,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Trx } from '../../db/pool.ts';
 import type { NewMail } from './new-mail.ts';
-import { findThread } from './store.ts';
+import { findThread, findThreads } from './store.ts';
 
 /** The conversation of a message that answers nothing we have: the same for every order of arrival. */
 const threadOf = (rootMessageId: string): string => {
@@ -19,15 +19,22 @@ export const threadFor = async (trx: Trx, mail: NewMail): Promise<string> => {
   return (await findThread(trx, mail.userId, nearestFirst)) ?? threadOf(mail.references[0] ?? mail.messageId);
 };
 
-/** Finds conversations for mails that come in together, which may answer one another before they are stored. */
-export const createThreadFinder = (trx: Trx) => {
+/**
+ * Conversations of mails that come in together, in their order; a mail may answer one before it, which is not stored yet.
+ * Call it under the locks of their mailboxes.
+ */
+export const findConversations = async (trx: Trx, mails: readonly NewMail[]): Promise<string[]> => {
+  const stored = await findThreads(
+    trx,
+    mails.map(({ userId, references }) => ({ userId, messageIds: references })),
+  );
   const found = new Map<string, string>();
-  return {
-    threadFor: async (mail: NewMail): Promise<string> => {
-      const near = [...mail.references].reverse().find(id => found.has(`${mail.userId} ${id}`));
-      const threadId = (near && found.get(`${mail.userId} ${near}`)) || (await threadFor(trx, mail));
-      found.set(`${mail.userId} ${mail.messageId}`, threadId);
-      return threadId;
-    },
-  };
+  return mails.map((mail, index) => {
+    const near = [...mail.references].reverse().find(id => found.has(`${mail.userId} ${id}`));
+    const threadId =
+      (near && found.get(`${mail.userId} ${near}`)) ||
+      (stored[index] ?? threadOf(mail.references[0] ?? mail.messageId));
+    found.set(`${mail.userId} ${mail.messageId}`, threadId);
+    return threadId;
+  });
 };
