@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
+import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forward-config.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
 import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
 import { isNetworkText } from './network-text.ts';
@@ -82,6 +83,7 @@ const environment = z.object({
   KEYFOLD_ALLOW_PRIVATE_MX: z.enum(['true', 'false'], { message: 'must be true or false' }).optional(),
   ...imapEnvironment,
   ...transferEnvironment,
+  ...forwardEnvironment,
   DNS_SERVERS: z
     .string()
     .default('')
@@ -197,6 +199,8 @@ export type Config = ImapConfig &
     readonly isInvitationNeeded: boolean;
     /** Accounts that may be made within an hour, of the whole service; 0: any number. */
     readonly signupsPerHour: number;
+    /** Roles of those domains whose mail is sent on to the outside, by the operator's word; none as a rule. */
+    readonly forwards: readonly ForwardRule[];
     /** Name by which this machine greets other mail servers. */
     readonly hostname: string;
     /** Address of the web client as people type it. */
@@ -329,6 +333,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError('APNS_KEY_FILE: needs APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC beside it');
   if ((e.VAPID_PUBLIC_KEY === undefined) !== (e.VAPID_PRIVATE_KEY === undefined))
     throw new ConfigError('VAPID_PUBLIC_KEY: needs VAPID_PRIVATE_KEY beside it');
+  const hostname = e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`;
+  const forwardProblem = findForwardProblem(e.KEYFOLD_FORWARD, [hostname, ...e.KEYFOLD_DOMAINS]);
+  if (forwardProblem !== null) throw new ConfigError(forwardProblem);
   const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,
@@ -341,7 +348,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
       e.KEYFOLD_SIGNUP_DOMAINS === undefined ? undefined : Object.freeze(e.KEYFOLD_SIGNUP_DOMAINS),
     isInvitationNeeded: e.KEYFOLD_SIGNUP === 'invitation',
     signupsPerHour: e.KEYFOLD_SIGNUPS_PER_HOUR,
-    hostname: e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`,
+    forwards: Object.freeze(e.KEYFOLD_FORWARD),
+    hostname,
     publicUrl,
     relyingParty: relyingPartyOf(publicUrl),
     dataDir: path.resolve(e.KEYFOLD_DATA),

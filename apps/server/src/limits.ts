@@ -366,3 +366,21 @@ export const RECEIVED_REPORTS_KEPT_MS = 90 * DAY_MS;
 export const RECEIVED_REPORTS_SHOWN_MS = 30 * DAY_MS;
 /** A complaint about older mail counts for nothing. */
 export const COMPLAINT_AGE_MAX_MS = 60 * DAY_MS;
+
+/** Days that a rewritten sender is good: the other side may hold a mail for five days, and so may whoever it sends it on to. */
+export const SRS_DAYS = 21;
+/** Messages that one process sends on within an hour, whatever comes in: what floods a role must not flood through us. */
+export const FORWARDS_PER_HOUR = 300;
+export const FORWARD_WINDOW_MS = HOUR_MS;
+/** Bounces of one rewritten sender, and of all, that one process sends back within the window. */
+export const RETURNS_PER_SENDER = 3;
+export const RETURNS_PER_HOUR = 300;
+export const RETURN_WINDOW_MS = HOUR_MS;
+/** Senders whose bounces are counted at one time. */
+export const RETURNS_COUNTED_MAX = 10_000;
+/** Largest message that is sent on; what many servers take. The copy in the mailbox is whole in any case. */
+export const FORWARD_MAX_BYTES = 25 * MIB;
+/** Largest bounce that is sent back. Most have headers alone. */
+export const RETURN_MAX_BYTES = MIB;
+/** Received fields from which on a message is held to go in circles (RFC 5321 §6.3). */
+export const HOPS_MAX = 100;

@@ -181,6 +181,7 @@ export const AUDIT_ACTIONS = [
   'drop_mail',
   'hold_mail',
   'release_mail',
+  'lose_forward',
   ...ORGANIZATION_ACCOUNT_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -2,7 +2,7 @@
 // server signs with its library is judged by code that shares none of it. For tests only: one signature, strict reading.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-type Header = { readonly name: string; readonly line: string };
+export type Header = { readonly name: string; readonly line: string };
 
 export type DkimVerdict =
   | {
@@ -16,7 +16,7 @@ export type DkimVerdict =
 const CRLF = '\r\n';
 
 /** The header block as unfolded-but-raw fields, and the body, of a message in latin1 (one character a byte). */
-const splitMessage = (raw: string): { readonly headers: Header[]; readonly body: string } => {
+export const splitMessage = (raw: string): { readonly headers: Header[]; readonly body: string } => {
   const end = raw.indexOf(CRLF + CRLF);
   const block = end < 0 ? raw : raw.slice(0, end);
   const headers = block
@@ -25,7 +25,7 @@ const splitMessage = (raw: string): { readonly headers: Header[]; readonly body:
   return { headers, body: end < 0 ? '' : raw.slice(end + 4) };
 };
 
-const relaxedHeader = ({ name, line }: Header): string => {
+export const relaxedHeader = ({ name, line }: Header): string => {
   const value = line.slice(line.indexOf(':') + 1);
   return `${name}:${value
     .replace(/\r\n/g, '')
@@ -33,13 +33,13 @@ const relaxedHeader = ({ name, line }: Header): string => {
     .trim()}`;
 };
 
-const relaxedBody = (body: string): string => {
+export const relaxedBody = (body: string): string => {
   const lines = body.split(CRLF).map(line => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines.length === 0 ? '' : lines.join(CRLF) + CRLF;
 };
 
-const readTags = (value: string): ReadonlyMap<string, string> =>
+export const readTags = (value: string): ReadonlyMap<string, string> =>
   new Map(
     value
       .replace(/\r\n/g, '')
@@ -53,7 +53,7 @@ const readTags = (value: string): ReadonlyMap<string, string> =>
   );
 
 /** The fields that `h=` names, each name taken from the last field upwards (RFC 6376 §5.4.2). */
-const signedFields = (headers: readonly Header[], names: readonly string[]): Header[] => {
+export const signedFields = (headers: readonly Header[], names: readonly string[]): Header[] => {
   const left = [...headers];
   return names.flatMap(name => {
     const at = left.findLastIndex(header => header.name === name);

@@ -57,6 +57,7 @@ import * as receivedReports from './migrations/0070-received-reports.ts';
 import * as holdsForComplaints from './migrations/0071-holds-for-complaints.ts';
 import * as leasesByDomain from './migrations/0080-leases-by-domain.ts';
 import * as lettersToReaders from './migrations/0081-letters-to-readers.ts';
+import * as forwards from './migrations/0090-forwards.ts';
 import * as restoreRepeats from './migrations/0095-restore-repeats.ts';
 import * as reporters from './migrations/0100-reporters.ts';
 import type { Db } from './pool.ts';
@@ -113,6 +114,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0071-holds-for-complaints': holdsForComplaints,
   '0080-leases-by-domain': leasesByDomain,
   '0081-letters-to-readers': lettersToReaders,
+  '0090-forwards': forwards,
   '0095-restore-repeats': restoreRepeats,
   '0100-reporters': reporters,
 };

@@ -12,6 +12,8 @@ export type OutboundMessagesTable = {
   user_id: string;
   /** Sealed under the master key: the message as it goes out. */
   message_sealed: Buffer;
+  /** Role mail that is sent on, or its bounce on the way back: nobody here wrote it. */
+  is_forward: WithDefault<boolean>;
   created_at: Generated<Date>;
 };
 

@@ -7,7 +7,7 @@
 import type { AuditRecord, OrganizationLogEntry } from '@keyfold/contract';
 import type { AuditAction, OrganizationAction, OrganizationRole, Plan } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
-import { insertEntry, readEntries, readOrganizationEntries } from './store.ts';
+import { findLastAt, insertEntry, readEntries, readOrganizationEntries } from './store.ts';
 
 /** Who acted. The operator is whoever has the machine; billing acts on what the payment service reports, the service on what it saw itself. */
 export type AuditActor =
@@ -50,6 +50,13 @@ export const writeAudit = (trx: Trx, entry: AuditEntry): Promise<void> => {
     details: JSON.stringify(details),
   });
 };
+
+/** When something was last done to an object; null when it never was, or no longer known. */
+export const findLastEntryAt = (
+  trx: Trx,
+  action: AuditAction | OrganizationAction,
+  object: string,
+): Promise<Date | null> => findLastAt(trx, action, object);
 
 type Page = { readonly before?: number | undefined; readonly count: number };
 

@@ -19,6 +19,17 @@ export const insertEntry = async (trx: Trx, row: NewRow): Promise<void> => {
   await trx.insertInto('audit_entries').values(row).execute();
 };
 
+/** When something was last done to an object; null when it never was, or no longer known. */
+export const findLastAt = async (db: Db, action: string, object: string): Promise<Date | null> => {
+  const { at } = await db
+    .selectFrom('audit_entries')
+    .select(eb => eb.fn.max('at').as('at'))
+    .where('action', '=', action)
+    .where('object', '=', object)
+    .executeTakeFirstOrThrow();
+  return at;
+};
+
 /** Entries that concern the service, older than one, newest first, with the addresses that people have now. */
 export const readEntries = async (db: Db, before: number | undefined, count: number) => {
   const entries = db

@@ -30,11 +30,18 @@ const SETTLE_PAUSE_MS = 1_000;
 /** The two ways out of the queue. */
 export type Exits = { readonly transport: Transport; readonly ingest: Ingest };
 
+/** RFC 3463: a routing loop. What is sent on leads to the outside; here its author could pose as a user. */
+const SENT_ON_INSIDE: Outcome = {
+  kind: 'failed',
+  status: '5.4.6',
+  text: 'The address is one of this service',
+};
+
 /** Recipients of one message at one domain, with their envelopes open. */
 type OpenRecipient = { readonly row: QueuedRecipient; readonly sender: string; readonly recipient: string };
 
 /** A message with whose it is. */
-type Letter = { readonly userId: string; readonly message: Buffer };
+type Letter = { readonly userId: string; readonly message: Buffer; readonly isForward: boolean };
 
 /** Puts down what is known of recipients without handing anything over, and sorts the others by where they are. */
 const sortRecipients = async (
@@ -63,13 +70,14 @@ const transmit = async (
   deps: Deps,
   { transport, ingest }: Exits,
   recipients: readonly OpenRecipient[],
-  { userId, message }: Letter,
+  { userId, message, isForward }: Letter,
   signal: AbortSignal,
 ): Promise<Map<string, Outcome>> => {
   const outcomes = new Map<string, Outcome>();
   const { inside, outside } = await sortRecipients(deps, recipients, message.length, outcomes);
   const [firstInside] = inside;
-  if (firstInside !== undefined) {
+  if (isForward) for (const { one } of inside) outcomes.set(one.row.id, SENT_ON_INSIDE);
+  else if (firstInside !== undefined) {
     const outcome = await deliverInside(deps, ingest, {
       userId,
       sender: firstInside.one.sender,
@@ -86,7 +94,8 @@ const transmit = async (
       sender: first.sender,
       recipients: outside.map(({ recipient }) => recipient),
       message,
-      signingKey: first.sender === '' ? null : await getSigningKey(deps, domainOf(first.sender)),
+      // What we did not write is not signed as ours, whoever it says that it is from.
+      signingKey: first.sender === '' || isForward ? null : await getSigningKey(deps, domainOf(first.sender)),
     },
     signal,
   );
@@ -132,16 +141,17 @@ export const attemptDelivery = async (
     const { ids } = await stopLease();
     await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
   };
-  const userId = await findMessageOwner(deps.db, messageId);
+  const owner = await findMessageOwner(deps.db, messageId);
   // The account and its mail were deleted while this waited.
-  if (userId === null) return forget();
-  if (await isSuspended(deps.db, userId)) {
+  if (owner === null) return forget();
+  const { userId, isForward } = owner;
+  if (!isForward && (await isSuspended(deps.db, userId))) {
     // It waits for as long as the suspension lasts, and is not counted as tried.
     const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
     await postponeClaim(deps.db, await stopLease(), waitsUntil, 'suspended');
     return;
   }
-  const heldUntil = await findHeldUntil(deps, userId);
+  const heldUntil = isForward ? null : await findHeldUntil(deps, userId);
   if (heldUntil !== null) {
     await postponeClaim(deps.db, await stopLease(), heldUntil, 'held');
     return;
@@ -156,7 +166,7 @@ export const attemptDelivery = async (
       row,
       ...openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed),
     }));
-    const outcomes = await transmit(deps, exits, recipients, { userId, message }, signal);
+    const outcomes = await transmit(deps, exits, recipients, { userId, message, isForward }, signal);
     const claim = await stopLease();
     await settle(
       deps,
@@ -165,6 +175,7 @@ export const attemptDelivery = async (
         userId,
         sender: recipients[0]?.sender ?? '',
         message,
+        isForward,
         settlements: recipients.flatMap(({ row, recipient }) => {
           const outcome = outcomes.get(row.id);
           return outcome === undefined

@@ -55,3 +55,10 @@ const bounces = counter(
 
 /** refused: by the other side. expired: tried for as long as we try. dropped: by an admin. */
 export const countBounce = (reason: 'dropped' | 'expired' | 'refused'): void => bounces.inc({ reason });
+
+const lostForwards = counter(
+  'keyfold_forwards_lost_total',
+  'Role mail, or bounces of it, that was to be sent on and could not be delivered',
+);
+
+export const countLostForwards = (count: number): void => lostForwards.inc(count);

@@ -175,8 +175,8 @@ const dropFrom = (
     const { message, rows } = found;
     const envelopes = rows.map(row => openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed));
     const sender = envelopes[0]?.sender ?? '';
-    // The null sender is told nothing: a notice about a notice would never end.
-    if (sender !== '') {
+    // The null sender is told nothing: a notice about a notice would never end. Nor is whose mail was sent on.
+    if (sender !== '' && !message.is_forward) {
       const original = openOutgoing(deps.masterKey, messageId, message.message_sealed);
       try {
         const notice = await buildFailureNotice(deps, trx, {

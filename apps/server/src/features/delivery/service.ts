@@ -35,6 +35,8 @@ export type OutboundMail = {
   readonly recipients: readonly string[];
   /** The message as it goes out, CRLF line ends, without DKIM-Signature. */
   readonly message: Uint8Array;
+  /** Nobody here wrote it: it is not signed as ours, and its failure is told to nobody but the operator. */
+  readonly isForward?: true;
 };
 
 type QueueDeps = Pick<Deps, 'masterKey' | 'clock'>;
@@ -47,6 +49,7 @@ const sealRows = ({ masterKey, clock }: QueueDeps, mail: OutboundMail) => {
       id: messageId,
       user_id: mail.userId,
       message_sealed: sealOutgoing(masterKey, messageId, mail.message),
+      is_forward: mail.isForward === true,
       created_at: clock.now(),
     },
     recipients: mail.recipients.map(recipient => {

@@ -16,7 +16,8 @@ import { type NewMail, storeMails } from '../mailbox/service.ts';
 import { noteRefusals, tellHoldsSoon } from '../send-watch/service.ts';
 import { DELAY_NOTICE_ATTEMPT, nextAttemptAt } from './backoff.ts';
 import { buildReport, type ReportedRecipient } from './dsn.ts';
-import { countBounce } from './gauges.ts';
+import { countBounce, countLostForwards } from './gauges.ts';
+import { noteLostForwards } from './lost-forwards.ts';
 import {
   type Claim,
   deferRecipient,
@@ -41,6 +42,8 @@ export type Delivery = {
   readonly userId: string;
   readonly sender: string;
   readonly message: Uint8Array;
+  /** Its loss is the operator's to know, and no sender's. */
+  readonly isForward?: boolean;
   readonly settlements: readonly Settlement[];
 };
 
@@ -68,9 +71,6 @@ const toReport = (
 
 /** RFC 3463: delivery time expired. */
 const GIVEN_UP = '5.4.7';
-
-/** Envelope senders of forwarded mail (SRS). */
-const SENT_ON = /^srs[01][=+-]/i;
 
 const judge = (one: Settlement, now: Date): Verdict => {
   const { outcome } = one;
@@ -136,8 +136,10 @@ const buildNotices = async (
   const delayed = verdicts.flatMap(verdict =>
     verdict.kind === 'later' && verdict.notice !== null ? [verdict.notice] : [],
   );
-  // RFC 5321 §6.1: a notice about a notice would never end, so the null sender is told nothing.
-  if (delivery.sender === '' || (failed.length === 0 && delayed.length === 0)) return [];
+  // RFC 5321 §6.1: a notice about a notice would never end, so the null sender is told nothing; nor is a stranger whose mail
+  // was sent on, since it has arrived where it was sent to.
+  if (delivery.isForward === true || delivery.sender === '' || (failed.length === 0 && delayed.length === 0))
+    return [];
   const recipient = await findSender(trx, delivery.userId, delivery.sender);
   if (recipient === null) return [];
   const arrivedAt = delivery.settlements[0]?.createdAt ?? now;
@@ -206,13 +208,21 @@ const settleOthers = async (deps: Deps, claim: Claim, delivery: Delivery): Promi
       else gone.push(id);
     }
     await deleteRecipients(trx, claim.messageId, gone);
-    // Not of notices and of what is sent on: whom that goes to was no choice of the user's.
-    if (delivery.sender !== '' && !SENT_ON.test(delivery.sender)) {
+    if (delivery.isForward) {
+      const lost = settlements.filter((_, index) => verdicts[index]?.kind === 'failed');
+      await noteLostForwards(
+        deps,
+        trx,
+        lost.map(({ recipient }) => recipient),
+      );
+    } else if (delivery.sender !== '') {
+      // Not of notices and of what is sent on: whom that goes to was no choice of the user's.
       const refused = verdicts.filter(one => one.kind === 'failed' && one.report.status !== GIVEN_UP);
       await noteRefusals(deps, trx, delivery.userId, refused.length);
     }
     return verdicts.flatMap(verdict => (verdict.kind === 'failed' ? [verdict.report.status] : []));
   });
   if (bounced.length > 0) tellHoldsSoon(deps);
-  for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
+  if (delivery.isForward) countLostForwards(bounced.length);
+  else for (const status of bounced) countBounce(status === GIVEN_UP ? 'expired' : 'refused');
 };

@@ -113,14 +113,17 @@ export const claimGroup = (db: Db, limits: ClaimLimits): Promise<QueuedRecipient
       .execute();
   });
 
-/** Whose a message is; what it says stays where it is. */
-export const findMessageOwner = async (db: Db, id: string): Promise<string | null> => {
+/** Whose a message is, and whether it is only sent on; what it says stays where it is. */
+export const findMessageOwner = async (
+  db: Db,
+  id: string,
+): Promise<{ readonly userId: string; readonly isForward: boolean } | null> => {
   const row = await db
     .selectFrom('outbound_messages')
-    .select('user_id')
+    .select(['user_id as userId', 'is_forward as isForward'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row?.user_id ?? null;
+  return row ?? null;
 };
 
 export const findMessage = (

@@ -51,6 +51,8 @@ type ArrivalDesk = {
     userIds: readonly string[],
     read: () => ArrivingMail,
   ) => Promise<ReadonlyMap<string, Treatment>>;
+  /** A mail's points, whatever anybody has said. */
+  readonly score: (mail: ArrivingMail) => Promise<number>;
 };
 
 export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: FilterDeps): ArrivalDesk => {
@@ -104,6 +106,7 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
   };
 
   return {
+    score: scoreOf,
     treat: async (userIds, read) => {
       const versions = await Promise.all(userIds.map(findVersion));
       const treatments = new Map<string, Treatment>();

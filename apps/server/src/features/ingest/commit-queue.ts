@@ -24,6 +24,8 @@ export type Delivery = {
   readonly limitsBytes: readonly number[];
   /** What is counted of each copy that is stored, in the same order; null where nothing is. */
   readonly arrivals?: readonly (Arrival | null)[];
+  /** What is done in the same transaction when the copy of this user is new. */
+  readonly along?: { readonly userId: string; readonly run: (trx: Trx) => Promise<void> };
 };
 
 export type CommitQueue = {
@@ -52,6 +54,7 @@ const storeWithRoom = async (
   const usedBytes = await usedBytesOf(trx, locked);
   const refused = new Set<Delivery>();
   const accepted: NewMail[] = [];
+  const along = new Map<NewMail, (trx: Trx) => Promise<void>>();
   const arrivals = new Map<NewMail, Arrival | null | undefined>();
   for (const delivery of deliveries) {
     const { mails, limitsBytes } = delivery;
@@ -63,6 +66,7 @@ const storeWithRoom = async (
     mails.forEach((mail, index) => {
       arrivals.set(mail, delivery.arrivals?.[index]);
       usedBytes.set(mail.userId, after[index] ?? 0);
+      if (delivery.along?.userId === mail.userId) along.set(mail, delivery.along.run);
     });
     accepted.push(...mails);
   }
@@ -71,6 +75,7 @@ const storeWithRoom = async (
     trx,
     stored.flatMap(({ given }) => arrivals.get(given) ?? []),
   );
+  for (const { given } of stored) await along.get(given)?.(trx);
   return { refused, copies: stored.length };
 };
 

@@ -11,10 +11,11 @@ import {
   findReceiversOf,
   type Owner,
 } from '../accounts/service.ts';
-import { findPostmasterAddress } from './store.ts';
+import { findPostmaster } from './store.ts';
 
 export type RecipientDecision =
-  | { readonly kind: 'accepted'; readonly owner: Owner }
+  /** `isStandIn`: the address is a role's and nobody's own; its owner answers for the domain. */
+  | { readonly kind: 'accepted'; readonly owner: Owner; readonly isStandIn: boolean }
   /** Not an address of a domain of ours. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'unknown' }
@@ -41,7 +42,9 @@ const isStandInName = (address: string): boolean => {
 const findStandIn = async ({ db, config }: DirectoryDeps, address: string): Promise<string | null> => {
   if (!isStandInName(address)) return null;
   const domain = domainOf(address);
-  return config.domains.includes(domain) ? findPostmasterAddress(db) : findDomainOwnerAddress(db, domain);
+  return config.domains.includes(domain)
+    ? ((await findPostmaster(db))?.address ?? null)
+    : findDomainOwnerAddress(db, domain);
 };
 
 const isKept = async ({ db, config }: DirectoryDeps, domain: string): Promise<boolean> =>
@@ -67,7 +70,7 @@ export const findUnknown = async (
   const receivers = await findReceiversOf(db, inside);
   const nobodys = inside.filter(address => !receivers.has(address));
   const isPostmasterNeeded = nobodys.some(address => isStandInName(address) && isOurs(domainOf(address)));
-  const postmaster = isPostmasterNeeded ? await findPostmasterAddress(db) : null;
+  const postmaster = isPostmasterNeeded ? await findPostmaster(db) : null;
   // Where a domain has an owner, that is who stands in.
   return new Set(
     nobodys.filter(address => !isStandInName(address) || (isOurs(domainOf(address)) && postmaster === null)),
@@ -78,21 +81,23 @@ export const createRecipientDesk = (deps: DirectoryDeps): DecideRecipient => {
   const { db, config } = deps;
   const findOwner = createGroupLookup((addresses: readonly string[]) => findReceiversOf(db, addresses));
 
-  const findOwnerOrStandIn = async (address: string): Promise<Owner | undefined> => {
-    const owner = await findOwner(address);
-    if (owner !== undefined) return owner;
+  const findOwnerOrStandIn = async (address: string) => {
+    const own = await findOwner(address);
+    if (own !== undefined) return { owner: own, isStandIn: false };
     const standIn = await findStandIn(deps, address);
-    return standIn === null ? undefined : findOwner(standIn);
+    return { owner: standIn === null ? undefined : await findOwner(standIn), isStandIn: true };
   };
 
   return async (given, sizeBytes) => {
     // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
     const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
-    const owner = await findOwnerOrStandIn(address);
+    const { owner, isStandIn } = await findOwnerOrStandIn(address);
     if (owner === undefined) return { kind: (await isKept(deps, domainOf(address))) ? 'unknown' : 'foreign' };
     if (owner.isOff) return { kind: 'unknown' };
     if (owner.isSuspended) return { kind: 'suspended' };
     const freeBytes = owner.storageLimitBytes - owner.usedBytes;
-    return freeBytes <= 0 || freeBytes < sizeBytes ? { kind: 'full' } : { kind: 'accepted', owner };
+    return freeBytes <= 0 || freeBytes < sizeBytes
+      ? { kind: 'full' }
+      : { kind: 'accepted', owner, isStandIn };
   };
 };

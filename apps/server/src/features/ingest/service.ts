@@ -8,7 +8,7 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES } from '../../limits.ts';
+import { DELETED_MAIL_KEPT_MS, DETACH_MIN_BYTES, PROBABLE_SPAM_POINTS } from '../../limits.ts';
 import { getFreeBytes, type Owner } from '../accounts/service.ts';
 import { type Arrival, hasAnalytics } from '../analytics/service.ts';
 import {
@@ -34,13 +34,16 @@ import {
   readClearHeaders,
 } from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
+import type { Onward } from './onward.ts';
 import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
 export { createGreylist } from './greylist.ts';
+export type { Onward } from './onward.ts';
 export { createRecipientDesk, findUnknown, type RecipientDecision } from './recipients.ts';
+export { findPostmaster } from './store.ts';
 export { type ClearHeaders, formatClearHeaders, fromAddressOf, identityOf, readClearHeaders };
 
 type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'logger' | 'masterKey' | 'spamScanner'>;
@@ -62,6 +65,8 @@ export type InboundMessage = {
   readonly oneClick: string | null;
   readonly verdicts: ArrivalVerdicts;
   readonly receivedAt: Date;
+  /** What else happens with it, together with the copy of one of its readers. */
+  readonly onward?: Onward;
 };
 
 export type Ingest = {
@@ -94,7 +99,13 @@ export const createIngest = (deps: IngestDeps): Ingest => {
         owners.map(({ userId }) => userId),
         () => toArriving(deps, message, sealed.clear),
       );
+      const { onward } = message;
+      const along =
+        onward === undefined
+          ? null
+          : await onward.prepare(await isFlagged(desk, deps, message, sealed, treatments.get(onward.userId)));
       const delivery = {
+        ...(onward === undefined || along === null ? {} : { along: { userId: onward.userId, run: along } }),
         mails: owners.map((owner, index) =>
           treated(
             toNewMail(
@@ -118,6 +129,24 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     },
     close: pool.close,
   };
+};
+
+/** Whether a reader's filters flag a message or throw it away; what passes them, or meets none, is scored all the same. */
+const isFlagged = async (
+  desk: ReturnType<typeof createArrivalDesk>,
+  deps: IngestDeps,
+  message: InboundMessage,
+  { clear }: SealedInbound,
+  treatment: Treatment | undefined,
+): Promise<boolean> => {
+  if (treatment !== undefined && (treatment.actions.flag || treatment.actions.delete)) return true;
+  try {
+    return (await desk.score(toArriving(deps, message, clear))) >= PROBABLE_SPAM_POINTS;
+  } catch {
+    // The error's text might quote the mail.
+    deps.logger.warn('a mail that would be sent on could not be scored');
+    return true;
+  }
 };
 
 /** Our verdicts, and for one reader's copy which address may be posted to, when there is one. */

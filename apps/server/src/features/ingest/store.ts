@@ -22,12 +22,14 @@ export const deleteContainers = async (db: Db, ids: readonly string[]): Promise<
     .execute();
 };
 
-/** Primary address of the longest-serving super admin who is active. */
-export const findPostmasterAddress = async (db: Db): Promise<string | null> => {
+/** The longest-serving super admin who is active, with the primary address; null when there is none. */
+export const findPostmaster = async (
+  db: Db,
+): Promise<{ readonly userId: string; readonly address: string } | null> => {
   const row = await db
     .selectFrom('users')
     .innerJoin('addresses', 'addresses.user_id', 'users.id')
-    .select('addresses.address')
+    .select(['users.id as userId', 'addresses.address'])
     .where('users.is_admin', '=', true)
     .where('users.admin_level', '=', 'super')
     .where('users.status', '=', 'active')
@@ -36,5 +38,5 @@ export const findPostmasterAddress = async (db: Db): Promise<string | null> => {
     .orderBy('users.id')
     .limit(1)
     .executeTakeFirst();
-  return row?.address ?? null;
+  return row ?? null;
 };

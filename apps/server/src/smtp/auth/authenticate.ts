@@ -54,6 +54,10 @@ export type Authentication = {
   readonly oneClick: string | null;
   /** Value of the Authentication-Results field, authserv-id first. */
   readonly results: string;
+  /** Domain of the one author that readers are shown; null when there is not exactly one. */
+  readonly authorDomain: string | null;
+  /** Whether everything was looked at: no signature left out, and nothing that is too costly to hash. */
+  readonly isWhole: boolean;
   /** What the author's domain wants to be told of it; null when it wants nothing. */
   readonly report: DmarcResult | null;
 };
@@ -80,6 +84,8 @@ export const authenticateMessage = async (
   const authorDomain = findAuthorDomain(block);
   return {
     ...formatResults(hostname, result, authorDomain),
+    authorDomain,
+    isWhole: result !== null && part.isWhole && !hasEndlessLine(arrival.raw, block.bodyStart),
     report: result === null ? null : dmarcReportOf(result, arrival, authorDomain),
   };
 };
@@ -124,7 +130,12 @@ const check = async (
 };
 
 /** What of a message is handed to the checks, and how much of it is header. */
-type Part = { readonly bytes: Buffer; readonly headerBytes: number };
+type Part = {
+  readonly bytes: Buffer;
+  readonly headerBytes: number;
+  /** No signature is left out. */
+  readonly isWhole: boolean;
+};
 
 const LF = 0x0a;
 const BLANKS = new Set([0x20, 0x09, 0x0d, LF]);
@@ -147,7 +158,7 @@ const relevantPart = (raw: Buffer, { fields, bodyStart }: HeaderBlock): Part => 
   });
   const isHeaderEnough = seen.size === 0 || hasEndlessLine(raw, bodyStart);
   const bytes = isHeaderEnough ? raw.subarray(0, bodyStart) : raw;
-  if (excess.length === 0) return { bytes, headerBytes: bodyStart };
+  if (excess.length === 0) return { bytes, headerBytes: bodyStart, isWhole: true };
   const kept: Buffer[] = [];
   let at = 0;
   for (const { start, end } of excess) {
@@ -155,7 +166,11 @@ const relevantPart = (raw: Buffer, { fields, bodyStart }: HeaderBlock): Part => 
     at = end;
   }
   const excessBytes = excess.reduce((sum, { start, end }) => sum + end - start, 0);
-  return { bytes: Buffer.concat([...kept, bytes.subarray(at)]), headerBytes: bodyStart - excessBytes };
+  return {
+    bytes: Buffer.concat([...kept, bytes.subarray(at)]),
+    headerBytes: bodyStart - excessBytes,
+    isWhole: false,
+  };
 };
 
 /** Whether a body has a line so long that hashing it would take long; its signatures then count as broken. */
@@ -169,7 +184,7 @@ const hasEndlessLine = (raw: Buffer, bodyStart: number): boolean => {
 };
 
 /** Whether the header is of a size and form that can be checked in bounded time. */
-const isCheckable = ({ bytes, headerBytes }: Part): boolean => {
+const isCheckable = ({ bytes, headerBytes }: Pick<Part, 'bytes' | 'headerBytes'>): boolean => {
   let lines = 0;
   let blanks = 0;
   for (let index = 0; index < headerBytes; index++) {

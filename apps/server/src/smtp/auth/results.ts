@@ -112,7 +112,7 @@ export const formatResults = (
   hostname: string,
   result: AuthenticateResult | null,
   authorDomain: string | null,
-): Omit<Authentication, 'report'> => {
+): Omit<Authentication, 'authorDomain' | 'isWhole' | 'report'> => {
   if (result === null) {
     return {
       spf: 'temperror',

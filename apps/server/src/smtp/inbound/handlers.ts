@@ -25,6 +25,7 @@ import { findHostName } from '../auth/host-name.ts';
 import { createArrivalLimits } from './arrival-limits.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ConnectionGate } from './connection-gate.ts';
+import { createForwards } from './forwards.ts';
 import { REFUSED_FORGIVEN_MAX, REFUSED_RECIPIENTS_MAX } from './limits.ts';
 import { receiveMessage } from './receive.ts';
 import { type Refusal, refusal, SmtpRefusal } from './replies.ts';
@@ -83,6 +84,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   /** Transactions with a recipient whose mail may be a report. */
   const reported = new WeakSet<SMTPServerEnvelope>();
   const findUse = createReportAddresses(deps.config);
+  const forwards = createForwards(deps);
   const refusedCounts = new WeakMap<SMTPServerSession, number>();
 
   const ownersOf = ({ envelope }: SMTPServerSession): Map<string, Owner> => {
@@ -118,7 +120,16 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     });
   };
 
+  const refuseRecipient = (session: SMTPServerSession, why: Refusal): SmtpRefusal => {
+    const refusedCount = (refusedCounts.get(session) ?? 0) + 1;
+    refusedCounts.set(session, refusedCount);
+    return refusal(answerToUnknown(refusedCount, limits.mayErr(session.remoteAddress)) ?? why);
+  };
+
   const addRecipient = async (address: string, session: SMTPServerSession): Promise<void> => {
+    const bounce = await forwards.takeReturn(address, session.envelope);
+    if (bounce === 'taken') return;
+    if (bounce === 'guess') throw refuseRecipient(session, 'relay');
     const { args } = session.envelope.mailFrom || { args: false as const };
     const announced = args ? Number(args.SIZE ?? 0) : 0;
     const decision = await decideRecipient(address, announced);
@@ -126,17 +137,15 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
       if (!(await isWelcome(decision.owner, session))) throw refusal('greylisted');
       ownersOf(session).set(address.toLowerCase(), decision.owner);
       if (findUse(address) !== null) reported.add(session.envelope);
+      if (decision.isStandIn) forwards.note(address, session.envelope, decision.owner.userId);
       return;
     }
     if (decision.kind === 'unknown' && findUse(address) === 'reports') {
       reported.add(session.envelope);
+      forwards.note(address, session.envelope, null);
       return;
     }
-    const refusedCount = (refusedCounts.get(session) ?? 0) + 1;
-    refusedCounts.set(session, refusedCount);
-    throw refusal(
-      answerToUnknown(refusedCount, limits.mayErr(session.remoteAddress)) ?? REFUSED[decision.kind],
-    );
+    throw refuseRecipient(session, REFUSED[decision.kind]);
   };
 
   const acceptMessage = async (
@@ -159,7 +168,9 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
       };
       const verdicts = await authenticateMessage(dns, deps.config.hostname, arrival);
       const recipients = [...ownersOf(session).values()];
-      if (recipients.length > 0)
+      const { envelope } = session;
+      const arrived = { ...arrival, verdicts, receivedAt };
+      if (recipients.length > 0) {
         await parts.ingest.take({
           ...arrival,
           findHostName: () => findHostName(dns, arrival.clientIp),
@@ -168,13 +179,18 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
           oneClick: verdicts.oneClick,
           verdicts,
           receivedAt,
+          ...forwards.onwardOf(envelope, arrived),
         });
+        forwards.wake(envelope);
+      }
+      await forwards.sendBack(envelope, arrived);
       if (reported.has(session.envelope)) {
         const { remoteAddress } = session;
         const network = isGateway(remoteAddress) ? null : networkOf(remoteAddress);
         const isTaken = parts.reports.offer({ raw, network, provedDomain: verdicts.provedDomain });
         // Who has a mailbox has the mail by now: it must not come again.
         if (!isTaken && recipients.length === 0) throw refusal('noSpace');
+        await forwards.sendOn(envelope, arrived);
       }
       if (verdicts.report !== null && deps.config.isDmarcReported) parts.dmarc.count(verdicts.report);
       const { spf, dkim, dmarc } = verdicts;

@@ -5,7 +5,7 @@ import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import type { SigningKey } from '../../features/delivery/service.ts';
 
 /** The fields that are signed: what identifies a message, lists' fields, and the address for complaints (RFC 9477 §3.1.3). */
-const FIELDS = [
+export const SIGNED_FIELDS = [
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:Content-ID',
   'Content-Description:In-Reply-To:References:List-Id:List-Help:List-Unsubscribe:List-Unsubscribe-Post:List-Subscribe',
   'List-Post:List-Owner:List-Archive:CFBL-Address:CFBL-Feedback-ID',
@@ -21,7 +21,7 @@ export const signMessage = async (message: Buffer, key: SigningKey): Promise<Buf
   const { signatures, errors } = await dkimSign(message, {
     ...signature,
     canonicalization: 'relaxed/relaxed',
-    headerList: FIELDS,
+    headerList: SIGNED_FIELDS,
     signatureData: [signature],
   });
   if (signatures === '' || (errors?.length ?? 0) > 0) throw new Error('A message could not be signed');

@@ -18,6 +18,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   drop_mail: term('Dropped mail from the queue'),
   hold_mail: term('Held mail to the outside'),
   release_mail: term('Let held mail go on'),
+  lose_forward: term('Could not send role mail on'),
   create_organization: term('Made an organisation'),
   end_organization: term('Deleted an organisation'),
   invite_member: term('Invited a member'),

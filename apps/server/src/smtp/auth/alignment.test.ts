@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isAligned } from './alignment.ts';
+
+test.each([
+  ['example.org', 'example.org', true],
+  ['mail.example.org', 'example.org', true],
+  ['example.org', 'a.b.example.org', true],
+  ['mail.example.org', 'news.example.org', true],
+  ['one.co.uk', 'two.co.uk', false],
+  ['example.org', 'badexample.org', false],
+  ['example.org', 'example.net', false],
+])('%s and %s', (one, other, isOne) => {
+  expect(isAligned(one, other)).toBe(isOne);
+  expect(isAligned(other, one)).toBe(isOne);
+});

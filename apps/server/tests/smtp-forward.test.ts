@@ -1,0 +1,334 @@
+/**
+ * Role mail that the operator has sent on: what leaves, with which sender and which seal, what stays, and how bounces of it find
+ * back. Over real SMTP on both sides.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { verifyArc } from '@keyfold/testing/arc-verifier';
+import { verifyDkim } from '@keyfold/testing/dkim-verifier';
+import { connectSmtp, deliver, type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readAudit } from '../src/features/audit/service.ts';
+import { dkimRecords, dropMail, enqueueOutbound, wakeDelivery } from '../src/features/delivery/service.ts';
+import { createIngest, type Ingest } from '../src/features/ingest/service.ts';
+import { authenticateMessage } from '../src/smtp/auth/authenticate.ts';
+import { signMessage } from '../src/smtp/outbound/sign.ts';
+import { startDelivery } from '../src/smtp/outbound/start.ts';
+import { createTestClock, type TestClock } from './harness/clock.ts';
+import {
+  addReader,
+  type InboundTest,
+  readMails,
+  startInboundTest,
+  type TestReader,
+} from './harness/inbound.ts';
+
+const DAY_MS = 86_400_000;
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const authorKey = {
+  domain: 'author.test',
+  selector: 's1',
+  privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+};
+const authorRecord = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+const local = { TXT: ['v=spf1 ip4:127.0.0.1 -all'] };
+
+let sink: SmtpSink;
+let clock: TestClock;
+let inbound: InboundTest;
+let root: TestReader;
+let bob: TestReader;
+let ingest: Ingest;
+let worker: { readonly close: () => Promise<void> };
+let seen = 0;
+
+beforeAll(async () => {
+  sink = await startSmtpSink();
+  clock = createTestClock();
+  inbound = await startInboundTest({
+    zone: {
+      'outside.test': { MX: [[10, 'mx.outside.test']] },
+      'mx.outside.test': { A: ['127.0.0.1'] },
+      'author.test': { ...local, MX: [[10, 'mx.outside.test']] },
+      'relay.test': { ...local, MX: [[10, 'mx.outside.test']] },
+      's1._domainkey.author.test': { TXT: [authorRecord] },
+      '_dmarc.author.test': { TXT: ['v=DMARC1; p=reject'] },
+      'keyfold.test': local,
+    },
+    deps: { clock },
+    env: {
+      KEYFOLD_FORWARD: 'abuse=ops@outside.test, Postmaster=ops@outside.test,dmarc=reports@outside.test',
+      KEYFOLD_MX_PORT: String(sink.port),
+    },
+  });
+  for (const { name, value } of await dkimRecords(inbound.deps)) inbound.dns.zone[name] = { TXT: [value] };
+  root = await addReader(inbound.deps.db, ['root@keyfold.test'], { isSuper: true });
+  bob = await addReader(inbound.deps.db, ['bob@keyfold.test', 'abuse@other.test']);
+  ingest = createIngest(inbound.deps);
+  worker = await startDelivery(inbound.deps, ingest, { pollMs: 60_000, closeMs: 500 });
+});
+afterAll(async () => {
+  await worker.close();
+  await ingest.close();
+  await inbound.close();
+  await sink.close();
+});
+afterEach(() => {
+  sink.refuseRecipient = () => null;
+});
+
+let count = 0;
+const letter = (from = 'al@author.test', fields = ''): Buffer =>
+  Buffer.from(
+    `${fields}From: Al <${from}>\r\nTo: abuse@keyfold.test\r\nSubject: Spam from you\r\nDate: Mon, 23 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${++count}@author.test>\r\n\r\nIt was  me.\r\n`,
+  );
+const signedLetter = async () => {
+  const raw = letter();
+  return Buffer.concat([await signMessage(raw, authorKey), raw]);
+};
+
+const bring = async (raw: Buffer | string, from: string, ...to: string[]): Promise<string> => {
+  const client = await connectSmtp(inbound.smtp.port);
+  await client.reply();
+  await client.command('EHLO mx.author.test');
+  try {
+    return await deliver(client, { from, to, raw });
+  } finally {
+    client.destroy();
+  }
+};
+const queued = async () =>
+  (await inbound.deps.db.selectFrom('outbound_recipients').select('message_id').execute()).length;
+/** What the other side got until the queue was empty. */
+const arrived = async () => {
+  await expect.poll(queued, { timeout: 15_000, interval: 20 }).toBe(0);
+  const fresh = sink.messages.slice(seen);
+  seen = sink.messages.length;
+  return fresh;
+};
+const copiesOf = async (reader: TestReader) => (await readMails(inbound, reader)).map(({ raw }) => raw);
+const findKey = (name: string) => inbound.dns.zone[name]?.TXT?.[0] ?? null;
+/** A rewritten sender that was just made. */
+const rewritten = async (from = 'al@author.test'): Promise<string> => {
+  await bring(await signedLetter(), from, 'abuse@keyfold.test');
+  return (await arrived())[0]?.from ?? '';
+};
+
+describe('what is sent on', () => {
+  test('arrives with a sender of ours, our seal, and the message as it was', async () => {
+    const raw = await signedLetter();
+    expect(
+      await bring(raw, 'al@author.test', 'abuse@keyfold.test', 'postmaster', 'bob@keyfold.test'),
+    ).toMatch(/^250/);
+    const [mail, ...others] = await arrived();
+    if (mail === undefined) throw new Error('Nothing was sent on');
+    expect(others).toEqual([]);
+    expect(mail.to).toEqual(['ops@outside.test']);
+    expect(mail.from).toMatch(/^SRS0=[A-Z2-7]{8}=[A-Z2-7]{2}=author\.test=al@keyfold\.test$/);
+    expect(mail.raw.subarray(-raw.length)).toEqual(raw);
+    expect(mail.raw.toString()).toMatch(
+      /^Delivered-To: abuse@keyfold\.test\r\nDelivered-To: postmaster@keyfold\.test\r\nReceived: from mx\.author\.test \(\[[^\]]+\]\)\r\n\tby mail\.keyfold\.test with ESMTP;\r\n\t[^\r]+\r\nARC-Seal: i=1;/,
+    );
+    expect(verifyArc(mail.raw, findKey)).toMatchObject({ isValid: true, sets: 1, domain: 'keyfold.test' });
+    expect(verifyDkim(mail.raw, findKey)).toMatchObject({ isValid: true, domain: 'author.test' });
+    const verdicts = await authenticateMessage(inbound.deps.dns, 'mx.outside.test', {
+      raw: mail.raw,
+      clientIp: '127.0.0.1',
+      helo: 'mail.keyfold.test',
+      envelopeFrom: mail.from,
+    });
+    expect(verdicts).toMatchObject({ arc: 'pass', dkim: 'pass', spf: 'pass', dmarc: 'pass' });
+    expect(verdicts.results).toContain('spf=pass smtp.mailfrom=keyfold.test');
+    // We do not sign what we did not write.
+    expect(mail.raw.toString().match(/^DKIM-Signature:/gm)).toHaveLength(1);
+    expect((await copiesOf(root)).at(-1)).toEqual(raw);
+    expect((await copiesOf(bob)).at(-1)).toEqual(raw);
+  });
+
+  test('goes out once, however often the other side brings it', async () => {
+    const raw = await signedLetter();
+    const copies = (await copiesOf(root)).length;
+    for (let times = 0; times < 2; times++)
+      expect(await bring(raw, 'al@author.test', 'abuse@keyfold.test')).toMatch(/^250/);
+    expect(await arrived()).toHaveLength(1);
+    expect(await copiesOf(root)).toHaveLength(copies + 1);
+  });
+
+  test('is stored together with the copy or not at all', async () => {
+    const { db } = inbound.deps;
+    const copies = (await copiesOf(root)).length;
+    await sql`alter table outbound_messages add constraint none_now check (not is_forward) not valid`.execute(
+      db,
+    );
+    const raw = await signedLetter();
+    expect(await bring(raw, 'al@author.test', 'abuse@keyfold.test')).toMatch(/^451/);
+    expect(await copiesOf(root)).toHaveLength(copies);
+    await sql`alter table outbound_messages drop constraint none_now`.execute(db);
+    expect(await bring(raw, 'al@author.test', 'abuse@keyfold.test')).toMatch(/^250/);
+    expect(await copiesOf(root)).toHaveLength(copies + 1);
+    expect(await arrived()).toHaveLength(1);
+  });
+
+  test('of a bounce has the null sender, and of another forwarder a sender that leads back to it', async () => {
+    await bring(letter('mailer-daemon@relay.test'), '', 'postmaster@keyfold.test');
+    expect((await arrived()).map(({ from }) => from)).toEqual(['']);
+    await bring(letter('eve@relay.test'), 'SRS0=abcd=QX=far.test=eve@relay.test', 'abuse@keyfold.test');
+    expect((await arrived())[0]?.from).toMatch(
+      /^SRS1=[A-Z2-7]{8}=relay\.test==abcd=QX=far\.test=eve@keyfold\.test$/,
+    );
+  });
+
+  test('to addresses of reports is what a domain vouches for', async () => {
+    expect(await bring(await signedLetter(), 'al@author.test', 'dmarc@keyfold.test')).toMatch(/^250/);
+    expect((await arrived()).map(({ to }) => to)).toEqual([['reports@outside.test']]);
+    expect(await bring(letter('al@unproved.test'), 'al@unproved.test', 'dmarc@keyfold.test')).toMatch(/^250/);
+    expect(await arrived()).toEqual([]);
+  });
+});
+
+describe('what stays', () => {
+  const stays = async (raw: Buffer, from = 'al@relay.test', to = 'abuse@keyfold.test', reader = root) => {
+    const copies = (await copiesOf(reader)).length;
+    expect(await bring(raw, from, to)).toMatch(/^250/);
+    expect(await copiesOf(reader)).toHaveLength(copies + 1);
+    expect(await queued()).toBe(0);
+    expect(await arrived()).toEqual([]);
+  };
+
+  test('a mailbox that somebody has, whatever its name', async () => {
+    await stays(letter('al@relay.test'), 'al@relay.test', 'bob@keyfold.test', bob);
+    await stays(letter('al@relay.test'), 'al@relay.test', 'abuse@other.test', bob);
+  });
+
+  test('mail that its author’s domain disowns', async () => {
+    await stays(letter('al@author.test'), 'al@unproved.test');
+  });
+
+  test('mail that only says it is from here, or from nobody', async () => {
+    await stays(letter('root@keyfold.test'));
+    await stays(letter('news@sub.keyfold.test'));
+    await stays(letter('al@relay.test, bo@relay.test'));
+  });
+
+  test('mail that came by here already, or goes round and round', async () => {
+    await stays(letter('al@relay.test', 'Delivered-To: Abuse@Keyfold.test\r\n'));
+    await stays(
+      letter('al@relay.test', 'Received: from a by b; Mon, 23 Nov 2026 10:00:00 +0000\r\n'.repeat(100)),
+    );
+    const own = await rewritten();
+    await stays(letter('al@relay.test'), own);
+  });
+
+  test('spam', async () => {
+    const raw = Buffer.from(
+      `From: Al <al@relay.test>\r\nTo: abuse@keyfold.test\r\nMessage-ID: <${++count}@relay.test>\r\nSubject: XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X\r\n\r\nXJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X\r\n`,
+    );
+    await stays(raw);
+  });
+});
+
+describe('a bounce', () => {
+  const bounce =
+    'From: mailer-daemon@outside.test\r\nTo: x\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\n\r\nNo such user.\r\n';
+
+  test('goes on to the sender of what bounced', async () => {
+    const address = await rewritten('Al.Bo@author.test');
+    expect(await bring(bounce, '', address)).toMatch(/^250/);
+    const [mail, ...others] = await arrived();
+    expect(others).toEqual([]);
+    expect([mail?.from, mail?.to]).toEqual(['', ['Al.Bo@author.test']]);
+    expect(mail?.raw.toString()).toMatch(/^Received: from [\s\S]*\r\n\r\nNo such user\.\r\n$/);
+    expect(mail?.raw.toString()).not.toContain('DKIM-Signature');
+  });
+
+  test('goes nowhere by an address that is not ours, is too old, or when it is none', async () => {
+    const address = await rewritten();
+    const other = address.replace('=author.test=', '=victim.test=');
+    for (const [from, to] of [
+      ['', other],
+      ['', 'SRS0=AAAAAAAA=AA=victim.test=al@keyfold.test'],
+      ['', 'SRS1=AAAAAAAA=victim.test==x=y=z@keyfold.test'],
+      ['', address.replace('@keyfold.test', '@other.test')],
+      ['al@relay.test', address],
+      ['', address.replace('@keyfold.test', '@elsewhere.test')],
+    ] as const)
+      expect(await bring(bounce, from, to), `${from} ${to}`).toMatch(/^550 5\.7\.1/);
+    clock.advance(22 * DAY_MS);
+    expect(await bring(bounce, '', address)).toMatch(/^550 5\.7\.1/);
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('has one recipient, and is of a size that bounces have', async () => {
+    const address = await rewritten('one@author.test');
+    const client = await connectSmtp(inbound.smtp.port);
+    await client.reply();
+    await client.command('EHLO mx.outside.test');
+    await client.command('MAIL FROM:<>');
+    expect(await client.command(`RCPT TO:<${address}>`)).toMatch(/^250/);
+    expect(await client.command('RCPT TO:<bob@keyfold.test>')).toMatch(/^452/);
+    await client.command('RSET');
+    await client.command('MAIL FROM:<>');
+    expect(await client.command('RCPT TO:<bob@keyfold.test>')).toMatch(/^250/);
+    expect(await client.command(`RCPT TO:<${address}>`)).toMatch(/^452/);
+    client.destroy();
+    const large = `${bounce}${`${'x'.repeat(76)}\r\n`.repeat(14_000)}`;
+    expect(await bring(large, '', address)).toMatch(/^552/);
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('that only says who it is from would be proved by us, and is refused', async () => {
+    const address = await rewritten('two@author.test');
+    for (const author of ['root@keyfold.test', 'al@author.test', 'a@outside.test, b@outside.test'])
+      expect(await bring(bounce.replace('mailer-daemon@outside.test', author), '', address)).toMatch(
+        /^550 5\.7\.1/,
+      );
+    expect(await bring(bounce, '', address)).toMatch(/^450/);
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('that comes again and again is stopped', async () => {
+    const address = await rewritten('often@author.test');
+    for (let times = 0; times < 3; times++) expect(await bring(bounce, '', address)).toMatch(/^250/);
+    expect(await bring(bounce, '', address)).toMatch(/^450 4\.7\.1/);
+    expect(await arrived()).toHaveLength(3);
+  });
+});
+
+test('what waits to be sent on is dropped without a word to anybody, and never goes to a mailbox here', async () => {
+  const { db } = inbound.deps;
+  const [copies, others] = [(await copiesOf(root)).length, (await copiesOf(bob)).length];
+  const forward = (recipient: string) => ({
+    userId: root.userId,
+    sender: 'al@relay.test',
+    recipients: [recipient],
+    message: letter('root@keyfold.test'),
+    isForward: true as const,
+  });
+  await db.transaction().execute(trx => enqueueOutbound(inbound.deps, trx, forward('bob@keyfold.test')));
+  wakeDelivery(inbound.deps);
+  expect(await arrived()).toEqual([]);
+  sink.refuseRecipient = () => [451, '4.2.1 Later'];
+  await db.transaction().execute(trx => enqueueOutbound(inbound.deps, trx, forward('ops@outside.test')));
+  wakeDelivery(inbound.deps);
+  const isPutOff = () => db.selectFrom('outbound_recipients').select('last_status').execute();
+  await expect.poll(isPutOff, { timeout: 15_000 }).toEqual([{ last_status: '4.2.1' }]);
+  await dropMail(inbound.deps, { kind: 'operator' }, { domain: 'outside.test' });
+  expect(await arrived()).toEqual([]);
+  expect([await copiesOf(root), await copiesOf(bob)].map(({ length }) => length)).toEqual([copies, others]);
+});
+
+test('what cannot be delivered is told to the operator alone, once a day', async () => {
+  sink.refuseRecipient = () => [550, '5.1.1 No such user'];
+  const copies = (await copiesOf(root)).length;
+  for (let times = 0; times < 2; times++) {
+    await bring(await signedLetter(), 'al@author.test', 'abuse@keyfold.test');
+    expect(await arrived()).toEqual([]);
+  }
+  // The two letters, and no notice.
+  expect(await copiesOf(root)).toHaveLength(copies + 2);
+  const { entries } = await readAudit(inbound.deps.db, { count: 10 });
+  const told = entries.filter(({ action }) => action === 'lose_forward');
+  expect(told.map(({ object, actor }) => [object, actor.kind])).toEqual([['outside.test', 'service']]);
+  wakeDelivery(inbound.deps);
+  expect(await queued()).toBe(0);
+});
