@@ -63,6 +63,8 @@ export const CAPTCHA_LIFETIME_MS = 10 * MINUTE_MS;
 export const EMPTY_DRAFT_KEPT_MS = 24 * HOUR_MS;
 /** A stored container that no mail refers to is collected after this time. */
 export const ORPHAN_BLOB_KEPT_MS = 24 * HOUR_MS;
+/** An archived container that is no more is kept for so long before the oldest change that the archive has. */
+export const ARCHIVED_CONTAINER_SPARED_MS = DAY_MS;
 /** A container of an import that no message took up is forgotten after this time: well before it is collected. */
 export const IMPORT_CONTAINER_KEPT_MS = 12 * HOUR_MS;
 /** Containers of one user that wait, and bytes that each of them takes at least of the room for waiting ones. */

@@ -7,7 +7,10 @@ import path from 'node:path';
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFileBlobs } from '../src/adapters/blob-files.ts';
+import { systemClock } from '../src/adapters/clock.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { archiveContainers } from '../src/features/backup/jobs.ts';
 import { createLogger } from '../src/logger.ts';
 import { createLedger, type Entry } from './crash/ledger.ts';
 import { createMailboxes, type Mailboxes } from './crash/mailboxes.ts';
@@ -85,9 +88,12 @@ const destroy = async (...names: string[]): Promise<void> => {
   for (const name of names) rmSync(path.join(product.dataDir, name), { recursive: true, force: true });
 };
 
-/** Waits until all that was written so far is in the archive. */
+/** Waits until all that was written so far is in the archive, containers as the job of each minute brings them. */
 const archiveAll = () =>
   onDatabase(product.dataDir, async db => {
+    const config = { dataDir: product.dataDir, s3: undefined, walArchive: inRoot('archive') };
+    const blobs = await createFileBlobs(product.dataDir);
+    await archiveContainers({ config, db, blobs, clock: systemClock });
     const { rows } = await sql<{ name: string; folder: string }>`
       select pg_walfile_name(pg_switch_wal()) as name, system_identifier::text as folder
       from pg_control_system()`.execute(db);
@@ -150,7 +156,7 @@ test('a moment between a base backup and the end is put back, and what came afte
   const later = await deliver();
   await onDatabase(product.dataDir, db => sql`delete from mails`.execute(db));
   await archiveAll();
-  await destroy('postgres');
+  await destroy('postgres', 'blobs');
 
   const beyond = new Date(Date.now() + 3_600_000).toISOString();
   const notReached = await admin('restore-to', beyond, inRoot('base'), inRoot('archive'));
@@ -164,16 +170,19 @@ test('a moment between a base backup and the end is put back, and what came afte
   expect(restored.said).toContain(`The database is as it was at ${moment}; `);
   expect(restored.said).not.toContain('could not be found');
   expect(restored.code).toBe(0);
+  // The restore that was refused put those of the base backup back; these came after it, and out of the archive.
+  expect(Number(/; (\d+) containers? had to be put back/.exec(restored.said)?.[1])).toBeGreaterThan(0);
   forgive(later);
   await product.start();
   await signInAnew();
   await mailboxes.check(true);
   await checkCounters(product.dataDir);
+  await checkContainers(product.dataDir);
 
   // What came after the restore is on a line of its own, which the same base backup leads to as well.
   await deliver();
   await archiveAll();
-  await destroy('postgres');
+  await destroy('postgres', 'blobs');
   const again = await admin('restore-to', 'latest', inRoot('base'), inRoot('archive'));
   expect(again.said).toContain('The database is as it was at the end of the archive; ');
   expect(again.code).toBe(0);

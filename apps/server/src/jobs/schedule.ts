@@ -5,7 +5,7 @@
 import { PgBoss } from 'pg-boss';
 import { type Connection, createPool } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { checkArchive } from '../features/backup/jobs.ts';
+import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/backup/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
 import { checkDueDomains } from '../features/domains/jobs.ts';
 import {
@@ -43,6 +43,8 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'collect-orphan-containers': { cron: '35 * * * *', run: collectOrphanContainers, isFinal: true },
   'move-containers': { cron: '*/5 * * * *', run: moveContainers, atStart: true },
   'check-archive': { cron: '3-59/10 * * * *', run: checkArchive },
+  'archive-containers': { cron: '* * * * *', run: archiveContainers, atStart: true, pollSeconds: 5 },
+  'tidy-container-archive': { cron: '27 4 * * *', run: tidyContainerArchive, isFinal: true },
   'wake-snoozed-mail': { cron: '* * * * *', run: wakeSnoozedMail, pollSeconds: 5 },
   'check-domains': { cron: '*/5 * * * *', run: checkDueDomains },
   'fold-statistics': { cron: '* * * * *', run: foldStatistics },

@@ -1,9 +1,11 @@
 /**
- * Job body that looks whether the archive of changes still takes them: one that does not fills the disk, and lets a restore end
+ * Job bodies of the archive: its containers, and one that looks whether the archive of changes still takes them: one that does not fills the disk, and lets a restore end
  * where it stopped.
  */
 import { readArchiver } from '../../db/wal-archive.ts';
 import type { Deps } from '../../deps.ts';
+
+export { archiveContainers, tidyContainerArchive } from './container-archive.ts';
 
 /** How many files of changes were archived; 0 without an archive. Rejects while the archive takes none. */
 export const checkArchive = async ({

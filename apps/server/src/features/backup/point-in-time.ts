@@ -26,6 +26,7 @@ import {
   withBaseBackup,
 } from '../../db/wal-archive.ts';
 import type { Logger } from '../../logger.ts';
+import { bringBack, findArchivedContainers } from './container-archive.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
 import { type Contents, readContents } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
@@ -119,8 +120,8 @@ const explain = (error: unknown, until: Date | null): unknown => {
 };
 
 /**
- * Runs PostgreSQL on restored files until it has come to the moment, and ends what was open then; how many named containers a
- * store lacks.
+ * Runs PostgreSQL on restored files until it has come to the moment, ends what was open then, and brings the containers that it
+ * names and the store lacks out of the archive; how many were, and how many could not be found.
  */
 const recover = async (
   target: string,
@@ -128,8 +129,9 @@ const recover = async (
   until: Date | null,
   blobs: BlobStore,
   logger: Logger,
-): Promise<number> => {
+): Promise<{ readonly containers: number; readonly missing: number }> => {
   const settings = recoverySettings(folder, until, findTimeline(folder, until));
+  const archived = await findArchivedContainers(folder);
   const postgres = await startEmbeddedPostgres(target, settings).catch(error => {
     throw explain(error, until);
   });
@@ -137,10 +139,13 @@ const recover = async (
     const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
     await endWhatWasOpen(db, new Date()).finally(() => db.destroy());
     return await withSnapshot(embeddedConnection(postgres.socketDir, 'postgres'), async snapshot => {
-      let missing = 0;
-      for await (const id of createInterface({ input: snapshot.lines(NAMED_CONTAINERS) }))
-        if (!(await blobs.has(id))) missing += 1;
-      return missing;
+      let [containers, missing] = [0, 0];
+      for await (const id of createInterface({ input: snapshot.lines(NAMED_CONTAINERS) })) {
+        if (await blobs.has(id)) continue;
+        if (await bringBack(archived, blobs, id)) containers += 1;
+        else missing += 1;
+      }
+      return { containers, missing };
     });
   } finally {
     await postgres.stop();
@@ -166,7 +171,7 @@ const keepHistories = (target: string, folder: string, walArchive: string | unde
 export type RestoredTo = {
   readonly manifest: Manifest;
   readonly containers: number;
-  /** Containers that mail refers to and that are neither in the backup nor in the store. */
+  /** Containers that mail refers to and that are neither in the backup nor in the archive or the store. */
   readonly missing: number;
   readonly isMarked: boolean;
 };
@@ -197,13 +202,13 @@ export const restoreTo = async (
     if (existsSync(target)) throw new BackupError(`${target} is there: put it aside first`);
     const isMarked = await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false, isMarkless });
     const blobs = await openBlobs(config);
-    const containers = await putContainersBack(dir, blobs);
+    const fromBackup = await putContainersBack(dir, blobs);
     await placeFiles(dir, draft);
     const folder = findArchiveFolder(archive, draft);
-    const missing = await recover(draft, folder, until, blobs, logger);
+    const { containers, missing } = await recover(draft, folder, until, blobs, logger);
     keepHistories(draft, folder, config.walArchive);
     await rename(draft, target);
-    return { manifest, containers, missing, isMarked };
+    return { manifest, containers: fromBackup + containers, missing, isMarked };
   } finally {
     await rm(draft, { recursive: true, force: true });
     unlock();
