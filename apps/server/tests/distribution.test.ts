@@ -1,8 +1,10 @@
 // The migrated schema against the list of how tables are spread: whatever a user owns is keyed by that user.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDistribution, GAPS } from './distribution.ts';
+import { checkDistribution, GAPS, PLACES } from './distribution.ts';
 import { findAllWideLocks, findWideLocks, LOCK_GAPS } from './distribution-locks.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
@@ -19,6 +21,15 @@ test('every table is in the list, and keyed by what it is spread by, but for the
   expect(problems).toEqual([]);
   // A gap that was mended goes from the list.
   expect(gaps).toEqual(Object.keys(GAPS).sort());
+});
+
+test('the documents count the tables as the list does', () => {
+  const count = (spread: string) => Object.values(PLACES).filter(place => place.spread === spread).length;
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
+  expect(text).toContain(`- **By user**, ${count('user')} tables: `);
+  expect(text).toContain(`- **By their own key**, ${count('own')} tables: `);
+  expect(text).toContain(`- **Everywhere**, ${count('everywhere')}: `);
+  expect(text).toContain(`**On one machine**, ${count('nowhere')}: `);
 });
 
 test('a statement that locks rows locks those of one machine, but for the gaps that are named', () => {
