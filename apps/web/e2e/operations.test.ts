@@ -237,7 +237,8 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('list', { name: 'Jobs' }).waitFor();
     await page.getByRole('list', { name: 'Notifications' }).getByText('UnifiedPush').waitFor();
-    expect(await findDefects(page)).toEqual([]);
+    // Colours take a moment to change.
+    await expect.poll(() => findDefects(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });

@@ -41,6 +41,19 @@ export async function pageAnswer(found: Response): Promise<Response> {
   return new Response(await found.arrayBuffer(), { headers });
 }
 
+/** The frame of a mail, whose bytes were found right, and which says itself what it may load. */
+export const frameAnswer = ({ body }: Response): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "frame-ancestors 'self'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+  });
+
 /** Anything else: a file, what the API answers, the page about the API. */
 export function lifelessAnswer(found: Response): Response {
   const { body, status, statusText } = found;

@@ -4,7 +4,7 @@
 // that service-worker-code.ts does not know.
 
 import { CodeGuard } from './service-worker-code.ts';
-import { isInert, lifelessAnswer, pageAnswer } from './service-worker-pages.ts';
+import { frameAnswer, isInert, lifelessAnswer, pageAnswer } from './service-worker-pages.ts';
 import { readPush, tellOfPush } from './service-worker-push.ts';
 
 interface LastingEvent extends Event {
@@ -169,6 +169,11 @@ async function answerOther(request: Request, file: string): Promise<Response> {
   return answer.ok ? answer : ((await fromCache(file)) ?? answer);
 }
 
+async function answerFrame(request: Request, file: string): Promise<Response> {
+  const answer = await answerOther(request, file);
+  return answer.ok ? frameAnswer(answer) : answer;
+}
+
 /** A page that is open goes there, by its fragment; without one a new page opens. */
 async function show(target: string): Promise<void> {
   const [page] = await scope.clients.matchAll({ type: 'window' });
@@ -214,11 +219,13 @@ scope.addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== scope.location.origin) return;
   // The frame of a mail is a file like others; every other window or frame is a page.
-  const isFrame = pathname.startsWith('/message-frame') && SHELL.files.includes(pathname);
+  const isFrame = /^\/message-frame[a-z-]*\.html$/.test(pathname) && SHELL.files.includes(pathname);
   if (request.mode === 'navigate' && !isFrame) {
     event.respondWith(answerWindow(request, pathname));
   } else if (request.method !== 'GET' || api.test(pathname)) {
     return;
+  } else if (isFrame) {
+    event.respondWith(answerFrame(request, pathname));
   } else if (hashed.test(pathname)) {
     event.respondWith(answerHashed(request, pathname));
   } else if (SHELL.files.includes(pathname)) {

@@ -23,8 +23,8 @@ export const enterRegistered = async (
 ): Promise<LoggedIn | null> => {
   const now = deps.clock.now();
   const kdfEmail = normaliseAddress(`${normaliseUsername(input.username)}@${input.domain}`);
-  const made = await findMade(deps.db, kdfEmail);
-  if (made === undefined || now.getTime() - made.created_at.getTime() > REGISTRATION_REPEAT_MS) return null;
+  const made = await findMade(deps.db, kdfEmail, new Date(now.getTime() - REGISTRATION_REPEAT_MS));
+  if (made === undefined) return null;
   if (!isDeepStrictEqual(made.main_key, input.main_key)) return null;
   if (!(await isLoginHash(input.password, made.login_hash))) return null;
   const { id: userId } = made;

@@ -51,12 +51,16 @@ export const findSignup = async (db: Db, ago: number, since: Date): Promise<Date
   return row?.created_at;
 };
 
-/** What a repeated registration is held against. */
-export const findMade = (db: Db, kdfEmail: string) =>
+/**
+ * What a repeated registration is held against. Of an account from before `since` nothing is read: its keys are long, and the time
+ * for them would tell that it is there.
+ */
+export const findMade = (db: Db, kdfEmail: string, since: Date) =>
   db
     .selectFrom('users')
-    .select(['id', 'login_hash', 'main_key', 'status', 'created_at'])
+    .select(['id', 'login_hash', 'main_key', 'status'])
     .where('kdf_email', '=', kdfEmail)
+    .where('created_at', '>=', since)
     .executeTakeFirst();
 
 /** What login needs of the account whose login id this is. */

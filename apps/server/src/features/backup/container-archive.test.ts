@@ -107,6 +107,10 @@ test('one that is no more stays until no moment needs it, and one that was taken
   await archive.remove(kept.id);
   expect(await tidyContainerArchive(deps())).toBe(0);
   expect([await archive.has(gone.id), await archive.has(kept.id)]).toEqual([true, true]);
+  // What a file system or a person leaves there stops nothing.
+  mkdirSync(path.join(place, 'containers/ab/cd'), { recursive: true });
+  for (const file of ['ab/cd/.DS_Store', 'gone/.nfs0001'])
+    writeFileSync(path.join(place, 'containers', file), '');
   clock.advance(30 * DAY_MS);
   // The oldest change that is kept is from before it went, or so little after that clocks might differ.
   segment(new Date(clock.now().getTime() - 30 * DAY_MS + ARCHIVED_CONTAINER_SPARED_MS - 1_000));

@@ -12,6 +12,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFileBlobs } from '../../adapters/blob-files.ts';
+import { isBlobId } from '../../adapters/blob-id.ts';
 import type { FormerStore } from '../../adapters/blob-move.ts';
 import type { BlobStore } from '../../adapters/blobs.ts';
 import type { Config } from '../../config.ts';
@@ -101,9 +102,11 @@ const findOldest = async (place: string): Promise<Date | null> => {
 const timeOf = async (file: string): Promise<Date | null> =>
   (await stat(file).catch(() => null))?.mtime ?? null;
 
-async function* inBatches(ids: AsyncIterable<string>): AsyncGenerator<string[]> {
+async function* inBatches(ids: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
   for await (const id of ids) {
+    // Others put files of their own into folders.
+    if (!isBlobId(id)) continue;
     if (batch.push(id) < IDS_AT_ONCE) continue;
     yield batch;
     batch = [];
@@ -138,9 +141,10 @@ export const tidyContainerArchive = async (deps: ArchiveDeps): Promise<number> =
       }
     }
   // One that a restore brought back is no more gone.
-  const marked = await readdir(marks);
-  const still = new Set(await withoutContainer(deps.db, marked));
-  for (const id of marked) if (!still.has(id)) await rm(path.join(marks, id), { force: true });
+  for await (const ids of inBatches(await readdir(marks))) {
+    const still = new Set(await withoutContainer(deps.db, ids));
+    for (const id of ids) if (!still.has(id)) await rm(path.join(marks, id), { force: true });
+  }
   await copyAll(deps, archive, null);
   return removed;
 };

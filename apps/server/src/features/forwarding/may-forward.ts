@@ -9,6 +9,7 @@ import { isLooping } from './trace.ts';
 
 /** What was found out about a message when it came in. */
 export type ForwardVerdicts = {
+  readonly spf: string;
   readonly dmarc: string;
   readonly dmarcPolicy: string;
   /** Domain of the one author; null when there is not exactly one. */

@@ -2,7 +2,7 @@
  * Bounces of mail that was sent on: they come to a rewritten sender, and go on to the sender it stands for. Nothing but a
  * bounce, and to nobody whom we did not write that address for: this is no relay.
  */
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { createCountedWindows } from '../../counted-windows.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -85,7 +85,7 @@ export const createReturnDesk = (
         returned.inc({ outcome: 'refused' });
         return { kind: 'refused' };
       }
-      if (!ofSender.take(normaliseAddress(address)) || !ofAll.take('all')) {
+      if (!ofSender.take(directoryNameOf(normaliseAddress(address))) || !ofAll.take('all')) {
         returned.inc({ outcome: 'too_many' });
         return { kind: 'too_many' };
       }

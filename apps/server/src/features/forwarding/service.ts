@@ -82,7 +82,9 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
   };
 
   /** The sender that it goes out with. Mail in the name of a domain of ours has none: its bounces would come from here. */
-  const senderOf = ({ envelopeFrom }: ForwardedMail, domain: string): string => {
+  const senderOf = ({ envelopeFrom, verdicts }: ForwardedMail, domain: string): string => {
+    // Whose domain disowns the envelope never sent it, and shall not get its bounces.
+    if (verdicts.spf === 'fail' || verdicts.spf === 'softfail') return '';
     if (envelopeFrom === '' || config.domains.includes(domainOf(normaliseAddress(envelopeFrom)))) return '';
     return srs.wrap(envelopeFrom, domain, clock.now()) ?? '';
   };

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60_000;
 const readerOf = (address: string): string => address.replace(/^([^+]+)\+.*@/, '$1@');
 
 /**
- * Counts a letter for each of its readers outside, in the transaction that queues it and under the sender's mailbox lock. Throws
+ * Counts a letter for each of its addresses outside, in the transaction that queues it and under the sender's mailbox lock. Throws
  * rate_limited, with which the counts go too.
  */
 export const countForReaders = async (
@@ -26,11 +26,16 @@ export const countForReaders = async (
   if (addresses.length === 0) return;
   const now = clock.now().getTime();
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const readers = [...new Set(addresses.map(readerOf))];
+  // Who is written to by several tags gets as many letters.
+  const letters = new Map<string, number>();
+  for (const reader of addresses.map(readerOf)) letters.set(reader, (letters.get(reader) ?? 0) + 1);
   const counts = await addLetters(
     trx,
     userId,
-    readers.map(reader => masterKey.digest('outside reader', userId, reader)),
+    [...letters].map(([reader, count]) => ({
+      digest: masterKey.digest('outside reader', userId, reader),
+      count,
+    })),
     new Date(hour),
     new Date(hour - LETTERS_TO_ONE_WATCHED_MS),
   );

@@ -412,6 +412,10 @@ test('one reader outside gets so many letters of one user an hour, and a day, wh
   for (let sent = 0; sent < 50; sent++) await send(hal, await letterTo('cy@outside.test'));
   await expectRefusal(async () => send(hal, await letterTo('cy@outside.test')), 'rate_limited');
   await send(hal, await letterTo('dee@outside.test'));
+  // Each tag is an address of its own to who sends, and the same person's inbox.
+  const tagged = await letterTo(...Array.from({ length: 60 }, (_, index) => `eve+${index}@outside.test`));
+  await send(hal, tagged);
+  await expectRefusal(() => send(hal, tagged), 'rate_limited');
   for (let hours = 0; hours < 2; hours++) {
     clock.advance(3600_000);
     await flood(100);

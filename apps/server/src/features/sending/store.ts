@@ -43,23 +43,28 @@ export const updateReceiptMail = async (
     .execute();
 };
 
-/** Counts a letter to each of these readers in an hour, and tells how many they got in it, and since then, and from when on. */
+/** Counts letters to each of these readers in an hour, and tells how many they got in it, and since then, and from when on. */
 export const addLetters = async (
   trx: Trx,
   userId: string,
-  digests: readonly Buffer[],
+  readers: readonly { readonly digest: Buffer; readonly count: number }[],
   hour: Date,
   since: Date,
 ): Promise<readonly { readonly this_hour: number; readonly all_hours: number; readonly first: Date }[]> => {
+  const digests = readers.map(({ digest }) => digest);
+  const counts = readers.map(({ count }) => count);
   await sql`
     insert into outside_letters (user_id, digest, hour, letters)
-    select ${userId}::uuid, digest, ${hour}, 1 from unnest(${[...digests]}::bytea[]) as digest
-    on conflict (user_id, digest, hour) do update set letters = outside_letters.letters + 1`.execute(trx);
+    select ${userId}::uuid, digest, ${hour}, count
+    from unnest(${digests}::bytea[], ${counts}::int[]) as reader (digest, count)
+    on conflict (user_id, digest, hour) do update set letters = outside_letters.letters + excluded.letters`.execute(
+    trx,
+  );
   const { rows } = await sql<{ this_hour: number; all_hours: number; first: Date }>`
     select sum(letters) filter (where hour = ${hour})::int as this_hour, sum(letters)::int as all_hours,
       min(hour) as first
     from outside_letters
-    where user_id = ${userId}::uuid and digest = any(${[...digests]}::bytea[]) and hour > ${since}
+    where user_id = ${userId}::uuid and digest = any(${digests}::bytea[]) and hour > ${since}
     group by digest`.execute(trx);
   return rows;
 };

@@ -77,9 +77,11 @@ describe('codes of affiliates', () => {
     await run('add', 'many');
     const forms = await Promise.all(Array.from({ length: 6 }, () => formOf('second.test', 'many')));
     await Promise.all(forms.map(form => open.client().auth.register(form)));
-    await expect(open.client().auth.register(forms[0] as (typeof forms)[0])).rejects.toMatchObject({
-      code: 'address_taken',
-    });
+    const [first] = forms as [(typeof forms)[0]];
+    const other = { ...first, password: 'cd'.repeat(32) };
+    await expect(open.client().auth.register(other)).rejects.toMatchObject({ code: 'address_taken' });
+    // Asked for again, as who lost the answer does, it is the same one.
+    await open.client().auth.register(first);
     expect((await findAffiliates(open.db)).find(one => one.code === 'many')?.signups).toBe(6);
     expect(await run('remove', 'many')).toEqual(['Sign-ups with many are counted no more.']);
     await expect(run('remove', 'many')).rejects.toMatchObject({ code: 'not_found' });
@@ -127,7 +129,9 @@ describe('an invitation', () => {
     const { id, code } = await invite(3);
     const form = await formOf('keyfold.test', code);
     await invited.client().auth.register(form);
-    await expect(invited.client().auth.register(form)).rejects.toMatchObject({ code: 'address_taken' });
+    const other = { ...form, password: 'cd'.repeat(32) };
+    await expect(invited.client().auth.register(other)).rejects.toMatchObject({ code: 'address_taken' });
+    await invited.client().auth.register(form);
     expect((await findInvitations(invited.db)).find(one => one.id === id)?.uses_left).toBe(2);
   });
 
