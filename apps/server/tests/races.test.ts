@@ -12,22 +12,12 @@ import { createReleaser } from '../src/features/sending/service.ts';
 import { createInvitation } from '../src/features/signup-codes/service.ts';
 import { FIRST_CONTACT_BONUS_BYTES, PLAN_LIMITS } from '../src/limits.ts';
 import { createTestClient, type TestClient } from './harness/client.ts';
+import { sealImported } from './harness/imported.ts';
 import { readCounters } from './harness/mailbox.ts';
 import { codeAt, turnTotpOn } from './harness/second-factor.ts';
 import { sealLetter } from './harness/sending.ts';
-import { createTestKeys, type TestUser } from './harness/users.ts';
-import {
-  AT_ONCE,
-  containerUnder,
-  ofUser,
-  patiently,
-  race,
-  say,
-  sealedFor,
-  selfOf,
-  useTrack,
-  won,
-} from './races/track.ts';
+import { createTestKeys, selfOf, type TestUser } from './harness/users.ts';
+import { AT_ONCE, containerUnder, ofUser, patiently, race, say, useTrack, won } from './races/track.ts';
 
 const FITTING = 7;
 
@@ -266,7 +256,9 @@ test('supers who all remove each other and themselves leave one', async () => {
 test('import: fifty same batches store each message once', async () => {
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
-  const messages = await Promise.all(Array.from({ length: 20 }, (_, n) => sealedFor(ann, `${n}@race.test`)));
+  const messages = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => sealImported(ann, `${n}@race.test`)),
+  );
   const answers = await race(n =>
     patiently(() => clientAt(n, ann).imports.seal({ import_id: n % 2 === 0 ? 'a' : 'b', messages })),
   );
@@ -298,7 +290,9 @@ test('import by the server: of fifty one is begun', async () => {
 
 test('the lock of a mailbox: fifty changes of the same mails leave the counters true', async () => {
   const [ann] = (await users(1)) as [TestUser];
-  const messages = await Promise.all(Array.from({ length: 20 }, (_, n) => sealedFor(ann, `${n}@lock.test`)));
+  const messages = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => sealImported(ann, `${n}@lock.test`)),
+  );
   await ann.client.imports.seal({ import_id: 'a', messages });
   const ids = (await ann.client.mail.query({ count: 50, view: 'summary' })).data.map(({ id }) => id);
   await ann.client.tags.save({ tag: { name: 'Raced', color: 'blue' } });
@@ -367,7 +361,7 @@ test('purge against restore: each of fifty mails is back whole, or gone whole', 
   const [ann] = (await users(1)) as [TestUser];
   const id = await idOf(ann);
   const messages = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, n) => sealedFor(ann, `${n}@purge.test`)),
+    Array.from({ length: AT_ONCE }, (_, n) => sealImported(ann, `${n}@purge.test`)),
   );
   await ann.client.imports.seal({ import_id: 'a', messages });
   const ids = (await ann.client.mail.query({ count: AT_ONCE, view: 'summary' })).data.map(mail => mail.id);

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestApp } from './harness/app.ts';
+import { sealImported } from './harness/imported.ts';
 import { sealLetter } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
-import { sealedFor } from './races/track.ts';
 
 export type Write = { readonly text: string; readonly values: readonly unknown[] };
 
@@ -86,7 +86,7 @@ export const liveADay = async (app: TestApp): Promise<void> => {
   const held = await client.sending.send_private({ ...letter, undo_seconds: 30 });
   await client.sending.unsend({ id: held.data.id });
   await client.sending.send_private({ ...letter, undo_seconds: 30 });
-  const messages = [await sealedFor(ann, 'one@outside.test'), await sealedFor(ann, 'two@outside.test')];
+  const messages = [await sealImported(ann, 'one@outside.test'), await sealImported(ann, 'two@outside.test')];
   await client.imports.seal({ import_id: 'a', messages: messages.map(one => ({ ...one, tags: ['Work'] })) });
   const { headers: _headers, received_at: _at, flags: _flags, ...draft } = messages[0] ?? {};
   await client.sending.draft({

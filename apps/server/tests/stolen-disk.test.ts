@@ -21,7 +21,7 @@ import { onDatabase } from './crash/storage.ts';
 import { createTestClient } from './harness/client.ts';
 import { turnTotpOn } from './harness/second-factor.ts';
 import { sealLetter } from './harness/sending.ts';
-import { registerTestUser, type TestUser } from './harness/users.ts';
+import { registerTestUser, selfOf, type TestUser } from './harness/users.ts';
 import { findInText, findOnDisk, type Word } from './stolen-disk/needles.ts';
 
 const LONG = 60_000;
@@ -86,12 +86,6 @@ afterAll(async () => {
   await provider?.close();
   await outside?.close();
   rmSync(root, { recursive: true, force: true });
-});
-
-const selfOf = ({ email, identity }: TestUser) => ({
-  email,
-  sent_key: identity.sent_key,
-  key_id: identity.key_id,
 });
 
 const multipart = (...parts: readonly string[]): string =>

@@ -88,3 +88,10 @@ export const userIdOf = async (db: Db, { email }: Pick<TestUser, 'email'>): Prom
     .executeTakeFirstOrThrow();
   return row.user_id;
 };
+
+/** A user as the sealing of own copies takes one. */
+export const selfOf = ({ email, identity }: TestUser) => ({
+  email,
+  sent_key: identity.sent_key,
+  key_id: identity.key_id,
+});

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError } from '@keyfold/contract/client';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
-import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
 import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createMemoryBlobs, type MemoryBlobs } from '../../src/adapters/blob-memory.ts';
@@ -64,12 +63,6 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
 
 export const ofUser = (userId: string) => sql<SqlBool>`user_id = ${userId}`;
 
-export const selfOf = ({ email, identity }: TestUser) => ({
-  email,
-  sent_key: identity.sent_key,
-  key_id: identity.key_id,
-});
-
 /** A sealed file of 20,000 bytes. */
 export const containerUnder = (messageKey: Uint8Array): Promise<Uint8Array> =>
   sealWholeAttachment({
@@ -78,37 +71,6 @@ export const containerUnder = (messageKey: Uint8Array): Promise<Uint8Array> =>
     meta: { name: 'a', type: 'text/plain', size: 20_000 },
     bytes: randomBytes(20_000),
   });
-
-/** A message as a client imports it. */
-export const sealedFor = async (user: TestUser, messageId: string) => {
-  const made = await sealMessage({
-    payload: Buffer.from('Subject: Old\r\n\r\nOld words'),
-    messageKey: createMessageKey(),
-    recipients: [],
-    self: selfOf(user),
-    summary: {
-      subject: 'Old',
-      from: { name: 'Gus', address: 'gus@outside.test' },
-      to: [],
-      cc: [],
-      date: '2019-01-01T00:00:00.000Z',
-      snippet: '',
-      attachments: 0,
-      invite: false,
-    },
-  });
-  if (made.self === null || made.summary === null) throw new Error('no own entry');
-  return {
-    body: made.message_encrypted,
-    summary: made.summary,
-    encrypted_key: made.self.second_stage_key_encrypted,
-    salt: made.self.salt,
-    key_used: made.self.key_used,
-    headers: `From: Gus <gus@outside.test>\r\nTo: ${user.email}\r\nMessage-ID: <${messageId}>\r\n`,
-    received_at: '2019-01-01T00:00:00Z',
-    flags: {},
-  };
-};
 
 /** Starts the two servers for the tests of one file. */
 export const useTrack = (): Track => {

@@ -5,16 +5,10 @@ import { createOpener } from '@keyfold/crypto/opener';
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
-import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { registerTestUser, selfOf, type TestUser } from '../../../tests/harness/users.ts';
 import { changeFlags } from '../mailbox/service.ts';
 
 const world = useTwoUsers();
-
-const selfOf = ({ email, identity }: TestUser) => ({
-  email,
-  sent_key: identity.sent_key,
-  key_id: identity.key_id,
-});
 
 /** What a client sends to keep a text as a draft. */
 const makeDraft = async (user: TestUser, text: string, messageKey = createMessageKey()) => {

@@ -3,7 +3,7 @@
  * its bounces on their way back (docs/adr/0041-mail-between-servers.md). Off unless configured; mail of people's mailboxes is
  * never sent on. The SMTP room seals and asks; what is queued is sealed under the master key like all mail to the outside.
  */
-import { normaliseAddress, withoutTag } from '@keyfold/mail/address-form';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { createCountedWindows } from '../../counted-windows.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
@@ -123,7 +123,7 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
       if (rules.size === 0) return null;
       // RFC 5321 §4.1.1.3: `postmaster` alone means this machine's.
       const address = normaliseAddress(given.includes('@') ? given : `${given}@${config.domains[0]}`);
-      const [name = '', domain = ''] = (withoutTag(address) ?? address).split('@');
+      const [name = '', domain = ''] = directoryNameOf(address).split('@');
       const rule = rules.get(name);
       return rule === undefined || !config.domains.includes(domain)
         ? null

@@ -2,10 +2,11 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
-import { createMessageKey, sealMessage } from '@keyfold/crypto/message';
+import { createMessageKey } from '@keyfold/crypto/message';
 import { createOpener } from '@keyfold/crypto/opener';
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
+import { sealImported } from '../../../tests/harness/imported.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { IMPORT_BATCHES_PER_USER, IMPORT_CONTAINER_KEPT_MS, IMPORT_CONTAINERS_MAX } from '../../limits.ts';
@@ -16,43 +17,6 @@ const world = useTwoUsers();
 
 type Batch = Parameters<TestUser['client']['imports']['seal']>[0];
 type Message = Batch['messages'][number];
-
-const sealed = async (
-  user: TestUser,
-  messageId: string,
-  rest: Partial<Message> = {},
-  text = 'Subject: Old\r\n\r\nOld words',
-): Promise<Message> => {
-  const { email, identity } = user;
-  const made = await sealMessage({
-    payload: Buffer.from(text),
-    messageKey: createMessageKey(),
-    recipients: [],
-    self: { email, sent_key: identity.sent_key, key_id: identity.key_id },
-    summary: {
-      subject: 'Old',
-      from: { name: 'Gus', address: 'gus@outside.test' },
-      to: [],
-      cc: [],
-      date: '2019-01-01T00:00:00.000Z',
-      snippet: text,
-      attachments: 0,
-      invite: false,
-    },
-  });
-  if (made.self === null || made.summary === null) throw new Error('no own entry');
-  return {
-    body: made.message_encrypted,
-    summary: made.summary,
-    encrypted_key: made.self.second_stage_key_encrypted,
-    salt: made.self.salt,
-    key_used: made.self.key_used,
-    headers: `From: Gus <gus@outside.test>\r\nTo: ${user.email}\r\nMessage-ID: <${messageId}>\r\n`,
-    received_at: '2019-01-01T00:00:00Z',
-    flags: {},
-    ...rest,
-  };
-};
 
 const container = async (bytes: Uint8Array = Buffer.from('abc')): Promise<Blob> =>
   new Blob([
@@ -79,12 +43,12 @@ test('a brought mail keeps time, flags and tags, opens with its owner’s keys, 
   const { last_check } = await ann.client.mail.check_new({});
   const flags = { starred: true, archived: true, attachment: true };
   const answer = await bring(ann, [
-    await sealed(ann, 'a@x.test', {
+    await sealImported(ann, 'a@x.test', {
       flags,
       tags: ['work', 'None such'],
       received_at: '2015-06-01T10:00:00Z',
     }),
-    await sealed(ann, 'b@x.test', {
+    await sealImported(ann, 'b@x.test', {
       headers: `From: ${ann.email}\r\nTo: gus@outside.test\r\nMessage-ID: <b@x.test>\r\nIn-Reply-To: <a@x.test>\r\nSubject: Secret\r\nAuthentication-Results: keyfold.test; dmarc=pass\r\n`,
       flags: { sent: true, read: true },
       received_at: '2999-01-01T00:00:00Z',
@@ -124,11 +88,11 @@ test('a brought mail keeps time, flags and tags, opens with its owner’s keys, 
 
 test('a repeated batch stores nothing again: of the same import, of another, and within itself', async () => {
   const ann = await registerTestUser(world.app);
-  const [a, b] = [await sealed(ann, 'a@x.test'), await sealed(ann, 'b@x.test')];
+  const [a, b] = [await sealImported(ann, 'a@x.test'), await sealImported(ann, 'b@x.test')];
   expect((await bring(ann, [a, b, a])).results).toEqual(['stored', 'stored', 'here']);
   const before = (await ann.client.mail.counts({})).data;
   expect((await bring(ann, [a, b])).results).toEqual(['here', 'here']);
-  expect((await bring(ann, [await sealed(ann, 'a@x.test')], 'two')).results).toEqual(['here']);
+  expect((await bring(ann, [await sealImported(ann, 'a@x.test')], 'two')).results).toEqual(['here']);
   const after = (await ann.client.mail.counts({})).data;
   expect(after.storage_used).toBe(before.storage_used);
   expect(after.folders.all?.total).toBe(before.folders.all?.total);
@@ -144,7 +108,7 @@ test('a repeated batch stores nothing again: of the same import, of another, and
 
 test('a client can ask which messages its owner has already', async () => {
   const ann = await registerTestUser(world.app);
-  await bring(ann, [await sealed(ann, 'a@x.test')]);
+  await bring(ann, [await sealImported(ann, 'a@x.test')]);
   const known = async (user: TestUser, message_ids: string[], from = 'Gus@outside.test') =>
     (
       await user.client.imports.known({
@@ -164,7 +128,7 @@ test('a client can ask which messages its owner has already', async () => {
 test('mail under a borrowed Message-ID keeps none of another sender or another day out', async () => {
   const ann = await registerTestUser(world.app);
   const of = (from: string, date: string | null) =>
-    sealed(ann, 'a@x.test', {
+    sealImported(ann, 'a@x.test', {
       headers: `From: ${from}\r\nTo: ${ann.email}\r\nMessage-ID: <a@x.test>\r\n${
         date === null ? '' : `Date: ${date}\r\n`
       }`,
@@ -196,15 +160,21 @@ test('a message that one wrote here is known by its sender, whatever the clock o
   const headers = (date: string) =>
     `From: ${ann.email}\r\nTo: gus@outside.test\r\nMessage-ID: <s@x.test>\r\nDate: ${date}\r\n`;
   const flags = { sent: true };
-  const first = await sealed(ann, 's@x.test', { headers: headers('Mon, 04 Mar 2019 08:00:00 +0100'), flags });
-  const again = await sealed(ann, 's@x.test', { headers: headers('Mon, 04 Mar 2019 07:59:31 +0100'), flags });
+  const first = await sealImported(ann, 's@x.test', {
+    headers: headers('Mon, 04 Mar 2019 08:00:00 +0100'),
+    flags,
+  });
+  const again = await sealImported(ann, 's@x.test', {
+    headers: headers('Mon, 04 Mar 2019 07:59:31 +0100'),
+    flags,
+  });
   expect((await bring(ann, [first])).results).toEqual(['stored']);
   expect((await bring(ann, [again], 'two')).results).toEqual(['here']);
 });
 
 test('two batches at one time store each message once', async () => {
   const ann = await registerTestUser(world.app);
-  const messages = await Promise.all([...Array(20).keys()].map(n => sealed(ann, `${n}@x.test`)));
+  const messages = await Promise.all([...Array(20).keys()].map(n => sealImported(ann, `${n}@x.test`)));
   const answers = await Promise.all([bring(ann, messages), bring(ann, messages)]);
   expect(answers.flatMap(({ results }) => results).filter(one => one === 'stored')).toHaveLength(20);
   expect((await ann.client.mail.query({})).count).toBe(20);
@@ -213,7 +183,7 @@ test('two batches at one time store each message once', async () => {
 test('from the first message without room none is stored, and the answer says how much is missing', async () => {
   const ann = await registerTestUser(world.app);
   const userId = await idOf(ann);
-  const messages = await Promise.all([...Array(4).keys()].map(n => sealed(ann, `${n}@x.test`)));
+  const messages = await Promise.all([...Array(4).keys()].map(n => sealImported(ann, `${n}@x.test`)));
   const [probe] = messages;
   if (probe === undefined) throw new Error('no message');
   await bring(ann, [{ ...probe, headers: 'Message-ID: <probe@x.test>\r\n' }]);
@@ -243,12 +213,12 @@ test('containers count as soon as they wait, are taken up once, and are read by 
   const ann = await registerTestUser(world.app);
   const { data: file } = await ann.client.imports.container({}, { file: await container() });
   expect(await codeOf(ann.client.sending.attachment({ id: file.id }))).toBe('404 not_found');
-  const theirs = await sealed(world.bob, 'a@x.test', { attachments: [file.id] });
+  const theirs = await sealImported(world.bob, 'a@x.test', { attachments: [file.id] });
   expect(await codeOf(bring(world.bob, [theirs]))).toBe('404 not_found');
-  const none = await sealed(ann, 'n@x.test', { attachments: [randomUUIDv7()] });
-  const fine = await sealed(ann, 'f@x.test');
+  const none = await sealImported(ann, 'n@x.test', { attachments: [randomUUIDv7()] });
+  const fine = await sealImported(ann, 'f@x.test');
   expect(await codeOf(bring(ann, [fine, none]))).toBe('404 not_found');
-  const mine = await sealed(ann, 'a@x.test', { attachments: [file.id], flags: { attachment: true } });
+  const mine = await sealImported(ann, 'a@x.test', { attachments: [file.id], flags: { attachment: true } });
   expect((await bring(ann, [mine])).results).toEqual(['stored']);
   const [mail] = (await ann.client.mail.query({ attachment: true })).data;
   expect(mail?.attachments).toEqual([file]);
@@ -257,14 +227,14 @@ test('containers count as soon as they wait, are taken up once, and are read by 
   // A repeated batch leaves the file where it is; another mail cannot take it as its own.
   expect((await bring(ann, [mine])).results).toEqual(['here']);
   expect((await ann.client.fetch(`/user/attachment/${file.id}`)).status).toBe(200);
-  const again = await sealed(ann, 'b@x.test', { attachments: [file.id] });
+  const again = await sealImported(ann, 'b@x.test', { attachments: [file.id] });
   expect(await codeOf(bring(ann, [again]))).toBe('404 not_found');
 });
 
 test('a container that nothing took up within half a day is forgotten', async () => {
   const { data: file } = await world.alice.client.imports.container({}, { file: await container() });
   world.clock.advance(IMPORT_CONTAINER_KEPT_MS + 1);
-  const late = await sealed(world.alice, 'late@x.test', { attachments: [file.id] });
+  const late = await sealImported(world.alice, 'late@x.test', { attachments: [file.id] });
   expect(await codeOf(bring(world.alice, [late]))).toBe('404 not_found');
   await world.blobs.get(file.id);
   expect(await removeExpiredRows(world.app.deps)).toMatchObject({ import_containers: 1 });
@@ -286,7 +256,7 @@ test('a batch may name more containers than one statement takes', async () => {
     .insertInto('import_containers')
     .values(ids.map(id => ({ user_id: userId, blob_id: id, size_bytes: 1, created_at: now })))
     .execute();
-  const one = await sealed(ann, '0@x.test', { attachments: ids, flags: { attachment: true } });
+  const one = await sealImported(ann, '0@x.test', { attachments: ids, flags: { attachment: true } });
   const messages = Array.from({ length: 100 }, (_, index) => ({
     ...one,
     headers: one.headers.replace('<0@', `<${index}@`),
@@ -311,7 +281,7 @@ test('containers that wait count in each other question for room, and small or m
     '507 quota_exceeded',
   );
   await bonus(0);
-  const mine = await sealed(ann, 'a@x.test', { attachments: [file.id], flags: { attachment: true } });
+  const mine = await sealImported(ann, 'a@x.test', { attachments: [file.id], flags: { attachment: true } });
   expect((await bring(ann, [mine])).results).toEqual(['stored']);
   expect(await free()).toBe(before - (await ann.client.mail.counts({})).data.storage_used);
   await world.app.db
@@ -333,7 +303,7 @@ test('containers that wait count in each other question for room, and small or m
 
 test('malformed rows are refused by name, and nothing of their batch is stored', async () => {
   const ann = await registerTestUser(world.app);
-  const fine = await sealed(ann, 'fine@x.test');
+  const fine = await sealImported(ann, 'fine@x.test');
   const problemOf = async (message: Partial<Message>) => {
     const error = await bring(ann, [fine, { ...fine, ...message }]).catch(one => one);
     if (!(error instanceof CallError)) throw new Error('was not refused');
@@ -353,7 +323,7 @@ test('malformed rows are refused by name, and nothing of their batch is stored',
 
 test('more batches at one time than are stored are told when to come again', async () => {
   const ann = await registerTestUser(world.app);
-  const messages = await Promise.all([...Array(10).keys()].map(n => sealed(ann, `${n}@x.test`)));
+  const messages = await Promise.all([...Array(10).keys()].map(n => sealImported(ann, `${n}@x.test`)));
   const answers = await Promise.allSettled(
     Array.from({ length: 12 }, (_, n) => bring(ann, messages, `import-${n}`)),
   );

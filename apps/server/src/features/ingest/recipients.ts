@@ -2,7 +2,7 @@
  * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
-import { normaliseAddress, withoutTag } from '@keyfold/mail/address-form';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { createGroupLookup } from '../../db/group-lookup.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -35,7 +35,7 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 // RFC 5321 §4.5.1 demands it of the postmaster.
 const isStandInName = (address: string): boolean => {
-  const [name = ''] = (withoutTag(address) ?? address).split('@');
+  const [name = ''] = directoryNameOf(address).split('@');
   return STAND_INS.has(name);
 };
 

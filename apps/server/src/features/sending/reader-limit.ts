@@ -3,15 +3,13 @@
  * them go to one. Readers are kept as keyed digests, each by the address without its tag, for a day.
  */
 import { AppError } from '@keyfold/contract/errors';
+import { directoryNameOf } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { LETTERS_TO_ONE_PER_DAY, LETTERS_TO_ONE_PER_HOUR, LETTERS_TO_ONE_WATCHED_MS } from '../../limits.ts';
 import { addLetters } from './store.ts';
 
 const HOUR_MS = 60 * 60_000;
-
-/** Who reads it: mail to name+tag@ goes to name@ nearly everywhere. */
-const readerOf = (address: string): string => address.replace(/^([^+]+)\+.*@/, '$1@');
 
 /**
  * Counts a letter for each of its addresses outside, in the transaction that queues it and under the sender's mailbox lock. Throws
@@ -26,9 +24,9 @@ export const countForReaders = async (
   if (addresses.length === 0) return;
   const now = clock.now().getTime();
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-  // Who is written to by several tags gets as many letters.
+  // Mail to name+tag@ goes to name@ nearly everywhere: who is written to by several tags gets as many letters.
   const letters = new Map<string, number>();
-  for (const reader of addresses.map(readerOf)) letters.set(reader, (letters.get(reader) ?? 0) + 1);
+  for (const reader of addresses.map(directoryNameOf)) letters.set(reader, (letters.get(reader) ?? 0) + 1);
   const counts = await addLetters(
     trx,
     userId,
