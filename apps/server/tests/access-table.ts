@@ -61,11 +61,13 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   // Whom these name, the caller's level decides: admin-access.test.ts has each of them at each level.
   'admin.stats': { input: () => ({}), status: 403 },
   'admin.users': { input: world => ({ search: world.address }), status: 403 },
+  'admin.mail_hold': { input: world => ({ user_id: world.memberId }), status: 403 },
   'admin.audit': { input: () => ({}), status: 403 },
   'admin.grant_admin': { input: world => ({ user_email: world.address }), status: 403 },
   'admin.revoke_admin': { input: world => ({ user_email: world.address }), status: 403 },
   'admin.suspend_user': { input: world => ({ user_email: world.address, reason: 'Because' }), status: 403 },
   'admin.unsuspend_user': { input: world => ({ user_email: world.address }), status: 403 },
+  'admin.release_mail': { input: world => ({ user_email: world.address }), status: 403 },
   'admin.set_plan': { input: world => ({ plan: 'pro', user_email: world.address }), status: 403 },
   'auth.domains': 'public',
   'auth.captcha': 'public',

@@ -24,6 +24,7 @@ type Row = {
 const MATRIX: { readonly [N in keyof typeof api.admin]: readonly Row[] } = {
   stats: [{ input: () => ({}), from: 'readonly' }],
   users: [{ input: () => ({}), from: 'readonly' }],
+  mail_hold: [{ input: () => ({ user_id: '00000000-0000-4000-8000-000000000000' }), from: 'readonly' }],
   audit: [{ input: () => ({}), from: 'readonly' }],
   grant_admin: [
     { input: ({ email }) => ({ user_email: email }), from: 'super' },
@@ -32,6 +33,10 @@ const MATRIX: { readonly [N in keyof typeof api.admin]: readonly Row[] } = {
   revoke_admin: [{ input: ({ email }) => ({ user_email: email }), isAdmin: true, from: 'super' }],
   suspend_user: [{ input: ({ email }) => ({ user_email: email, reason: 'It sent spam' }), from: 'standard' }],
   unsuspend_user: [{ input: ({ email }) => ({ user_email: email }), from: 'standard' }],
+  release_mail: [
+    { input: ({ email }) => ({ user_email: email }), from: 'standard' },
+    { input: ({ email }) => ({ user_email: email }), isAdmin: true, from: 'super' },
+  ],
   set_plan: [
     { input: ({ email }) => ({ plan: 'plus', user_email: email }), from: 'standard' },
     { input: ({ email }) => ({ plan: 'plus', user_email: email }), isAdmin: true, from: 'super' },

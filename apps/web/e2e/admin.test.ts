@@ -307,6 +307,48 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await rowOf(bobby).getByText('Pro', { exact: true }).waitFor();
   });
 
+  test('held mail says since when and why, and is let go on after a question', async () => {
+    const hold = {
+      reason: 'strangers',
+      since: '2026-11-23T10:00:00.000Z',
+      until: '2026-11-23T11:00:00.000Z',
+      waiting: 51,
+      before: { strangers: 51, tried: 60, refused: 2, suspicious: 0, complaints: 1 },
+    };
+    const users = [{ ...madeUp(1), email: bobby, mail_held: true }];
+    const answer = { status: 200, json: { success: true, data: { users, total_count: 1 } } };
+    await answering('/admin/readonly/users', answer, async () => {
+      await go();
+      await tab('User Management');
+      await rowOf(bobby).getByText('mail held').waitFor();
+      await answering('/admin/readonly/mail_hold', failed, async () => {
+        await open(bobby);
+        await dialog().getByText('Failed to load why the mail is held').waitFor();
+      });
+      const held = { status: 200, json: { success: true, data: { hold } } };
+      await answering('/admin/readonly/mail_hold', held, async () => {
+        await dialog().getByRole('button', { name: 'Try again' }).click();
+        await dialog().getByText('Many recipients who were never written to').waitFor();
+        await dialog().getByText('Never written to before').waitFor();
+        expect(await findDefects(page)).toEqual([]);
+      });
+      await dialog().getByRole('button', { name: 'Release' }).click();
+      const question = page.getByRole('alertdialog', { name: `Release outgoing mail of ${bobby}?` });
+      await question.waitFor();
+      expect(await findDefects(page)).toEqual([]);
+      await answering('/admin/release_mail', forbidden, async () => {
+        await question.getByRole('button', { name: 'Release' }).click();
+        await toast('Failed to release mail: Insufficient permissions to release mail');
+      });
+      await question.getByRole('button', { name: 'Release' }).click();
+      await toast(`Outgoing mail of ${bobby} goes on`);
+      await gone();
+    });
+    await go();
+    await tab('User Management');
+    await rowOf(bobby).waitFor();
+  });
+
   test('a suspension needs a reason, ends the sessions, and can be taken back', async () => {
     await open(bobby);
     const suspend = () => dialog().getByRole('button', { name: 'Suspend', exact: true });

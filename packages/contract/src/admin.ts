@@ -65,8 +65,32 @@ const adminUser = z.object({
   domain_count: z.number(),
   created_at: z.string(),
   last_active_at: z.string().nullable(),
+  /** Whether mail to the outside waits because it looked like that of somebody else. */
+  mail_held: z.boolean().default(false),
 });
 export type AdminUser = z.infer<typeof adminUser>;
+
+/** Why the mail of an account to the outside is held: a sign and numbers, nothing of a letter and nobody's address. */
+const mailHold = z.object({
+  reason: z.enum(['strangers', 'refusals', 'content', 'complaints']),
+  since: z.string(),
+  /** When it ends by itself. */
+  until: z.string(),
+  /** Recipients whose letters wait for it. */
+  waiting: z.number(),
+  /** Of the day before it began, in recipients. */
+  before: z.object({
+    /** Never written to before. */
+    strangers: z.number(),
+    tried: z.number(),
+    refused: z.number(),
+    /** Of letters that look like spam. */
+    suspicious: z.number(),
+    /** Mails that readers complained of. */
+    complaints: z.number(),
+  }),
+});
+export type MailHold = z.infer<typeof mailHold>;
 
 const adminStats = z.object({
   total_users: z.number(),
@@ -161,6 +185,14 @@ export const adminApi = {
       }),
       output: dataOf(z.object({ users: z.array(adminUser), total_count: z.number() })),
     }),
+    mail_hold: defineCall({
+      method: 'GET',
+      path: '/admin/readonly/mail_hold',
+      access: 'readonly',
+      about: "Since when and why an account's mail to the outside is held, in numbers; null when it is not.",
+      input: z.object({ user_id: z.uuid() }),
+      output: dataOf(z.object({ hold: mailHold.nullable() })),
+    }),
     audit: defineCall({
       method: 'GET',
       path: '/admin/readonly/audit',
@@ -203,6 +235,15 @@ export const adminApi = {
       about: 'Ends a suspension.',
       input: z.object({ user_email: adminEmail }),
       output: done,
+    }),
+    release_mail: defineCall({
+      method: 'POST',
+      path: '/admin/release_mail',
+      access: 'standard',
+      about:
+        'Lets held mail of an account to the outside go on; nobody releases their own. That of another admin needs super.',
+      input: z.object({ user_email: adminEmail }),
+      output: dataOf(z.object({ released: z.boolean() })),
     }),
     set_plan: defineCall({
       method: 'POST',

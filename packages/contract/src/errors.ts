@@ -86,6 +86,7 @@ export const ERRORS = {
       'Admins cannot delete their account. Another admin must revoke the role first, which is written down.',
   },
   own_account: { status: 422, message: 'You cannot suspend your own account' },
+  own_hold: { status: 422, message: 'You cannot release your own mail: ask another admin' },
   admin_kept: { status: 422, message: 'Admins cannot be suspended: revoke the role first' },
   not_an_admin: { status: 422, message: 'This user is no admin' },
   subject_suspended: { status: 422, message: 'This user is suspended' },

@@ -34,7 +34,7 @@ export const api = {
 
 export { LOGIN_OUTCOMES, type LoginRecord, type OwnSession } from './account.ts';
 export type { OwnAddress } from './addresses.ts';
-export type { AdminStats, AdminUser, AuditRecord } from './admin.ts';
+export type { AdminStats, AdminUser, AuditRecord, MailHold } from './admin.ts';
 export type { OfferedPlan, SubscriptionStatus } from './billing.ts';
 export type { Access, Call, CallTable, Handlers, InputOf, OutputOf, Transport } from './call.ts';
 export {

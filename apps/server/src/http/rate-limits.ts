@@ -101,11 +101,13 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'second_factor.remove_passkey': [PASSWORD_AGAIN],
   'admin.stats': [ADMIN_READ],
   'admin.users': [ADMIN_READ],
+  'admin.mail_hold': [ADMIN_READ],
   'admin.audit': [ADMIN_READ],
   'admin.grant_admin': [{ name: 'admin-level', points: 30, seconds: QUARTER_SECONDS, by: 'user' }],
   'admin.revoke_admin': [{ name: 'admin-level', points: 30, seconds: QUARTER_SECONDS, by: 'user' }],
   'admin.suspend_user': [ADMIN_CHANGE],
   'admin.unsuspend_user': [ADMIN_CHANGE],
+  'admin.release_mail': [ADMIN_CHANGE],
   'admin.set_plan': [ADMIN_CHANGE],
   // A client registers at every start; a test is one for somebody who looks at it (readings 77).
   'notifications.register': [{ name: 'push-device', points: 120, seconds: HOUR_SECONDS, by: 'user' }],

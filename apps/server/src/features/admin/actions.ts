@@ -1,5 +1,5 @@
 /**
- * What admins do to accounts (Spec §6, readings 67, 68 and 73): granting and revoking levels, suspending, plans. Each
+ * What admins do to accounts (Spec §6, readings 67, 68 and 73): granting and revoking levels, suspending, plans, held mail. Each
  * action, its line in the audit log and the notice to whom it concerns are one transaction. Levels are asked once more in
  * it: the gate looked before.
  */
@@ -12,7 +12,9 @@ import type { Deps } from '../../deps.ts';
 import { findAccountOf, setAdminLevel, setPlan } from '../accounts/service.ts';
 import { type AuditEntry, writeAudit } from '../audit/service.ts';
 import { announceEnd, endAllSessions } from '../auth/service.ts';
+import { wakeDelivery } from '../delivery/service.ts';
 import { type Notice, storeNotice } from '../notices/service.ts';
+import { releaseHold } from '../send-watch/service.ts';
 import { endImportsOfSuspended } from '../server-import/service.ts';
 import { findLevel, lockAccount, lockSupers, updateStatus } from './store.ts';
 
@@ -140,6 +142,23 @@ export const unsuspend = (deps: Deps, actorId: string, address: string): Promise
     }
     return doneOf(trx, id);
   });
+
+/**
+ * Lets held mail of an account to the outside go on; whether it was held. Nobody releases their own, which somebody else may
+ * be using. Throws forbidden, not_found, own_hold.
+ */
+export const releaseMail = async (deps: Deps, actorId: string, address: string): Promise<boolean> => {
+  const isReleased = await deps.db.transaction().execute(async trx => {
+    await requireLevel(trx, actorId, 'standard');
+    const id = await findUser(trx, address);
+    if (id === actorId) throw new AppError('own_hold');
+    const account = await lockUser(trx, id);
+    if (account.is_admin) await requireLevel(trx, actorId, 'super');
+    return releaseHold(deps, trx, { kind: 'admin', userId: actorId }, id);
+  });
+  if (isReleased) wakeDelivery(deps);
+  return isReleased;
+};
 
 /** Sets the plan of an account, the caller's own without an address. Throws forbidden, not_found. */
 export const choosePlan = (

@@ -286,6 +286,7 @@ test('no answer of an admin call holds content, subjects, file names or keys of 
     'id',
     'is_admin',
     'last_active_at',
+    'mail_held',
     'name',
     'plan',
     'sent_emails',

@@ -23,13 +23,14 @@ const toUser = (row: ListedUser): AdminUser => ({
   domain_count: Number(row.domain_count ?? 0),
   created_at: row.created_at.toISOString(),
   last_active_at: row.last_active_at?.toISOString() ?? null,
+  mail_held: Boolean(row.mail_held),
 });
 
 type UsersPage = OutputOf<typeof api.admin.users>['data'];
 
 /** A page of accounts, youngest first. */
 export const listUsers = (
-  { db }: Pick<Deps, 'db'>,
+  { clock, db }: Pick<Deps, 'clock' | 'db'>,
   { page, pageSize, search }: InputOf<typeof api.admin.users>,
 ): Promise<UsersPage> =>
   // Counters and rows of one moment.
@@ -42,13 +43,14 @@ export const listUsers = (
       if (search !== '') {
         // No further than is counted: a far page would cost a scan of all matches.
         const left = Math.min(pageSize, ADMIN_MATCHES_MAX - place);
-        const users = left > 0 ? await searchUsers(trx, search, place, left) : [];
+        const users =
+          left > 0 ? await searchUsers(trx, search, { skipped: place, count: left }, clock.now()) : [];
         const total_count = await countMatches(trx, search, ADMIN_MATCHES_MAX);
         return { users: users.map(toUser), total_count };
       }
       const total_count = await countUsers(trx);
       const start = await findPageStart(trx, place);
-      const users = start === null ? [] : await readUsers(trx, { ...start, count: pageSize });
+      const users = start === null ? [] : await readUsers(trx, { ...start, count: pageSize }, clock.now());
       return { users: users.map(toUser), total_count };
     });
 

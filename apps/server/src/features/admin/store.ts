@@ -16,7 +16,7 @@ const isFound = (search: string) => {
   return sql<SqlBool>`(lower(users.name) like ${pattern} or lower(users.email) like ${pattern})`;
 };
 
-const listed = (db: Db | Trx) =>
+const listed = (db: Db | Trx, now: Date) =>
   db
     .selectFrom('users')
     .innerJoin('mailboxes', 'mailboxes.user_id', 'users.id')
@@ -35,6 +35,15 @@ const listed = (db: Db | Trx) =>
         .select(eb.fn.countAll<number>().as('total'))
         .whereRef('domains.user_id', '=', 'users.id')
         .as('domain_count'),
+      eb
+        .exists(
+          eb
+            .selectFrom('send_holds')
+            .select('send_holds.user_id')
+            .whereRef('send_holds.user_id', '=', 'users.id')
+            .where('send_holds.held_until', '>', now),
+        )
+        .as('mail_held'),
       'users.created_at',
       'users.last_active_at',
     ])
@@ -47,11 +56,21 @@ export type ListedUser = Awaited<ReturnType<typeof readUsers>>[number];
 export const readUsers = (
   db: Db | Trx,
   page: { readonly before: Date; readonly skipped: number; readonly count: number },
-) => listed(db).where('users.created_at', '<', page.before).offset(page.skipped).limit(page.count).execute();
+  now: Date,
+) =>
+  listed(db, now)
+    .where('users.created_at', '<', page.before)
+    .offset(page.skipped)
+    .limit(page.count)
+    .execute();
 
 /** Accounts whose name or address holds a text, or begins with a short one. */
-export const searchUsers = (db: Db | Trx, search: string, skipped: number, count: number) =>
-  listed(db).where(isFound(search)).offset(skipped).limit(count).execute();
+export const searchUsers = (
+  db: Db | Trx,
+  search: string,
+  page: { readonly skipped: number; readonly count: number },
+  now: Date,
+) => listed(db, now).where(isFound(search)).offset(page.skipped).limit(page.count).execute();
 
 /** How many there are of them, counted up to a limit. */
 export const countMatches = async (db: Db | Trx, search: string, limit: number): Promise<number> => {

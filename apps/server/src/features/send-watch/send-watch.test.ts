@@ -3,7 +3,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { registerTestAdmin, type TestAdmin } from '../../../tests/harness/admins.ts';
+import { csrfOf, registerTestAdmin, type TestAdmin } from '../../../tests/harness/admins.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { atSink, useDeliveryTest } from '../../../tests/harness/delivery.ts';
 import { rspamdAnswer, startTestRspamd, type TestRspamd } from '../../../tests/harness/rspamd.ts';
@@ -95,6 +95,55 @@ test('more strangers than usual hold what follows for an hour, tell owner and ad
   await send(mallory, { to: [friend] });
   await delivery.settled(0);
   expect(delivery.newMessages()).toHaveLength(1);
+});
+
+test('an admin sees since when, why and how much is held, in numbers, and lets it go on; nobody their own', async () => {
+  const { app, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  const user_id = await userIdOf(app.db, mallory);
+  const { admin } = root.client;
+  const csrf = await csrfOf(root);
+  const ask = async () => (await admin.mail_hold({ user_id }, csrf)).data.hold;
+  const isListed = async () => {
+    const { users } = (await admin.users({ search: mallory.email }, csrf)).data;
+    return users.map(({ mail_held }) => mail_held);
+  };
+  const release = async (user: TestUser | TestAdmin, by = root, token = csrf) =>
+    (await by.client.admin.release_mail({ user_email: user.email }, token)).data;
+  expect(await ask()).toBeNull();
+  expect(await isListed()).toEqual([false]);
+  expect(await release(mallory)).toEqual({ released: false });
+  const heldAt = clock.now();
+  await send(mallory, { to: people(51) });
+  await delivery.settled(51);
+  clock.advance(600_000);
+  expect(await ask()).toEqual({
+    reason: 'strangers',
+    since: heldAt.toISOString(),
+    until: new Date(heldAt.getTime() + HOUR_MS).toISOString(),
+    waiting: 51,
+    before: { strangers: 51, tried: 51, refused: 0, suspicious: 0, complaints: 0 },
+  });
+  expect(await isListed()).toEqual([true]);
+  // Who took an admin's account over does not free its mail.
+  await send(root, { to: people(51) });
+  expect(await codeOf(release(root))).toBe('422 own_hold');
+  const other = await registerTestAdmin(app, 'standard');
+  expect(await codeOf(release(root, other, other.csrf))).toBe('403 forbidden');
+  expect(await release(mallory, other, other.csrf)).toEqual({ released: true });
+  expect(await ask()).toBeNull();
+  expect(await isListed()).toEqual([false]);
+  const { entries } = (await admin.audit({ count: 1 }, csrf)).data;
+  expect(entries).toMatchObject([
+    { action: 'release_mail', actor: { kind: 'admin', email: other.email }, subject: mallory.email },
+  ]);
+  // Delivery is woken: nobody waits for its next look.
+  await delivery.settled(51);
+  expect(delivery.newMessages().flatMap(({ to }) => to)).toHaveLength(51);
+  await releaseSender(app.deps, root.email);
+  delivery.wake();
+  await delivery.settled(0);
+  delivery.newMessages();
 });
 
 test('letters that are certain spam are refused alone, and several hold the account, the second time for longer', async () => {

@@ -11,6 +11,7 @@
  * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
  * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
  */
+import type { MailHold } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Db, Trx } from '../../db/pool.ts';
@@ -34,7 +35,7 @@ import {
 } from '../../limits.ts';
 import { counter, gauge } from '../../metrics.ts';
 import { findAccountOf } from '../accounts/service.ts';
-import { writeAudit } from '../audit/service.ts';
+import { type AuditActor, writeAudit } from '../audit/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { countComplaints } from '../received-reports/service.ts';
@@ -43,6 +44,7 @@ import {
   type Counts,
   countHolds,
   countStrangers,
+  countWaiting,
   endHold,
   findHold,
   findSender,
@@ -103,12 +105,14 @@ const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason
   return isMuch && audiences >= COMPLAINED_AUDIENCES_MIN ? 'complaints' : null;
 };
 
+/** How long a hold lasts, by how many there were in a row. */
+const lastsMs = (strikes: number): number => SEND_HOLDS_MS[Math.min(strikes, SEND_HOLDS_MS.length) - 1] ?? 0;
+
 const hold = async (trx: Trx, userId: string, reason: HoldReason, now: Date): Promise<void> => {
   const last = await findHold(trx, userId);
   const isForgotten = last === undefined || now.getTime() - last.held_until.getTime() > SEND_STRIKES_KEPT_MS;
   const strikes = (isForgotten ? 0 : last.strikes) + 1;
-  const forMs = SEND_HOLDS_MS[Math.min(strikes, SEND_HOLDS_MS.length) - 1] ?? 0;
-  await saveHold(trx, userId, { reason, strikes, heldUntil: new Date(now.getTime() + forMs) });
+  await saveHold(trx, userId, { reason, strikes, heldUntil: new Date(now.getTime() + lastsMs(strikes)) });
   await writeAudit(trx, {
     actor: { kind: 'service' },
     action: 'hold_mail',
@@ -232,22 +236,55 @@ export const tellHoldsSoon = (deps: Deps): void => {
   tellHolds(deps).catch(error => deps.logger.warn({ err: error }, 'a hold could not be told yet'));
 };
 
-/** Lets the mail of an address's owner go on; whether it was held. Throws not_found. */
+/**
+ * What an operator needs to judge a hold by: since when, why, and numbers of the day before it; null for none. Hours are counted
+ * whole: those that began within that day.
+ */
+export const describeHold = async (
+  { db, clock }: Pick<Deps, 'clock' | 'db'>,
+  userId: string,
+): Promise<MailHold | null> => {
+  const held = await findHold(db, userId);
+  if (held === undefined || held.held_until <= clock.now()) return null;
+  const since = new Date(held.held_until.getTime() - lastsMs(held.strikes));
+  const dayBefore = new Date(since.getTime() - SEND_WATCHED_MS);
+  const [strangers, counts, complaints, waiting] = await Promise.all([
+    countStrangers(db, userId, dayBefore),
+    sumCounts(db, userId, firstHourOf(dayBefore)),
+    countComplaints({ db }, userId, dayBefore),
+    countWaiting(db, userId),
+  ]);
+  return {
+    reason: held.reason,
+    since: since.toISOString(),
+    until: held.held_until.toISOString(),
+    waiting,
+    before: { strangers, ...counts, complaints: complaints.total },
+  };
+};
+
+/**
+ * Ends a hold and makes what waits for that due, with an entry in the audit log; whether there was one. Call wakeDelivery after
+ * the commit.
+ */
+export const releaseHold = async (
+  { clock }: Pick<Deps, 'clock'>,
+  trx: Trx,
+  actor: AuditActor,
+  userId: string,
+): Promise<boolean> => {
+  const now = clock.now();
+  if (!(await endHold(trx, userId, now))) return false;
+  await makeDue(trx, userId, now);
+  await writeAudit(trx, { actor, action: 'release_mail', subjectId: userId, at: now });
+  return true;
+};
+
+/** Lets the mail of an address's owner go on, as the operator of the machine; whether it was held. Throws not_found. */
 export const releaseSender = async (deps: Deps, address: string): Promise<boolean> => {
   const userId = await findAccountOf(deps.db, normaliseAddress(address));
   if (userId === null) throw new AppError('not_found');
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async trx => {
-    if (!(await endHold(trx, userId, now))) return false;
-    await makeDue(trx, userId, now);
-    await writeAudit(trx, {
-      actor: { kind: 'operator' },
-      action: 'release_mail',
-      subjectId: userId,
-      at: now,
-    });
-    return true;
-  });
+  return deps.db.transaction().execute(trx => releaseHold(deps, trx, { kind: 'operator' }, userId));
 };
 
 /** Forgets recipients and counts that say nothing any more; how many rows. */

@@ -23,8 +23,8 @@ export const insertRecipients = async (
 };
 
 /** How many were first written to since then. */
-export const countStrangers = async (trx: Trx, userId: string, since: Date): Promise<number> => {
-  const row = await trx
+export const countStrangers = async (db: Db | Trx, userId: string, since: Date): Promise<number> => {
+  const row = await db
     .selectFrom('outside_recipients')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('user_id', '=', userId)
@@ -47,11 +47,11 @@ export const addCounts = async (trx: Trx, userId: string, hour: Date, counts: Co
 };
 
 /** The counts of all hours since then. */
-export const sumCounts = async (trx: Trx, userId: string, since: Date): Promise<Counts> => {
+export const sumCounts = async (db: Db | Trx, userId: string, since: Date): Promise<Counts> => {
   const { rows } = await sql<Counts>`
     select coalesce(sum(tried), 0)::int as tried, coalesce(sum(refused), 0)::int as refused,
       coalesce(sum(suspicious), 0)::int as suspicious
-    from outside_counts where user_id = ${userId}::uuid and hour >= ${since}`.execute(trx);
+    from outside_counts where user_id = ${userId}::uuid and hour >= ${since}`.execute(db);
   return rows[0] ?? { tried: 0, refused: 0, suspicious: 0 };
 };
 
@@ -106,6 +106,18 @@ export const makeDue = async (trx: Trx, userId: string, now: Date): Promise<void
     .where('leased_until', 'is', null)
     .where('last_status', '=', HELD_STATUS)
     .execute();
+};
+
+/** Recipients in the queue who wait for a hold's end. */
+export const countWaiting = async (db: Db, userId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('outbound_recipients')
+    .innerJoin('outbound_messages', 'outbound_messages.id', 'outbound_recipients.message_id')
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('outbound_messages.user_id', '=', userId)
+    .where('outbound_recipients.last_status', '=', HELD_STATUS)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
 };
 
 /** Users with a hold that nobody was told of. */

@@ -1,45 +1,21 @@
 // What a super admin can do to an account (Spec §2, §4, §5, §8). The button that acts is busy and the others are off.
 import type { AdminUser } from '@keyfold/contract';
 import { suspensionReason } from '@keyfold/contract/admin';
-import { CallError } from '@keyfold/contract/client';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
-import { showToast } from '../../ui/toasts.ts';
-import { actionFailureText } from './admin-errors.ts';
 import { planName } from './PlanShares.tsx';
-import type { AccountAction, useAccountAction } from './queries.ts';
+import type { AccountAction } from './queries.ts';
+import type { RunAction } from './run-action.ts';
 
-interface AccountActionsProps {
+interface AccountActionsProps extends RunAction {
   user: AdminUser;
   /** The account of who looks. */
   isOwn: boolean;
-  action: ReturnType<typeof useAccountAction>;
-  onDone: () => void;
 }
-
-/** What a success says. */
-function successText(action: AccountAction, email: string): string {
-  switch (action.kind) {
-    case 'grant':
-      return t('Successfully granted {level} admin role to {email}', { level: action.level, email });
-    case 'revoke':
-      return t('Successfully revoked admin role from {email}', { email });
-    case 'suspend':
-      return t('Successfully suspended {email}', { email });
-    case 'unsuspend':
-      return t('Successfully unsuspended {email}', { email });
-    case 'plan':
-      return t('Successfully set the plan of {email} to {plan}', { email, plan: planName(action.plan) });
-  }
-}
-
-/** A server without that call. Readings 68. */
-const isMissing = (kind: AccountAction['kind'], error: unknown): boolean =>
-  kind === 'unsuspend' && error instanceof CallError && (error.status === 404 || error.status === 501);
 
 /** What is wrong with a reason. */
 const problemOf = (code: string | undefined): string =>
@@ -50,31 +26,20 @@ const problemOf = (code: string | undefined): string =>
 const row = 'flex flex-wrap items-end gap-2 border-b border-line pb-3';
 
 /** The form. */
-export function AccountActions({ user, isOwn, action, onDone }: AccountActionsProps) {
-  const { email, is_admin: isAdmin, status } = user;
+export function AccountActions({ user, isOwn, run, running }: AccountActionsProps) {
+  const { is_admin: isAdmin, status } = user;
   const [level, setLevel] = useState<AdminLevel>('readonly');
   const [plan, setPlan] = useState<Plan>(user.plan);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  const run = (wanted: AccountAction) =>
-    action.mutate(wanted, {
-      onSuccess: () => {
-        showToast({ tone: 'success', text: successText(wanted, email) });
-        onDone();
-      },
-      onError: error =>
-        isMissing(wanted.kind, error)
-          ? showToast({ tone: 'warning', text: t('Unsuspend functionality not yet implemented') })
-          : showToast({ tone: 'danger', text: actionFailureText(wanted.kind, error) }),
-    });
   const suspend = () => {
     const checked = suspensionReason.safeParse(reason);
     setProblem(checked.success ? undefined : problemOf(checked.error.issues[0]?.code));
     if (checked.success) run({ kind: 'suspend', reason: checked.data });
   };
   const button = (kind: AccountAction['kind']) => ({
-    busy: action.isPending && action.variables.kind === kind,
-    disabled: action.isPending && action.variables.kind !== kind,
+    busy: running === kind,
+    disabled: running !== null && running !== kind,
   });
   return (
     <div className="flex flex-col gap-3">
@@ -117,8 +82,8 @@ export function AccountActions({ user, isOwn, action, onDone }: AccountActionsPr
           variant="soft"
           size="field"
           className="ms-auto"
-          busy={action.isPending && action.variables.kind === 'plan'}
-          disabled={plan === user.plan || (action.isPending && action.variables.kind !== 'plan')}
+          busy={running === 'plan'}
+          disabled={plan === user.plan || (running !== null && running !== 'plan')}
           onClick={() => run({ kind: 'plan', plan })}
         >
           {t('Set plan')}
@@ -148,7 +113,7 @@ export function AccountActions({ user, isOwn, action, onDone }: AccountActionsPr
             placeholder={t('Enter reason for suspension...')}
             rows={2}
             value={reason}
-            disabled={action.isPending}
+            disabled={running !== null}
             error={problem}
             onChange={text => {
               setReason(text);
@@ -160,8 +125,8 @@ export function AccountActions({ user, isOwn, action, onDone }: AccountActionsPr
             <Button
               className="ms-auto"
               variant="danger"
-              busy={action.isPending && action.variables.kind === 'suspend'}
-              disabled={reason.trim() === '' || (action.isPending && action.variables.kind !== 'suspend')}
+              busy={running === 'suspend'}
+              disabled={reason.trim() === '' || (running !== null && running !== 'suspend')}
               onClick={suspend}
             >
               {t('Suspend')}

@@ -13,9 +13,11 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { meterTone } from '../../ui/meter-tone.ts';
 import { AccountActions } from './AccountActions.tsx';
+import { Facts } from './Facts.tsx';
+import { HeldMail } from './HeldMail.tsx';
 import { formatLastActive, formatPercent } from './number-words.ts';
 import { planName } from './PlanShares.tsx';
-import { useAccountAction } from './queries.ts';
+import { useRunAction } from './run-action.ts';
 import { statusWord } from './StatusBadge.tsx';
 import { shownQuotaBytes, storagePercent } from './user-filters.ts';
 
@@ -23,26 +25,6 @@ interface ManageUserDialogProps {
   user: AdminUser;
   level: AdminLevel;
   onClose: () => void;
-}
-
-interface Fact {
-  label: string;
-  value: string;
-}
-
-function Facts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl className="grid grid-cols-2 gap-3 text-base">
-      {facts.map(({ label, value }) => (
-        <div key={label} className="min-w-0">
-          <dt className="text-meta text-ink-2">{label}</dt>
-          <dd className="font-medium wrap-anywhere">
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -59,11 +41,12 @@ const toneLook = { primary: '', warning: 'text-warn', danger: 'text-danger' } as
 /** The dialog, open while mounted. */
 export function ManageUserDialog({ user, level, onClose }: ManageUserDialogProps) {
   const own = useUser();
-  const action = useAccountAction(user.email);
+  const isOwn = own?.email === user.email;
+  const action = useRunAction(user.email, onClose);
   const percent = storagePercent(user);
   const [used, total] = [formatSize(user.used_space), formatSize(shownQuotaBytes)];
   return (
-    <Dialog open title={t('Manage User')} locked={action.isPending} onClose={onClose}>
+    <Dialog open title={t('Manage User')} locked={action.running !== null} onClose={onClose}>
       <Part title={t('User Information')}>
         <Facts
           facts={[
@@ -76,6 +59,7 @@ export function ManageUserDialog({ user, level, onClose }: ManageUserDialogProps
           ]}
         />
       </Part>
+      {user.mail_held && <HeldMail user={user} isOwn={isOwn} canRelease={level === 'super'} {...action} />}
       <Part title={t('Storage Usage')}>
         <div className="mb-1.5 flex gap-3 text-base tabular-nums">
           <span>{t('Used {used} / {total}', { used, total })}</span>
@@ -96,7 +80,7 @@ export function ManageUserDialog({ user, level, onClose }: ManageUserDialogProps
       {level === 'super' && (
         <section className="rounded-card border border-line p-4">
           <h3 className="mb-3 text-control font-semibold text-ink-2">{t('Admin Actions')}</h3>
-          <AccountActions user={user} isOwn={own?.email === user.email} action={action} onDone={onClose} />
+          <AccountActions user={user} isOwn={isOwn} {...action} />
         </section>
       )}
     </Dialog>

@@ -1,4 +1,5 @@
 // Whether an account is open. What the server says beside active and suspended is shown as a warning (Spec §4).
+import type { AdminUser } from '@keyfold/contract';
 import { t, term } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';
 
@@ -10,7 +11,12 @@ const known: Readonly<Record<string, { tone: 'success' | 'danger'; label: string
 /** The word for a state. */
 export const statusWord = (status: string): string => t(known[status]?.label ?? status);
 
-/** The word in a pill. */
-export function StatusBadge({ status }: { status: string }) {
-  return <Badge tone={known[status]?.tone ?? 'warn'}>{statusWord(status)}</Badge>;
+/** The word in a pill, and below it that mail to the outside is held. */
+export function AccountStatus({ user }: { user: Pick<AdminUser, 'mail_held' | 'status'> }) {
+  return (
+    <span className="inline-flex flex-col items-start gap-1">
+      <Badge tone={known[user.status]?.tone ?? 'warn'}>{statusWord(user.status)}</Badge>
+      {user.mail_held && <Badge tone="warn">{t('mail held')}</Badge>}
+    </span>
+  );
 }

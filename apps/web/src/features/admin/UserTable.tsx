@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { formatLastActive } from './number-words.ts';
 import { planName } from './PlanShares.tsx';
-import { StatusBadge } from './StatusBadge.tsx';
+import { AccountStatus } from './StatusBadge.tsx';
 import { StorageBar } from './StorageBar.tsx';
 import { useTableRoom } from './table-room.ts';
 
@@ -60,7 +60,7 @@ function UserCard({ user, onView }: RowProps) {
         <div className="min-w-0 flex-1">
           <Person user={user} />
         </div>
-        <StatusBadge status={user.status} />
+        <AccountStatus user={user} />
         <ViewButton user={user} onView={onView} />
       </div>
       <div className="mt-3 mb-2 text-control text-ink-2">{planName(user.plan)}</div>
@@ -82,7 +82,7 @@ function UserRow({ user, onView }: RowProps) {
         <Person user={user} />
       </td>
       <td className="px-3 py-2.5">
-        <StatusBadge status={user.status} />
+        <AccountStatus user={user} />
       </td>
       <td className="px-3 py-2.5">{planName(user.plan)}</td>
       <td className="px-3 py-2.5">

@@ -40,6 +40,14 @@ export const adminWords = {
     failed: term('Failed to unsuspend user'),
     forbidden: term('Insufficient permissions to unsuspend users'),
   },
+  hold: {
+    failed: term('Failed to load why the mail is held'),
+    forbidden: term('Insufficient permissions to view user list'),
+  },
+  release: {
+    failed: term('Failed to release mail'),
+    forbidden: term('Insufficient permissions to release mail'),
+  },
   plan: {
     failed: term('Failed to set plan'),
     forbidden: term('Insufficient permissions to change plan'),
@@ -73,6 +81,7 @@ const loading = {
   stats: term('Failed to load admin statistics'),
   users: term('Failed to load users'),
   audit: term('Failed to load audit log'),
+  hold: term('Failed to load why the mail is held'),
 } as const;
 
 /** A failed look for a toast: the server's own words, or without an answer what could not be loaded, and why. */

@@ -46,6 +46,9 @@ const holds: Readonly<Record<string, string>> = {
   complaints: term('Readers complained of it'),
 };
 
+/** Why mail of an account is held, in words. */
+export const holdWord = (reason: string): string => t(holds[reason] ?? reason);
+
 /** What was done. */
 export const actionWord = (action: AuditAction): string => t(actions[action] ?? action);
 
@@ -58,7 +61,7 @@ export function actorWord({ kind, email }: AuditRecord['actor']): string {
 }
 
 const objectWord = (action: AuditAction, object: string): string =>
-  action === 'hold_mail' ? t(holds[object] ?? object) : object;
+  action === 'hold_mail' ? holdWord(object) : object;
 
 /** What belongs to it: the object, and small facts with their names. */
 export const detailLines = (entry: AuditRecord): string[] => [

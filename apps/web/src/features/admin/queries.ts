@@ -58,6 +58,15 @@ export function useUsers(page: number, search: string) {
   return query;
 }
 
+/** Since when and why an account's mail is held; null when it is not. */
+export const useMailHold = (userId: string) =>
+  useQuery({
+    queryKey: [room, 'hold', userId],
+    queryFn: async () =>
+      (await asAdmin('GET mail_hold', options => adminClient.admin.mail_hold({ user_id: userId }, options)))
+        .data.hold,
+  });
+
 /** The audit log, page by page. */
 export function useAudit() {
   const query = useInfiniteQuery({
@@ -87,10 +96,11 @@ export type AccountAction =
   | { readonly kind: 'revoke' }
   | { readonly kind: 'suspend'; readonly reason: string }
   | { readonly kind: 'unsuspend' }
+  | { readonly kind: 'release' }
   | { readonly kind: 'plan'; readonly plan: Plan };
 
 const perform = (user_email: string, action: AccountAction) =>
-  asAdmin(`POST ${action.kind}`, options => {
+  asAdmin(`POST ${action.kind}`, (options): Promise<unknown> => {
     const { admin } = adminClient;
     switch (action.kind) {
       case 'grant':
@@ -101,6 +111,8 @@ const perform = (user_email: string, action: AccountAction) =>
         return admin.suspend_user({ user_email, reason: action.reason }, options);
       case 'unsuspend':
         return admin.unsuspend_user({ user_email }, options);
+      case 'release':
+        return admin.release_mail({ user_email }, options);
       case 'plan':
         return admin.set_plan({ user_email, plan: action.plan }, options);
     }

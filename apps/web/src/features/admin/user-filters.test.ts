@@ -15,6 +15,7 @@ const user = (change: Partial<AdminUser> = {}): AdminUser => ({
   domain_count: 0,
   created_at: '2026-11-01T00:00:00.000Z',
   last_active_at: null,
+  mail_held: false,
   ...change,
 });
 
