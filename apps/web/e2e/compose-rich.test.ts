@@ -105,6 +105,21 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await sink?.close();
   });
 
+  test('an editor whose style sheet did not come at first is not without it', async () => {
+    let asked = 0;
+    const sheet = '**/assets/RichEditor.*.css';
+    await page.route(sheet, route => (++asked < 3 ? route.abort() : route.continue()));
+    await page.reload();
+    await startLetter(page, outside, 'plain');
+    await expect
+      .poll(() => message().evaluate(field => getComputedStyle(field).whiteSpace))
+      .toBe('break-spaces');
+    expect(asked).toBe(3);
+    await page.unroute(sheet);
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await message().waitFor({ state: 'detached' });
+  });
+
   test('formatting, a cleaned paste and a picture arrive as alternatives with the picture related', async () => {
     await beginFormatted('Rich words', 'Dear Olga, ', 'b', 'bold');
     await page.keyboard.press('ControlOrMeta+b');

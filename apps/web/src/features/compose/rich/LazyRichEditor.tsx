@@ -1,9 +1,11 @@
 // The rich text field as a chunk of its own, fetched when somebody first writes.
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../../lib/load-chunk.ts';
+import { withSheet } from '../../../lib/load-styled.ts';
 import type { RichEditorProps } from './RichEditor.tsx';
 
-const load = () => loadChunk('rich-editor', () => import('./RichEditor.tsx'));
+const part = withSheet(() => import('./RichEditor.tsx'));
+const load = () => loadChunk('rich-editor', part);
 
 const Editor = lazy(async () => ({ default: (await load()).RichEditor }));
 
