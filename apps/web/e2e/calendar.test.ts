@@ -240,8 +240,18 @@ describe.skipIf(chromiumPath === null)('invitations (needs Chromium)', () => {
     await startLetter(caras, to, 'sealed');
     await addRecipient(caras, 'gwen@calendar.test', 'plain');
     await caras.getByRole('textbox', { name: 'Subject' }).fill('Planning');
-    await caras.getByRole('button', { name: 'Invitation', exact: true }).click();
     const form = caras.getByRole('dialog', { name: 'New invitation' });
+    const openForm = () => caras.getByRole('button', { name: 'Invitation', exact: true }).click();
+    // Mistyped at a domain of the service: nobody gets anything until it is corrected.
+    const field = caras.getByRole('combobox', { name: 'To: add recipient' });
+    await field.fill('gwenn@keyfold.test');
+    await field.press('Enter');
+    await openForm();
+    await form.getByRole('button', { name: 'Send invitation' }).click();
+    await form.getByRole('alert').getByText('Nobody has the address gwenn@keyfold.test.').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await caras.getByRole('button', { name: 'Remove gwenn@keyfold.test' }).click();
+    await openForm();
     expect(await defectsOf(caras, '[role=dialog]')).toEqual([]);
     await form.getByRole('textbox', { name: 'Place' }).fill('Room 4');
     await form.getByRole('button', { name: 'Send invitation' }).click();

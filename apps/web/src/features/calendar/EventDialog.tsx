@@ -12,7 +12,7 @@ import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { type EventDraft, findDraftProblems, type RepeatChoice, toPlan } from './event-draft.ts';
-import { GuestsMissedError, sendEvent } from './send-event.ts';
+import { GuestsMissedError, sendEvent, UnknownGuestsError } from './send-event.ts';
 
 type Person = { readonly name: string; readonly address: string };
 
@@ -51,6 +51,20 @@ const isZone = (zone: string): boolean => {
     return false;
   }
 };
+
+function failureText(error: Error): string {
+  if (error instanceof UnknownGuestsError)
+    return [
+      ...error.addresses.map(address => t('Nobody has the address {address}.', { address })),
+      t('Correct it or remove it before you send.'),
+    ].join(' ');
+  if (error instanceof GuestsMissedError)
+    return t('Not sent to {names}. {reason}', {
+      names: error.guests.map(({ name, address }) => name || address).join(', '),
+      reason: error.message,
+    });
+  return callErrorText(error);
+}
 
 /** The dialog. */
 export function EventDialog({
@@ -221,12 +235,7 @@ export function EventDialog({
         </p>
         {sending.isError && (
           <p role="alert" className="text-control font-medium text-danger">
-            {sending.error instanceof GuestsMissedError
-              ? t('Not sent to {names}. {reason}', {
-                  names: sending.error.guests.map(({ name, address }) => name || address).join(', '),
-                  reason: sending.error.message,
-                })
-              : callErrorText(sending.error)}
+            {failureText(sending.error)}
           </p>
         )}
       </div>

@@ -13,7 +13,7 @@ import { serverOrigin } from '../../session/server-origin.ts';
 import { formatSpan } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { rsvpLink } from './rsvp-link.ts';
-import { sendLetter } from './send-letter.ts';
+import { findUnknown, sendLetter } from './send-letter.ts';
 
 export type EventSend = {
   readonly kind: 'invite' | 'update' | 'cancel';
@@ -33,6 +33,17 @@ export class GuestsMissedError extends Error {
   constructor(guests: readonly InvitedGuest[], cause: unknown) {
     super(cause instanceof Error ? cause.message : 'Something failed', { cause });
     this.guests = guests;
+  }
+}
+
+/** Guests whose address nobody has: nobody got an invitation. */
+export class UnknownGuestsError extends Error {
+  override readonly name = 'UnknownGuestsError';
+  readonly addresses: readonly string[];
+
+  constructor(addresses: readonly string[]) {
+    super('Nobody has the address of one guest');
+    this.addresses = addresses;
   }
 }
 
@@ -84,9 +95,14 @@ async function tokensFor(
   return new Map(data.map(({ attendee, token }) => [attendee, token]));
 }
 
-/** Sends to every guest. Rejects with GuestsMissedError naming those who got nothing; the others have it. */
+/**
+ * Sends to every guest. Rejects with GuestsMissedError naming those who got nothing; the others have it. A new invitation goes to
+ * nobody while a guest's address is nobody's (UnknownGuestsError): the list of guests, which all get, has to be corrected.
+ */
 export async function sendEvent(input: EventSend): Promise<void> {
   const { kind, plan, guests, to = guests } = input;
+  const unknown = kind === 'invite' ? await findUnknown(to.map(({ address }) => address)) : [];
+  if (unknown.length > 0) throw new UnknownGuestsError(unknown);
   const event = readBack(plan);
   const tokens = await tokensFor(input, event);
   const thread = findEventThreadId(plan.uid);

@@ -38,3 +38,9 @@ test('nothing is sealed when the gate refuses', async () => {
   await expect(sendLetter(letter)).rejects.toThrow('Refused');
   expect(gate.sealToPinned).not.toHaveBeenCalled();
 });
+
+test('a letter to an address of the service that nobody has is refused before it is sealed', async () => {
+  gate.findKeys.mockResolvedValue([{ email: 'bob@keyfold.test', plaintext: true, unknown: true }]);
+  await expect(sendLetter(letter)).rejects.toThrow('Nobody has the address bob@keyfold.test.');
+  expect(gate.sealToPinned).not.toHaveBeenCalled();
+});

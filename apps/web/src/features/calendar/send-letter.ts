@@ -2,16 +2,30 @@
 // mail: sealed for those who have keys, in plain with the message key for those who have none. No draft is kept of it.
 import { keys } from '../../crypto/key-client.ts';
 import type { Letter } from '../../crypto/letter.ts';
+import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { lettersClient } from '../../session/letters-client.ts';
-import { findKeys, forgetKeys, sealToPinned } from '../../session/recipient-keys.ts';
+import { findKeys, forgetKeys, type KnownKeys, sealToPinned } from '../../session/recipient-keys.ts';
 
-/** Sends to the people in `to`. Rejects with a CallError. */
+const unknownOf = (addresses: readonly string[], found: readonly KnownKeys[]): string[] =>
+  addresses.filter((_, index) => {
+    const one = found[index];
+    return one !== undefined && 'unknown' in one;
+  });
+
+/** Those addresses at a domain of this service that nobody has. */
+export const findUnknown = async (addresses: readonly string[]): Promise<string[]> =>
+  unknownOf(addresses, await findKeys(addresses));
+
+/** Sends to the people in `to`. Rejects with a CallError, and with words when nobody has one of the addresses. */
 export async function sendLetter(letter: Letter): Promise<void> {
   const addresses = letter.to.map(({ address }) => address.trim().toLowerCase());
   // No question comes back here when the server refuses a key that has changed since: so it is asked anew.
   forgetKeys(addresses);
   const found = await findKeys(addresses);
+  // As the composer has it: most likely mistyped, and it would go out in the clear.
+  const [nobodys] = unknownOf(addresses, found);
+  if (nobodys !== undefined) throw new Error(t('Nobody has the address {address}.', { address: nobodys }));
   const handle = randomId();
   await keys().openNewDraft(handle);
   try {
