@@ -366,6 +366,29 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
   });
 
+  test('a mail whose body cannot be fetched stays unread, until it is shown', async () => {
+    const subject = 'Unseen words';
+    await sendFromOutside(story.product.smtpPort, { to, subject, text: 'Words to see.' });
+    await awaitMail(page, subject);
+    const link = rowOf(page, subject).getByRole('link').first();
+    const read: string[] = [];
+    page.on('request', request => {
+      if (new URL(request.url()).pathname === '/user/read') read.push(request.url());
+    });
+    await page.route('**/user/email/*', route => route.abort());
+    await page.reload();
+    await link.click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(read).toEqual([]);
+    await expect.poll(() => link.textContent()).toMatch(/^Unread/);
+    await page.unroute('**/user/email/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Words to see.').last().waitFor();
+    await expect.poll(() => link.textContent()).not.toMatch(/^Unread/);
+    expect(read).toHaveLength(1);
+    await answered('delete', toolbar().getByRole('button', { name: 'Delete' }).click());
+  });
+
   test('without a connection changes wait and are counted, and go out when it is back', async () => {
     await story.person.context.setOffline(true);
     await page.getByText('Offline', { exact: true }).waitFor();

@@ -165,9 +165,13 @@ export function ReaderPane(props: ReaderPaneProps) {
     () => new Set([user?.email ?? '', ...(user?.addresses ?? [])].map(address => address.toLowerCase())),
     [user],
   );
-  const unread = rows.filter(({ mail }) => openIds.has(mail.id) && !mail.read).map(({ mail }) => mail.id);
+  // Opening is not reading: a body that cannot be fetched, as offline, was read by nobody.
+  const problem = conversation.error ?? error;
+  const isShown =
+    problem === null && views.every(({ id, body }) => !openIds.has(id) || body.kind !== 'loading');
+  const unread = rows.flatMap(({ mail }) => (isShown && openIds.has(mail.id) && !mail.read ? [mail.id] : []));
   const unreadKey = unread.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each set of unread mails that was opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each set of unread mails that came to be shown
   useEffect(() => {
     if (unread.length > 0) onMark(unread, { kind: 'read', value: true });
   }, [unreadKey]);
@@ -197,7 +201,6 @@ export function ReaderPane(props: ReaderPaneProps) {
   }, [isMissing, mailId]);
   if (mailId === null || isMissing) return <ReaderEmpty />;
   if (conversation.isPending) return <ReaderSkeleton hasBack={hasBack} onBack={onBack} />;
-  const problem = conversation.error ?? error;
   const first = rows.find(({ mail }) => mail.id === mailId) ?? rows.at(-1);
   if (problem !== null || first === undefined) {
     return (
