@@ -289,6 +289,20 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await expect.poll(() => here()).toBe('Search');
     await small.getByRole('button', { name: 'Clear search' }).tap();
     await expect.poll(() => here()).toBe('Mail');
+    // Tags opens the menu where the tags are, on a low screen too.
+    await small.setViewportSize({ width: 390, height: 420 });
+    await main.getByRole('button', { name: 'Tags' }).tap();
+    const tags = small.getByRole('dialog', { name: 'Menu' }).getByRole('heading', { name: 'Tags' });
+    await expect.poll(() => tags.evaluate(one => one === document.activeElement)).toBe(true);
+    await expect
+      .poll(async () => {
+        const box = await tags.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= 420;
+      })
+      .toBe(true);
+    await small.keyboard.press('Escape');
+    await tags.waitFor({ state: 'detached' });
+    await small.setViewportSize({ width: 390, height: 844 });
     await phone.row('Two').waitFor();
     await small.getByRole('button', { name: 'Compose' }).tap();
     await small.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).waitFor();

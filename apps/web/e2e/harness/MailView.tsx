@@ -53,7 +53,7 @@ export function MailView() {
     new Set(query.has('select') ? ['m1', 'm2', 'm3'] : []),
   );
   const [filter, setFilter] = useState<ListFilter>('all');
-  const [isDrawerOpen, setDrawerOpen] = useState(query.has('drawer'));
+  const [drawer, setDrawer] = useState<'menu' | 'tags' | null>(query.has('drawer') ? 'menu' : null);
   const [isComposing, setComposing] = useState(query.has('compose'));
   const [openMessages, setOpenMessages] = useState<ReadonlySet<string>>(new Set(['c']));
   const [isDark, setDark] = useState(query.has('dark'));
@@ -198,14 +198,14 @@ export function MailView() {
           account={{ name: 'Mara Keller', email: 'mara@keyfold.test' }}
           isOffline={state === 'offline'}
           waitingChanges={2}
-          onOpenMenu={() => setDrawerOpen(true)}
+          onOpenMenu={() => setDrawer('menu')}
           onNavigate={nothing}
           onSignOut={nothing}
         />
       }
-      bottom={<BottomBar onNavigate={nothing} onSearch={nothing} onOpenTags={() => setDrawerOpen(true)} />}
-      isDrawerOpen={isDrawerOpen}
-      onCloseDrawer={() => setDrawerOpen(false)}
+      bottom={<BottomBar onNavigate={nothing} onSearch={nothing} onOpenTags={() => setDrawer('tags')} />}
+      drawer={drawer}
+      onCloseDrawer={() => setDrawer(null)}
       isReading={isReading}
       hasFab={!isComposing}
       overlay={isComposing && <SampleComposer onClose={() => setComposing(false)} />}

@@ -9,17 +9,26 @@ interface DrawerProps {
   onClose: () => void;
   title: string;
   side?: 'start' | 'bottom';
+  /** The id of what is wanted of it: comes into view and has the first focus. */
+  startAt?: string | undefined;
   children: ReactNode;
 }
 
+function bringIntoView(id: string): HTMLElement | null {
+  const wanted = document.getElementById(id);
+  wanted?.scrollIntoView({ block: 'start' });
+  return wanted;
+}
+
 /** A modal panel; Esc, the backdrop and the device's Back close it. */
-export function Drawer({ open, onClose, title, side = 'start', children }: DrawerProps) {
+export function Drawer({ open, onClose, title, side = 'start', startAt, children }: DrawerProps) {
   useCloseRequest(open, onClose);
   return (
     <Base.Root open={open} onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-50 bg-shade" />
         <Base.Popup
+          initialFocus={startAt === undefined ? true : () => bringIntoView(startAt)}
           className={cn(
             'fixed z-50 flex flex-col overflow-auto bg-bg text-ink shadow-high outline-none transition-transform duration-150',
             'data-[ending-style]:opacity-0 data-[starting-style]:opacity-0',

@@ -87,7 +87,7 @@ export function AppFrame() {
   const { tag } = useParams();
   const { pathname, search: query, key } = useLocation();
   const isMail = pathname.startsWith(inboxPath);
-  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [drawer, setDrawer] = useState<'menu' | 'tags' | null>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const { counts, tags, usedBytes } = useSidebarCounts();
   const isOnline = useReachable();
@@ -152,7 +152,7 @@ export function AppFrame() {
           account={{ name: user.name, email: user.email, isAdmin: user.role.is_admin }}
           isOffline={!isOnline}
           waitingChanges={waiting}
-          onOpenMenu={() => setDrawerOpen(true)}
+          onOpenMenu={() => setDrawer('menu')}
           onNavigate={go}
           onSignOut={() => void leave()}
         />
@@ -161,11 +161,11 @@ export function AppFrame() {
         <BottomBar
           onNavigate={go}
           onSearch={() => searchInput.current?.focus()}
-          onOpenTags={() => setDrawerOpen(true)}
+          onOpenTags={() => setDrawer('tags')}
         />
       }
-      isDrawerOpen={isDrawerOpen}
-      onCloseDrawer={() => setDrawerOpen(false)}
+      drawer={drawer}
+      onCloseDrawer={() => setDrawer(null)}
       banner={
         <Suspense>
           {isSettled && user.recovery_at === null && <KitReminder />}

@@ -19,7 +19,8 @@ export interface ShellProps {
   top: ReactNode;
   /** BottomBar, shown on a phone only. */
   bottom: ReactNode;
-  isDrawerOpen: boolean;
+  /** What the drawer was opened for; null while it is closed. */
+  drawer: 'menu' | 'tags' | null;
   onCloseDrawer: () => void;
   /** Banners over the screen: recovery kit, new version. */
   banner?: ReactNode;
@@ -34,8 +35,7 @@ export interface ShellProps {
 
 /** The signed-in page. */
 export function Shell(props: ShellProps) {
-  const { sidebar, top, bottom, isDrawerOpen, onCloseDrawer, banner, overlay, isReading, hasFab, children } =
-    props;
+  const { sidebar, top, bottom, drawer, onCloseDrawer, banner, overlay, isReading, hasFab, children } = props;
   const isPhone = usePhone();
   const isWide = useWide();
   return (
@@ -60,9 +60,14 @@ export function Shell(props: ShellProps) {
           )}
         </div>
       </div>
-      {isPhone && isDrawerOpen && (
+      {isPhone && drawer !== null && (
         <Suspense>
-          <Drawer open={isDrawerOpen} onClose={onCloseDrawer} title={t('Menu')}>
+          <Drawer
+            open
+            onClose={onCloseDrawer}
+            title={t('Menu')}
+            startAt={drawer === 'tags' ? drawer : undefined}
+          >
             <Sidebar {...sidebar} isRail={false} onNavigate={onCloseDrawer} />
           </Drawer>
         </Suspense>

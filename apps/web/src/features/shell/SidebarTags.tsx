@@ -34,7 +34,11 @@ export function SidebarTags({ current, tags, isRail, onNavigate, onMoved, onDrop
       {isRail ? (
         <hr className="mx-1 my-2 border-line" />
       ) : (
-        <h2 className="mx-2 mt-4 mb-1 flex items-center justify-between text-meta font-semibold text-ink-3">
+        <h2
+          id="tags"
+          tabIndex={-1}
+          className="mx-2 mt-4 mb-1 flex items-center justify-between text-meta font-semibold text-ink-3"
+        >
           {t('Tags')}
           <IconButton size="xs" label={t('New tag')} onClick={() => setMaking(true)}>
             <Plus size={14} />
