@@ -3,10 +3,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const stored = new Map();
+let isBroken = false;
 const asked = [];
 let answer;
 vi.stubGlobal('Capacitor', {
   nativePromise: async (_plugin, method, { prefixedKey, data }) => {
+    if (isBroken) throw new Error(`Keystore: ${prefixedKey} ${data}`);
     if (method === 'internalGetItem') return { data: stored.get(prefixedKey) ?? null };
     if (method === 'internalSetItem') stored.set(prefixedKey, data);
     else stored.delete(prefixedKey);
@@ -21,13 +23,14 @@ vi.stubGlobal('fetch', async (address, init) => {
 for (const name of ['XMLHttpRequest', 'EventSource', 'Worker']) vi.stubGlobal(name, class {});
 
 const { leadCallsTo } = await import('../page/network.js');
-const { findToken, forgetAll, keepTokens } = await import('../page/tokens.js');
+const { findToken, forgetAll, keepTokens, readTokens } = await import('../page/tokens.js');
 leadCallsTo('https://mail.example');
 
 const reply = (status, body = {}) => Response.json(body, { status });
 const names = () => [...stored.keys()].sort();
 
 beforeEach(async () => {
+  isBroken = false;
   stored.clear();
   asked.length = 0;
   answer = () => reply(200);
@@ -84,6 +87,22 @@ test('whoever signs out is out, whatever the server hears or says', async () => 
   answer = () => reply(500);
   await fetch('/auth/logout');
   expect(names()).toEqual(['keyfold_browser_token']);
+});
+
+test('a secure storage that does not work is told of in the log, without a value, and holds nothing up', async () => {
+  const log = vi.spyOn(console, 'warn').mockReturnValue();
+  isBroken = true;
+  await readTokens();
+  await keepTokens({ session: 's4', device: null });
+  expect([findToken('session'), findToken('device')]).toEqual(['s4', null]);
+  expect(log.mock.calls.map(words => words.join())).toEqual([
+    'The token could not be read',
+    'The token could not be read',
+    'The token could not be read',
+    'The token could not be written',
+    'The token could not be cleared',
+  ]);
+  log.mockRestore();
 });
 
 test('another server hears of nothing that lies there, biometrics neither', async () => {

@@ -224,6 +224,7 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     const { page } = phone;
     // An archive of all mail lies as open there as any file, and the page says so before one is made.
     await page.goto(at('/app/config/account/export'));
+    await page.getByText('It is opened and packed on this device', { exact: false }).waitFor();
     await page.getByText('The file is not encrypted').waitFor();
     await page.getByText(/^Nothing locks the file, and it stays when you sign out/).waitFor();
     await page.goto(at('/app/config/device'));

@@ -7,6 +7,7 @@ import { formatFullDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { formatCount } from '../../lib/words.ts';
+import { isNative } from '../../native/is-native.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
@@ -275,9 +276,15 @@ export function ExportPage() {
   return (
     <SettingsPage
       title={t('Export')}
-      text={t(
-        'Your mail with its files, tags and contacts as one ZIP file. It is opened and packed in your browser: the server sees nothing of it.',
-      )}
+      text={
+        isNative()
+          ? t(
+              'Your mail with its files, tags and contacts as one ZIP file. It is opened and packed on this device: the server sees nothing of it.',
+            )
+          : t(
+              'Your mail with its files, tags and contacts as one ZIP file. It is opened and packed in your browser: the server sees nothing of it.',
+            )
+      }
     >
       <div className="mb-5">
         <Banner tone="warn" icon={<ShieldAlert size={18} />} title={t('The file is not encrypted')}>
