@@ -125,8 +125,8 @@ test('closing waits neither for a next request behind an answered body, nor for 
 
 /** More than the buffers of a connection that nobody reads take. */
 const LARGE_BYTES = 48 * 1024 * 1024;
-/** An app that holds ten connections, five of one network, and one path whose answer waits until it is let go. */
-const startGuarded = async (slowMs = 60_000) => {
+/** An app that holds ten connections, five of one network and so many of one site, and one path whose answer waits until it is let go. */
+const startGuarded = async (slowMs = 60_000, perSiteMax = 10) => {
   const guarded = fastify({ clientErrorHandler: (_error, socket) => socket.destroySoon() });
   const held: (() => void)[] = [];
   const letGo = () => {
@@ -134,7 +134,7 @@ const startGuarded = async (slowMs = 60_000) => {
   };
   guardConnections(
     guarded,
-    { totalMax: 10, perNetworkMax: 5, staleMs: 300, slowMs },
+    { totalMax: 10, perNetworkMax: 5, perSiteMax, staleMs: 300, slowMs },
     ip => ip === '127.0.0.99',
   );
   const large = Buffer.alloc(LARGE_BYTES, 'x');
@@ -200,6 +200,19 @@ test('all networks together fill no server, and there is room again at once', as
   for (let visits = 0; visits < 3; visits++) expect(await visit()).toBe('200');
   for (const { socket } of slow) socket.destroy();
   await expect.poll(() => visit()).toBe('200');
+  await guarded.close();
+});
+
+test('one site leaves room to the others, however many networks it has and however busy they are', async () => {
+  const { guarded, held, letGo, open, visit } = await startGuarded(60_000, 7);
+  const busy = await Promise.all(Array.from({ length: 10 }, (_, n) => open(`127.0.1.${10 + n}`, HELD)));
+  await expect.poll(() => busy.filter(one => one.text().includes(' 503 ')).length).toBe(3);
+  expect(held).toHaveLength(7);
+  expect(await visit('127.0.1.50')).toBe('503');
+  expect(await visit('127.0.2.50')).toBe('200');
+  letGo();
+  for (const { socket } of busy) socket.destroy();
+  await expect.poll(() => visit('127.0.1.50')).toBe('200');
   await guarded.close();
 });
 
@@ -278,9 +291,13 @@ test('an answer that is hardly read is ended after a while, though there is room
 });
 
 test('limits follow from how many files may be open', () => {
-  expect(limitsFor(Number.POSITIVE_INFINITY)).toMatchObject({ totalMax: 20_000, perNetworkMax: 1_000 });
-  expect(limitsFor(4_096)).toMatchObject({ totalMax: 2_596, perNetworkMax: 1_000 });
-  expect(limitsFor(256)).toMatchObject({ totalMax: 100, perNetworkMax: 100 });
+  expect(limitsFor(Number.POSITIVE_INFINITY)).toMatchObject({
+    totalMax: 20_000,
+    perNetworkMax: 1_000,
+    perSiteMax: 10_000,
+  });
+  expect(limitsFor(4_096)).toMatchObject({ totalMax: 2_596, perNetworkMax: 1_000, perSiteMax: 1_298 });
+  expect(limitsFor(256)).toMatchObject({ totalMax: 100, perNetworkMax: 100, perSiteMax: 100 });
   expect(isCramped(limitsFor(4_096))).toBe(true);
   expect(isCramped(limitsFor(65_536))).toBe(false);
   expect(openFilesMax('/nowhere')).toBe(Number.POSITIVE_INFINITY);

@@ -33,27 +33,42 @@ test('small bodies that are held fill no machine either, whoever holds them', ()
 
 test('strangers take nothing for a word, little of their own pool for what came, and nothing of that of users', () => {
   const budget = createBodyBudget();
-  const full = (network: string) => {
-    const receipt = budget.receive(network, false);
+  const full = (ip: string) => {
+    const receipt = budget.receive(ip, false);
     for (let pieces = 0; pieces < 64; pieces++) receipt.add(32 * 1024);
     return receipt;
   };
-  const first = full('network 0');
-  const more = budget.receive('network 0', false);
+  const first = full('192.0.0.1');
+  const more = budget.receive('192.0.0.1', false);
   more.add(4096);
   expect(() => more.add(1)).toThrow('Rate limited');
-  for (let other = 1; other < 16; other++) full(`network ${other}`);
-  const late = budget.receive('network 99', false);
+  for (let site = 1; site < 16; site++) full(`192.0.${site}.1`);
+  const late = budget.receive('192.0.99.1', false);
   late.add(4096);
   expect(() => late.add(4096)).toThrow('not reachable');
   // What a service signs has its own, and users are kept from nothing.
-  budget.receive('network 99', true).add(MIB);
+  budget.receive('192.0.99.1', true).add(MIB);
   for (let n = 0; n < 8; n++) budget.take(`user ${n}`, MIB);
   first.close();
   first.close();
-  budget.receive('network 99', false).add(2 * MIB);
+  budget.receive('192.0.99.1', false).add(2 * MIB);
   first.add(MIB);
-  expect(() => budget.receive('network 98', false).add(8192)).toThrow('not reachable');
+  expect(() => budget.receive('192.0.98.1', false).add(8192)).toThrow('not reachable');
+});
+
+test.each([
+  ['IPv4', (n: number) => `192.0.2.${n}`, '192.0.3.1'],
+  ['IPv4 seen by a listener for both', (n: number) => `::ffff:192.0.2.${n}`, '192.0.3.1'],
+  ['IPv6', (n: number) => `2001:db8:1:${n}::1`, '2001:db8:2::1'],
+])('a site of %s takes no more than a quarter, however many addresses it has', (_, addressOf, elsewhere) => {
+  const budget = createBodyBudget();
+  const receipts = Array.from({ length: 4 }, (__, n) => budget.receive(addressOf(n + 1), false));
+  for (const receipt of receipts) receipt.add(2 * MIB);
+  expect(() => budget.receive(addressOf(99), false).add(8192)).toThrow('Rate limited');
+  budget.receive(elsewhere, false).add(2 * MIB);
+  receipts[0]?.close();
+  budget.receive(addressOf(99), false).add(2 * MIB);
+  expect(() => budget.receive(addressOf(98), false).add(8192)).toThrow('Rate limited');
 });
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 /**
- * How many connections the HTTP server holds, in all and from one network. At a limit a newcomer takes the place of the
+ * How many connections the HTTP server holds, in all, from one network and from one site. At a limit a newcomer takes the place of the
  * connection that has got nothing done for longest: one that is idle between requests, or whose header or body does not come.
  * What we are working on, and an event stream, is never cut for another; when all are that, the newcomer is sent away.
- * What a proxy brings is many people's, so the limit of a network is not for proxies.
+ * What a proxy brings is many people's, so the limits of a network and a site are not for proxies.
  *
  * [Note: Readers who do not read] An answer that waits for its reader is theirs to take: one of which nothing much went for the
  * same time gives way like the others, and one that stays below a rate for a minute is ended, room or none.
@@ -10,12 +10,14 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { networkOf } from '../adapters/network.ts';
+import { networkOf, siteOf } from '../adapters/network.ts';
 import { counter } from '../metrics.ts';
 
 export type ConnectionLimits = {
   readonly totalMax: number;
   readonly perNetworkMax: number;
+  /** Of a /24 of IPv4 or a /48 of IPv6, in which there may be hundreds of networks. */
+  readonly perSiteMax: number;
   /** How long a connection must have got nothing done before it gives way, milliseconds. */
   readonly staleMs: number;
   /** Within how long something must go of an answer that waits for its reader, milliseconds. */
@@ -59,7 +61,10 @@ export const openFilesMax = (limitsFile = '/proc/self/limits'): number => {
 /** Limits that fit the files which this process may have open. */
 export const limitsFor = (filesMax: number): ConnectionLimits => {
   const totalMax = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, filesMax - KEPT_DESCRIPTORS));
-  return { totalMax, perNetworkMax: Math.min(PER_NETWORK_MAX, totalMax), staleMs: STALE_MS };
+  const perNetworkMax = Math.min(PER_NETWORK_MAX, totalMax);
+  // Whoever has one site leaves as much to all others.
+  const perSiteMax = Math.max(perNetworkMax, Math.floor(totalMax / 2));
+  return { totalMax, perNetworkMax, perSiteMax, staleMs: STALE_MS };
 };
 
 /** Whether the limits are so low that an ordinary service may meet them. */
@@ -101,11 +106,11 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 /** Guards the connections of an app; to be called before it listens. `isProxy` says whose connections are many people's. */
 export const guardConnections = (
   app: FastifyInstance,
-  { totalMax, perNetworkMax, staleMs, slowMs = SLOW_MS }: ConnectionLimits,
+  { totalMax, perNetworkMax, perSiteMax, staleMs, slowMs = SLOW_MS }: ConnectionLimits,
   isProxy: (ip: string) => boolean,
 ): void => {
   const all: Crowd = { waiting: new Set(), answered: new Set(), size: 0 };
-  const networks = new Map<string, Crowd>();
+  const [networks, sites] = [new Map<string, Crowd>(), new Map<string, Crowd>()];
   const guests = new WeakMap<Socket, Guest>();
 
   const progress = (guest: Guest): void => {
@@ -181,23 +186,36 @@ export const guardConnections = (
   }, Math.min(staleMs, slowMs) / 2).unref();
   app.addHook('onClose', async () => clearInterval(looking));
 
+  /** What else a connection counts for than for all. */
+  const placesOf = (ip: string) => {
+    if (isProxy(ip)) return [];
+    const places = [
+      { crowds: networks, key: networkOf(ip), max: perNetworkMax },
+      { crowds: sites, key: siteOf(ip), max: perSiteMax },
+    ];
+    return places.map(place => ({
+      ...place,
+      crowd: place.crowds.get(place.key) ?? {
+        waiting: new Set<Guest>(),
+        answered: new Set<Guest>(),
+        size: 0,
+      },
+    }));
+  };
+
   app.server.on('connection', (socket: Socket) => {
-    const ip = socket.remoteAddress ?? '';
-    const network = networkOf(ip);
-    const own = isProxy(ip)
-      ? null
-      : (networks.get(network) ?? { waiting: new Set<Guest>(), answered: new Set<Guest>(), size: 0 });
-    if ((own !== null && !makeRoom(own, perNetworkMax)) || !makeRoom(all, totalMax)) {
+    const places = placesOf(socket.remoteAddress ?? '');
+    if (places.some(({ crowd, max }) => !makeRoom(crowd, max)) || !makeRoom(all, totalMax)) {
       refusals.inc({ outcome: 'sent_away' });
       socket.on('error', () => undefined);
       socket.write(SENT_AWAY);
       socket.destroySoon();
       return;
     }
-    if (own !== null) networks.set(network, own);
+    for (const { crowds, key, crowd } of places) crowds.set(key, crowd);
     const guest: Guest = {
       socket,
-      crowds: own === null ? [all] : [all, own],
+      crowds: [all, ...places.map(({ crowd }) => crowd)],
       activeAt: 0,
       readBytes: 0,
       answering: 0,
@@ -210,7 +228,8 @@ export const guardConnections = (
     progress(guest);
     socket.once('close', () => {
       if (guests.delete(socket)) leave(guest);
-      if (own?.size === 0 && networks.get(network) === own) networks.delete(network);
+      for (const { crowds, key, crowd } of places)
+        if (crowd.size === 0 && crowds.get(key) === crowd) crowds.delete(key);
     });
   });
 

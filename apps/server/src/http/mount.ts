@@ -7,7 +7,6 @@ import type { Call, CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskRoom } from '../adapters/disk-room.ts';
-import { networkOf } from '../adapters/network.ts';
 import type { Deps } from '../deps.ts';
 import { type Admission, admit } from './access.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -167,7 +166,7 @@ const mountCall = (
     preParsing: async (request, reply, payload) => {
       const isHeld = call.method !== 'GET' && call.transport !== 'upload';
       if (call.access !== 'public' || !isHeld) return payload;
-      const receipt = budget.receive(networkOf(request.ip), call.transport === 'signed');
+      const receipt = budget.receive(request.ip, call.transport === 'signed');
       reply.raw.once('close', receipt.close);
       return countBytes(payload, receipt.add);
     },
