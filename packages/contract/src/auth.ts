@@ -14,7 +14,7 @@ export const auth = {
     path: '/auth/restore',
     access: 'public',
     about:
-      'Starts a new session from the 30-day device cookie, which is replaced; 401 when absent, old or another’s. A repeat within a minute with the same Idempotency-Key (32 random bytes, base64url) is the same use.',
+      'Starts a new session from the 30-day device cookie, which is replaced; 401 when absent, old or another’s. A repeat within a minute with the same Idempotency-Key (32 random bytes, base64url) is the same use, until the session that it began is used.',
     input: z.object({ email: emailAddress, timestamp: z.union([z.number(), z.string().max(40)]) }),
     output: dataOf(user),
   }),

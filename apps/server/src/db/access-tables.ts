@@ -24,6 +24,8 @@ type SessionsTable = {
   address: WithDefault<string>;
   /** Its end, however much it is used. */
   ends_at: WithDefault<Date>;
+  /** Whether it was used since it began; null of one that the release before began. */
+  is_used: WithDefault<boolean | null>;
 };
 
 type DevicesTable = {

@@ -60,6 +60,7 @@ import * as lettersToReaders from './migrations/0081-letters-to-readers.ts';
 import * as forwards from './migrations/0090-forwards.ts';
 import * as restoreRepeats from './migrations/0095-restore-repeats.ts';
 import * as reporters from './migrations/0100-reporters.ts';
+import * as usedSessions from './migrations/0105-used-sessions.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -117,6 +118,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0090-forwards': forwards,
   '0095-restore-repeats': restoreRepeats,
   '0100-reporters': reporters,
+  '0105-used-sessions': usedSessions,
 };
 
 /** Names of all migrations, in their order. */

@@ -159,6 +159,18 @@ test('a registration whose answer was lost is answered again, with a session beg
   await found.auth.check({});
 });
 
+test('a registration whose answer came is not answered again, and ends nothing', async () => {
+  const form = { ...(await registration('liam')), keep_signed_in: true };
+  const client = app.client();
+  await client.auth.register(form);
+  await client.auth.check({});
+  const thief = app.client();
+  expect(await codeOf(thief.auth.register(form))).toBe('409 address_taken');
+  await client.auth.check({});
+  await client.auth.logout({});
+  expect(await codeOf(thief.auth.register(form))).toBe('409 address_taken');
+});
+
 test('the same registration several times at once makes one account, and one session is left', async () => {
   const form = await registration('karl');
   const clients = Array.from({ length: 4 }, () => app.client());

@@ -3,12 +3,16 @@
  * answer is lost the browser has the old one alone. So it sends a random key along, and a repeat under the same key within a
  * minute is the same use: what the first one gave is taken back, and given anew. Beside the replaced token lie a digest of
  * that key and the client key, sealed under both: neither opens it alone.
+ *
+ * Whoever asks for an answer that was lost has not used it. So once the session that the first use gave was used, a repeat shows that
+ * two have the token and the key, and ends the family as any second use does (RFC 9700 §4.14.2). Tabs of one browser are not
+ * two: they ask one after the other, under a lock, and who comes second finds the session of the first.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
 import type { Db, Trx } from '../../db/pool.ts';
 import { RESTORE_REPEAT_MS } from '../../limits.ts';
-import { deleteSession, dropRepeats, lockDevice, markDeviceReplaced, noteRepeat } from './store.ts';
+import { deleteSession, dropRepeats, lockDevice, lockUse, markDeviceReplaced, noteRepeat } from './store.ts';
 import { hashToken, isToken, openClientKey, sealClientKey } from './tokens.ts';
 
 /** What a restore gave whose answer nobody got. */
@@ -48,6 +52,8 @@ export const openRepeat = async (
   if (now.getTime() - replaced_at.getTime() > RESTORE_REPEAT_MS) return null;
   const successor = await lockDevice(trx, successor_hash);
   if (successor === undefined || successor.replaced_at !== null) return null;
+  const session = await lockUse(trx, successor_session_hash);
+  if (session === undefined || session.is_used === true) return null;
   return {
     clientKey: openClientKey('repeat', both(token, key), repeat_key_sealed),
     lost: { deviceHash: successor_hash, sessionHash: successor_session_hash },

@@ -252,10 +252,11 @@ export const restore = async (
   const now = deps.clock.now();
   const repeatKey = readRepeatKey(givenKey);
   const { deviceToken: token } = visitor;
+  let owner: string | null = null;
   // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
   const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no' | 'suspended'> => {
     // The account before its device: what ends sessions and devices takes them so too, and leaves none out that just began.
-    const owner = await findOwnerOf(trx, token);
+    owner = await findOwnerOf(trx, token);
     const account = owner === null ? undefined : await lockUser(trx, owner);
     const device = await findDevice(trx, token, now, repeatKey);
     if (account === undefined || device === null || isTooOld(input.timestamp, now)) return 'no';
@@ -291,6 +292,7 @@ export const restore = async (
       });
     return entered;
   });
+  if (outcome === 'no' && owner !== null) announceEnd(deps.db, owner);
   if (outcome === 'no') throw new AppError('restore_refused');
   if (outcome === 'suspended') throw new AppError('account_suspended');
   return outcome;

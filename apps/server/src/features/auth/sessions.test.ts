@@ -7,6 +7,7 @@ import { codeOf } from '../../../tests/harness/codes.ts';
 import { registerTestUser } from '../../../tests/harness/users.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS } from '../../limits.ts';
 import { forgetRepeats } from './restore-repeats.ts';
+import { hashToken } from './tokens.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -138,7 +139,22 @@ test.each([
     },
   ],
   [
-    'when what it gave was used',
+    'when the session that it gave was used',
+    async (key: string, lost: TestClient) => {
+      await lost.auth.check({});
+      return key;
+    },
+  ],
+  [
+    'when that session has ended',
+    async (key: string, lost: TestClient) => {
+      const hash = hashToken('session', lost.jar.get('keyfold_session') ?? '');
+      await app.db.deleteFrom('sessions').where('token_hash', '=', hash).execute();
+      return key;
+    },
+  ],
+  [
+    'when the token that it gave was used',
     async (key: string, lost: TestClient, email: string) => {
       await lost.auth.restore({ email, timestamp: now() });
       return key;

@@ -21,6 +21,7 @@ import {
   insertSession,
   lockDevice,
   markDeviceReplaced,
+  noteFirstUse,
   stopStaying,
   touchSession,
 } from './store.ts';
@@ -56,6 +57,11 @@ export const earlier = (one: Date, other: Date): Date => (one < other ? one : ot
 /** When what begins with a login now ends at the latest. */
 export const endOf = (now: Date): Date => new Date(now.getTime() + SESSION_MAX_MS);
 
+/** A database that takes no changes, or has no room for one, is still there to be read. */
+const passOutage = (error: unknown): void => {
+  if (findOutage(error) === null) throw error;
+};
+
 /** The living session of a token, noted as used at most every few minutes; null when there is none. */
 export const findLivingSession = async (
   db: Db,
@@ -66,16 +72,15 @@ export const findLivingSession = async (
   if (!isToken(token)) return null;
   const row = await findSession(db, hashToken('session', token), now);
   if (row === undefined) return null;
+  // Before anything is answered: see [Note: Repeated restores].
+  if (row.is_used === false) await noteFirstUse(db, row.token_hash).catch(passOutage);
   if (now.getTime() - row.last_used_at.getTime() > SESSION_TOUCH_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_IDLE_MS);
     await touchSession(db, row.token_hash, row.user_id, {
       now,
       expiresAt: earlier(expiresAt, row.ends_at),
       ...(ip === undefined ? {} : { address: networkText(ip) }),
-    }).catch(error => {
-      // A database that takes no changes, or has no room for one, is still there to be read.
-      if (findOutage(error) === null) throw error;
-    });
+    }).catch(passOutage);
   }
   return {
     tokenHash: row.token_hash,

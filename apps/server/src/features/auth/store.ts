@@ -114,6 +114,7 @@ export type SessionRow = {
   readonly family_id: string | null;
   readonly last_used_at: Date;
   readonly ends_at: Date;
+  readonly is_used: boolean | null;
   readonly status: 'active' | 'suspended';
   readonly plan: 'free' | 'plus' | 'pro';
   readonly is_admin: boolean;
@@ -133,6 +134,7 @@ export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise
       'sessions.family_id',
       'sessions.last_used_at',
       'sessions.ends_at',
+      'sessions.is_used',
       'users.status',
       'users.plan',
       'users.is_admin',
@@ -186,9 +188,28 @@ export const insertSession = async (
       last_used_at: session.now,
       expires_at: session.expiresAt,
       ends_at: session.endsAt,
+      is_used: false,
     })
     .execute();
 };
+
+/** Notes the first use of a session. */
+export const noteFirstUse = async (db: Db, tokenHash: Buffer): Promise<void> => {
+  await db.updateTable('sessions').set({ is_used: true }).where('token_hash', '=', tokenHash).execute();
+};
+
+/** Of every session of a user whether it was used. */
+export const readUses = (trx: Trx, userId: string) =>
+  trx.selectFrom('sessions').select('is_used').where('user_id', '=', userId).execute();
+
+/** Whether a session was used, under its lock; undefined when it is not there. */
+export const lockUse = (trx: Trx, tokenHash: Buffer) =>
+  trx
+    .selectFrom('sessions')
+    .select('is_used')
+    .where('token_hash', '=', tokenHash)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** Notes that a session and its user are active, and moves the session's end. */
 export const touchSession = async (
