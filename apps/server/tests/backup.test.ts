@@ -1,9 +1,18 @@
 // The whole product as a process of its own, backed up by the operator's tool while mail arrives, destroyed, and put back:
 // from a backup, to a point in time, and into a PostgreSQL of the operator's own.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,6 +113,14 @@ const archiveAll = () =>
       .toBe(true);
   });
 
+/** The two newest segments of changes that the archive has of the newest database. */
+const newestSegments = (): string[] =>
+  readdirSync(inRoot('archive'), { recursive: true, encoding: 'utf8' })
+    .filter(name => /[0-9A-F]{24}\.gz$/.test(name))
+    .sort()
+    .map(name => path.join(inRoot('archive'), name))
+    .slice(-2);
+
 beforeAll(async () => {
   root = mkdtempSync(path.join(os.tmpdir(), 'kf-backups-'));
   empty = await createEmptyDatabase();
@@ -166,7 +183,23 @@ test('a moment between a base backup and the end is put back, and what came afte
   });
   expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
 
+  const [before = '', last = ''] = newestSegments();
+  const own = readFileSync(last);
+  const forged = gunzipSync(own).map((byte, at) => (at === 5_000 ? byte ^ 1 : byte));
+  writeFileSync(last, gzipSync(forged));
+  const latest = () => admin('restore-to', 'latest', inRoot('base'), inRoot('archive'));
+  expect(await latest()).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^0{7}1\w+ in the archive has no mark/),
+  });
+  writeFileSync(last, own);
+  renameSync(before, `${before}.aside`);
+  expect(await latest()).toEqual({ code: 1, said: expect.stringMatching(/^The archive lacks 0{7}1/) });
+  renameSync(`${before}.aside`, before);
+  expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
+
   const restored = await admin('restore-to', moment, inRoot('base'), inRoot('archive'));
+  expect(restored.said).not.toContain('mark');
   expect(restored.said).toContain(`The database is as it was at ${moment}; `);
   expect(restored.said).not.toContain('could not be found');
   expect(restored.code).toBe(0);
@@ -194,7 +227,7 @@ test('a moment between a base backup and the end is put back, and what came afte
   await deliver();
   await mailboxes.check(false);
   expect(ledger.tally.get('copies found')).toBeGreaterThan(copies ?? 0);
-}, 240_000);
+}, 300_000);
 
 test('the embedded database moves to one of the operator by one command, and is not used again', async () => {
   const mails = (db: Db) => db.selectFrom('mails').select('id').orderBy('id').execute();

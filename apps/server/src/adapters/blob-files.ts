@@ -2,18 +2,24 @@
  * Containers as files under the data directory. A file appears whole or not at all: written under another name, forced
  * to disk, renamed, and the folder forced to disk, before put resolves. Temporary files that a crash left are removed
  * when the store is made.
+ *
+ * A link is no container: whoever can write beside an archive could have a file of the server's, such as its key, handed out as one.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, open as openWithCallback } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { blobPath } from './blob-id.ts';
 import type { FormerStore } from './blob-move.ts';
+
+const openDescriptor = promisify(openWithCallback);
 
 /** Folders of containers (blob-id.ts). */
 const FOLDER = /^[0-9a-f]{2}$/;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
+const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 /** A temporary file older than this belongs to no upload that is still running. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
@@ -78,13 +84,10 @@ export const createFileBlobs = async (dataDir: string): Promise<FormerStore> => 
         throw error;
       }
     },
+    // A missing file must be a rejection here, not an error event that nobody may be listening for yet.
     get: async (id, range) => {
-      const stream = createReadStream(fileOf(id), range);
-      // A missing file must be a rejection here, not an error event that nobody may be listening for yet.
-      await new Promise<void>((resolve, reject) =>
-        stream.once('open', () => resolve()).once('error', reject),
-      );
-      return stream;
+      const file = fileOf(id);
+      return createReadStream(file, { ...range, fd: await openDescriptor(file, READING) });
     },
     remove: async id => {
       const file = fileOf(id);
@@ -93,7 +96,7 @@ export const createFileBlobs = async (dataDir: string): Promise<FormerStore> => 
     has: async id => {
       const file = fileOf(id);
       try {
-        return (await stat(file)).isFile();
+        return (await lstat(file)).isFile();
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
         throw error;

@@ -16,7 +16,7 @@ import {
 import { findOwner, lockDataDir } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type Connection, createDb, createPool, type Db, isUnreachable } from './pool.ts';
-import { archiveFolderOf, archiveSettings } from './wal-archive.ts';
+import { archiveFolderOf, archiveSettings, readIdentifier } from './wal-archive.ts';
 
 /** A server database that is still starting is waited for this long. */
 const WAIT_MS = 30_000;
@@ -78,12 +78,15 @@ const prepareWhenReachable = async (
 };
 
 /** Settings with which the database of a data directory, which is made when absent, keeps its archive where one is wanted. */
-const archivingOf = (dir: string, { walArchive }: Pick<Config, 'walArchive'>): string[] => {
+const archivingOf = (
+  dir: string,
+  { dataDir, walArchive }: Pick<Config, 'dataDir' | 'walArchive'>,
+): string[] => {
   if (walArchive === undefined) return [];
   makeDataDirectory(dir);
   const folder = archiveFolderOf(walArchive, dir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return archiveSettings(folder);
+  return archiveSettings({ folder, dataDir, database: readIdentifier(dir) });
 };
 
 const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> => {

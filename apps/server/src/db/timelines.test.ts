@@ -3,7 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMasterKey } from '../master-key.ts';
 import { archiveHistories, findTimeline } from './timelines.ts';
+
+const marks = { key: createMasterKey(Buffer.alloc(32, 1)), database: '77', mayLack: false };
 
 let root: string;
 let archive: string;
@@ -22,13 +25,13 @@ const begin = (number: string, at: string): void => {
     path.join(dataDir, 'pg_wal', `${number.slice(0, 8)}000000000000000${number.at(-1)}`),
     'no history',
   );
-  archiveHistories(dataDir, archive, new Date(at));
+  archiveHistories(dataDir, archive, new Date(at), marks);
 };
-const at = (time: string) => findTimeline(archive, new Date(time));
+const at = (time: string, by = marks) => findTimeline(archive, new Date(time), by);
 
 test('a moment is looked for on the line that the service was on then', () => {
   expect(at('2026-11-23T12:00:00Z')).toBe('current');
-  expect(findTimeline(archive, null)).toBe('latest');
+  expect(findTimeline(archive, null, marks)).toBe('latest');
   begin('00000002', '2026-11-23T10:00:00Z');
   begin('0000000A', '2026-11-23T12:00:00Z');
   expect(at('2026-11-23T09:59:59Z')).toBe('current');
@@ -47,4 +50,16 @@ test('a history that is there stays as it was', () => {
     '0000000A.begun',
     '0000000A.history.gz',
   ]);
+});
+
+test('what somebody else says of when a line began is refused', () => {
+  const file = path.join(archive, '00000002.begun');
+  const own = readFileSync(file, 'utf8');
+  const [, mark] = own.split('\n');
+  writeFileSync(file, `2026-11-23T08:00:00.000Z\n${mark}\n`);
+  expect(() => at('2026-11-23T09:00:00Z')).toThrow('was changed');
+  writeFileSync(file, '2026-11-23T08:00:00.000Z\n');
+  expect(() => at('2026-11-23T09:00:00Z')).toThrow('has no mark');
+  expect(at('2026-11-23T09:00:00Z', { ...marks, mayLack: true })).toBe('2');
+  writeFileSync(file, own);
 });

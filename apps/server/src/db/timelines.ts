@@ -4,48 +4,49 @@
  * would give its line the same number, and the two could not be told apart.
  *
  * A moment may lie on a line that was left and be jumped over by the next. Beside each history stands when its line began, so
- * that a restore follows the line that the service was on at that moment.
+ * that a restore follows the line that the service was on at that moment. Both are marked as all of the archive is.
  */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { writeWhole } from './archive-files.ts';
+import { type ArchiveMarks, markOf, pack, requireMark } from './archive-marks.ts';
 
 const HISTORY = /^([0-9A-F]{8})\.history$/;
 const BEGUN = /^([0-9A-F]{8})\.begun$/;
 
 type Line = { readonly number: number; readonly begunAt: number };
 
-/** The lines that an archive's folder knows of beside the first. */
-const readLines = (folder: string): readonly Line[] =>
+/** The lines that an archive's folder knows of beside the first. Throws ArchiveRefused. */
+const readLines = (folder: string, marks: ArchiveMarks): readonly Line[] =>
   readdirSync(folder).flatMap(name => {
     const [, number] = BEGUN.exec(name) ?? [];
     if (number === undefined) return [];
-    const begunAt = Date.parse(readFileSync(path.join(folder, name), 'utf8').trim());
+    const [begun = '', mark = ''] = readFileSync(path.join(folder, name), 'utf8').split('\n');
+    requireMark(marks, name, Buffer.from(begun), mark === '' ? null : mark);
+    const begunAt = Date.parse(begun);
     return Number.isNaN(begunAt) ? [] : [{ number: Number.parseInt(number, 16), begunAt }];
   });
 
 /**
  * The line to follow to a moment, in the words of recovery_target_timeline: the newest that had begun by then; without one that
- * of the base backup. Null as the moment means the end of all.
+ * of the base backup. Null as the moment means the end of all. Throws ArchiveRefused.
  */
-export const findTimeline = (folder: string, until: Date | null): string => {
+export const findTimeline = (folder: string, until: Date | null, marks: ArchiveMarks): string => {
   if (until === null) return 'latest';
-  const begun = readLines(folder).filter(({ begunAt }) => begunAt <= until.getTime());
+  const begun = readLines(folder, marks).filter(({ begunAt }) => begunAt <= until.getTime());
   return begun.length === 0 ? 'current' : String(Math.max(...begun.map(({ number }) => number)));
 };
 
-const writeWhole = (file: string, content: string | Buffer): void => {
-  writeFileSync(`${file}.part`, content, { mode: 0o600, flush: true });
-  renameSync(`${file}.part`, file);
-};
-
 /** Puts the histories of a database that has just begun a line of its own into an archive's folder, where they are not there yet. */
-export const archiveHistories = (dataDir: string, folder: string, now: Date): void => {
+export const archiveHistories = (dataDir: string, folder: string, now: Date, marks: ArchiveMarks): void => {
   const there = new Set(readdirSync(folder));
   for (const name of readdirSync(path.join(dataDir, 'pg_wal'))) {
     const [, number] = HISTORY.exec(name) ?? [];
     if (number === undefined || there.has(`${name}.gz`)) continue;
-    writeWhole(path.join(folder, `${number}.begun`), `${now.toISOString()}\n`);
-    writeWhole(path.join(folder, `${name}.gz`), gzipSync(readFileSync(path.join(dataDir, 'pg_wal', name))));
+    const begun = now.toISOString();
+    const mark = markOf(marks, `${number}.begun`, Buffer.from(begun));
+    writeWhole(path.join(folder, `${number}.begun`), `${begun}\n${mark === null ? '' : `${mark}\n`}`);
+    const history = readFileSync(path.join(dataDir, 'pg_wal', name));
+    writeWhole(path.join(folder, `${name}.gz`), pack(marks, name, history));
   }
 };

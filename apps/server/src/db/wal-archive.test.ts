@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
+import { loadMasterKey } from '../master-key.ts';
 import { openDatabase } from './open.ts';
 import { createDb, createPool, type Db } from './pool.ts';
 
@@ -22,6 +23,7 @@ const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     KEYFOLD_DATA: path.join(root, 'data'),
     KEYFOLD_WAL_ARCHIVE: path.join(root, 'archive'),
   });
+  loadMasterKey(config.dataDir);
   const opened = await openDatabase(config, logger, false, async () => {});
   const db = createDb(createPool(opened.connection, logger, 1));
   try {

@@ -1,13 +1,15 @@
 /**
  * The archive of the embedded PostgreSQL's log of changes (WAL), from which a base backup is brought to any moment after
  * it. A segment is there whole or not at all; one that was archived before a crash is compared and not written anew.
- * Segments are compressed: one that is handed over early is mostly zeros.
+ * Segments are compressed, for one that is handed over early is mostly zeros, and marked by the server's key: see archive-marks.ts.
  *
  * Every database has a folder of its own in the archive, because a new one begins to count its segments anew: after a restore of
  * tables its first would meet those of the one before, differ from them, and be archived never.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Connection, clientOf } from './connection.ts';
@@ -21,7 +23,7 @@ const STOP_TIMEOUT_MS = 10 * 60_000;
 const IDENTIFIER_BYTES = 8;
 
 /** The number that initdb gave a database, in its control file's first bytes. Throws when that is not there or too short. */
-const readIdentifier = (dataDir: string): string => {
+export const readIdentifier = (dataDir: string): string => {
   const bytes = Buffer.alloc(IDENTIFIER_BYTES);
   const file = openSync(path.join(dataDir, 'global/pg_control'), 'r');
   try {
@@ -44,28 +46,44 @@ export const findArchiveFolder = (archive: string, dataDir: string): string => {
   return existsSync(own) ? own : archive;
 };
 
-/** Settings with which PostgreSQL keeps an archive in a folder. */
-export const archiveSettings = (archive: string): string[] => {
-  const file = `'${archive}/%f.gz'`;
-  const draft = `'${archive}/%f.part'`;
-  const keep = `gzip -c '%p' > ${draft} && sync ${draft} && mv ${draft} ${file}`;
-  return [
-    'archive_mode=on',
-    `archive_timeout=${ARCHIVE_TIMEOUT_SECONDS}`,
-    `archive_command=if test -f ${file}; then gunzip -c ${file} | cmp -s - '%p'; else ${keep}; fi`,
-  ];
+const PROCESS = fileURLToPath(new URL('./archive-process.ts', import.meta.url));
+
+/** A word of a command that PostgreSQL hands to a shell, and in which a percent sign means something to itself. */
+const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`;
+
+/** Which files of an archive are given back: those with a right mark, also those without any, or all. */
+export type CheckedMarks = 'all' | 'none' | 'wrong';
+
+/** An archive's folder, the database whose it is, and the KEYFOLD_DATA whose key marks what lies there. */
+export type ArchivePlace = { readonly folder: string; readonly database: string; readonly dataDir: string };
+
+const commandOf = (task: 'give' | 'keep', place: ArchivePlace, checked: CheckedMarks): string => {
+  const before = [process.execPath, '--disable-warning=ExperimentalWarning', PROCESS, task];
+  const words = [...before, path.resolve(place.folder), place.database].map(quoteWord);
+  return [...words, "'%f'", "'%p'", quoteWord(path.resolve(place.dataDir)), checked].join(' ');
 };
+
+/** Settings with which PostgreSQL keeps an archive. */
+export const archiveSettings = (place: ArchivePlace): string[] => [
+  'archive_mode=on',
+  `archive_timeout=${ARCHIVE_TIMEOUT_SECONDS}`,
+  `archive_command=${commandOf('keep', place, 'all')}`,
+];
 
 /**
  * Settings with which PostgreSQL reads an archive up to a moment, or to its end, and then goes on as a database; `timeline` is
  * the line of changes that it follows, see timelines.ts.
  */
-export const recoverySettings = (archive: string, until: Date | null, timeline: string): string[] => {
-  const file = `'${archive}/%f.gz'`;
+export const recoverySettings = (
+  place: ArchivePlace,
+  checked: CheckedMarks,
+  until: Date | null,
+  timeline: string,
+): string[] => {
   const target = until?.toISOString().replace('T', ' ').replace('Z', '+00');
   return [
     'archive_mode=off',
-    `restore_command=test -f ${file} && gunzip -c ${file} > '%p'`,
+    `restore_command=${commandOf('give', place, checked)}`,
     `recovery_target_timeline=${timeline}`,
     ...(target === undefined ? [] : [`recovery_target_time=${target}`, 'recovery_target_action=promote']),
   ];

@@ -348,8 +348,10 @@ test('a hold that ended meanwhile fails the backup', async () => {
 test('an archive that takes nothing is told, and one that does is counted', async () => {
   const [dir, archive] = [path.join(root, 'pg'), path.join(root, 'archive')];
   const config = { walArchive: archive };
+  const place = { folder: archive, database: '77', dataDir: root };
+  loadMasterKey(root);
   const start = async () => {
-    const postgres = await startEmbeddedPostgres(dir, ['fsync=off', ...archiveSettings(archive)]);
+    const postgres = await startEmbeddedPostgres(dir, ['fsync=off', ...archiveSettings(place)]);
     const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
     await sql`select pg_switch_wal() from (select txid_current()) t`.execute(db);
     return { db, stop: () => db.destroy().then(postgres.stop) };

@@ -10,6 +10,7 @@ import type { Config } from '../../config.ts';
 import { openDatabase } from '../../db/open.ts';
 import { createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
+import { archiveRest } from './archive-rest.ts';
 import { BackupError } from './failure.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { moveDatabase } from './move-database.ts';
@@ -28,6 +29,7 @@ export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}]      copy database and c
   base-backup DIR [${WITH_KEY}]  copy the embedded PostgreSQL as it lies, for restore-to
   restore-to TIME DIR ARCHIVE [${WITHOUT_MARK}]
                                  make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
+  archive-rest FOLDER ARCHIVE    bring the last changes of a PostgreSQL that was put aside into its archive, for restore-to
   move-database [URL]            move the embedded database, which must not be running, to that of a postgres:// URL;
                                  with a password in it: KEYFOLD_MOVE_TO, or a line of standard input, instead of URL`;
 
@@ -73,6 +75,8 @@ export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean 
       return isFolder(first) && hasOnly(rest.slice(1), WITHOUT_KEY, WITHOUT_MARK);
     case 'verify-backup':
       return isFolder(first) && rest.length === 1;
+    case 'archive-rest':
+      return isFolder(first) && isFolder(second) && rest.length === 2;
     case 'restore-to':
       return isTime(first) && isFolder(second) && isFolder(third) && hasOnly(rest.slice(3), WITHOUT_MARK);
     case 'move-database':
@@ -159,6 +163,10 @@ export const runBackupCommand = async (
         ENDED,
       ];
     }
+    case 'archive-rest':
+      return [
+        `${plural(archiveRest(config, dir, path.resolve(second)), 'segment')} brought into the archive.`,
+      ];
     case 'restore-to': {
       const until = first === 'latest' ? null : new Date(first);
       const [backup, archive] = [path.resolve(second), path.resolve(third)];
@@ -168,7 +176,11 @@ export const runBackupCommand = async (
         `The database is as it was ${until === null ? 'at the end of the archive' : `at ${until.toISOString()}`}; ${plural(restored.containers, 'container')} had to be put back.`,
         ...missingLines(restored.missing),
         ...markLines(restored.isMarked),
-        'The archive of changes has no mark: that nobody changed it is for its place to say.',
+        ...(restored.isArchiveMarked
+          ? []
+          : [
+              'Changes of the archive were taken without a mark: that nobody changed it is for its place to say.',
+            ]),
         ENDED,
         'Take a new base backup once the service runs: the archive goes on from here on a line of its own.',
       ];

@@ -1,7 +1,16 @@
 // Containers beside the archive of changes: new ones are copied, those that are no more stay for as long as a moment may need
 // them, and what was taken from the archive by mistake comes back. With the whole product: tests/backup.test.ts.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -9,12 +18,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestClock } from '../../../tests/harness/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
 import { createFileBlobs } from '../../adapters/blob-files.ts';
+import { blobPath } from '../../adapters/blob-id.ts';
 import { createMemoryBlobs } from '../../adapters/blob-memory.ts';
 import type { BlobStore } from '../../adapters/blobs.ts';
 import { archiveFolderOf } from '../../db/wal-archive.ts';
 import { ARCHIVED_CONTAINER_SPARED_MS } from '../../limits.ts';
 import { createLogger } from '../../logger.ts';
 import { discardContainer, storeContainer } from '../mailbox/service.ts';
+import { bringBack } from './container-archive.ts';
 import { archiveContainers, tidyContainerArchive } from './jobs.ts';
 
 const blobs = createMemoryBlobs();
@@ -139,4 +150,26 @@ test('one that a restore brought back is not gone', async () => {
   // Its time begins anew.
   expect(await tidyContainerArchive(deps())).toBe(0);
   expect(await archive.has(id)).toBe(true);
+});
+
+test('a link that somebody put into the archive is no container, and leads nowhere', async () => {
+  const { id, bytes } = await store();
+  await archiveContainers(deps());
+  const file = path.join(place, 'containers/blobs', blobPath(id));
+  const secret = path.join(root, 'secret');
+  writeFileSync(secret, 'of the server');
+  rmSync(file);
+  symlinkSync(secret, file);
+  const empty = createMemoryBlobs();
+  expect(await bringBack(archive, empty, id)).toBe(false);
+  expect(await empty.has(id)).toBe(false);
+  await expect(archive.get(id)).rejects.toMatchObject({ code: 'ELOOP' });
+  // The true one comes in its place.
+  await tidyContainerArchive(deps());
+  expect((await buffer(await archive.get(id))).equals(bytes)).toBe(true);
+  await database.db.deleteFrom('blobs').where('id', '=', id).execute();
+  symlinkSync(path.join(root, 'elsewhere'), path.join(place, 'containers/gone', id));
+  await tidyContainerArchive(deps());
+  expect(existsSync(path.join(root, 'elsewhere'))).toBe(false);
+  expect(readFileSync(secret, 'utf8')).toBe('of the server');
 });

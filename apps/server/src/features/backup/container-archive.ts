@@ -9,7 +9,7 @@
  * once the mark is older than the oldest segment of changes, with a day between, for then no base backup in use knows it.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFileBlobs } from '../../adapters/blob-files.ts';
 import { isBlobId } from '../../adapters/blob-id.ts';
@@ -100,7 +100,7 @@ const findOldest = async (place: string): Promise<Date | null> => {
 };
 
 const timeOf = async (file: string): Promise<Date | null> =>
-  (await stat(file).catch(() => null))?.mtime ?? null;
+  (await lstat(file).catch(() => null))?.mtime ?? null;
 
 async function* inBatches(ids: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
@@ -132,7 +132,7 @@ export const tidyContainerArchive = async (deps: ArchiveDeps): Promise<number> =
       const mark = path.join(marks, id);
       const goneSince = await timeOf(mark);
       if (goneSince === null) {
-        await writeFile(mark, '', { mode: 0o600 });
+        await writeFile(mark, '', { mode: 0o600, flag: 'wx' });
         await utimes(mark, deps.clock.now(), deps.clock.now());
       } else if (goneSince < before) {
         await archive.remove(id);

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../adapters/blobs.ts';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
+import { type ArchiveMarks, ArchiveRefused } from '../../db/archive-marks.ts';
 import { withSnapshot } from '../../db/bulk-copy.ts';
 import { embeddedConnection, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { lockDataDir } from '../../db/lock.ts';
@@ -17,15 +18,19 @@ import { requireUnmoved } from '../../db/open.ts';
 import { createDb, createPool } from '../../db/pool.ts';
 import { archiveHistories, findTimeline } from '../../db/timelines.ts';
 import {
+  type ArchivePlace,
   archiveFolderOf,
+  type CheckedMarks,
   DATA_FOLDERS,
   findArchiveFolder,
   isLeftOut,
   OWN_SETTINGS,
+  readIdentifier,
   recoverySettings,
   withBaseBackup,
 } from '../../db/wal-archive.ts';
 import type { Logger } from '../../logger.ts';
+import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { bringBack, findArchivedContainers } from './container-archive.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
 import { type Contents, readContents } from './contents.ts';
@@ -105,6 +110,8 @@ const placeFiles = async (dir: string, target: string): Promise<void> => {
 /** What PostgreSQL says of a recovery that cannot be, as a line for the operator. */
 const explain = (error: unknown, until: Date | null): unknown => {
   const said = String(error);
+  const refused = /keyfold archive: (.+)/.exec(said)?.[1];
+  if (refused !== undefined) return new BackupError(refused);
   const time = until?.toISOString() ?? '';
   if (said.includes('recovery ended before configured recovery target'))
     return new BackupError(`The archive does not reach ${time}: take an earlier time, or the word latest`);
@@ -119,18 +126,42 @@ const explain = (error: unknown, until: Date | null): unknown => {
   return error;
 };
 
+/** What a restore reads changes from, and by which key they are to be marked. */
+type MarkedArchive = { readonly place: ArchivePlace; readonly marks: ArchiveMarks };
+
+/** Of files that were put back: the archive that belongs to them. Where there is no key nothing is checked. */
+const openArchive = (config: Config, archive: string, target: string, mayLack: boolean): MarkedArchive => {
+  const { dataDir } = config;
+  const database = readIdentifier(target);
+  const key = existsSync(masterKeyFile(dataDir)) ? loadMasterKey(dataDir) : null;
+  const folder = findArchiveFolder(archive, target);
+  return { place: { folder, database, dataDir }, marks: { key, database, mayLack } };
+};
+
+const checkedBy = ({ key, mayLack }: ArchiveMarks): CheckedMarks =>
+  key === null ? 'none' : mayLack ? 'wrong' : 'all';
+
+const findLine = (folder: string, until: Date | null, marks: ArchiveMarks): string => {
+  try {
+    return findTimeline(folder, until, marks);
+  } catch (error) {
+    throw error instanceof ArchiveRefused ? new BackupError(error.message) : error;
+  }
+};
+
 /**
  * Runs PostgreSQL on restored files until it has come to the moment, ends what was open then, and brings the containers that it
  * names and the store lacks out of the archive; how many were, and how many could not be found.
  */
 const recover = async (
   target: string,
-  folder: string,
+  { place, marks }: MarkedArchive,
   until: Date | null,
   blobs: BlobStore,
   logger: Logger,
 ): Promise<{ readonly containers: number; readonly missing: number }> => {
-  const settings = recoverySettings(folder, until, findTimeline(folder, until));
+  const { folder } = place;
+  const settings = recoverySettings(place, checkedBy(marks), until, findLine(folder, until, marks));
   const archived = await findArchivedContainers(folder);
   const postgres = await startEmbeddedPostgres(target, settings).catch(error => {
     throw explain(error, until);
@@ -156,12 +187,16 @@ const recover = async (
  * Keeps the history of the line that a restored database goes on with, where its changes were read and where they will go.
  * Rejects with BackupError when it cannot: the next restore would find two lines under one number.
  */
-const keepHistories = (target: string, folder: string, walArchive: string | undefined): void => {
+const keepHistories = (
+  target: string,
+  { place: { folder }, marks }: MarkedArchive,
+  walArchive: string | undefined,
+): void => {
   const next = walArchive === undefined ? folder : archiveFolderOf(walArchive, target);
   for (const one of new Set([folder, next]))
     try {
       mkdirSync(one, { recursive: true, mode: 0o700 });
-      archiveHistories(target, one, new Date());
+      archiveHistories(target, one, new Date(), marks);
     } catch (error) {
       if (one !== next) continue;
       throw new BackupError(`${one} must be writable: ${(error as Error).message}`);
@@ -174,6 +209,8 @@ export type RestoredTo = {
   /** Containers that mail refers to and that are neither in the backup nor in the archive or the store. */
   readonly missing: number;
   readonly isMarked: boolean;
+  /** Whether every change that was read had a mark by the server's key. */
+  readonly isArchiveMarked: boolean;
 };
 
 /**
@@ -204,11 +241,12 @@ export const restoreTo = async (
     const blobs = await openBlobs(config);
     const fromBackup = await putContainersBack(dir, blobs);
     await placeFiles(dir, draft);
-    const folder = findArchiveFolder(archive, draft);
-    const { containers, missing } = await recover(draft, folder, until, blobs, logger);
-    keepHistories(draft, folder, config.walArchive);
+    const source = openArchive(config, archive, draft, isMarkless);
+    const { containers, missing } = await recover(draft, source, until, blobs, logger);
+    keepHistories(draft, source, config.walArchive);
     await rename(draft, target);
-    return { manifest, containers: fromBackup + containers, missing, isMarked };
+    const isArchiveMarked = checkedBy(source.marks) === 'all';
+    return { manifest, containers: fromBackup + containers, missing, isMarked, isArchiveMarked };
   } finally {
     await rm(draft, { recursive: true, force: true });
     unlock();

@@ -1,0 +1,60 @@
+/**
+ * Files of the archive of changes: put there, and had back. A file is there whole or not at all.
+ */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ArchiveMarks, ArchiveRefused, isMarked, pack, unpack } from './archive-marks.ts';
+
+const SEGMENT = /^[0-9A-F]{24}$/;
+const LINE_CHARACTERS = 8;
+
+const fileOf = (folder: string, name: string): string => path.join(folder, `${name}.gz`);
+
+/** Writes a file of the archive. What lies where its draft goes is no guide to anywhere else: others may write there. */
+export const writeWhole = (file: string, content: string | Uint8Array): void => {
+  const draft = `${file}.part`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+  renameSync(draft, file);
+};
+
+/** Keeps a file. What was kept before a crash is compared. Throws when something else has its name there. */
+export const keepInArchive = (marks: ArchiveMarks, folder: string, name: string, source: string): void => {
+  const file = fileOf(folder, name);
+  const content = readFileSync(source);
+  if (existsSync(file)) {
+    const packed = readFileSync(file);
+    if (!unpack({ ...marks, mayLack: true }, name, packed).equals(content))
+      throw new Error(`The archive has another ${name}`);
+    if (isMarked(packed)) return;
+  }
+  writeWhole(file, pack(marks, name, content));
+};
+
+/** Throws ArchiveRefused when an archive has later changes of the line that a missing segment is of. */
+const requireNoGap = (folder: string, name: string): void => {
+  if (!SEGMENT.test(name)) return;
+  const line = name.slice(0, LINE_CHARACTERS);
+  const isLater = (file: string): boolean => {
+    const other = path.basename(file, '.gz');
+    return file.endsWith('.gz') && SEGMENT.test(other) && other.startsWith(line) && other > name;
+  };
+  if (readdirSync(folder).some(isLater))
+    throw new ArchiveRefused(`The archive lacks ${name}, and has changes that came after it`);
+};
+
+/** Whether there is such a file: its content is at `target` then. Throws ArchiveRefused. */
+export const giveFromArchive = (
+  marks: ArchiveMarks,
+  folder: string,
+  name: string,
+  target: string,
+): boolean => {
+  const file = fileOf(folder, name);
+  if (existsSync(file)) {
+    writeFileSync(target, unpack(marks, name, readFileSync(file)), { mode: 0o600 });
+    return true;
+  }
+  requireNoGap(folder, name);
+  return false;
+};

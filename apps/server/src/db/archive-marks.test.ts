@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMasterKey } from '../master-key.ts';
+import { giveFromArchive, keepInArchive } from './archive-files.ts';
+import { type ArchiveMarks, pack, unpack } from './archive-marks.ts';
+
+const marks: ArchiveMarks = { key: createMasterKey(Buffer.alloc(32, 1)), database: '77', mayLack: false };
+const NAME = '000000010000000000000003';
+const content = Buffer.concat([Buffer.from('changes'), Buffer.alloc(100_000)]);
+const packed = pack(marks, NAME, content);
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-marks-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('what was packed is had back, and is gzip as ever', () => {
+  expect(unpack(marks, NAME, packed)).toEqual(content);
+  expect(gunzipSync(packed)).toEqual(content);
+  expect(packed.length).toBeLessThan(400);
+});
+
+test.each([
+  ['that was changed', marks, NAME, Buffer.concat([gzipSync('others'), packed.subarray(-98)]), 'was changed'],
+  ['with a byte more', marks, NAME, Buffer.concat([gzipSync('x'), packed]), 'was changed'],
+  ['of another place', marks, '000000010000000000000004', packed, 'belongs to another place'],
+  ['of another line', marks, '000000020000000000000003', packed, 'belongs to another place'],
+  ['of another database', { ...marks, database: '78' }, NAME, packed, 'or database'],
+  [
+    'by another key',
+    { ...marks, key: createMasterKey(Buffer.alloc(32, 2)) },
+    NAME,
+    packed,
+    'without the server',
+  ],
+  ['without a mark', marks, NAME, gzipSync(content), 'has no mark'],
+  ['with half a mark', marks, NAME, packed.subarray(0, -1), 'damaged'],
+  ['that is no archive', marks, NAME, Buffer.from('nothing'), 'damaged'],
+  ['that would fill the machine', marks, NAME, gzipSync(Buffer.alloc(80 * 1024 * 1024)), 'damaged'],
+])('a file %s is refused', (_, by, name, bytes, said) => {
+  expect(() => unpack(by, name, bytes)).toThrow(said);
+});
+
+test('a mark may lack where it is said so, and is never wrong', () => {
+  const lenient = { ...marks, mayLack: true };
+  expect(unpack(lenient, NAME, gzipSync(content))).toEqual(content);
+  expect(() => unpack(lenient, '000000010000000000000004', packed)).toThrow('belongs to another place');
+  expect(unpack({ ...marks, key: null }, '000000010000000000000004', packed)).toEqual(content);
+});
+
+test('an archive keeps a file once, marks one from before there were marks, and gives none with a gap before the next', () => {
+  const folder = path.join(root, 'archive');
+  mkdirSync(folder);
+  const [source, target] = [path.join(root, 'source'), path.join(root, 'target')];
+  writeFileSync(source, content);
+  keepInArchive(marks, folder, NAME, source);
+  keepInArchive(marks, folder, NAME, source);
+  expect(giveFromArchive(marks, folder, NAME, target)).toBe(true);
+  expect(readFileSync(target)).toEqual(content);
+  writeFileSync(path.join(folder, `${NAME}.gz`), gzipSync(content));
+  keepInArchive(marks, folder, NAME, source);
+  expect(readFileSync(path.join(folder, `${NAME}.gz`))).toEqual(packed);
+  writeFileSync(source, 'others');
+  expect(() => keepInArchive(marks, folder, NAME, source)).toThrow('has another');
+  const give = (name: string) => giveFromArchive(marks, folder, name, target);
+  expect(give('000000010000000000000004')).toBe(false);
+  expect(give('000000020000000000000002')).toBe(false);
+  expect(give('00000002.history')).toBe(false);
+  expect(() => give('000000010000000000000002')).toThrow('lacks 000000010000000000000002');
+});
+
+test('a link where a file is about to be written leads nowhere', () => {
+  const folder = path.join(root, 'linked');
+  mkdirSync(folder);
+  const [source, secret] = [path.join(root, 'changes'), path.join(root, 'secret')];
+  writeFileSync(source, content);
+  writeFileSync(secret, 'key');
+  symlinkSync(secret, path.join(folder, `${NAME}.gz.part`));
+  keepInArchive(marks, folder, NAME, source);
+  expect(readFileSync(secret, 'utf8')).toBe('key');
+  expect(readFileSync(path.join(folder, `${NAME}.gz`))).toEqual(packed);
+});
