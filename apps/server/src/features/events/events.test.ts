@@ -157,6 +157,18 @@ test('signing out ends the session’s streams on every node, and leaves those o
   expect((await listen(ann.client)).status).toBe(401);
 });
 
+test('a token of a device that comes twice ends the streams of what it began, on every node', async () => {
+  const { client, email } = await registerTestUser(app, { keepSignedIn: true });
+  const thief = app.client();
+  thief.jar.set('keyfold_device', client.jar.get('keyfold_device') ?? '', '/auth');
+  const restore = (by: TestClient) => by.auth.restore({ email, timestamp: Date.now() });
+  await restore(client);
+  const there = createTestClient(`http://127.0.0.1:${other.httpPort}`, { jar: client.jar.copy() });
+  const streams = [await listen(client), await listen(there)];
+  await expect(restore(thief)).rejects.toMatchObject({ code: 'restore_refused' });
+  for (const stream of streams) await expect.poll(() => stream.isEnded, PATIENCE).toBe(true);
+});
+
 test('a user has a few streams at once, and a place is free again when one has gone', async () => {
   const tried = await Promise.all(Array.from({ length: 12 }, () => listen(ann.client)));
   const streams = tried.filter(({ status }) => status === 200);
