@@ -1,6 +1,6 @@
 /**
  * Statements that lock rows, read out of the sources: on a spread table such a statement must name, by equality, what the table is
- * spread by, because a distributed PostgreSQL locks rows of one machine at a time. What does not is named here as a gap.
+ * spread by, because a distributed PostgreSQL locks rows of one machine at a time.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,16 +11,18 @@ const LOCK =
   /\.for(?:Update|NoKeyUpdate|Share|KeyShare)\(|\bfor (?:no key update|update|key share|share)\b(?=[^']*`)/g;
 const FROM = /\b(?:selectFrom\(\s*'|from )(\w+)/g;
 
-/** By file and table, why a statement locks rows of several machines; docs/scaling.md says what stands in. */
-export const LOCK_GAPS: Readonly<Record<string, string>> = {
-  'features/admin/store.ts users': 'of two supers one stays, whoever they are',
-  'features/auth/access-store.ts users': 'found by the login, before the user is known',
-  'features/mailbox/container-store.ts blobs': 'all containers of a mail',
-  'features/mailbox/store.ts mailboxes': 'a mail to several readers is stored for all or none',
-  'features/push/queue-store.ts push_jobs': 'what is due first, of all users',
-  'features/sending/held-store.ts held_sends': 'what is due first, of all users',
-  'features/server-import/store.ts server_imports': 'what waits longest, of all users',
-};
+/** Locks of a function of the database that reach over machines, as `name table`: each statement names one value of the key. */
+export const findWideFunctionLocks = (name: string, body: string): string[] =>
+  body.split(';').flatMap(statement => {
+    if (!/\bfor (?:no key update|update|key share|share)\b/.test(statement)) return [];
+    const table = [...statement.matchAll(FROM)].findLast(({ 1: one = '' }) =>
+      Object.hasOwn(PLACES, one),
+    )?.[1];
+    if (table === undefined) return [`${name}: a lock of no table that is known`];
+    const place = PLACES[table];
+    if (place === undefined || !('by' in place)) return [];
+    return new RegExp(`\\b${place.by} = (?!any\\b)\\w+`).test(statement) ? [] : [`${name} ${table}`];
+  });
 
 /** The statement that a lock ends, as text: from the last table of ours that is read before it. */
 const statementBefore = (

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDistribution, GAPS, PLACES } from './distribution.ts';
-import { findAllWideLocks, findWideLocks, LOCK_GAPS } from './distribution-locks.ts';
+import { findAllWideLocks, findWideFunctionLocks, findWideLocks } from './distribution-locks.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 let database: TestDatabase;
@@ -30,10 +30,27 @@ test('the documents count the tables as the list does', () => {
   expect(text).toContain(`- **By their own key**, ${count('own')} tables: `);
   expect(text).toContain(`- **Everywhere**, ${count('everywhere')}: `);
   expect(text).toContain(`**On one machine**, ${count('nowhere')}: `);
+  expect(text).toContain(`No statement breaks that; ${Object.keys(GAPS).length} indexes and triggers do`);
 });
 
-test('a statement that locks rows locks those of one machine, but for the gaps that are named', () => {
-  expect(findAllWideLocks()).toEqual(Object.keys(LOCK_GAPS));
+test('a statement that locks rows locks those of one machine', () => {
+  expect(findAllWideLocks()).toEqual([]);
+});
+
+test('a function of the database locks rows by their key', async () => {
+  const { rows } = await sql<{ name: string; body: string }>`
+    select proname as name, prosrc as body from pg_proc
+    where pronamespace = 'public'::regnamespace and prosrc ~ '\\mfor (no key update|update|key share|share)\\M'`.execute(
+    db,
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual(['lock_containers', 'lock_mailboxes']);
+  expect(rows.flatMap(({ name, body }) => findWideFunctionLocks(name, body))).toEqual([]);
+  expect(
+    findWideFunctionLocks('f', 'begin perform 1 from blobs b where b.id = any(wanted) for key share; end'),
+  ).toEqual(['f blobs']);
+  expect(findWideFunctionLocks('f', 'select 1 from strangers for update')).toEqual([
+    'f: a lock of no table that is known',
+  ]);
 });
 
 test.each([

@@ -3,13 +3,13 @@
  * are recorded once for a release and made again on the schema of the next, which must take them (docs/scaling.md, Upgrades).
  */
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import type { TestApp } from './harness/app.ts';
 import { sealImported } from './harness/imported.ts';
 import { sealLetter } from './harness/sending.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
+import { recordStatements, type Statement } from './recorded-statements.ts';
 
-export type Write = { readonly text: string; readonly values: readonly unknown[] };
+export type Write = Statement;
 
 const WRITES = /^\s*(insert|update|delete|with)\b/i;
 
@@ -36,25 +36,8 @@ export const fromLine = (line: string): Write => {
 };
 
 /** Every write that this process makes while `work` runs, but for those of the schedule's own tables. */
-export const recordWrites = async (work: () => Promise<void>): Promise<Write[]> => {
-  const writes: Write[] = [];
-  const { prototype } = pg.Client;
-  const { query } = prototype;
-  prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
-    const [first, second] = args as [string | { text?: string; values?: unknown[] } | undefined, unknown];
-    const text = typeof first === 'string' ? first : (first?.text ?? '');
-    const given = typeof first === 'string' ? second : (first?.values ?? second);
-    if (WRITES.test(text) && !text.includes('pgboss'))
-      writes.push({ text, values: Array.isArray(given) ? [...given] : [] });
-    return Reflect.apply(query, this, args);
-  } as typeof query;
-  try {
-    await work();
-  } finally {
-    prototype.query = query;
-  }
-  return writes;
-};
+export const recordWrites = async (work: () => Promise<void>): Promise<Write[]> =>
+  (await recordStatements(work)).filter(({ text }) => WRITES.test(text) && !text.includes('pgboss'));
 
 const keep = async ({ client, email, identity }: TestUser): Promise<void> => {
   await client.tags.save({ tag: { name: 'Work', color: 'blue' } });

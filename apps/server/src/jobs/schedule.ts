@@ -4,6 +4,7 @@
  */
 import { PgBoss } from 'pg-boss';
 import { type Connection, createPool } from '../db/pool.ts';
+import { findServerKind } from '../db/server-kind.ts';
 import type { Deps } from '../deps.ts';
 import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/backup/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
@@ -64,9 +65,14 @@ export type RunningJobs = { readonly close: () => Promise<void> };
 
 /** Starts the schedule. `close` waits for the job that runs now. Rejects when the database cannot be reached. */
 export const startJobs = async (deps: Deps, connection: Connection): Promise<RunningJobs> => {
+  const isYugabyte = (await findServerKind(deps.db)) === 'yugabyte';
   // Of our own making: it lets go of connections that do not answer, and finds the server that takes changes.
   const pool = createPool(connection, deps.logger, CONNECTIONS_MAX);
-  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) } });
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    // Its own tables without partitions and what else YugabyteDB does not have.
+    backend: isYugabyte ? 'yugabytedb' : 'postgres',
+  });
   // Without a listener a lost connection would end the process.
   boss.on('error', error => deps.logger.warn({ err: error }, 'job queue trouble'));
   await boss.start().catch(error => pool.end().then(() => Promise.reject(error)));

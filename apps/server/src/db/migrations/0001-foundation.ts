@@ -6,6 +6,7 @@
  * page a merge of one index range per mask. Neither grows with the mailbox. See docs/adr and features/mailbox.
  */
 import { type Kysely, sql } from 'kysely';
+import { hintStorage } from '../server-kind.ts';
 
 const STATEMENTS = [
   `create table users (
@@ -84,11 +85,6 @@ const STATEMENTS = [
     deleted_at timestamptz,
     primary key (user_id, id)
   ) with (toast_tuple_target = 8160)`,
-  // Sealed bytes do not compress, and a list row must not need a second look-up for its 1,568 bytes of ciphertext.
-  `alter table mails
-    alter column ciphertext set storage main,
-    alter column summary set storage main,
-    alter column headers set storage main`,
   'create index mails_by_bucket on mails (user_id, flags, received_at desc, id desc)',
   'create index mails_by_thread on mails (user_id, thread_id, received_at desc, id desc)',
   'create index mails_by_message_id on mails (user_id, md5(message_id))',
@@ -100,7 +96,6 @@ const STATEMENTS = [
     body bytea not null,
     primary key (user_id, mail_id)
   )`,
-  'alter table mail_bodies alter column body set storage external',
   `create table mail_counts (
     user_id uuid not null,
     tag_id uuid not null,
@@ -163,7 +158,6 @@ const STATEMENTS = [
     message_sealed bytea not null,
     created_at timestamptz not null default now()
   )`,
-  'alter table outbound_messages alter column message_sealed set storage external',
   `create table outbound_recipients (
     message_id uuid not null,
     id uuid not null,
@@ -190,6 +184,17 @@ const STATEMENTS = [
   )`,
 ] as const;
 
+const STORAGE = [
+  // Sealed bytes do not compress, and a list row must not need a second look-up for its 1,568 bytes of ciphertext.
+  `alter table mails
+    alter column ciphertext set storage main,
+    alter column summary set storage main,
+    alter column headers set storage main`,
+  'alter table mail_bodies alter column body set storage external',
+  'alter table outbound_messages alter column message_sealed set storage external',
+] as const;
+
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await hintStorage(db, STORAGE);
 };

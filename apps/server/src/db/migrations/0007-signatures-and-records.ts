@@ -2,6 +2,7 @@
  * What users keep beside their mail: signatures, sealed by the server, and records, sealed by their clients.
  */
 import { type Kysely, sql } from 'kysely';
+import { hintStorage } from '../server-kind.ts';
 
 const STATEMENTS = [
   `create table signatures (
@@ -23,9 +24,9 @@ const STATEMENTS = [
     updated_at timestamptz not null,
     primary key (user_id, kind, id)
   )`,
-  'alter table records alter column sealed set storage external',
 ] as const;
 
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await hintStorage(db, ['alter table records alter column sealed set storage external']);
 };

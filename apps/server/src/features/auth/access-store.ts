@@ -10,13 +10,17 @@ export type LoginRow = Pick<LoginsTable, 'address' | 'browser' | 'id' | 'outcome
   readonly now: Date;
 };
 
+/** Stands for the user of a login id that nobody has: the same statements then find nothing. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
 /** Remembers a sign-in of the account whose login id this is, if there is one that is not going away just now. */
 export const insertLogin = async (db: Db | Trx, kdfEmail: string, login: LoginRow): Promise<void> => {
+  const user = await db.selectFrom('users').select('id').where('kdf_email', '=', kdfEmail).executeTakeFirst();
   await sql`
     insert into logins (user_id, id, outcome, browser, system, address, created_at)
     select id, ${login.id}::uuid, ${login.outcome}::text, ${login.browser}::text, ${login.system}::text,
       ${login.address}::text, ${login.now}::timestamptz
-    from users where kdf_email = ${kdfEmail} for key share`.execute(db);
+    from users where id = ${user?.id ?? NOBODY}::uuid for key share`.execute(db);
 };
 
 /** Whether an account has a sign-in of this kind, from the same device and network, since then. */
@@ -73,11 +77,20 @@ export const touchBrowser = async (
   tokenHash: Buffer,
   now: Date,
 ): Promise<boolean> => {
-  const { rows } = await sql<{ is_new: boolean }>`
-    insert into known_browsers (user_id, token_hash, seen_at) values (${userId}::uuid, ${tokenHash}, ${now})
-    on conflict (user_id, token_hash) do update set seen_at = excluded.seen_at
-    returning xmax = 0 as is_new`.execute(trx);
-  return rows[0]?.is_new === false;
+  // Two statements: which of the two an upsert was is told by PostgreSQL's xmax alone, which a distributed database does not have.
+  const added = await trx
+    .insertInto('known_browsers')
+    .values({ user_id: userId, token_hash: tokenHash, seen_at: now })
+    .onConflict(conflict => conflict.columns(['user_id', 'token_hash']).doNothing())
+    .executeTakeFirst();
+  if (Number(added.numInsertedOrUpdatedRows) > 0) return false;
+  await trx
+    .updateTable('known_browsers')
+    .set({ seen_at: now })
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', tokenHash)
+    .execute();
+  return true;
 };
 
 export const hasBrowser = async (db: Db, kdfEmail: string, tokenHash: Buffer): Promise<boolean> => {

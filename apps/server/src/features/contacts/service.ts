@@ -53,10 +53,11 @@ export const createShareCode = async (
   userId: string,
 ): Promise<OutputOf<typeof api.contacts.generate>['data']> => {
   const code = makeShareCode();
+  const own = { userId, codeHash: hashOfShareCode(code) };
   const expiresAt = new Date(clock.now().getTime() + SHARE_CODE_LIFETIME_MS);
   await db.transaction().execute(async trx => {
-    await insertShareCode(trx, { userId, codeHash: hashOfShareCode(code), expiresAt });
-    await pruneShareCodes(trx, userId, clock.now(), SHARE_CODES_MAX);
+    await insertShareCode(trx, { ...own, expiresAt });
+    await pruneShareCodes(trx, own, clock.now(), SHARE_CODES_MAX);
   });
   return { code, expires_at: expiresAt.toISOString() };
 };

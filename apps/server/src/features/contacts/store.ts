@@ -1,7 +1,6 @@
 /**
  * Statements on contacts and share codes.
  */
-import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { ContactsTable } from '../../db/tables.ts';
 
@@ -69,8 +68,13 @@ export const insertShareCode = async (
     .execute();
 };
 
-/** Removes a user's codes that have expired, and all but the youngest few. */
-export const pruneShareCodes = async (trx: Trx, userId: string, now: Date, kept: number): Promise<void> => {
+/** Removes a user's codes that have expired, and all but the youngest few, of which the one just made is one. */
+export const pruneShareCodes = async (
+  trx: Trx,
+  { userId, codeHash }: { readonly userId: string; readonly codeHash: Buffer },
+  now: Date,
+  kept: number,
+): Promise<void> => {
   await trx
     .deleteFrom('share_codes')
     .where('user_id', '=', userId)
@@ -85,7 +89,8 @@ export const pruneShareCodes = async (trx: Trx, userId: string, now: Date, kept:
             .select('youngest.code_hash')
             .where('youngest.user_id', '=', userId)
             .orderBy('youngest.expires_at', 'desc')
-            .orderBy(sql`youngest.ctid`, 'desc')
+            // Of several made in one millisecond.
+            .orderBy(youngest => youngest('youngest.code_hash', '=', codeHash), 'desc')
             .limit(kept),
         ),
       ]),

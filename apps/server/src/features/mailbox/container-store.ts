@@ -77,18 +77,17 @@ export const nextContainers = async (
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Keeps these containers from being collected until the transaction ends. Throws when one is gone. */
+/**
+ * Keeps these containers from being collected until the transaction ends, one after the other ([Note: Locks one by one], 0116).
+ * Throws when one is gone.
+ */
 export const lockContainers = async (trx: Trx, blobIds: readonly string[]): Promise<void> => {
   const wanted = [...new Set(blobIds)];
   if (wanted.length === 0) return;
-  const rows = await trx
-    .selectFrom('blobs')
-    .select('id')
-    .where(sql<SqlBool>`id = any(${wanted}::uuid[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
-  if (rows.length !== wanted.length) throw new Error('A container is gone');
+  const { rows } = await sql<{ held: number }>`select lock_containers(${wanted}::uuid[]) as held`.execute(
+    trx,
+  );
+  if (rows[0]?.held !== wanted.length) throw new Error('A container is gone');
 };
 
 /** Lets a mail refer to containers, which the caller has locked. */

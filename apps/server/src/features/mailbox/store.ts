@@ -16,15 +16,24 @@ export type LockedMailbox = {
   readonly last_arrival: Date;
 };
 
-/** Locks mailboxes in one order for everybody, so that two sends never wait for each other. */
-export const lockMailboxes = (trx: Trx, userIds: readonly string[]): Promise<LockedMailbox[]> =>
-  trx
-    .selectFrom('mailboxes')
-    .select(['user_id', 'used_bytes', 'last_arrival'])
-    .where('user_id', 'in', [...userIds])
-    .orderBy('user_id')
-    .forUpdate()
-    .execute();
+/**
+ * Locks mailboxes in one order for everybody, so that two sends never wait for each other: several of them one after the other,
+ * each by its user ([Note: Locks one by one], 0116).
+ */
+export const lockMailboxes = async (trx: Trx, userIds: readonly string[]): Promise<LockedMailbox[]> => {
+  const [userId, second] = userIds;
+  if (userId === undefined) return [];
+  if (second === undefined)
+    return trx
+      .selectFrom('mailboxes')
+      .select(['user_id', 'used_bytes', 'last_arrival'])
+      .where('user_id', '=', userId)
+      .forUpdate()
+      .execute();
+  const { rows } = await sql<LockedMailbox>`
+    select user_id, used_bytes, last_arrival from lock_mailboxes(${[...userIds]}::uuid[])`.execute(trx);
+  return rows;
+};
 
 /** Adds to a mailbox's used bytes, moves its version and last arrival on, and lets its owner's clients hear of it. */
 export const touchMailbox = async (

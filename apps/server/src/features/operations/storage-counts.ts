@@ -64,7 +64,7 @@ const TABLE_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^public\.key_log/, 'key log'],
 ];
 
-/** Bytes of the whole database, and of its tables with their indexes by what they hold. */
+/** Bytes of the whole database, or of its tables where that is not told, and of these with their indexes by what they hold. */
 export const measureDatabase = async (
   db: Db,
 ): Promise<{ readonly database_bytes: number; readonly tables: Stored[] }> => {
@@ -72,7 +72,10 @@ export const measureDatabase = async (
     select n.nspname || '.' || c.relname as name, pg_total_relation_size(c.oid) as size_bytes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname in ('public', 'pgboss')`.execute(db);
-  const whole = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(db);
+  // YugabyteDB answers null (issue 19158).
+  const whole = await sql<{
+    size: number | null;
+  }>`select pg_database_size(current_database()) as size`.execute(db);
   const kindOf = (name: string) =>
     TABLE_KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'accounts and the rest';
   const tables = [...Map.groupBy(rows, row => kindOf(row.name))].map(([kind, ofKind]) => ({
@@ -81,7 +84,7 @@ export const measureDatabase = async (
     size_bytes: ofKind.reduce((sum, row) => sum + row.size_bytes, 0),
   }));
   return {
-    database_bytes: whole.rows[0]?.size ?? 0,
+    database_bytes: whole.rows[0]?.size ?? tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
     tables: tables.sort((a, b) => b.size_bytes - a.size_bytes),
   };
 };

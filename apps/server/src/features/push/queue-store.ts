@@ -162,26 +162,39 @@ type Claim = {
   readonly atOncePerUser: number;
 };
 
-/** Claims the job that is due longest; undefined when there is none for us. */
+/**
+ * Claims the job that is due longest; undefined when there is none for us. It is found first and then locked by its user, and the
+ * next one when another worker was faster.
+ */
 export const claimJob = async (
   db: Db,
   { kinds, served, now, leasedUntil, atOncePerUser }: Claim,
 ): Promise<ClaimedJob | undefined> => {
-  const { rows } = await sql<ClaimedJob>`
-    update push_jobs set leased_until = ${leasedUntil}, attempts = attempts + 1
-    where id = (
-      select j.id from push_jobs j join push_devices d on d.id = j.device_id
-      where j.next_attempt_at <= ${now} and (j.leased_until is null or j.leased_until <= ${now})
+  const isFree = sql`j.next_attempt_at <= ${now} and (j.leased_until is null or j.leased_until <= ${now})`;
+  const passed: string[] = [];
+  for (;;) {
+    const due = await sql<Pick<ClaimedJob, 'id' | 'user_id'>>`
+      select j.user_id, j.id from push_jobs j join push_devices d on d.user_id = j.user_id and d.id = j.device_id
+      where ${isFree}
         and (d.blocked_until is null or d.blocked_until <= ${now}) and d.kind = any(${[...kinds]}::text[])
-        and j.user_id <> all(${[...served]}::uuid[])
+        and j.user_id <> all(${[...served]}::uuid[]) and j.id <> all(${passed}::uuid[])
         and (
-          select count(*) from push_jobs o join push_devices e on e.id = o.device_id
+          select count(*) from push_jobs o join push_devices e on e.user_id = o.user_id and e.id = o.device_id
           where o.user_id = j.user_id and o.leased_until > ${now} and e.kind = any(${[...kinds]}::text[])
         ) < ${atOncePerUser}
-      order by j.next_attempt_at, j.id limit 1 for update of j skip locked
-    )
-    returning id, user_id, device_id, type, mail_id, created_at, attempts, leased_until`.execute(db);
-  return rows[0];
+      order by j.next_attempt_at, j.id limit 1`.execute(db);
+    const [next] = due.rows;
+    if (next === undefined) return undefined;
+    const { rows } = await sql<ClaimedJob>`
+      update push_jobs set leased_until = ${leasedUntil}, attempts = attempts + 1
+      where user_id = ${next.user_id}::uuid and id = (
+        select j.id from push_jobs j
+        where j.user_id = ${next.user_id}::uuid and j.id = ${next.id}::uuid and ${isFree} for update skip locked
+      )
+      returning id, user_id, device_id, type, mail_id, created_at, attempts, leased_until`.execute(db);
+    if (rows[0] !== undefined) return rows[0];
+    passed.push(next.id);
+  }
 };
 
 /** When the next job is due that nobody is at; null when there is none. */

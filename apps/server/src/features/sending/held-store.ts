@@ -28,18 +28,41 @@ export const insertHeldSend = async (
 
 const notIn = (ids: readonly string[]) => sql<SqlBool>`not mail_id = any(${[...ids]}::uuid[])`;
 
-/** Locks the send that is due longest and that nobody else is at. */
-export const lockDueSend = (trx: Trx, now: Date, skipped: readonly string[]): Promise<HeldSend | undefined> =>
-  trx
-    .selectFrom('held_sends')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .where(notIn(skipped))
-    .orderBy('due_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
+/** Sends that are looked at before it is asked which are due after those. */
+const DUE_PER_LOOK = 8;
+
+/** Locks the send that is due longest and that nobody else is at: they are found first, and then locked one by one. */
+export const lockDueSend = async (
+  trx: Trx,
+  now: Date,
+  skipped: readonly string[],
+): Promise<HeldSend | undefined> => {
+  const passed = [...skipped];
+  for (;;) {
+    const due = await trx
+      .selectFrom('held_sends')
+      .select(['user_id', 'mail_id'])
+      .where('due_at', '<=', now)
+      .where(notIn(passed))
+      .orderBy('due_at')
+      .limit(DUE_PER_LOOK)
+      .execute();
+    for (const { user_id, mail_id } of due) {
+      const held = await trx
+        .selectFrom('held_sends')
+        .selectAll()
+        .where('user_id', '=', user_id)
+        .where('mail_id', '=', mail_id)
+        .where('due_at', '<=', now)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst();
+      if (held !== undefined) return held;
+      passed.push(mail_id);
+    }
+    if (due.length < DUE_PER_LOOK) return undefined;
+  }
+};
 
 /**
  * Locks those of these mails of a user that are held, and their twins, waiting for a release that is under way. In one

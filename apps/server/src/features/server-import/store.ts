@@ -141,7 +141,10 @@ export const findImport = (db: Db, userId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Takes the import whose last turn, or coming, is longest ago, of those that nobody is at; undefined when there is none. */
+/**
+ * Takes the import whose last turn, or coming, is longest ago, of those that nobody is at; undefined when there is none. It is
+ * found first and then locked by its user, and the next one when another worker was faster.
+ */
 export const leaseImport = async (
   db: Db,
   kind: ImportKind,
@@ -149,18 +152,34 @@ export const leaseImport = async (
   leaseMs: number,
 ): Promise<ServerImport | undefined> => {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const { rows } = await sql<Omit<ServerImport, 'leasedUntil'>>`
-    update server_imports set status = 'running', leased_until = ${leasedUntil}
-    where (user_id, id) = (
-      select user_id, id from server_imports
-      where kind = ${kind} and status in ('queued', 'running') and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until <= ${now})
-      order by coalesce(leased_until, created_at), created_at limit 1 for update skip locked
-    )
-    returning user_id as "userId", id, secret_sealed as "secretSealed", size_bytes::float8 as "sizeBytes",
-      has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, spent_ms as "spentMs", errors, created_at as "createdAt"`.execute(
-    db,
-  );
-  return rows[0] && { ...rows[0], leasedUntil };
+  const isFree = sql<SqlBool>`kind = ${kind} and status in ('queued', 'running')
+    and size_bytes <> ${NOT_THERE}::bigint and (leased_until is null or leased_until <= ${now})`;
+  const passed: string[] = [];
+  for (;;) {
+    const next = await db
+      .selectFrom('server_imports')
+      .select(['user_id', 'id'])
+      .where(isFree)
+      .where(sql<SqlBool>`id <> all(${passed}::uuid[])`)
+      .orderBy(sql`coalesce(leased_until, created_at)`)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (next === undefined) return undefined;
+    const { rows } = await sql<Omit<ServerImport, 'leasedUntil'>>`
+      update server_imports set status = 'running', leased_until = ${leasedUntil}
+      where (user_id, id) = (
+        select user_id, id from server_imports
+        where user_id = ${next.user_id}::uuid and id = ${next.id}::uuid and ${isFree} for update skip locked
+      ) and user_id = ${next.user_id}::uuid
+      returning user_id as "userId", id, secret_sealed as "secretSealed", size_bytes::float8 as "sizeBytes",
+        has_folder_tags as "hasFolderTags", last_key as "lastKey", processed, deaths, spent_ms as "spentMs", errors, created_at as "createdAt"`.execute(
+      db,
+    );
+    const [taken] = rows;
+    if (taken !== undefined) return { ...taken, leasedUntil };
+    passed.push(next.id);
+  }
 };
 
 /** Whether there is an import of this kind that nobody is at. */
