@@ -2,6 +2,7 @@
 // what was typed, files on their way, answers and forwards, and sending that fails without losing or doubling anything.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { ERRORS } from '@keyfold/contract/errors';
 import { bindingOf, decodeBase64, openSummary } from '@keyfold/crypto/message';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -334,6 +335,12 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   test('a failed sending keeps the text, and another try sends once', async () => {
     await openFolder(page, story.product.baseUrl, 'recieved');
     await write(bob, 'sealed', 'Only once', 'Careful words.');
+    const spam = { success: false, code: 'spam_refused', message: ERRORS.spam_refused.message };
+    await page.route('**/user/send_private', route => route.fulfill({ status: 422, json: spam }), {
+      times: 1,
+    });
+    await sendButton().click();
+    await page.getByRole('alert').getByText('Your message was refused because it looks like spam.').waitFor();
     // The server takes it, and the answer is lost: to a proxy whose server is gone, and when the client asks again, to nobody.
     const keys = new Set<string | undefined>();
     await page.route(
@@ -531,7 +538,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
   });
 
   test('the pages reported nothing but what was provoked', () => {
-    const provoked = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502 \(Bad Gateway\) .*send_private/;
+    const provoked =
+      /ERR_FAILED|ERR_INTERNET_DISCONNECTED|(?:422 \(Unprocessable Entity\)|502 \(Bad Gateway\)) .*send_private/;
     expect(
       [...story.alice.problems, ...story.bobby.problems].filter(problem => !provoked.test(problem)),
     ).toEqual([]);

@@ -129,6 +129,11 @@ export const ERRORS = {
   password_refused: { status: 422, message: 'The password was not derived as required' },
   recipients_refused: { status: 422, message: 'The list of recipients is not valid' },
   message_refused: { status: 422, message: 'The message is not valid' },
+  spam_refused: {
+    status: 422,
+    message:
+      'Your message was refused because it looks like spam. It stays a draft: change it, or ask those who run this service.',
+  },
   key_needed: { status: 422, message: 'A recipient outside needs the message key' },
   draft_refused: { status: 422, message: 'This mail is not a draft' },
   rate_limited: { status: 429, message: 'Rate limited. Please try again later.' },

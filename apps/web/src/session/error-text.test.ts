@@ -1,7 +1,15 @@
 import { api } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
-import { expect, test } from 'vitest';
+import { ERRORS } from '@keyfold/contract/errors';
+import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from '../lib/language.ts';
+import ar from '../locales/ar.json' with { type: 'json' };
+import de from '../locales/de.json' with { type: 'json' };
+import es from '../locales/es.json' with { type: 'json' };
+import fr from '../locales/fr.json' with { type: 'json' };
 import { callErrorText } from './error-text.ts';
+
+afterEach(() => setLanguage('en', {}));
 
 test('a rate limit names the seconds to wait', () => {
   const error = new CallError(api.auth.login, {
@@ -17,4 +25,16 @@ test('an error without words gets the generic ones', () => {
   expect(callErrorText(new Error(''))).toBe('Something failed');
   expect(callErrorText('odd')).toBe('Something failed');
   expect(callErrorText(new Error('Failed to connect to the server'))).toBe('Failed to connect to the server');
+});
+
+test('a letter that is refused as spam is said to be so, in every language', () => {
+  const { status, message } = ERRORS.spam_refused;
+  const error = new CallError(api.sending.send_private, { status, code: 'spam_refused', message });
+  expect(callErrorText(error)).toBe(message);
+  for (const [language, texts] of Object.entries({ ar, de, es, fr })) {
+    setLanguage(language, texts);
+    const text = callErrorText(error);
+    expect(text, language).not.toBe(message);
+    expect(text, language).toMatch(/Spam|spam|مزعج/);
+  }
 });

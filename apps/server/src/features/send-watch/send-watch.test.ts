@@ -156,12 +156,12 @@ test('letters that are certain spam are refused alone, and several hold the acco
     });
   };
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
-  for (let letter = 0; letter < 2; letter++) expect(await spam()).toBe('422 message_refused');
+  for (let letter = 0; letter < 2; letter++) expect(await spam()).toBe('422 spam_refused');
   expect(await holdOf(mallory)).toBeUndefined();
   await send(mallory, { to: people(1) });
   await delivery.settled(0);
   expect(delivery.newMessages()).toHaveLength(1);
-  expect(await spam()).toBe('422 message_refused');
+  expect(await spam()).toBe('422 spam_refused');
   expect(await holdOf(mallory)).toMatchObject({ reason: 'content', strikes: 1 });
   expect(await codeOf(send(mallory, { to: people(1) }))).toBe('429 rate_limited');
   expect(await spam()).toBe('429 rate_limited');
@@ -169,7 +169,7 @@ test('letters that are certain spam are refused alone, and several hold the acco
   expect(await releaseSender(app.deps, mallory.email)).toBe(true);
   expect(await releaseSender(app.deps, mallory.email)).toBe(false);
   clock.advance(HOUR_MS);
-  for (let letter = 0; letter < 3; letter++) expect(await spam()).toBe('422 message_refused');
+  for (let letter = 0; letter < 3; letter++) expect(await spam()).toBe('422 spam_refused');
   const second = await holdOf(mallory);
   expect(second?.strikes).toBe(2);
   expect(second?.held_until.getTime()).toBe(clock.now().getTime() + 6 * HOUR_MS);

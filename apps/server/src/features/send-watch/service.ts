@@ -142,7 +142,7 @@ const refuseWhileHeld = async (trx: Trx, userId: string, now: Date): Promise<voi
 
 /**
  * Refuses a letter that is certain spam, before anything of it is stored, and counts it: call it outside of a transaction. Throws
- * message_refused for such a letter, rate_limited while the sender's mail is held.
+ * spam_refused for such a letter, rate_limited while the sender's mail is held.
  */
 export const refuseCertainSpam = async (
   deps: Deps,
@@ -160,9 +160,7 @@ export const refuseCertainSpam = async (
     if (sign !== null) await hold(trx, userId, sign, now);
   });
   tellHoldsSoon(deps);
-  throw new AppError('message_refused', {
-    problems: [{ path: 'body', message: 'It looks like spam to this service' }],
-  });
+  throw new AppError('spam_refused');
 };
 
 /**

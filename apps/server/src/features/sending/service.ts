@@ -138,7 +138,7 @@ const buildForOutside = async (
 
 /**
  * Sends a message and returns the id of the sender's copy and its Message-ID. Throws AppError: sender_refused,
- * keys_refused, recipients_refused, recipient_has_keys, recipient_key_changed, key_needed, message_refused,
+ * keys_refused, recipients_refused, recipient_has_keys, recipient_key_changed, key_needed, message_refused, spam_refused,
  * quota_exceeded, rate_limited, idempotency_mismatch, too_large, not_found, draft_refused; then nothing was sent.
  */
 export const sendPrivate = async (

@@ -4,8 +4,8 @@
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
 import type { Person } from '../../crypto/letter.ts';
-import { t } from '../../lib/language.ts';
 import { client } from '../../session/client.ts';
+import { callErrorText } from '../../session/error-text.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { findKeys, forgetKeys } from '../../session/recipient-keys.ts';
 import { draftIdleMs, draftMaxWaitMs, draftRetryMs, keyRetryMs, localCopyMs } from '../../timing.ts';
@@ -70,7 +70,6 @@ const isGone = (error: unknown): boolean =>
 /** The same may be taken a moment later: nobody answered, or the server was busy or broken. */
 const mayPass = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500);
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : t('Something failed'));
 
 /**
  * Starts a session on a letter whose message key the worker already holds under `initial.handle`. `held` is a lock on it
@@ -216,7 +215,7 @@ export function createDraftSession(
       },
       error => {
         if (isClosed) return;
-        lookUpError = isOffline(error) ? null : wordsOf(error);
+        lookUpError = isOffline(error) ? null : callErrorText(error);
         if (lookUpError !== null) set({ sendError: lookUpError });
         lookUpTimer = setTimeout(lookUpUntilKnown, keyRetryMs);
       },
@@ -263,7 +262,7 @@ export function createDraftSession(
       const goesOnWaiting = state.wait !== null && isOffline(error);
       set({
         isSending: false,
-        ...(goesOnWaiting ? {} : { wait: null, sendError: wordsOf(error) }),
+        ...(goesOnWaiting ? {} : { wait: null, sendError: callErrorText(error) }),
       });
       void copyNow();
       throw error;
