@@ -371,10 +371,13 @@ export const COMPLAINT_AGE_MAX_MS = 60 * DAY_MS;
 
 /** Days that a rewritten sender is good: the other side may hold a mail for five days, and so may whoever it sends it on to. */
 export const SRS_DAYS = 21;
-/** Messages that one process sends on within an hour, whatever comes in: what floods a role must not flood through us. */
+/** Messages that are sent on within an hour, whatever comes in: what floods a role must not flood through us. */
 export const FORWARDS_PER_HOUR = 300;
+/** Those of one site (IPv4 /24, IPv6 /48) among them, and sites that are counted at one time: nobody uses up the others' share. */
+export const FORWARDS_PER_SITE = 60;
+export const FORWARDING_SITES_MAX = 10_000;
 export const FORWARD_WINDOW_MS = HOUR_MS;
-/** Bounces of one rewritten sender, and of all, that one process sends back within the window. */
+/** Bounces of one rewritten sender, and of all, that are sent back within the window. */
 export const RETURNS_PER_SENDER = 3;
 export const RETURNS_PER_HOUR = 300;
 export const RETURN_WINDOW_MS = HOUR_MS;

@@ -108,6 +108,16 @@ test('names that a client makes up make no rows without end, and others are not 
   for (const one of [client, neighbour, other]) one.destroy();
 });
 
+test('machines count a network together', async () => {
+  const config = { arrivalsPerMinute: 100, mailGateways: [] };
+  const [one, other] = [1, 2].map(() => createArrivalLimits({ ...usual.deps, clock, config }));
+  for (let count = 0; count < 100; count++) expect(one?.mayBring('192.0.2.7')).toBe(true);
+  expect(other?.mayBring('192.0.2.7')).toBe(true);
+  // Told of within a second or so, and not while anybody waits.
+  await expect.poll(() => other?.mayBring('192.0.2.7'), { timeout: 10_000, interval: 300 }).toBe(false);
+  expect(other?.mayBring('192.0.2.8')).toBe(true);
+});
+
 test('the many networks of one IPv6 site share what it may add', async () => {
   const { isWelcome } = createGreylist(grey.deps);
   const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
@@ -121,6 +131,8 @@ test('the many networks of one IPv6 site share what it may add', async () => {
 });
 
 test('all sites together add so many rows, and whoever comes beyond them is let in', async () => {
+  // Machines count together, so this one would have heard of the rows above.
+  clock.advance(60 * MINUTE_MS);
   const { isWelcome } = createGreylist(grey.deps, 30);
   const countRows = async () => (await grey.deps.db.selectFrom('greylist').select('digest').execute()).length;
   const before = await countRows();
@@ -155,8 +167,8 @@ test('a network brings so many messages a minute, and others are not held up by 
 
 test('gateways that the operator names are not counted, and a network that guesses names is hung up on', () => {
   const limits = createArrivalLimits({
-    arrivalsPerMinute: 1,
-    mailGateways: ['10.0.0.0/8', '2001:db8::1'],
+    ...usual.deps,
+    config: { arrivalsPerMinute: 1, mailGateways: ['10.0.0.0/8', '2001:db8::1'] },
   });
   for (const ip of ['10.9.9.9', '2001:db8::1'])
     expect([limits.mayBring(ip), limits.mayBring(ip)]).toEqual([true, true]);

@@ -182,6 +182,7 @@ export const AUDIT_ACTIONS = [
   'hold_mail',
   'release_mail',
   'lose_forward',
+  'limit_forwards',
   ...ORGANIZATION_ACCOUNT_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

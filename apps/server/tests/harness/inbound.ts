@@ -23,6 +23,7 @@ import { createDmarcLedger, type DmarcLedger } from '../../src/features/dmarc-re
 import { createIngest } from '../../src/features/ingest/service.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMasterKey } from '../../src/master-key.ts';
+import type { ByteBudget } from '../../src/smtp/inbound/byte-budget.ts';
 import { type RunningSmtpServer, startSmtpServer } from '../../src/smtp/inbound/server.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestDns, type TestDns, type Zone } from './dns.ts';
@@ -45,6 +46,8 @@ export const startInboundTest = async (
     readonly deps?: Partial<Deps>;
     /** Beside those that every test has. */
     readonly env?: Readonly<Record<string, string>>;
+    /** Bounds the mail in memory, in place of the usual one. */
+    readonly budget?: ByteBudget;
   } = {},
 ): Promise<InboundTest> => {
   const database = await createTestDatabase();
@@ -72,7 +75,7 @@ export const startInboundTest = async (
   };
   const ingest = createIngest(deps);
   const dmarc = createDmarcLedger(deps);
-  const smtp = await startSmtpServer(deps, ingest, dmarc);
+  const smtp = await startSmtpServer(deps, ingest, dmarc, undefined, options.budget);
   return {
     deps,
     dmarc,

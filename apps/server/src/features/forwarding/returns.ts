@@ -3,7 +3,6 @@
  * bounce, and to nobody whom we did not write that address for: this is no relay.
  */
 import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
-import { createCountedWindows } from '../../counted-windows.ts';
 import type { Deps } from '../../deps.ts';
 import {
   RETURN_MAX_BYTES,
@@ -15,6 +14,7 @@ import {
 import { counter } from '../../metrics.ts';
 import { enqueueOutbound, wakeDelivery } from '../delivery/service.ts';
 import { findPostmaster } from '../ingest/service.ts';
+import { createSharedWindows } from '../shared-limits/service.ts';
 import { type Alignment, createOwnTest, type ForwardVerdicts, findReasonToRefuse } from './may-forward.ts';
 import { createSrs, isSrsShaped } from './srs.ts';
 import { type Hop, isLooping, traceFields } from './trace.ts';
@@ -56,21 +56,16 @@ const returned = counter(
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 export const createReturnDesk = (
-  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>,
   isAligned: Alignment,
 ): ReturnDesk => {
   const { config, clock, db, masterKey } = deps;
   const srs = createSrs(masterKey);
   const isOurs = createOwnTest(config, isAligned);
-  const count = (points: number) =>
-    createCountedWindows({
-      points,
-      windowMs: RETURN_WINDOW_MS,
-      keysMax: RETURNS_COUNTED_MAX,
-      now: () => performance.now(),
-    });
-  const ofSender = count(RETURNS_PER_SENDER);
-  const ofAll = count(RETURNS_PER_HOUR);
+  const count = (name: string, points: number) =>
+    createSharedWindows(deps, { name, points, windowMs: RETURN_WINDOW_MS, keysMax: RETURNS_COUNTED_MAX });
+  const ofSender = count('bounces to one', RETURNS_PER_SENDER);
+  const ofAll = count('bounces', RETURNS_PER_HOUR);
   return {
     decide: async (given, sender) => {
       const domain = domainOf(normaliseAddress(given));

@@ -4,14 +4,21 @@
  * never sent on. The SMTP room seals and asks; what is queued is sealed under the master key like all mail to the outside.
  */
 import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
-import { createCountedWindows } from '../../counted-windows.ts';
+import { siteOf } from '../../adapters/network.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import type { ForwardRule } from '../../forward-config.ts';
-import { FORWARD_WINDOW_MS, FORWARDS_PER_HOUR } from '../../limits.ts';
+import {
+  FORWARD_WINDOW_MS,
+  FORWARDING_SITES_MAX,
+  FORWARDS_PER_HOUR,
+  FORWARDS_PER_SITE,
+} from '../../limits.ts';
 import { counter } from '../../metrics.ts';
+import { createNetworkTest } from '../../network-text.ts';
 import { enqueueOutbound, type OutboundMail, wakeDelivery } from '../delivery/service.ts';
 import { findPostmaster } from '../ingest/service.ts';
+import { createSharedWindows } from '../shared-limits/service.ts';
 import {
   type Alignment,
   createOwnTest,
@@ -19,6 +26,7 @@ import {
   findReasonToKeep,
   type Kept,
 } from './may-forward.ts';
+import { createRefusedForwards, type Shares } from './refused-forwards.ts';
 import { createSrs } from './srs.ts';
 import { traceFields } from './trace.ts';
 
@@ -66,12 +74,12 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
   const { config, clock, logger, masterKey } = deps;
   const srs = createSrs(masterKey);
   const rules = new Map<string, ForwardRule>(config.forwards.map(rule => [rule.role, rule]));
-  const share = createCountedWindows({
-    points: FORWARDS_PER_HOUR,
-    windowMs: FORWARD_WINDOW_MS,
-    keysMax: 1,
-    now: () => performance.now(),
-  });
+  const count = (name: string, points: number, keysMax: number) =>
+    createSharedWindows(deps, { name, points, windowMs: FORWARD_WINDOW_MS, keysMax });
+  const ofSite = count('forwards of one', FORWARDS_PER_SITE, FORWARDING_SITES_MAX);
+  const ofAll = count('forwards', FORWARDS_PER_HOUR, 1);
+  const isGateway = createNetworkTest(config.mailGateways);
+  const noteRefused = createRefusedForwards(deps);
 
   const isOurs = createOwnTest(config, sealer.isAligned);
 
@@ -79,6 +87,13 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
     forwarded.inc({ outcome: why });
     logger.info({ why }, 'role mail was not sent on');
     return null;
+  };
+
+  /** Counts a message that goes on; whose share is used up, or null when it may go. */
+  const findUsedUp = (clientIp: string): Shares | null => {
+    // The site first: what is beyond its share takes nothing of all the others'.
+    if (!isGateway(clientIp) && !ofSite.take(siteOf(clientIp))) return 'site';
+    return ofAll.take('all') ? null : 'all';
   };
 
   /** The sender that it goes out with. Mail in the name of a domain of ours has none: its bounces would come from here. */
@@ -95,7 +110,11 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
     const roles = [...new Set(forwards.map(({ address }) => address))];
     const why = isFlagged ? 'spam' : findReasonToKeep(mail, roles, isOurs);
     if (why !== null) return keep(why);
-    if (!share.take('all')) return keep('too_many');
+    const usedUp = findUsedUp(mail.clientIp);
+    if (usedUp !== null) {
+      await noteRefused(usedUp);
+      return keep('too_many');
+    }
     const trace = traceFields({ ...mail, hostname: config.hostname }, roles);
     const outgoing: OutboundMail = {
       userId,

@@ -7,9 +7,9 @@
  */
 import { isIPv4 } from 'node:net';
 import { siteOf } from '../../adapters/network.ts';
-import { createCountedWindows } from '../../counted-windows.ts';
 import type { Deps } from '../../deps.ts';
 import { counter } from '../../metrics.ts';
+import { createSharedWindows } from '../shared-limits/service.ts';
 import { findGreyRows, forgetExpiredGreyRows, saveGreyRow } from './greylist-store.ts';
 
 /** Who brings mail, from whom, to whom. */
@@ -35,9 +35,9 @@ const WAIT_MS = 5 * MINUTE_MS;
 const PATIENCE_MS = 2 * DAY_MS;
 /** A network is known for this long after its last mail. */
 const KNOWN_MS = 36 * DAY_MS;
-/** Rows that a network gets within an hour, each process counting for itself; further strangers of it come back without one. */
+/** Rows that a site gets within an hour; further strangers of it come back without one. */
 const NEW_ROWS_MAX = 100;
-/** Rows that all networks together get within an hour, each process counting for itself: a gigabyte in the two days for which they stay. */
+/** Rows that all networks together get within an hour: a gigabyte in the two days for which they stay. */
 const NEW_ROWS_OF_ALL_MAX = 100_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Networks counted at once: 10 MB at most. */
@@ -56,13 +56,14 @@ const neighbourhoodOf = (network: string): string => (isIPv4(network) ? siteOf(n
 
 /** `newRowsOfAllMax`: rows of all networks together within an hour. */
 export const createGreylist = (
-  { clock, db, masterKey }: Pick<Deps, 'clock' | 'db' | 'masterKey'>,
+  deps: Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'>,
   newRowsOfAllMax = NEW_ROWS_OF_ALL_MAX,
 ): Greylist => {
-  const hourly = (points: number, keysMax: number) =>
-    createCountedWindows({ points, windowMs: HOUR_MS, keysMax, now: () => performance.now() });
-  const newRows = hourly(NEW_ROWS_MAX, COUNTED_MAX);
-  const newRowsOfAll = hourly(newRowsOfAllMax, 1);
+  const { clock, db, masterKey } = deps;
+  const hourly = (name: string, points: number, keysMax: number) =>
+    createSharedWindows(deps, { name, points, windowMs: HOUR_MS, keysMax });
+  const newRows = hourly('greylist rows', NEW_ROWS_MAX, COUNTED_MAX);
+  const newRowsOfAll = hourly('all greylist rows', newRowsOfAllMax, 1);
 
   const isWelcome = async ({ network, senderDomain, ownerId }: Stranger): Promise<boolean> => {
     const now = clock.now();

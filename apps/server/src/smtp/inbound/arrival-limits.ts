@@ -1,10 +1,11 @@
 /**
  * How much one network may bring, and how often it may be wrong about names: messages within a minute, refused recipients
- * within an hour. Counted in memory, each process for itself; gateways that the operator names are not counted.
+ * within an hour. All machines count together ([Note: Counting together]); gateways that the operator names are not counted.
  */
 import { networkOf } from '../../adapters/network.ts';
 import type { Config } from '../../config.ts';
-import { type CountedWindows, createCountedWindows } from '../../counted-windows.ts';
+import type { Deps } from '../../deps.ts';
+import { createSharedWindows, type SharedWindows } from '../../features/shared-limits/service.ts';
 import { createNetworkTest } from '../../network-text.ts';
 import { NETWORKS_COUNTED_MAX, REFUSED_PER_NETWORK_MAX } from './limits.ts';
 
@@ -18,16 +19,17 @@ export type ArrivalLimits = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const count = (points: number, windowMs: number): CountedWindows =>
-  createCountedWindows({ points, windowMs, keysMax: NETWORKS_COUNTED_MAX, now: () => performance.now() });
+type LimitDeps = Pick<Deps, 'clock' | 'db' | 'logger' | 'masterKey'> & {
+  readonly config: Pick<Config, 'arrivalsPerMinute' | 'mailGateways'>;
+};
 
-export const createArrivalLimits = ({
-  arrivalsPerMinute,
-  mailGateways,
-}: Pick<Config, 'arrivalsPerMinute' | 'mailGateways'>): ArrivalLimits => {
+export const createArrivalLimits = (deps: LimitDeps): ArrivalLimits => {
+  const { arrivalsPerMinute, mailGateways } = deps.config;
   const isGateway = createNetworkTest(mailGateways);
-  const messages = count(arrivalsPerMinute, MINUTE_MS);
-  const refusals = count(REFUSED_PER_NETWORK_MAX, HOUR_MS);
+  const count = (name: string, points: number, windowMs: number): SharedWindows =>
+    createSharedWindows(deps, { name, points, windowMs, keysMax: NETWORKS_COUNTED_MAX });
+  const messages = count('smtp messages', arrivalsPerMinute, MINUTE_MS);
+  const refusals = count('smtp refusals', REFUSED_PER_NETWORK_MAX, HOUR_MS);
   return {
     mayBring: ip => arrivalsPerMinute === 0 || isGateway(ip) || messages.take(networkOf(ip)),
     mayErr: ip => isGateway(ip) || refusals.take(networkOf(ip)),

@@ -13,9 +13,11 @@ import {
   type ReturnedTo,
 } from '../../features/forwarding/service.ts';
 import type { Onward } from '../../features/ingest/service.ts';
+import { FORWARD_MAX_BYTES, RETURN_MAX_BYTES } from '../../limits.ts';
 import { isAligned } from '../auth/alignment.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import { sealArc } from '../outbound/seal-arc.ts';
+import { ONWARD_COPIES } from './limits.ts';
 import { refusal } from './replies.ts';
 
 type Arrived = Omit<ForwardedMail, 'verdicts'> & { readonly verdicts: Authentication };
@@ -31,6 +33,8 @@ type Forwards = {
   ) => Promise<'guess' | 'other' | 'taken'>;
   /** Notes a role's address; `userId` is whose mailbox its mail lies in, null where that is nobody's. */
   readonly note: (address: string, envelope: SMTPServerEnvelope, userId: string | null) => void;
+  /** Bytes of memory that a message of this size takes besides when it goes on to somewhere else; 0 when it does not. */
+  readonly bytesFor: (envelope: SMTPServerEnvelope, sizeBytes: number) => number;
   /** What goes on together with a copy in a mailbox; none as a rule. */
   readonly onwardOf: (envelope: SMTPServerEnvelope, mail: Arrived) => { readonly onward?: Onward };
   /** Lets what was queued with the copy go. */
@@ -81,6 +85,12 @@ export const createForwards = (deps: Deps): Forwards => {
     note: (address, envelope, userId) => {
       const found = desk.find(address);
       if (found !== null) forwards.set(envelope, [...(forwards.get(envelope) ?? []), { ...found, userId }]);
+    },
+    bytesFor: (envelope, sizeBytes) => {
+      const goesOn =
+        (forwards.has(envelope) && sizeBytes <= FORWARD_MAX_BYTES) ||
+        (returned.has(envelope) && sizeBytes <= RETURN_MAX_BYTES);
+      return goesOn ? ONWARD_COPIES * sizeBytes : 0;
     },
     onwardOf: (envelope, mail) => {
       const mine = kept(envelope);

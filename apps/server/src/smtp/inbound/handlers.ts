@@ -75,7 +75,7 @@ type Handlers = Required<
 export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const dns = createDnsCache(deps.dns);
   const decideRecipient = createRecipientDesk(deps);
-  const limits = createArrivalLimits(deps.config);
+  const limits = createArrivalLimits(deps);
   const disk = createDiskRoom(deps.config);
   const greylist = deps.config.isGreylistOn ? createGreylist(deps) : null;
   const isGateway = createNetworkTest(deps.config.mailGateways);
@@ -153,11 +153,13 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     session: SMTPServerSession,
   ): Promise<void> => {
     const startedAtMs = performance.now();
-    const { raw, release } = await receiveMessage(stream, {
+    const { raw, holdMore, release } = await receiveMessage(stream, {
       budget: parts.budget,
       onProgress: () => parts.gate.progress(session.id),
     });
     try {
+      // Before anything is stored: copy and forward are taken in together, or the sender comes back with both.
+      if (!holdMore(forwards.bytesFor(session.envelope, raw.length))) throw refusal('noSpace');
       const receivedAt = deps.clock.now();
       const envelopeFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
       const arrival = {

@@ -21,6 +21,11 @@ export const NETWORKS_COUNTED_MAX = 100_000;
 export const HEADER_MAX_BYTES = MIB;
 /** Bytes of all messages being received and sealed at once; beyond it senders are asked to come back. */
 export const IN_FLIGHT_MAX_BYTES = 256 * MIB;
+/**
+ * Times its size that a message which goes on to somewhere else takes besides, within the same bound: as it goes out, sealed for
+ * the queue, and on its way to the database.
+ */
+export const ONWARD_COPIES = 3;
 /** Connections at once, and from one address (IPv6: one /64). */
 export const CONNECTIONS_MAX = 2000;
 export const CONNECTIONS_PER_ADDRESS_MAX = 100;

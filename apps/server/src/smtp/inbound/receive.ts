@@ -10,6 +10,8 @@ import { type Refusal, refusal } from './replies.ts';
 
 export type Received = {
   readonly raw: Buffer;
+  /** Takes room for copies of the message too, as long as it is held; false, and nothing taken, when there is none. */
+  readonly holdMore: (sizeBytes: number) => boolean;
   /** Gives the message's bytes back to the budget; call it once, when nothing refers to them any more. */
   readonly release: () => void;
 };
@@ -93,8 +95,16 @@ export const receiveMessage = async (
     // Told at the end, so that a message which is too large as well is refused for that first.
     if (problem === null && lines.hasBareLineEnd()) drop('bareLineEnd');
     if (problem !== null) throw refusal(problem);
-    const takenBytes = heldBytes;
-    return { raw: pieces.join(), release: () => budget.give(takenBytes) };
+    let takenBytes = heldBytes;
+    return {
+      raw: pieces.join(),
+      holdMore: sizeBytes => {
+        if (!budget.take(sizeBytes)) return false;
+        takenBytes += sizeBytes;
+        return true;
+      },
+      release: () => budget.give(takenBytes),
+    };
   } catch (error) {
     if (problem === null) budget.give(heldBytes);
     throw error;

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { createDmarcLedger, type DmarcLedger } from '../../features/dmarc-reports/service.ts';
 import type { Ingest } from '../../features/ingest/service.ts';
 import { createReportDesk, type ReportDesk } from '../../features/received-reports/service.ts';
-import { createByteBudget } from './byte-budget.ts';
+import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
 import { createConnectionGate } from './connection-gate.ts';
 import { createHandlers } from './handlers.ts';
@@ -38,13 +38,14 @@ export type RunningSmtpServer = {
 
 /**
  * Starts to listen on SMTP_PORT at KEYFOLD_SMTP_HOST, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it, `reports` reads
- * what others report, and both are closed with the listener. Rejects when the port cannot be had.
+ * what others report, and both are closed with the listener; `budget` bounds the mail that is in memory. Rejects when the port cannot be had.
  */
 export const startSmtpServer = async (
   deps: Deps,
   ingest: Ingest,
   dmarc: DmarcLedger = createDmarcLedger(deps),
   reports: ReportDesk = createReportDesk(deps),
+  budget: ByteBudget = createByteBudget(IN_FLIGHT_MAX_BYTES),
 ): Promise<RunningSmtpServer> => {
   const underWay = createCounter();
   const gate = createConnectionGate({
@@ -73,7 +74,7 @@ export const startSmtpServer = async (
     ...createHandlers(deps, {
       gate,
       ingest,
-      budget: createByteBudget(IN_FLIGHT_MAX_BYTES),
+      budget,
       begin: underWay.begin,
       dmarc,
       reports,

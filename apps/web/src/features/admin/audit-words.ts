@@ -19,6 +19,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   hold_mail: term('Held mail to the outside'),
   release_mail: term('Let held mail go on'),
   lose_forward: term('Could not send role mail on'),
+  limit_forwards: term('More role mail came than is sent on'),
   create_organization: term('Made an organisation'),
   end_organization: term('Deleted an organisation'),
   invite_member: term('Invited a member'),
@@ -49,6 +50,18 @@ const holds: Readonly<Record<string, string>> = {
 /** Why mail of an account is held, in words. */
 export const holdWord = (reason: string): string => t(holds[reason] ?? reason);
 
+/** Whose share of the role mail that is sent on was used up. */
+const shares: Readonly<Record<string, string>> = {
+  site: term('From one network'),
+  all: term('From all networks together'),
+};
+
+/** Objects that are words of the program, by what was done. */
+const objects: Partial<Readonly<Record<AuditAction, Readonly<Record<string, string>>>>> = {
+  hold_mail: holds,
+  limit_forwards: shares,
+};
+
 /** What was done. */
 export const actionWord = (action: AuditAction): string => t(actions[action] ?? action);
 
@@ -60,8 +73,10 @@ export function actorWord({ kind, email }: AuditRecord['actor']): string {
   return email ?? t('A deleted account');
 }
 
-const objectWord = (action: AuditAction, object: string): string =>
-  action === 'hold_mail' ? holdWord(object) : object;
+const objectWord = (action: AuditAction, object: string): string => {
+  const word = objects[action]?.[object];
+  return word === undefined ? object : t(word);
+};
 
 /** What belongs to it: the object, and small facts with their names. */
 export const detailLines = (entry: AuditRecord): string[] => [
