@@ -124,11 +124,12 @@ test('a complaint about mail of ours counts once for its sender; one that is mad
   expect(await send(complaint(last), 'dmarc@keyfold.test', 'fbl@big.test')).toMatch(/^250/);
   await expect
     .poll(() => countComplaints(deps, bob.userId, since), { timeout: 20_000 })
-    .toEqual({ total: 2, audiences: 2 });
+    .toEqual({ total: 2, audiences: 2, reporters: 1 });
   expect((await seen()).complaints).toEqual({ total: 2, senders: 1 });
   expect(await countComplaints(deps, bob.userId, new Date(Date.now() + DAY_MS))).toEqual({
     total: 0,
     audiences: 0,
+    reporters: 0,
   });
 });
 
@@ -136,7 +137,12 @@ test('a reporter is the domain that is proved, has a limit a day, and no say abo
   const { db, clock, config, logger, masterKey } = inbound.deps;
   const desk = createReportDesk({ db, clock, config, logger, masterKey });
   const offer = (raw: string, provedDomain: string | null = 'big.test', network = '192.0.2.1') =>
-    desk.offer({ raw: Buffer.from(raw), provedDomain, network });
+    desk.offer({
+      raw: Buffer.from(raw),
+      provedDomain,
+      provedOrganisation: provedDomain?.replace('sub.', '') ?? null,
+      network,
+    });
   const kept = async () => {
     await desk.whenIdle();
     return db.selectFrom('received_reports').select(['reporter', 'good']).orderBy('good').execute();
@@ -170,6 +176,7 @@ test('a reporter is the domain that is proved, has a limit a day, and no say abo
     )
     .execute();
   offer(report('one too many'), 'mallory.test');
+  offer(report('and by a subdomain'), 'sub.mallory.test');
   offer(report('of another'), 'third.test');
   expect(await kept()).toHaveLength(52);
   // A network's share of those that wait.

@@ -61,6 +61,7 @@ import * as forwards from './migrations/0090-forwards.ts';
 import * as restoreRepeats from './migrations/0095-restore-repeats.ts';
 import * as reporters from './migrations/0100-reporters.ts';
 import * as usedSessions from './migrations/0105-used-sessions.ts';
+import * as complainers from './migrations/0110-complainers.ts';
 import * as countingByRows from './migrations/0115-counting-by-rows.ts';
 import * as locksOneByOne from './migrations/0116-locks-one-by-one.ts';
 import type { Db } from './pool.ts';
@@ -121,6 +122,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0095-restore-repeats': restoreRepeats,
   '0100-reporters': reporters,
   '0105-used-sessions': usedSessions,
+  '0110-complainers': complainers,
   '0115-counting-by-rows': countingByRows,
   '0116-locks-one-by-one': locksOneByOne,
 };

@@ -82,6 +82,8 @@ type ComplaintsTable = {
   digest: Buffer;
   /** Keyed digest of the domains that the mail went to; null where the mark does not say. */
   audience: WithDefault<Buffer | null>;
+  /** Keyed digest of the organisational domain that stands by it; null in rows from before. */
+  reporter: WithDefault<Buffer | null>;
   received_at: Instant;
 };
 

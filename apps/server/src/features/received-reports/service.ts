@@ -7,7 +7,8 @@
  * the mark is spelled. The mark is another one each time, and tells nobody else anything.
  *
  * [Note: Proved reports] Nothing is read that no domain stands by: it would cost a thread and prove nothing. What a report is known
- * again by, and how many are kept, goes by that domain and not by the name that stands in the report.
+ * again by goes by that domain and not by the name that stands in the report, and how many are kept by the organisation whose
+ * domain it is: subdomains cost nothing.
  */
 import { findHeader, readHeaders } from '@keyfold/mail/mime/headers';
 import { parseStructured } from '@keyfold/mail/mime/parameters';
@@ -40,6 +41,7 @@ import {
 } from './store.ts';
 
 export { FEEDBACK_FIELD } from './feedback.ts';
+export type { Complaints };
 
 type DeskDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
 
@@ -112,9 +114,13 @@ export type OfferedMail = {
   readonly raw: Uint8Array;
   /** The domain that stands by it; null when none does. */
   readonly provedDomain: string | null;
+  /** The organisation whose domain that is, by its organisational domain. */
+  readonly provedOrganisation: string | null;
   /** The network that brings it; null for one that is not counted. */
   readonly network: string | null;
 };
+
+type Reporter = { readonly domain: string; readonly organisation: string };
 
 export type ReportDesk = {
   /** Takes a mail that may hold a report, if it looks like one and is proved, to read it later; false when too many wait. */
@@ -132,6 +138,8 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
   const closing = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
+  const digestOf = (organisation: string): Buffer => masterKey.digest('reporter', organisation);
+
   const ownDomain = (name: string): string | undefined =>
     config.domains.find(domain => name === domain || name.endsWith(`.${domain}`));
 
@@ -143,7 +151,7 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
 
   const keepAggregate = async (
     { kind, id, domain, day, good, bad }: Aggregate,
-    provedDomain: string,
+    { domain: provedDomain, organisation }: Reporter,
   ): Promise<void> => {
     const own = ownDomain(domain);
     if (own === undefined || !isTimely(day)) {
@@ -152,7 +160,7 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
     }
     const row = {
       digest: masterKey.digest('received report', kind, provedDomain, id, domain),
-      reporter: masterKey.digest('reporter', provedDomain),
+      reporter: digestOf(organisation),
       kind,
       domain: own,
       day,
@@ -164,7 +172,7 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
     received.inc({ outcome: isKept ? kind : 'left_out' });
   };
 
-  const keepComplaint = async (mark: string): Promise<void> => {
+  const keepComplaint = async (mark: string, { organisation }: Reporter): Promise<void> => {
     const opened = openFeedbackId(deps, mark);
     const now = clock.now();
     if (opened === null || now.getTime() - opened.sentAt.getTime() > COMPLAINT_AGE_MAX_MS) {
@@ -173,16 +181,21 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
     }
     const { userId, audience, bytes } = opened;
     const digest = masterKey.digest('complaint', bytes);
-    const isKept = await insertComplaint(db, userId, { digest, audience }, now);
+    const isKept = await insertComplaint(
+      db,
+      userId,
+      { digest, audience, reporter: digestOf(organisation) },
+      now,
+    );
     received.inc({ outcome: isKept ? 'complaint' : 'left_out' });
   };
 
-  const work = async (raw: Uint8Array, provedDomain: string): Promise<void> => {
+  const work = async (raw: Uint8Array, reporter: Reporter): Promise<void> => {
     if (closing.signal.aborted) return;
     const { aggregates, complaint, isBroken } = await readReport(raw, closing.signal);
     if (isBroken) received.inc({ outcome: 'broken' });
-    if (complaint !== null) await keepComplaint(complaint);
-    for (const one of aggregates) await keepAggregate(one, provedDomain);
+    if (complaint !== null) await keepComplaint(complaint, reporter);
+    for (const one of aggregates) await keepAggregate(one, reporter);
   };
 
   /** Counts a mail that waits; false when there are too many, of all or of a network. */
@@ -205,15 +218,15 @@ export const createReportDesk = (deps: DeskDeps): ReportDesk => {
   };
 
   return {
-    offer: ({ raw, provedDomain, network }) => {
+    offer: ({ raw, provedDomain, provedOrganisation, network }) => {
       if (raw.length > REPORT_MAIL_MAX_BYTES || !isWorthReading(raw)) return true;
-      if (provedDomain === null) {
+      if (provedDomain === null || provedOrganisation === null) {
         received.inc({ outcome: 'unproved' });
         return true;
       }
       if (!takePlace(raw.length, network)) return false;
       running = running
-        .then(() => work(raw, provedDomain))
+        .then(() => work(raw, { domain: provedDomain, organisation: provedOrganisation }))
         .catch(error => logger.warn({ err: error }, 'a received report could not be kept'))
         .finally(() => leavePlace(raw.length, network));
       return true;

@@ -32,32 +32,42 @@ export const insertReport = async (db: Db, row: ReportRow, limits: DailyLimits):
   return rows.length > 0;
 };
 
+export type NewComplaint = {
+  readonly digest: Buffer;
+  readonly audience: Buffer | null;
+  readonly reporter: Buffer;
+};
+
 /** Keeps a complaint about a mail of a user who is there, once; whether it was kept. */
 export const insertComplaint = async (
   db: Db,
   userId: string,
-  { digest, audience }: { readonly digest: Buffer; readonly audience: Buffer | null },
+  { digest, audience, reporter }: NewComplaint,
   receivedAt: Date,
 ): Promise<boolean> => {
   const { rows } = await sql`
-    insert into complaints (user_id, digest, audience, received_at)
-    select id, ${digest}, ${audience}, ${receivedAt} from users where id = ${userId}::uuid
+    insert into complaints (user_id, digest, audience, reporter, received_at)
+    select id, ${digest}, ${audience}, ${reporter}, ${receivedAt} from users where id = ${userId}::uuid
     on conflict (user_id, digest) do nothing returning 1`.execute(db);
   return rows.length > 0;
 };
 
-/** How many mails of a user were complained of, and to how many different sets of domains those went. */
-export type Complaints = { readonly total: number; readonly audiences: number };
+/**
+ * How many mails of a user were complained of, to how many different sets of domains those went, and how many organisations
+ * stand by the complaints.
+ */
+export type Complaints = { readonly total: number; readonly audiences: number; readonly reporters: number };
 
 export const countUserComplaints = async (db: Db, userId: string, since: Date): Promise<Complaints> => {
-  const { total, audiences } = await db
+  const { total, audiences, reporters } = await db
     .selectFrom('complaints')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .select(({ fn }) => fn.count<number>('audience').distinct().as('audiences'))
+    .select(({ fn }) => fn.count<number>('reporter').distinct().as('reporters'))
     .where('user_id', '=', userId)
     .where('received_at', '>=', since)
     .executeTakeFirstOrThrow();
-  return { total: Number(total), audiences: Number(audiences) };
+  return { total: Number(total), audiences: Number(audiences), reporters: Number(reporters) };
 };
 
 export const sumReports = async (db: Db, since: Date) => {

@@ -203,6 +203,51 @@ test('many refusals hold what comes after them', async () => {
   delivery.newMessages();
 });
 
+test('many complaints by which one organisation alone stands hold nobody, unless they are very many', async () => {
+  const { app, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  const userId = await userIdOf(app.db, mallory);
+  clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS));
+  let complaints = 0;
+  /** Complaints about mail to three domains, in turn. */
+  const complain = (count: number, organisation: string) =>
+    app.db
+      .insertInto('complaints')
+      .values(
+        Array.from({ length: count }, () => ({
+          user_id: userId,
+          digest: Buffer.from(`complaint ${++complaints}`),
+          audience: Buffer.from(`domain ${complaints % 3}`),
+          reporter: Buffer.from(organisation),
+          received_at: clock.now(),
+        })),
+      )
+      .execute();
+  const isHeldAfterNext = async () => {
+    await send(mallory, { to: people(1) });
+    const until = (await holdOf(mallory))?.held_until;
+    const isHeld = until !== undefined && until > clock.now();
+    await delivery.settled(isHeld ? 1 : 0);
+    delivery.newMessages();
+    return isHeld;
+  };
+  await complain(19, 'one.test');
+  expect(await isHeldAfterNext()).toBe(false);
+  await complain(1, 'one.test');
+  expect(await isHeldAfterNext()).toBe(true);
+  clock.advance(HOUR_MS);
+  delivery.wake();
+  await delivery.settled(0);
+  await complain(4, 'one.test');
+  expect(await isHeldAfterNext()).toBe(false);
+  await complain(1, 'two.test');
+  expect(await isHeldAfterNext()).toBe(true);
+  await releaseSender(app.deps, mallory.email);
+  delivery.wake();
+  await delivery.settled(0);
+  delivery.newMessages();
+});
+
 test('readers of several domains who complain hold what comes after them, by the marks of the mail that they got', async () => {
   const { app, clock, dns } = delivery;
   dns.zone['third.test'] = atSink;
@@ -218,7 +263,12 @@ test('readers of several domains who complain hold what comes after them, by the
     const complaint = `Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${raw}\r\n--b--\r\n`;
     // Twice by the same reader is once.
     for (let times = 0; times < 2; times++)
-      desk.offer({ raw: Buffer.from(complaint), provedDomain: domain, network: null });
+      desk.offer({
+        raw: Buffer.from(complaint),
+        provedDomain: domain,
+        provedOrganisation: domain,
+        network: null,
+      });
     await desk.whenIdle();
   };
   // One reader who gets somebody to write, however often, holds nobody's mail.

@@ -6,7 +6,7 @@
  *
  * [Note: Signs] Within a day, and since the last hold ended: more people than usual who were never written to (strangers); many
  * recipients that their servers refuse (refusals); many letters that look like spam (content); readers who
- * complain by the feedback loops of their providers, about mail to several domains (complaints). A letter that is certain spam is refused alone, since one may be
+ * complain by the feedback loops of several providers, or very often by those of one, about mail to several domains (complaints). A letter that is certain spam is refused alone, since one may be
  * what somebody else wrote and is quoted; several count as many that look like it. A hold
  * lasts an hour, then six, then a day; what was sent waits in the queue, more is refused, and the owner and the super admins
  * are told. It ends by itself: who was held wrongly loses an hour, and who sends spam comes no further than its first wave.
@@ -21,6 +21,8 @@ import {
   CERTAIN_SPAM_POINTS,
   CERTAIN_SPAM_RECIPIENTS,
   COMPLAINED_AUDIENCES_MIN,
+  COMPLAINING_ORGANISATIONS_MIN,
+  COMPLAINTS_OF_ONE_MIN,
   COMPLAINTS_SHARE_MAX,
   FRESH_ACCOUNT_MS,
   FRESH_STRANGERS_PER_DAY,
@@ -38,7 +40,7 @@ import { findAccountOf } from '../accounts/service.ts';
 import { type AuditActor, writeAudit } from '../audit/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import { storeNotice } from '../notices/service.ts';
-import { countComplaints } from '../received-reports/service.ts';
+import { type Complaints, countComplaints } from '../received-reports/service.ts';
 import {
   addCounts,
   type Counts,
@@ -91,6 +93,11 @@ const strangersMax = (
   return isFresh ? Math.min(FRESH_STRANGERS_PER_DAY, strangersPerDay) : strangersPerDay;
 };
 
+const isComplainedOf = ({ total, audiences, reporters }: Complaints, tried: number): boolean => {
+  const least = reporters >= COMPLAINING_ORGANISATIONS_MIN ? WATCHED_COMPLAINTS_MIN : COMPLAINTS_OF_ONE_MIN;
+  return audiences >= COMPLAINED_AUDIENCES_MIN && total >= Math.max(least, tried * COMPLAINTS_SHARE_MAX);
+};
+
 /** The sign that a user shows; null for none. */
 const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason | null> => {
   const sender = await findSender(trx, userId);
@@ -100,9 +107,7 @@ const findSign = async (trx: Trx, userId: string, now: Date): Promise<HoldReason
   const { tried, refused, suspicious } = await sumCounts(trx, userId, firstHourOf(since));
   if (isMany(refused, tried)) return 'refusals';
   if (isMany(suspicious, tried)) return 'content';
-  const { total, audiences } = await countComplaints({ db: trx }, userId, since);
-  const isMuch = total >= Math.max(WATCHED_COMPLAINTS_MIN, tried * COMPLAINTS_SHARE_MAX);
-  return isMuch && audiences >= COMPLAINED_AUDIENCES_MIN ? 'complaints' : null;
+  return isComplainedOf(await countComplaints({ db: trx }, userId, since), tried) ? 'complaints' : null;
 };
 
 /** How long a hold lasts, by how many there were in a row. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAligned } from './alignment.ts';
+import { isAligned, organisationOf } from './alignment.ts';
 
 test.each([
   ['example.org', 'example.org', true],
@@ -12,4 +12,15 @@ test.each([
 ])('%s and %s', (one, other, isOne) => {
   expect(isAligned(one, other)).toBe(isOne);
   expect(isAligned(other, one)).toBe(isOne);
+});
+
+test.each([
+  ['example.org', 'example.org'],
+  ['a.b.example.org', 'example.org'],
+  ['mail.one.co.uk', 'one.co.uk'],
+  ['co.uk', 'co.uk'],
+  ['localhost', 'localhost'],
+  ['fbl.big.test', 'big.test'],
+])('the organisational domain of %s is %s', (domain, organisation) => {
+  expect(organisationOf(domain)).toBe(organisation);
 });

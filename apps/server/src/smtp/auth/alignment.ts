@@ -9,3 +9,13 @@ const isBelow = (one: string, other: string): boolean => one.endsWith(`.${other}
 /** True also where only some would say so. Domains in lowercase ASCII. */
 export const isAligned = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one) || getAlignment(one, [other]) !== false;
+
+/**
+ * The organisational domain of a domain: the shortest name above it that is still held to be the same organisation's by those who
+ * ask the list of public suffixes. Lowercase ASCII; a suffix itself stays as it is.
+ */
+export const organisationOf = (domain: string): string => {
+  const labels = domain.split('.');
+  const names = labels.map((_, index) => labels.slice(labels.length - 1 - index).join('.'));
+  return names.find(name => getAlignment(name, [domain]) !== false) ?? domain;
+};

@@ -19,6 +19,7 @@ import {
 import type { ReportDesk } from '../../features/received-reports/service.ts';
 import { counter } from '../../metrics.ts';
 import { createNetworkTest } from '../../network-text.ts';
+import { organisationOf } from '../auth/alignment.ts';
 import { authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
@@ -189,7 +190,9 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
       if (reported.has(session.envelope)) {
         const { remoteAddress } = session;
         const network = isGateway(remoteAddress) ? null : networkOf(remoteAddress);
-        const isTaken = parts.reports.offer({ raw, network, provedDomain: verdicts.provedDomain });
+        const { provedDomain } = verdicts;
+        const provedOrganisation = provedDomain === null ? null : organisationOf(provedDomain);
+        const isTaken = parts.reports.offer({ raw, network, provedDomain, provedOrganisation });
         // Who has a mailbox has the mail by now: it must not come again.
         if (!isTaken && recipients.length === 0) throw refusal('noSpace');
         await forwards.sendOn(envelope, arrived);
