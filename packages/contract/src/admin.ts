@@ -12,7 +12,6 @@ import {
   ADMIN_PAGE_SIZE_DEFAULT,
   ADMIN_PAGE_SIZE_MAX,
   ADMIN_SEARCH_MAX_CHARACTERS,
-  AUDIT_ACTIONS,
   AUDIT_PAGE_MAX,
   EMAIL_MAX_CHARACTERS,
   INVALID_PLAN,
@@ -20,6 +19,7 @@ import {
   SUSPENSION_REASON_MAX_CHARACTERS,
   SUSPENSION_REASON_MIN_CHARACTERS,
 } from './limits.ts';
+import { AUDIT_ACTIONS } from './log-actions.ts';
 
 /** The address of an account in an admin's form, with the texts of Spec §5; lowercase after parsing. */
 const adminEmail = z

@@ -9,11 +9,11 @@ import { domainName, id, plainText, wholeNumber } from './fields.ts';
 import {
   AUDIT_PAGE_MAX,
   NAME_MAX_CHARACTERS,
-  ORGANIZATION_ACTIONS,
   ORGANIZATION_NAME_MAX_CHARACTERS,
   ORGANIZATION_ROLES,
   USERNAME_MAX_CHARACTERS,
 } from './limits.ts';
+import { ORGANIZATION_ACTIONS } from './log-actions.ts';
 
 const role = z.enum(ORGANIZATION_ROLES);
 const name = plainText(ORGANIZATION_NAME_MAX_CHARACTERS).min(1);

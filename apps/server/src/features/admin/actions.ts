@@ -5,7 +5,8 @@
  */
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { ADMIN_LEVELS, type AdminLevel, type AuditAction, type Plan } from '@keyfold/contract/limits';
+import { ADMIN_LEVELS, type AdminLevel, type Plan } from '@keyfold/contract/limits';
+import type { AuditAction } from '@keyfold/contract/log-actions';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';

@@ -5,7 +5,8 @@
  */
 
 import type { AuditRecord, OrganizationLogEntry } from '@keyfold/contract';
-import type { AuditAction, OrganizationAction, OrganizationRole, Plan } from '@keyfold/contract/limits';
+import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
+import type { AuditAction, OrganizationAction } from '@keyfold/contract/log-actions';
 import type { Db, Trx } from '../../db/pool.ts';
 import { findLastAt, insertEntry, readEntries, readOrganizationEntries } from './store.ts';
 

@@ -2,7 +2,7 @@
  * Statements on the audit log (db/migrations/0033-audit-log.ts).
  */
 
-import { AUDIT_ACTIONS } from '@keyfold/contract/limits';
+import { AUDIT_ACTIONS } from '@keyfold/contract/log-actions';
 import type { AuditEntriesTable } from '../../db/console-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 

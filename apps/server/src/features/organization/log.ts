@@ -3,7 +3,8 @@
  * notice. What of it admins of the service see is features/audit's.
  */
 import type { OrganizationLogEntry } from '@keyfold/contract';
-import type { OrganizationAction, OrganizationRole } from '@keyfold/contract/limits';
+import type { OrganizationRole } from '@keyfold/contract/limits';
+import type { OrganizationAction } from '@keyfold/contract/log-actions';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { type AuditEntry, readOrganizationLog, writeAudit } from '../audit/service.ts';

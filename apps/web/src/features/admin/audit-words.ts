@@ -1,6 +1,6 @@
 // What an entry of the audit log says, in words.
 import type { AuditRecord } from '@keyfold/contract';
-import type { AuditAction } from '@keyfold/contract/limits';
+import type { AuditAction } from '@keyfold/contract/log-actions';
 import { t, term } from '../../lib/language.ts';
 
 const actions: Readonly<Record<AuditAction, string>> = {

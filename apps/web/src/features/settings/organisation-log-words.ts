@@ -1,6 +1,7 @@
 // What an entry of an organisation's log says, in words.
 import type { OrganizationLogEntry } from '@keyfold/contract';
-import { ORGANIZATION_ROLES, type OrganizationAction } from '@keyfold/contract/limits';
+import { ORGANIZATION_ROLES } from '@keyfold/contract/limits';
+import type { OrganizationAction } from '@keyfold/contract/log-actions';
 import { t, term } from '../../lib/language.ts';
 import type { LogLine } from '../../ui/LogList.tsx';
 import { roleWord } from './organisation-words.ts';
