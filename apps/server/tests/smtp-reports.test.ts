@@ -113,12 +113,14 @@ test('a complaint about mail of ours counts once for its sender; one that is mad
     .map(last => mark.slice(0, -1) + last)
     .filter(one => one !== mark && Buffer.from(one, 'base64url').equals(Buffer.from(mark, 'base64url')));
   expect(spelled.length).toBeGreaterThan(2);
+  // Each costs a thread: some of them are enough.
+  const someSpelled = spelled.slice(0, 3);
   const unproved = makeFeedbackId(deps, bob.userId, new Date(), to);
   expect(await send(complaint(unproved, 'unproved.test'), 'abuse@keyfold.test', 'x@unproved.test')).toMatch(
     /^250/,
   );
   const changed = `${mark.slice(0, -2)}${mark.endsWith('AA') ? 'BB' : 'AA'}`;
-  for (const one of [old, nobodys, changed, mark, mark, ...spelled])
+  for (const one of [old, nobodys, changed, mark, mark, ...someSpelled])
     expect(await send(complaint(one), 'abuse@keyfold.test', 'fbl@big.test')).toMatch(/^250/);
   const last = makeFeedbackId(deps, bob.userId, new Date(), ['z@other.test']);
   expect(await send(complaint(last), 'dmarc@keyfold.test', 'fbl@big.test')).toMatch(/^250/);
