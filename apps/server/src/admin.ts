@@ -116,9 +116,20 @@ const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefine
   malformed: () => 'The code or the note is too long, or not on one line.',
 };
 
+/** What is wrong with words that are no command. Only the first is repeated: others may be secrets. */
+const explainWords = (first: string): string =>
+  USAGE.split('\n').some(line => line.startsWith(`  ${first} `))
+    ? `The words after ${first} are not those it takes.`
+    : `There is no command ${JSON.stringify(first)}.`;
+
 const main = async (args: readonly string[]): Promise<number> => {
+  const [first] = args;
+  if (first === undefined || ['help', '--help', '-h'].includes(first)) {
+    console.log(USAGE);
+    return 0;
+  }
   if (!isCommand(args) && !isBackupCommand(args)) {
-    console.error(USAGE);
+    console.error(`${USAGE}\n\n${explainWords(first)}`);
     return 2;
   }
   let config: Config | null = null;

@@ -234,6 +234,14 @@ test('the embedded database moves to one of the operator by one command, and is 
   const here = await onDatabase(product.dataDir, mails);
   expect(here.length).toBeGreaterThan(DELIVERIES);
   await product.stop();
+  const nowhere = new URL(empty.url);
+  nowhere.pathname = '/none_of_this_name';
+  expect(await run('admin.ts', ['move-database'], `${nowhere}\n`)).toEqual({
+    code: 1,
+    said: expect.stringMatching(
+      /^The database to move to does not let us in \(3D000\): .*\. Nothing was moved\n$/,
+    ),
+  });
   const moved = await run('admin.ts', ['move-database'], `${empty.url}\n`);
   expect(moved.said).toMatch(/^\d+ rows of \d+ tables moved, each table compared on both sides\.\n/);
   expect(moved.code).toBe(0);

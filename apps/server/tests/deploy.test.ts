@@ -75,7 +75,8 @@ describe('the compose file', () => {
         read_only: true,
         security_opt: ['no-new-privileges:true'],
         ulimits: { core: 0 },
-        volumes: ['data:/var/lib/keyfold/data'],
+        env_file: [{ path: 'settings.env', required: false }],
+        volumes: ['data:/var/lib/keyfold/data', ...(role === 'smtp' ? ['./tls:/etc/keyfold/tls:ro'] : [])],
       });
     // Only the proxy of the machine reaches HTTP, and everybody SMTP.
     expect([services.http?.ports, services.smtp?.ports]).toEqual([['127.0.0.1:8000:8000'], ['25:2525']]);
@@ -87,6 +88,9 @@ describe('the compose file', () => {
     const docker = textOf('Dockerfile');
     expect(docker).toMatch(/^USER 10001$/m);
     expect(docker).toContain('apps/server/src/main.ts');
+    // What is copied into the image is what git would take, and no secret that lies beside it.
+    const left = textOf('Dockerfile.dockerignore').split('\n');
+    expect(left).toEqual(expect.arrayContaining(['deploy/.env', 'deploy/settings.env', 'deploy/tls']));
   });
 });
 

@@ -1,6 +1,6 @@
 // The service as an operator meets it: npm start's process, its words, its end, and the admin tool.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { createTestClient } from './harness/client.ts';
 import { createTestKeys } from './harness/users.ts';
 
 const SOURCE = path.resolve(import.meta.dirname, '../src');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 type Run = {
   readonly child: ChildProcess;
@@ -19,21 +20,34 @@ type Run = {
 
 const running: ChildProcess[] = [];
 
-const run = (file: string, env: Record<string, string>, args: readonly string[] = []): Run => {
-  const child = spawn(
+const run = (file: string, env: Record<string, string>, args: readonly string[] = []): Run =>
+  runProgram(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', path.join(SOURCE, file), ...args],
-    {
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: os.tmpdir(),
-        KEYFOLD_LOG: 'error',
-        METRICS_PORT: '0',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    env,
   );
+
+/** Runs the script of package.json as npm does: by a shell, which is all that npm can send a signal to. */
+const runStartScript = (env: Record<string, string>): Run => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  const bin = path.join(ROOT, 'node_modules/.bin');
+  return runProgram('sh', ['-c', scripts.start], { ...env, PATH: `${bin}:${process.env.PATH}` });
+};
+
+const runProgram = (program: string, args: readonly string[], env: Record<string, string>): Run => {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: os.tmpdir(),
+      KEYFOLD_LOG: 'error',
+      METRICS_PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.push(child);
   let output = '';
   child.stdout?.on('data', chunk => (output += chunk));
@@ -113,7 +127,7 @@ test('it says where it is, survives a kill, restarts in time and ends in order',
   first.child.kill('SIGKILL');
   await first.ended;
   const killedAt = performance.now();
-  const third = run('main.ts', env);
+  const third = runStartScript(env);
   await until(third, 'Keyfold is running.');
   expect(performance.now() - killedAt).toBeLessThan(10_000);
   const peggy = client();
@@ -144,6 +158,12 @@ test('the admin tool works on a service that is not running', async () => {
   const unknown = run('admin.ts', env, ['reset-second-factor', 'nobody@keyfold.test']);
   expect(await unknown.ended).toBe(1);
   expect(unknown.output().trim()).toBe('Nobody has this address.');
+  const folder = path.join(dataDir, 'refused');
+  const refused = run('admin.ts', env, ['base-backup', folder]);
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toContain('There is no archive: set KEYFOLD_WAL_ARCHIVE');
+  // What was begun is gone, so that the next try may have the folder.
+  expect(readdirSync(folder)).toEqual([]);
   const dkim = run('admin.ts', env, ['dkim']);
   expect(await dkim.ended).toBe(0);
   expect(dkim.output()).toMatch(/^keyfold\.test\. MX 10 mail\.keyfold\.test\.$/m);
@@ -155,10 +175,21 @@ test('the admin tool works on a service that is not running', async () => {
 
 describe('what cannot work is said in plain words', () => {
   test('a command that is none', async () => {
-    const commands = [['grant', 'king', 'peggy@keyfold.test'], ['reset-second-factor'], ['toString']];
-    for (const wrong of commands.map(args => run('admin.ts', env, args))) {
+    const commands = [
+      { args: ['grant', 'king', 'peggy@keyfold.test'], why: 'The words after grant are not those it takes.' },
+      { args: ['reset-second-factor'], why: 'The words after reset-second-factor are not those it takes.' },
+      { args: ['toString'], why: 'There is no command "toString".' },
+    ];
+    const helps = [[], ['help']].map(args => run('admin.ts', env, args));
+    const wrongs = commands.map(({ args, why }) => ({ wrong: run('admin.ts', env, args), why }));
+    for (const { wrong, why } of wrongs) {
       expect(await wrong.ended).toBe(2);
       expect(wrong.output()).toMatch(/^Usage: npm run admin/);
+      expect(wrong.output().trim().split('\n').at(-1)).toBe(why);
+    }
+    for (const help of helps) {
+      expect(await help.ended).toBe(0);
+      expect(help.output()).toMatch(/^Usage: npm run admin/);
     }
   });
 

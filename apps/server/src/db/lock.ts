@@ -59,7 +59,7 @@ export const lockDataDir = (dataDir: string): (() => void) => {
       const owner = findOwner(dataDir);
       if (owner !== null || attempt > 2) {
         throw new DataDirInUse(
-          `${dataDir} is used by another Keyfold process (${owner ?? 'unknown'}). Give this one its own KEYFOLD_DATA, or let both use one DATABASE_URL.`,
+          `${dataDir} is used by another Keyfold process (${owner ?? 'unknown'}). Stop that one, or give this one its own KEYFOLD_DATA, or let both use one DATABASE_URL.`,
         );
       }
       unlinkSync(file);

@@ -13,6 +13,17 @@ import { BackupError } from './failure.ts';
 
 export type Moved = { readonly tables: number; readonly rows: number };
 
+/** Codes of PostgreSQL, and of the network, for an address at which there is no database that lets us in. */
+const NO_WAY_IN = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28|3D000)/;
+
+const refuseWithoutWayIn = (error: unknown): never => {
+  const { code = '', message } = error as Error & { code?: string };
+  if (!NO_WAY_IN.test(code)) throw error;
+  throw new BackupError(
+    `The database to move to does not let us in (${code}): ${message}. Nothing was moved`,
+  );
+};
+
 /** Moves it, and leaves a mark that keeps the old one from being used. Rejects with BackupError and moves nothing. */
 export const moveDatabase = async (config: Config, logger: Logger, url: string): Promise<Moved> => {
   if (config.databaseUrl !== undefined)
@@ -24,7 +35,7 @@ export const moveDatabase = async (config: Config, logger: Logger, url: string):
   const targetDb = createDb(createPool(target, logger, 2));
   try {
     const moved = await withSnapshot(embedded.connection, async snapshot => {
-      const obstacle = await findObstacle(target, snapshot.migrations);
+      const obstacle = await findObstacle(target, snapshot.migrations).catch(refuseWithoutWayIn);
       if (obstacle !== null) throw new BackupError(`The database cannot be moved there: ${obstacle}`);
       await migrate(targetDb);
       let rows = 0;

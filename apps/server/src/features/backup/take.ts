@@ -41,6 +41,11 @@ const makeEmptyFolder = async (dir: string): Promise<void> => {
     throw new BackupError(`${dir} is not empty: each backup wants a folder of its own`);
 };
 
+/** Leaves the folder as it was made, so that the next try may use it: what was begun is no backup. */
+const emptyFolder = async (dir: string): Promise<void> => {
+  for (const name of await readdir(dir)) await rm(path.join(dir, name), { recursive: true, force: true });
+};
+
 type Database = Pick<Manifest, 'migrations' | 'postgres_version' | 'sequences' | 'tables'>;
 
 /** Writes all tables, and the ids of the containers that they name into a file. */
@@ -77,6 +82,7 @@ export const takeBackupOf = async (
   const contents = await createContents(dir);
   const idsFile = path.join(dir, 'containers.part');
   const madeAt = new Date().toISOString();
+  let isWhole = false;
   try {
     const { database, containers } = await holdContainers(db, async () => {
       const database = await writeDatabase(contents, idsFile);
@@ -94,9 +100,11 @@ export const takeBackupOf = async (
       contents_sha256: await contents.end(),
     };
     await writeManifest(dir, manifest, existsSync(keyFile) ? loadMasterKey(dataDir) : null);
+    isWhole = true;
     return manifest;
   } finally {
     await contents.close();
+    if (!isWhole) await emptyFolder(dir);
   }
 };
 
