@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
 
   test('a name is kept when its field is left, and a failure is said', async () => {
     await go('/app/config/account');
-    await page.route('**/user/change_name', route => route.abort(), { times: 1 });
+    await page.route('**/user/change_name', route => route.abort(), { times: 2 });
     await field(page, 'Name').fill('Alice Amber');
     await field(page, 'Name').press('Enter');
     await page.getByText(/^Failed to change name/).waitFor();

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
 
   /** Makes a plain toast: a refusal that nothing can be done about. */
   const provoke = async () => {
-    await page.route('**/user/star', route => route.abort(), { times: 1 });
+    await page.route('**/user/star', route => route.abort(), { times: 2 });
     await rowOf(page, 'Plain news').getByRole('button', { name: 'Star' }).click();
     const toast = region().getByText('Failed to connect to the server');
     await toast.waitFor();
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     const small = phone.page;
     await phone.enter();
     await small.emulateMedia({ reducedMotion: 'reduce' });
-    await small.route('**/user/star', route => route.abort(), { times: 1 });
+    await small.route('**/user/star', route => route.abort(), { times: 2 });
     await phone.row('Plain news').getByRole('button', { name: 'Star' }).tap();
     await notices(small).getByText('Failed to connect to the server').waitFor();
     const compose = small.getByRole('button', { name: 'Compose' });
@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await forward.waitFor();
     await small.setViewportSize({ width: 390, height: 420 });
     await forward.scrollIntoViewIfNeeded();
-    await small.route('**/user/star', route => route.abort(), { times: 1 });
+    await small.route('**/user/star', route => route.abort(), { times: 2 });
     await small
       .getByRole('toolbar', { name: 'Conversation actions' })
       .getByRole('button', { name: 'Star' })

@@ -49,6 +49,7 @@ export const account = {
     about: 'Changes the name that others see beside one’s address.',
     input: z.object({ name: plainText(NAME_MAX_CHARACTERS).min(1) }),
     output: dataOf(z.object({ name: z.string() })),
+    isRepeatable: true,
   }),
   change_password: defineCall({
     method: 'POST',

@@ -51,6 +51,7 @@ export const addresses = {
       is_default: flag.optional(),
     }),
     output: dataOf(ownAddress),
+    isRepeatable: true,
   }),
   remove: defineCall({
     method: 'POST',

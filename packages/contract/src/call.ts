@@ -32,6 +32,12 @@ export type Call = {
   readonly inQuery?: readonly string[];
   /** Milliseconds a client waits for the answer instead of its usual limit (readings 36). */
   readonly timeoutMs?: number;
+  /**
+   * A second one right after the first changes nothing more and is answered as the first was, times aside, so that a client
+   * whose answer got lost may repeat it by itself: always, or where the input has the field of this name. Every GET is so,
+   * and every call under an Idempotency-Key.
+   */
+  readonly isRepeatable?: true | string;
 };
 
 export type CallTable = { readonly [group: string]: { readonly [name: string]: Call } };

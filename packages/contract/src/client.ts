@@ -17,6 +17,8 @@ export type CallRequest = {
   readonly body: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly options: CallOptions;
+  /** Whether it may be sent twice: a question, a change that the server knows again by its key, or one that changes nothing more. */
+  readonly isRepeatable: boolean;
 };
 
 export type CallOptions = {
@@ -122,6 +124,11 @@ export const buildRequest = (
       ? Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
       : {},
     options,
+    isRepeatable:
+      inQuery ||
+      call.isRepeatable === true ||
+      input[call.isRepeatable ?? ''] !== undefined ||
+      'idempotency-key' in (options.headers ?? {}),
   };
 };
 

@@ -63,6 +63,7 @@ export const contacts = {
       'Takes the keys of the directory for a contact, if they have this fingerprint (409 otherwise), and says whether the contact is verified. An extension.',
     input: z.object({ email: emailAddress, fingerprint: base64Bytes(20), verified: z.boolean() }),
     output: dataOf(contact),
+    isRepeatable: true,
   }),
   remove: defineCall({
     method: 'POST',

@@ -79,6 +79,7 @@ export const imports = {
         known: z.array(z.boolean()),
       }),
     ),
+    isRepeatable: true,
   }),
   seal: defineCall({
     method: 'POST',

@@ -124,6 +124,7 @@ export const mail = {
       view: z.enum(['full', 'summary']).default('summary'),
     }),
     output: dataOf(z.array(email)),
+    isRepeatable: true,
   }),
   ids: defineCall({
     method: 'GET',
@@ -180,6 +181,7 @@ export const mail = {
     about: 'Marks mails read or unread; all or nothing.',
     input: markInput,
     output: marked,
+    isRepeatable: true,
   }),
   star: defineCall({
     method: 'POST',
@@ -188,6 +190,7 @@ export const mail = {
     about: 'Stars mails or takes the star away; all or nothing.',
     input: markInput,
     output: marked,
+    isRepeatable: true,
   }),
   archive: defineCall({
     method: 'POST',
@@ -196,6 +199,7 @@ export const mail = {
     about: 'Archives mails or takes them back; all or nothing.',
     input: markInput,
     output: marked,
+    isRepeatable: true,
   }),
   remove: defineCall({
     method: 'POST',
@@ -212,6 +216,7 @@ export const mail = {
     about: 'Takes mails back from Deleted.',
     input: z.object({ email_id: idList }),
     output: marked,
+    isRepeatable: true,
   }),
   rewrap: defineCall({
     method: 'POST',
@@ -246,5 +251,6 @@ export const mail = {
       log_size: wholeNumber(1, KEY_LOG_SIZE_MAX).optional(),
     }),
     output: z.object({ data: z.array(addressKeys), log: keyLogAnswer }),
+    isRepeatable: true,
   }),
 } as const;

@@ -54,6 +54,7 @@ export const organising = {
     about: 'Marks mails as spam (flagged), or takes them out of it; all or nothing.',
     input: z.object({ email_id: idList, value: flag }),
     output: updated,
+    isRepeatable: true,
   }),
   snooze: defineCall({
     method: 'POST',
@@ -63,6 +64,7 @@ export const organising = {
       'Takes mails out of sight until a time, at which they come back on top and unread; null ends it now.',
     input: z.object({ email_id: idList, until: z.iso.datetime().nullable() }),
     output: updated,
+    isRepeatable: true,
   }),
   rules: defineCall({
     method: 'GET',
@@ -79,5 +81,6 @@ export const organising = {
     about: 'Replaces the rules for arriving mail.',
     input: z.object({ rules: z.array(rule).max(RULES_MAX) }),
     output: nothing,
+    isRepeatable: true,
   }),
 } as const;

@@ -68,5 +68,6 @@ export const records = {
     inQuery: ['kind', 'id'],
     input: z.object({ kind, id }),
     output: nothing,
+    isRepeatable: true,
   }),
 } as const;

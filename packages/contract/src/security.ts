@@ -93,6 +93,7 @@ export const security = {
     about: 'Replaces spam settings and the lists of senders.',
     input: securitySettings.omit({ updated_at: true }),
     output: dataOf(securitySettings),
+    isRepeatable: true,
   }),
   block: defineCall({
     method: 'POST',
@@ -101,6 +102,7 @@ export const security = {
     about: 'Puts a sender on the blacklist, or takes it off; mail from there arrives flagged.',
     input: z.object({ sender, value: flag }),
     output: dataOf(securitySettings),
+    isRepeatable: true,
   }),
   stats: defineCall({
     method: 'GET',

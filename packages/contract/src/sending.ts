@@ -102,6 +102,7 @@ export const sending = {
     }),
     output: dataOf(z.object({ draft_id: id })),
     timeoutMs: 60_000,
+    isRepeatable: 'draft_id',
   }),
   empty: defineCall({
     method: 'POST',

@@ -41,6 +41,7 @@ export const signatures = {
     about: 'Replaces a signature.',
     input: z.object({ id, ...content }),
     output: dataOf(signature),
+    isRepeatable: true,
   }),
   remove: defineCall({
     method: 'DELETE',

@@ -19,6 +19,7 @@ export const tags = {
     about: 'Makes a tag, or gives the one of that name another colour.',
     input: z.object({ tag }),
     output: dataOf(tag),
+    isRepeatable: true,
   }),
   rename: defineCall({
     method: 'PUT',
@@ -43,5 +44,6 @@ export const tags = {
     about: 'Gives mails exactly these tags, which must exist; all or nothing.',
     input: z.object({ email_id: idList, tags: z.array(tagName).max(TAGS_MAX) }),
     output: updated,
+    isRepeatable: true,
   }),
 } as const;

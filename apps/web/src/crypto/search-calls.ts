@@ -60,6 +60,7 @@ async function fetchBytes(call: CallRequest['call'], path: string): Promise<Uint
     body: undefined,
     fields: {},
     options: {},
+    isRepeatable: true,
   } as const;
   const reply = await send(request).catch((error: unknown) => {
     throw new MissingBytes(false, error);

@@ -1,4 +1,5 @@
 import { buildRequest, createClient } from '@keyfold/contract/client';
+import { lettersApi } from '@keyfold/contract/letters';
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nativeRequestTimeoutMs, webRequestTimeoutMs } from '../timing.ts';
@@ -79,16 +80,36 @@ test('a question whose connection breaks, or that a proxy answers for a server t
   expect(fetching).toHaveBeenCalledTimes(6);
 });
 
-test('a change is sent again only under a key by which the server knows it, and what was cancelled never', async () => {
+test('a change is sent again where a second one changes nothing more, or under a key by which the server knows it', async () => {
+  fetching.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  expect((await send(buildRequest(mailboxApi.mail.star, starred(1), {}))).status).toBe(200);
+  fetching.mockResolvedValueOnce(badGateway());
+  const tag = { name: 'Work', color: 'mint' };
+  expect((await send(buildRequest(mailboxApi.tags.save, { tag }, {}))).status).toBe(200);
+  expect(fetching).toHaveBeenCalledTimes(4);
   fetching.mockRejectedValue(new TypeError('Failed to fetch'));
-  await expect(send(buildRequest(mailboxApi.mail.star, starred(1), {}))).rejects.toThrow();
-  expect(fetching).toHaveBeenCalledTimes(1);
+  const removal = { email_id: ['b'.repeat(36)] };
+  // A second one would remove for good what the first has moved to Deleted.
+  await expect(send(buildRequest(mailboxApi.mail.remove, removal, {}))).rejects.toThrow();
+  expect(fetching).toHaveBeenCalledTimes(5);
   const headers = { 'idempotency-key': 'k' };
-  await expect(send(buildRequest(mailboxApi.mail.star, starred(1), { headers }))).rejects.toThrow();
+  await expect(send(buildRequest(mailboxApi.mail.remove, removal, { headers }))).rejects.toThrow();
+  expect(fetching).toHaveBeenCalledTimes(7);
+});
+
+test('a draft is saved again into the same one, and never made twice', async () => {
+  fetching.mockRejectedValue(new TypeError('Failed to fetch'));
+  const { draft } = lettersApi.sending;
+  await expect(send(buildRequest(draft, { body: 'AAAA' }, {}))).rejects.toThrow();
+  expect(fetching).toHaveBeenCalledTimes(1);
+  await expect(send(buildRequest(draft, { body: 'AAAA', draft_id: 'd' }, {}))).rejects.toThrow();
   expect(fetching).toHaveBeenCalledTimes(3);
+});
+
+test('what was cancelled is not sent again', async () => {
   fetching.mockRejectedValue(new DOMException('Cancelled', 'AbortError'));
   await expect(send(question())).rejects.toThrow('Cancelled');
-  expect(fetching).toHaveBeenCalledTimes(4);
+  expect(fetching).toHaveBeenCalledTimes(1);
 });
 
 test('the words of the server itself are an answer, also when it says that it cannot', async () => {

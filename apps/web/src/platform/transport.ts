@@ -126,16 +126,12 @@ function sendByXhr(request: CallRequest): Promise<CallReply> {
   });
 }
 
-/** Whether it may be sent twice: a question, or a change that the server knows again by its key. */
-const isRepeatable = ({ method, headers }: CallRequest): boolean =>
-  method === 'GET' || 'idempotency-key' in headers;
-
 /**
  * Sends a request of the typed client; once more when its connection broke and it may be, for another machine of the
  * service may be there at once. Rejects when there is no answer, or only that of a proxy without a server behind it.
  */
 export async function send(request: CallRequest): Promise<CallReply> {
-  for (let isLast = !isRepeatable(request); ; isLast = true) {
+  for (let isLast = !request.isRepeatable; ; isLast = true) {
     try {
       const reply = await (request.call.transport === 'upload' ? sendByXhr : sendByFetch)(request);
       if (reply.status < 502 || reply.json !== undefined) return reply;

@@ -1,0 +1,143 @@
+// Calls that the contract declares repeatable: a client that lost the answer makes them a second time without asking anybody.
+// Each is made twice here, and the second must be answered as the first was and leave what the first left.
+import { randomBytes } from 'node:crypto';
+import { api, type Call } from '@keyfold/contract';
+import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeMails } from '../src/features/mailbox/service.ts';
+import { startTestApp, type TestApp } from './harness/app.ts';
+import { makeNewMail, readCounters } from './harness/mailbox.ts';
+import { registerTestUser, selfOf, type TestUser } from './harness/users.ts';
+
+const declared = Object.entries(api).flatMap(([group, calls]) =>
+  Object.entries(calls as Record<string, Call>)
+    .filter(([, call]) => call.isRepeatable)
+    .map(([name]) => `${group}.${name}`),
+);
+
+let app: TestApp;
+let ann: TestUser;
+let bob: TestUser;
+/** A mail in the inbox, one among the deleted, a tag, a draft, a signature and an alias of Ann's. */
+let inboxId = '';
+let deletedId = '';
+let draft: Awaited<ReturnType<typeof makeDraft>>;
+let draftId = '';
+let signatureId = '';
+let alias = '';
+
+const makeDraft = async (user: TestUser) => {
+  const wrap = await wrapForSelf(createMessageKey(), randomBytes(32), selfOf(user));
+  return {
+    used_address: user.email,
+    body: randomBytes(16 + 64).toString('base64'),
+    summary: randomBytes(12 + 64).toString('base64'),
+    key_used: wrap.key_used,
+    encrypted_key: wrap.second_stage_key_encrypted,
+    salt: wrap.salt,
+  };
+};
+
+const tagName = 'Harbour';
+const until = new Date(Date.now() + 86_400_000).toISOString();
+const content = { html_content: '<p>Ann</p>', plain_text: 'Ann', is_default: true };
+const rule = {
+  name: 'Offers',
+  conditions: [{ field: 'subject', test: 'contains', value: 'offer' } as const],
+  actions: { star: true },
+};
+const spam_filters = { enabled: true, sensitivity: 'low' as const, custom_rules: ['winner'] };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [ann, bob] = [await registerTestUser(app), await registerTestUser(app)];
+  const { user_id } = await app.db
+    .selectFrom('addresses')
+    .select('user_id')
+    .where('address', '=', ann.email)
+    .executeTakeFirstOrThrow();
+  const mails = ['a', 'b'].map(() => makeNewMail(user_id, { ownAddress: ann.email }));
+  const stored = await app.db.transaction().execute(trx => storeMails(trx, mails));
+  [inboxId = '', deletedId = ''] = stored.map(({ id }) => id);
+  const { client } = ann;
+  await client.mail.remove({ email_id: [deletedId] });
+  await client.tags.save({ tag: { name: tagName, color: 'gray' } });
+  draft = await makeDraft(ann);
+  draftId = (await client.sending.draft(draft)).data.draft_id;
+  signatureId = (await client.signatures.create({ name: 'Work', ...content })).data.id;
+  alias = `alias.${ann.email}`;
+  await client.addresses.create({ address: alias });
+  await client.contacts.add_unverified({ email: bob.email });
+  await client.records.save({
+    kind: 'template',
+    id: 'one',
+    version: 0,
+    sealed: 'AAAA',
+    key_used: ann.identity.key_id,
+  });
+});
+afterAll(() => app.close());
+
+/** Every one of them, with something to do. */
+const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+  'mail.some': () => ann.client.mail.some({ ids: [inboxId, deletedId] }),
+  'mail.read': () => ann.client.mail.read({ email_id: [inboxId], value: true }),
+  'mail.star': () => ann.client.mail.star({ email_id: [inboxId], value: true }),
+  'mail.archive': () => ann.client.mail.archive({ email_id: [inboxId], value: true }),
+  'mail.restore': () => ann.client.mail.restore({ email_id: [deletedId] }),
+  'mail.keys': () => ann.client.mail.keys({ users: [bob.email] }),
+  'organising.flag': () => ann.client.organising.flag({ email_id: [inboxId], value: true }),
+  'organising.snooze': () => ann.client.organising.snooze({ email_id: [deletedId], until }),
+  'organising.save_rules': () => ann.client.organising.save_rules({ rules: [rule] }),
+  'tags.save': () => ann.client.tags.save({ tag: { name: 'New one', color: 'mint' } }),
+  'tags.tag_email': () => ann.client.tags.tag_email({ email_id: [inboxId], tags: [tagName] }),
+  'records.remove': () => ann.client.records.remove({ kind: 'template', id: 'one' }),
+  'sending.draft': () => ann.client.sending.draft({ ...draft, draft_id: draftId }),
+  'signatures.change': () => ann.client.signatures.change({ id: signatureId, name: 'Home', ...content }),
+  'account.change_name': () => ann.client.account.change_name({ name: 'Ann Almeida' }),
+  'addresses.change': () => ann.client.addresses.change({ address: alias, label: 'Shops', is_default: true }),
+  'contacts.change': () =>
+    ann.client.contacts.change({ email: bob.email, fingerprint: bob.mainKey.key_id, verified: true }),
+  'security.save_settings': () =>
+    ann.client.security.save_settings({ spam_filters, whitelist: [], blacklist: ['@spam.test'] }),
+  'security.block': () => ann.client.security.block({ sender: 'eve@outside.test', value: true }),
+  'imports.known': () =>
+    ann.client.imports.known({ messages: [{ message_id: '<a@x.test>', from: '', date: null }] }),
+};
+
+/** Without times, which may go on. */
+const timeless = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, part) => (/_at$/.test(name) ? undefined : part)));
+
+/** What Ann has, as her client reads it. */
+const readAll = async () => {
+  const { client } = ann;
+  const { version: _, ...counts } = (await client.mail.counts({})).data;
+  return timeless([
+    await client.auth.check({}),
+    await client.mail.query({}),
+    await client.organising.rules({}),
+    await client.signatures.list({}),
+    await client.addresses.list({}),
+    await client.contacts.list({}),
+    await client.records.list({ kind: 'template' }),
+    counts,
+    (await readCounters(app.db)).kept,
+  ]);
+};
+
+test('each that is declared is tried here', () => {
+  expect(Object.keys(calls).sort()).toEqual(declared.sort());
+});
+
+test.each(Object.entries(calls))('%s made twice is as once', async (_, make) => {
+  const first = await make();
+  const left = await readAll();
+  expect(timeless(await make())).toEqual(timeless(first));
+  expect(await readAll()).toEqual(left);
+});
+
+test('the counters are right after all of it', async () => {
+  const { kept, recounted } = await readCounters(app.db);
+  expect(kept).toEqual(recounted);
+});
