@@ -99,6 +99,11 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await fillSignin(page, alice, password);
     await rowOf(page, subject).waitFor();
     expect(broken).toEqual(parts);
+    // So are the words of another language.
+    await page.evaluate(() => localStorage.setItem('language', 'de'));
+    await page.route(/\/bundle\.de\./, route => route.abort('connectionreset'), { times: 1 });
+    await page.reload();
+    await page.getByRole('button', { name: 'Aktualisieren' }).waitFor();
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { startLanguage } from './lib/language-choice.ts';
+import { loadAgain } from './lib/load-again.ts';
 import { isNative } from './native/is-native.ts';
 import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
@@ -24,7 +25,7 @@ const router = createBrowserRouter(routes);
 
 /** In the shell of a phone the start is its own: biometrics may stand before the login check. */
 const started = isNative()
-  ? import('./session/native-start.ts').then(native => native.startNative(router))
+  ? loadAgain(() => import('./session/native-start.ts')).then(native => native.startNative(router))
   : enterAt(location.pathname);
 
 addEventListener('hashchange', () => {

@@ -2,6 +2,7 @@
 // Kept under the local-storage key `language`; public/theme-start.js reads the same key before the first paint and sets
 // direction and language of the page. A change loads the page anew, so that no text of the old language stays.
 import { type Catalogue, isRightToLeft, setLanguage } from './language.ts';
+import { loadAgain } from './load-again.ts';
 import { findSetting, keepSetting } from './local-storage.ts';
 
 /** Every language, by its own name. English needs no catalogue. */
@@ -49,7 +50,7 @@ export async function startLanguage(): Promise<void> {
   const page = document.documentElement;
   if (load === null) return show(page, 'en', {});
   try {
-    show(page, language, (await load()).default);
+    show(page, language, (await loadAgain<{ default: Catalogue }>(load)).default);
   } catch {
     // A page in English is better than none.
     show(page, 'en', {});

@@ -1,6 +1,7 @@
 // Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
 // only that something happened; whether mail is new is check_new's to say.
 import { term } from '../lib/language.ts';
+import { loadAgain } from '../lib/load-again.ts';
 import { findStored } from '../platform/storage.ts';
 import { tellSessionLost } from './client.ts';
 import { startEvents } from './events.ts';
@@ -12,7 +13,9 @@ import { mayNotify } from './watching.ts';
 function notify(event: Event): void {
   if (!mayNotify()) return;
   const { count } = (event as CustomEvent<{ count: number }>).detail;
-  import('./notifier.ts').then(({ notifyOf }) => notifyOf(count)).catch(() => undefined);
+  loadAgain(() => import('./notifier.ts'))
+    .then(({ notifyOf }) => notifyOf(count))
+    .catch(() => undefined);
 }
 
 /** Starts both; returns the way to stop them. */

@@ -4,6 +4,7 @@ import type { User } from '@keyfold/contract';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
+import { loadAgain } from '../../lib/load-again.ts';
 import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
 import { type Book, emptyBook, findPerson, findPin } from '../../session/pins.ts';
@@ -124,7 +125,7 @@ export function useMessages(
       const { keyLog } = content;
       const sender = content.parsed.from?.address ?? '';
       if (keyLog !== undefined)
-        void import('../../session/key-log.ts').then(log => log.compareSeen(sender, keyLog));
+        void loadAgain(() => import('../../session/key-log.ts')).then(log => log.compareSeen(sender, keyLog));
     }
   }, [sealed]);
   const [pictures, want] = useRemotePictures();

@@ -2,6 +2,7 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
+import { loadAgain } from '../../lib/load-again.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, recieved, signinPath } from '../../paths.ts';
 import { watchInstallation } from '../../platform/installation.ts';
@@ -115,7 +116,9 @@ export function AppFrame() {
   useMarkOutbox();
   useEffect(() => {
     const warming = setTimeout(() => {
-      void import('../compose/LazyComposerWindow.tsx').then(({ warmComposer }) => warmComposer());
+      void loadAgain(() => import('../compose/LazyComposerWindow.tsx')).then(({ warmComposer }) =>
+        warmComposer(),
+      );
       setSettled(true);
     }, composerWarmMs);
     return () => clearTimeout(warming);
@@ -125,7 +128,9 @@ export function AppFrame() {
   useEffect(() => {
     const wanted = takeWantedLetter();
     if (wanted === null) return;
-    void import('../mail/mailto.ts').then(({ readMailto }) => openComposer(readMailto(wanted)));
+    void loadAgain(() => import('../mail/mailto.ts')).then(({ readMailto }) =>
+      openComposer(readMailto(wanted)),
+    );
   }, [key]);
   const leave = async () => {
     dropAllComposers();
