@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
+import { changeAnswer } from './support/answers.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { choose } from './support/choose.ts';
@@ -83,14 +84,14 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
 
   test('a code whose keys the server exchanged adds nobody', async () => {
     const code = await makeCode(ann.page);
-    await ben.page.route('**/user/contacts', async route => {
-      if (route.request().method() !== 'POST') return route.continue();
-      const reply = await route.fetch();
-      const json = await reply.json();
-      // The first bytes of the X25519 key; any other key will do.
-      json.data.dh_public = `AAAA${json.data.dh_public.slice(4)}`;
-      await route.fulfill({ response: reply, json });
-    });
+    await ben.page.route('**/user/contacts', route =>
+      route.request().method() === 'POST'
+        ? changeAnswer<{ data: { dh_public: string } }>(route, ({ data }) => {
+            // The first bytes of the X25519 key; any other key will do.
+            data.dh_public = `AAAA${data.dh_public.slice(4)}`;
+          })
+        : route.continue(),
+    );
     await add(ben.page, code);
     await ben.page.getByText(/The server answered with other keys/).waitFor();
     await ben.page.unroute('**/user/contacts');

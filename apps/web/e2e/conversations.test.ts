@@ -5,6 +5,7 @@ import { runSql } from '@keyfold/testing/product-sql';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { clientOf } from './support/accounts.ts';
 import { type OutsideMail, sendFromOutside } from './support/outside.ts';
 import { openMail, rowOf } from './support/people.ts';
 import { pixelPng } from './support/sample-files.ts';
@@ -120,18 +121,7 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await page.keyboard.type('Half an answer');
     await page.getByRole('button', { name: 'Save and close' }).click();
     await article().locator('[aria-expanded=false]').filter({ hasText: 'Half an answer' }).waitFor();
-    const status = await page.evaluate(
-      async id =>
-        (
-          await fetch('/user/delete', {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ email_id: [id] }),
-          })
-        ).status,
-      removed,
-    );
-    expect(status).toBe(200);
+    await clientOf(story.person, story.product.baseUrl).mail.remove({ email_id: [removed ?? ''] });
     await inbox();
     await openMail(page, talk);
     await older(9).click();
@@ -200,14 +190,15 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
   });
 
   test('a list is left with one click through the server, once its sender is proved', async () => {
-    // What our own server writes when the signature and the domain of a mail hold.
+    // What our own server writes when the signature and the domain of a mail hold, and the bytes that it counts for that.
+    const proof = 'x-one-click=pass policy.mark=AAAA; ';
     await runSql(
       story.product,
-      `update mails set headers = replace(
-         regexp_replace(headers, '\\m(dkim|dmarc)=[a-z]+', '\\1=pass', 'g'), 'dkim=pass',
-         'x-one-click=pass policy.mark=AAAA; dkim=pass')
+      `update mails set size_bytes = size_bytes + ${proof.length}, headers = replace(
+         regexp_replace(headers, '\\m(dkim|dmarc)=[a-z]+', '\\1=pass', 'g'), 'dkim=pass', '${proof}dkim=pass')
        where from_address like '%lists.example%'`,
     );
+    await runSql(story.product, `update mailboxes set used_bytes = used_bytes + ${proof.length}`);
     const asked: unknown[] = [];
     await page.route('**/user/unsubscribe', async route => {
       asked.push(route.request().postDataJSON());

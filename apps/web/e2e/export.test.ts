@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { clientOf } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import { choose } from './support/choose.ts';
 import { sendFromOutside } from './support/outside.ts';
@@ -76,20 +77,10 @@ describe.skipIf(chromiumPath === null)('the export (needs Chromium)', () => {
       },
     );
     await awaitMail(page, 'Harbour plan');
-    await page.evaluate(async () => {
-      const post = (path: string, body: object) =>
-        fetch(path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        });
-      await post('/user/tags', { tag: { name: 'Work', color: 'peach' } });
-      const mails = await (await fetch('/user/query?count=2&view=summary')).json();
-      await post('/user/tag_email', {
-        email_id: mails.data.map(({ id }: { id: string }) => id),
-        tags: ['Work'],
-      });
-    });
+    const client = clientOf(story.person, story.product.baseUrl);
+    await client.tags.save({ tag: { name: 'Work', color: 'peach' } });
+    const mails = await client.mail.query({ count: 2, view: 'summary' });
+    await client.tags.tag_email({ email_id: mails.data.map(({ id }) => id), tags: ['Work'] });
   });
 
   test('all mail is packed, survives a reload in the middle, and comes out byte for byte with its files', async () => {

@@ -11,7 +11,7 @@ import { openPerson, type Person } from './support/browser.ts';
 import { corpusMails, corpusNames, hasCorpora, noCorpora } from './support/html-corpus.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { openMail } from './support/people.ts';
-import { startProduct } from './support/story.ts';
+import { letReach, startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 const pixel = Buffer.from(
@@ -81,6 +81,7 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     await new Promise<void>(resolve => canary.listen(0, '127.0.0.1', resolve));
     http = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;
     ({ product, browser } = await startProduct());
+    await letReach(product, (canary.address() as AddressInfo).port);
     person = await openPerson(browser);
     page = person.page;
     await person.context.route('**/user/records?*', route =>

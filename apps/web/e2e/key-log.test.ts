@@ -2,10 +2,11 @@
 // caught before anything is sealed with them, one that shows two people two logs when they write to each other, and one
 // that gave out foreign keys for an address is told of to its owner.
 import type { Product } from '@keyfold/testing/product';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
-import { join } from './support/accounts.ts';
+import { clientOf, join } from './support/accounts.ts';
+import { changeAnswer } from './support/answers.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
 import { startProduct } from './support/story.ts';
@@ -20,12 +21,6 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
   let page: Page;
 
   const alarm = (of: Page, words: string) => of.getByRole('alert').filter({ hasText: words });
-  const answerWith = async (route: Route, change: (json: KeyAnswer) => void) => {
-    const response = await route.fetch();
-    const json = (await response.json()) as KeyAnswer;
-    change(json);
-    await route.fulfill({ response, json });
-  };
 
   beforeAll(async () => {
     ({ product, browser } = await startProduct());
@@ -43,16 +38,11 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
   });
 
   test('keys that the log does not confirm are not sealed with, and the reason is said', async () => {
-    const own = await page.evaluate(async () => {
-      const users = ['alice@keyfold.test'];
-      const body = JSON.stringify({ users });
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch('/user/keys', { method: 'POST', headers, body });
-      return ((await answer.json()) as KeyAnswer).data[0];
-    });
+    const { mail } = clientOf(alice, product.baseUrl);
+    const [own] = (await mail.keys({ users: ['alice@keyfold.test'] })).data;
     // Somebody else's keys in the place of Bob's.
     await page.route('**/user/keys', route =>
-      answerWith(route, json => {
+      changeAnswer<KeyAnswer>(route, json => {
         json.data = json.data.map(one =>
           one.email === 'bob@keyfold.test' ? { ...one, ...own, email: one.email } : one,
         );
@@ -100,12 +90,11 @@ describe.skipIf(chromiumPath === null)('the key log (needs Chromium)', () => {
   });
 
   test('a history of one’s own address that the log was not made of is told', async () => {
-    await page.route('**/user/key_log/history*', async route => {
-      const response = await route.fetch();
-      const json = await response.json();
-      json.data[0].keys = Buffer.alloc(32, 7).toString('base64');
-      await route.fulfill({ response, json });
-    });
+    await page.route('**/user/key_log/history*', route =>
+      changeAnswer<{ data: { keys: string }[] }>(route, ({ data: [first] }) => {
+        if (first !== undefined) first.keys = Buffer.alloc(32, 7).toString('base64');
+      }),
+    );
     await page.reload();
     await alarm(page, 'The key log of this service does not add up').waitFor();
   });

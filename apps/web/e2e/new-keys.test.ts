@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
+import { changeAnswer } from './support/answers.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { awaitMail, openMail, password, rowOf, signIn, signUp, startLetter } from './support/people.ts';
@@ -120,8 +121,11 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await page.getByRole('textbox', { name: 'Subject' }).fill('New plan');
     await page.getByRole('textbox', { name: 'Message' }).fill('New plan in full.');
     const button = page.getByRole('button', { name: 'Send', exact: true });
-    await page.getByRole('button', { name: 'Review key' }).click();
+    const review = page.getByRole('button', { name: 'Review key' });
+    await review.waitFor();
+    // Before it is pressed: the question covers the letter.
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+    await review.click();
     await page.getByRole('button', { name: 'Accept new key' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Accept new key' }).click();
     await page.locator('[aria-disabled="true"]').filter({ hasText: 'Send' }).waitFor({ state: 'detached' });
@@ -142,12 +146,11 @@ describe.skipIf(chromiumPath === null)('new keys (needs Chromium)', () => {
     await openMail(page, 'New plan');
     await isOpen(page, 'New plan');
     // As if the old keys were not there: rows open with what was wrapped anew.
-    await page.route('**/auth/check', async route => {
-      const response = await route.fetch();
-      const json = await response.json();
-      json.data.retired_keys = [];
-      await route.fulfill({ response, json });
-    });
+    await page.route('**/auth/check', route =>
+      changeAnswer<{ data: { retired_keys: unknown[] } }>(route, ({ data }) => {
+        data.retired_keys = [];
+      }),
+    );
     await go(page, inboxPath);
     await awaitMail(page, 'Old plan');
     await go(page, '/app/inbox/sent/0');

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
-import { join } from './support/accounts.ts';
+import { clientOf, join } from './support/accounts.ts';
 import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { conversationToolbar, openFolder, rowTexts, toastWith } from './support/mailbox.ts';
@@ -240,22 +240,15 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   });
 
   test('a tag that another device makes or changes comes with its colour, and goes when it is removed there', async () => {
-    const elsewhere = (path: string, body: unknown): Promise<number> =>
-      page.evaluate(
-        async ([where, text]) => {
-          const headers = { 'content-type': 'application/json' };
-          return (await fetch(where, { method: 'POST', headers, body: text })).status;
-        },
-        [path, JSON.stringify(body)] as const,
-      );
+    const { tags } = clientOf(story.person, story.product.baseUrl);
     const made = sidebar().getByRole('link', { name: /Elsewhere/ });
-    expect(await elsewhere('/user/tags', { tag: { name: 'Elsewhere', color: 'peach' } })).toBe(200);
+    await tags.save({ tag: { name: 'Elsewhere', color: 'peach' } });
     await made.waitFor();
     const color = () => made.locator('[data-color]').first().getAttribute('data-color');
     await expect.poll(() => color()).toBe('peach');
-    expect(await elsewhere('/user/tags', { tag: { name: 'Elsewhere', color: 'mint' } })).toBe(200);
+    await tags.save({ tag: { name: 'Elsewhere', color: 'mint' } });
     await expect.poll(color, { timeout: 15_000 }).toBe('mint');
-    expect(await elsewhere('/user/delete_tag', { name: 'Elsewhere' })).toBe(200);
+    await tags.remove({ name: 'Elsewhere' });
     await made.waitFor({ state: 'detached' });
   });
 

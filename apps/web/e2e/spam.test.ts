@@ -4,6 +4,7 @@ import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { clientOf } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import type { Person } from './support/browser.ts';
 import { sendFromOutside } from './support/outside.ts';
@@ -95,13 +96,8 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
   });
 
   test('somebody blocked on another device meanwhile stays blocked', async () => {
-    await page.evaluate(async () => {
-      await fetch('/user/block', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ sender: 'elsewhere@kitchen.test', value: true }),
-      });
-    });
+    const { security } = clientOf(person, product.baseUrl);
+    await security.block({ sender: 'elsewhere@kitchen.test', value: true });
     const blocked = page.getByRole('region', { name: 'Blocked senders' });
     await blocked.getByRole('textbox').fill('@spam.test');
     await blocked.getByRole('button', { name: 'Add' }).click();

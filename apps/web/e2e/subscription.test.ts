@@ -1,15 +1,15 @@
 // Plan and payment, with a server that speaks Stripe's API and shows its pages (Spec §2, §7 and §8; readings 74 and 91): without
 // keys, to Plus and to Pro, invoices, cancelling, and what is said when something fails.
-import { createProduct, type Product } from '@keyfold/testing/product';
+import type { Product } from '@keyfold/testing/product';
 import { runSql } from '@keyfold/testing/product-sql';
 import { type StripePeer, startStripePeer } from '@keyfold/testing/stripe-peer';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson } from './support/browser.ts';
-import { putFirstData } from './support/first-data.ts';
+import { prepareProduct } from './support/story.ts';
 
 describe.skipIf(chromiumPath === null)('the subscription (needs Chromium)', () => {
   /** Filled when the service is to take payments: it reads them at its next start. */
@@ -20,8 +20,7 @@ describe.skipIf(chromiumPath === null)('the subscription (needs Chromium)', () =
   let page: Page;
 
   beforeAll(async () => {
-    [peer, product] = [await startStripePeer(), await createProduct(env)];
-    await putFirstData(inject('storiesDir'), product.dataDir);
+    [peer, product] = [await startStripePeer(), await prepareProduct(env)];
     await product.start();
     browser = await openBrowser();
     const person = await openPerson(browser);
@@ -86,7 +85,7 @@ describe.skipIf(chromiumPath === null)('the subscription (needs Chromium)', () =
     await button('Subscribe').click();
     await page.getByText('Waiting for Stripe to confirm your payment…').waitFor();
     for (const event of peer.events.slice(told).reverse())
-      expect(await peer.send(`${product.baseUrl}/stripe/webhook`, event)).toBe(200);
+      await expect.poll(() => peer.send(`${product.baseUrl}/stripe/webhook`, event)).toBe(200);
     await page.getByText('You are on the Plus plan now').waitFor();
     await page.getByText('5 GB → 50 GB').waitFor();
     await card('Plus').getByRole('button', { name: 'Current plan' }).waitFor();

@@ -9,6 +9,7 @@ import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { openShell } from './support/native-shell.ts';
 import { password, rowOf, signUp, startLetter } from './support/people.ts';
+import { pressUntil } from './support/press-again.ts';
 import { keepCodes, plugKeyIn, readCodes, turnAppOn } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
 import type { openAuthenticator } from './support/totp.ts';
@@ -136,8 +137,8 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await field(there, 'Address').fill(alice);
     await field(there, 'Password').fill(second);
     await button(there, 'Sign in').click();
-    await field(there, 'Code from your authenticator').fill(app.wrong());
-    await there.getByText('Too many tries. Wait 60 minutes.').waitFor();
+    const guess = () => field(there, 'Code from your authenticator').fill(app.wrong());
+    await pressUntil(there, guess, () => there.getByText('Too many tries. Wait 60 minutes.').waitFor());
     await expect.poll(() => field(there, 'Code from your authenticator').isDisabled()).toBe(true);
     await button(there, 'Use a recovery code').click();
     await field(there, 'Recovery code').fill(nextRecoveryCode());
@@ -178,8 +179,8 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     const there = other.page;
     await useKit(there, third);
     expect(await findDefects(there)).toEqual([]);
-    await field(there, 'Code from your authenticator').fill(app.wrong());
-    await there.getByText('Code is wrong or old', { exact: true }).waitFor();
+    const guess = () => field(there, 'Code from your authenticator').fill(app.wrong());
+    await pressUntil(there, guess, () => there.getByText('Code is wrong or old', { exact: true }).waitFor());
     await button(there, 'Use a recovery code').click();
     for (let tries = 0; tries < 4; tries++) {
       await field(there, 'Recovery code').fill('AAAA-AAAA-AAAA-AAAA');

@@ -5,6 +5,7 @@ import { runSql } from '@keyfold/testing/product-sql';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { changeAnswer } from './support/answers.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { password, rowOf, signUp } from './support/people.ts';
@@ -218,12 +219,11 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
     test('that the server does not take is told of as the new key, not as a wrong second factor', async () => {
       const { credentials: own } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
       // The same device once more, which no browser would be asked for.
-      await page.route('**/user/passkeys/challenge', async route => {
-        const response = await route.fetch();
-        const json = await response.json();
-        json.data.excludeCredentials = [];
-        await route.fulfill({ response, json });
-      });
+      await page.route('**/user/passkeys/challenge', route =>
+        changeAnswer<{ data: { excludeCredentials: unknown[] } }>(route, ({ data }) => {
+          data.excludeCredentials = [];
+        }),
+      );
       await page.route('**/user/passkeys', route =>
         route.fulfill({
           status: 403,

@@ -5,9 +5,11 @@ import { runSql } from '@keyfold/testing/product-sql';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { clientOf } from './support/accounts.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { awaitMail, rowOf } from './support/people.ts';
 import { openPhone } from './support/phone.ts';
+import { makeOne } from './support/press-again.ts';
 import { useStory } from './support/story.ts';
 import { missedTargets } from './support/touch.ts';
 
@@ -125,20 +127,13 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
       },
     );
     await awaitMail(page, 'Two');
-    await page.evaluate(async () => {
-      const post = (path: string, body: object) =>
-        fetch(path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        });
-      const names = ['Work', 'A name that no chip can hold in a narrow row', 'Home'];
-      for (const name of names) await post('/user/tags', { tag: { name, color: 'peach' } });
-      const mails = await (await fetch('/user/query?count=20&view=summary')).json();
-      const email_id = mails.data.map(({ id }: { id: string }) => id);
-      await post('/user/tag_email', { email_id, tags: names });
-      await post('/user/star', { email_id, value: true });
-    });
+    const client = clientOf(story.person, story.product.baseUrl);
+    const names = ['Work', 'A name that no chip can hold in a narrow row', 'Home'];
+    for (const name of names) await client.tags.save({ tag: { name, color: 'peach' } });
+    const mails = await client.mail.query({ count: 20, view: 'summary' });
+    const email_id = mails.data.map(({ id }) => id);
+    await client.tags.tag_email({ email_id, tags: names });
+    await client.mail.star({ email_id, value: true });
     await page.reload();
     await rowOf(page, 'Read before').getByRole('link').first().click();
     await page.getByText('Old words.').last().waitFor();
@@ -360,15 +355,8 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
 
   test('pages of plans, organisations and those who run the service run over at no width', async () => {
     await runSql(story.product, "update users set is_admin = true, admin_level = 'super'");
-    await page.evaluate(
-      name =>
-        fetch('/user/organization/create', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ name }),
-        }),
-      longWords.slice(0, 60),
-    );
+    const client = clientOf(story.person, story.product.baseUrl);
+    await makeOne(() => client.organization.create({ name: longWords.slice(0, 60) }));
     const found: string[] = [];
     const look = async (name: string) => {
       for (const width of [320, 390, 600, 761, 900, 1024, 1280, 1440]) {

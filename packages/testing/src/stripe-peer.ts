@@ -4,6 +4,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { paymentPage, portalPage } from './stripe-pages.ts';
 import {
   type FormFields,
@@ -71,6 +72,9 @@ export type StripePeer = {
   readonly close: () => Promise<void>;
 };
 
+/** How often an event is sent that nobody takes, and the pause between. */
+const EVENT_TRIES = 5;
+const EVENT_PAUSE_MS = 500;
 const MONTH_SECONDS = 30 * 86_400;
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 const newId = (kind: string): string => `${kind}_${randomBytes(9).toString('hex')}`;
@@ -101,13 +105,21 @@ export const startStripePeer = async (): Promise<StripePeer> => {
   /** Answers by idempotency key. */
   const answered = new Map<string, unknown>();
 
+  /** Sends an event until it is taken, or refused, as Stripe does, only sooner. */
+  const bring = async (url: string, event: PeerEvent): Promise<void> => {
+    for (let tries = 0; tries < EVENT_TRIES; tries++) {
+      const status = await peer.send(url, event).catch(() => 502);
+      if (status < 500) return;
+      await setTimeout(EVENT_PAUSE_MS, undefined, { ref: false });
+    }
+  };
   const emit = (type: string, object: unknown): PeerEvent => {
     const id = newId('evt');
     const created = secondsOf(new Date());
     const body = JSON.stringify(showEvent(id, created, type, object));
     const event = { id, type, body };
     peer.events.push(event);
-    if (peer.webhookUrl !== null) void peer.send(peer.webhookUrl, event).catch(() => undefined);
+    if (peer.webhookUrl !== null) void bring(peer.webhookUrl, event);
     return event;
   };
   const requireCustomer = (id: string): string => {

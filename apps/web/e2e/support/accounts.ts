@@ -2,7 +2,7 @@
 // it. What takes seconds, Argon2id, is left out, so nobody knows a password of these accounts: stories in which somebody
 // signs in use `signUp` of people.ts.
 import { api } from '@keyfold/contract';
-import { createClient } from '@keyfold/contract/client';
+import { type CallRequest, createClient } from '@keyfold/contract/client';
 import { decodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, lockVault, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
 import { solveChallenge } from 'altcha-lib';
@@ -16,16 +16,23 @@ const inboxPath = '/app/inbox/recieved/0';
 
 const random = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
-/** The API as the person's browser sees it: cookies come and go with its own. */
-export const clientOf = ({ context }: Person, baseUrl: string) =>
-  createClient(api, async ({ path, method, headers, body }) => {
+/** The API as the person's browser sees it: cookies come and go with its own. Repeats by itself what the web client does. */
+export const clientOf = ({ context }: Person, baseUrl: string) => {
+  const ask = async ({ path, method, headers, body }: CallRequest) => {
     const reply = await context.request.fetch(baseUrl + path, {
       method,
       headers: { ...headers, origin: baseUrl },
       ...(body === undefined ? {} : { data: body }),
     });
     return { status: reply.status(), retryAfter: null, json: await reply.json() };
-  });
+  };
+  return createClient(api, request =>
+    ask(request).catch(error => {
+      if (request.isRepeatable) return ask(request);
+      throw error;
+    }),
+  );
+};
 
 /** The answer to a challenge of the robot check, as `register` wants it. */
 export const solveRobotCheck = async (challenge: Record<string, unknown>): Promise<string> => {
@@ -44,14 +51,17 @@ export const join = async (
   const client = clientOf(person, baseUrl);
   const identity = await createIdentity();
   const { data: challenge } = await client.auth.captcha({});
-  const { data: user } = await client.auth.register({
-    name,
-    username,
-    domain,
-    password: Buffer.from(random(32)).toString('hex'),
-    captcha: await solveRobotCheck(challenge),
-    main_key: await lockVault(random(32), identity),
-  });
+  const { data: user } = await client.auth.register(
+    {
+      name,
+      username,
+      domain,
+      password: Buffer.from(random(32)).toString('hex'),
+      captcha: await solveRobotCheck(challenge),
+      main_key: await lockVault(random(32), identity),
+    },
+    { headers: { 'idempotency-key': Buffer.from(random(32)).toString('base64url') } },
+  );
   const plain = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
   const kept = {
     vault: await sealLocal(decodeBase64(user.client_key), 'vault', plain),

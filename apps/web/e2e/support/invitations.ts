@@ -1,7 +1,8 @@
 // Invitations as calendar programs send them, delivered over SMTP, and what the product sent to the outside, read again.
 import { readInvitation } from '@keyfold/mail/ics/invitation';
 import { type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
-import { connectSmtp, deliver, type SmtpSink } from '@keyfold/testing/smtp';
+import type { SmtpSink } from '@keyfold/testing/smtp';
+import { bringMails } from './outside.ts';
 
 export type OutsideInvite = {
   readonly to: string;
@@ -51,26 +52,11 @@ const rawOf = ({ to, from, subject, method, event = [], ics, fields = [] }: Outs
   ].join('\r\n');
 
 /** Delivers invitations one after the other. Throws when one is refused. */
-export const inviteFromOutside = async (
-  smtpPort: number,
-  ...invites: readonly OutsideInvite[]
-): Promise<void> => {
-  const client = await connectSmtp(smtpPort);
-  try {
-    await client.reply();
-    await client.command('EHLO calendar.test');
-    for (const invite of invites) {
-      const answer = await deliver(client, {
-        from: 'cal@calendar.test',
-        to: [invite.to],
-        raw: rawOf(invite),
-      });
-      if (!answer.startsWith('250')) throw new Error(`Refused: ${answer}`);
-    }
-  } finally {
-    client.destroy();
-  }
-};
+export const inviteFromOutside = (smtpPort: number, ...invites: readonly OutsideInvite[]): Promise<void> =>
+  bringMails(
+    smtpPort,
+    invites.map(invite => ({ from: 'cal@calendar.test', to: invite.to, write: () => rawOf(invite) })),
+  );
 
 const waitMs = 20_000;
 

@@ -86,8 +86,15 @@ const rawOf = (mail: OutsideMail): string => {
   ].join('\r\n');
 };
 
-/** A mail in the queue of another server; written when its turn comes, and the same when it is delivered again. */
-type Queued = { readonly mail: OutsideMail; raw: string | null };
+/** A mail as another server has it in its queue. */
+export type Outgoing = {
+  readonly from: string;
+  readonly to: string;
+  /** Written when its turn comes, and the same when it is delivered again. */
+  readonly write: () => string;
+};
+
+type Queued = { readonly mail: Outgoing; raw: string | null };
 
 /** One connection of another mail server; delivers the queue, and removes what was taken. */
 const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {
@@ -96,10 +103,9 @@ const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {
     await client.reply();
     await client.command('EHLO outside.test');
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const { mail } = next;
-      next.raw ??= rawOf(mail);
-      const from = (mail.from ?? olga).address;
-      const answer = await deliver(client, { from, to: [mail.to], raw: next.raw });
+      const { from, to, write } = next.mail;
+      next.raw ??= write();
+      const answer = await deliver(client, { from, to: [to], raw: next.raw });
       if (!answer.startsWith('250')) throw new Error(`Refused: ${answer}`);
       queue.shift();
       // Mail of one moment has no order, and stories name theirs in order.
@@ -114,8 +120,8 @@ const deliverAll = async (smtpPort: number, queue: Queued[]): Promise<void> => {
 const isLost = (error: unknown): boolean =>
   error instanceof Error && (/connection ended|421/.test(error.message) || 'code' in error);
 
-/** Delivers mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
-export const sendFromOutside = async (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> => {
+/** Brings mails one after the other over one connection, each at a moment of its own. Throws when one is refused. */
+export const bringMails = async (smtpPort: number, mails: readonly Outgoing[]): Promise<void> => {
   const queue = mails.map(mail => ({ mail, raw: null }));
   for (;;) {
     try {
@@ -126,3 +132,10 @@ export const sendFromOutside = async (smtpPort: number, ...mails: readonly Outsi
     }
   }
 };
+
+/** The same with mails that are written here. */
+export const sendFromOutside = (smtpPort: number, ...mails: readonly OutsideMail[]): Promise<void> =>
+  bringMails(
+    smtpPort,
+    mails.map(mail => ({ from: (mail.from ?? olga).address, to: mail.to, write: () => rawOf(mail) })),
+  );

@@ -1,6 +1,7 @@
 // What people do in the mail client, step by step, for stories that read like one: sign up, write, read.
 
 import type { Page } from 'playwright-core';
+import { pressUntil } from './press-again.ts';
 
 export const password = 'Correct-Horse-9';
 
@@ -31,8 +32,8 @@ export const signIn = async (
   await page.getByRole('textbox', { name: 'Address' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   if (options.keep) await page.getByRole('checkbox', { name: /Keep me signed in/ }).click();
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/app/inbox/recieved/0');
+  const press = () => page.getByRole('button', { name: 'Sign in' }).click();
+  await pressUntil(page, press, () => page.waitForURL('**/app/inbox/recieved/0'));
 };
 
 /** Opens a composer and names the recipient; resolves when the chip says how they will get it. */

@@ -1,7 +1,7 @@
 // How nearly every story begins: a product of its own, a browser, and Alice, who has an account and looks at her inbox. With
 // KEYFOLD_E2E_CLUSTER=3 the product is three nodes over one database and one bucket, one of which is killed every
 // KEYFOLD_E2E_KILL_MS (`npm run test:nodes`).
-import { createCluster } from '@keyfold/testing/cluster/cluster';
+import { type Cluster, createCluster } from '@keyfold/testing/cluster/cluster';
 import { createProduct, type Product } from '@keyfold/testing/product';
 import { type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import type { Browser, Page } from 'playwright-core';
@@ -12,17 +12,26 @@ import { openPerson, type Person } from './browser.ts';
 import { clusterKillsMs, clusterNodes } from './cluster-mode.ts';
 import { putFirstData } from './first-data.ts';
 
-const createStoryProduct = (env: Readonly<Record<string, string>>): Promise<Product> =>
-  clusterNodes === 0
-    ? createProduct(env)
-    : createCluster(env, { nodes: clusterNodes, killEveryMs: clusterKillsMs });
+/** A product that was not started yet, with its first data. `env` adds to its configuration, and is read at each start. */
+export const prepareProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
+  const product =
+    clusterNodes === 0
+      ? await createProduct(env)
+      : await createCluster(env, { nodes: clusterNodes, killEveryMs: clusterKillsMs });
+  await putFirstData(inject('storiesDir'), product.dataDir);
+  return product;
+};
 
-/** The product, running, and a browser. `env` adds to the product's configuration. */
+/** Lets the product reach a peer at a port of this machine's loopback address, which no part of its configuration names. */
+export const letReach = async (product: Product, port: number): Promise<void> => {
+  if (clusterNodes > 0) await (product as Cluster).reach(port);
+};
+
+/** The product, running, and a browser. */
 export const startProduct = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ product: Product; browser: Browser }> => {
-  const product = await createStoryProduct(env);
-  await putFirstData(inject('storiesDir'), product.dataDir);
+  const product = await prepareProduct(env);
   const [, browser] = await Promise.all([product.start(), openBrowser()]);
   return { product, browser };
 };

@@ -56,8 +56,8 @@ export const createBalancer = (
   const sockets = new Set<Socket>();
   const next = (): number => turn++ % places.length;
 
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, tries = 1): void => {
-    const index = next();
+  /** A further try goes to the neighbour of the node that was tried: others take turns meanwhile. */
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, index = next(), tries = 1): void => {
     const place = places[index];
     if (place === undefined) throw new Error('There are no nodes');
     const request = http.request({
@@ -101,7 +101,7 @@ export const createBalancer = (
         tries < places.length
       ) {
         passedOn++;
-        forward(incoming, outgoing, tries + 1);
+        forward(incoming, outgoing, (index + 1) % places.length, tries + 1);
         return;
       }
       if (outgoing.destroyed) return;
@@ -112,8 +112,8 @@ export const createBalancer = (
     outgoing.once('close', () => request.destroy());
   };
 
-  const connectOn = (client: Socket, tries = 1): void => {
-    const place = places[next()];
+  const connectOn = (client: Socket, index = next(), tries = 1): void => {
+    const place = places[index];
     if (place === undefined) throw new Error('There are no nodes');
     const node = net.connect(place.smtpPort, place.host);
     let isConnected = false;
@@ -128,7 +128,7 @@ export const createBalancer = (
         return;
       }
       passedOn++;
-      connectOn(client, tries + 1);
+      connectOn(client, (index + 1) % places.length, tries + 1);
     });
     client.once('close', () => node.destroy());
   };

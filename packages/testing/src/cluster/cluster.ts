@@ -38,6 +38,8 @@ export type Cluster = Product & {
   readonly kills: () => readonly number[];
   /** How long each restart took until the node answered, ms. */
   readonly restartsMs: () => readonly number[];
+  /** Lets the nodes reach another port of this machine's loopback address: a peer that no configuration names. */
+  readonly reach: (port: number) => Promise<void>;
   /** Kills one node, by its number from 0, and starts it again. */
   readonly restart: (index: number) => Promise<void>;
   /** What is wrong with what the nodes have kept, in words. */
@@ -313,6 +315,9 @@ export const createCluster = async (
     pids,
     kills: () => [...kills],
     restartsMs: () => [...restartsMs],
+    reach: async port => {
+      relays.push(...(await startRelays(network, [String(port)])));
+    },
     restart,
     recount,
     start,
