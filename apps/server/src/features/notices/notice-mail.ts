@@ -182,7 +182,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: 'Mail of an account is held',
     text: 'An account of this service showed signs of sending spam, and its mail to other services waits for a while. The audit log says which account, and why.',
     advice:
-      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and the operator can let it go on at once.',
+      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and you can release it at once at the account under User Management.',
   },
   second_factor_reset: {
     subject: 'The operator turned two-factor sign-in off',

@@ -2,7 +2,7 @@
 // go on. Nothing of a letter and nobody's address is shown: docs/adr/0033-what-an-operator-sees.md.
 import type { AdminUser, MailHold } from '@keyfold/contract';
 import { useState } from 'react';
-import { formatFullDate } from '../../lib/dates.ts';
+import { formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
@@ -15,14 +15,15 @@ import { useMailHold } from './queries.ts';
 import type { RunAction } from './run-action.ts';
 
 function Reasons({ hold }: { hold: MailHold }) {
+  const now = new Date();
   const { strangers, tried, refused, suspicious, complaints } = hold.before;
   return (
     <>
       <p className="mb-3 text-base">{holdWord(hold.reason)}</p>
       <Facts
         facts={[
-          { label: t('Held since'), value: formatFullDate(new Date(hold.since)) },
-          { label: t('Ends by itself'), value: formatFullDate(new Date(hold.until)) },
+          { label: t('Held since'), value: formatMessageDate(new Date(hold.since), now) },
+          { label: t('Ends by itself'), value: formatMessageDate(new Date(hold.until), now) },
           { label: t('Recipients who wait'), value: formatCount(hold.waiting) },
         ]}
       />

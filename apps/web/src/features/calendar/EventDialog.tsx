@@ -52,6 +52,9 @@ const isZone = (zone: string): boolean => {
   }
 };
 
+/** It stands at the end of a form that is longer than a phone. */
+const bringIntoView = (failure: HTMLElement | null) => failure?.scrollIntoView({ block: 'nearest' });
+
 function failureText(error: Error): string {
   if (error instanceof UnknownGuestsError)
     return [
@@ -234,7 +237,7 @@ export function EventDialog({
               )}
         </p>
         {sending.isError && (
-          <p role="alert" className="text-control font-medium text-danger">
+          <p ref={bringIntoView} role="alert" className="text-control font-medium text-danger">
             {failureText(sending.error)}
           </p>
         )}

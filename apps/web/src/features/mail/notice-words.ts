@@ -52,7 +52,7 @@ const words = {
       'An account of this service showed signs of sending spam, and its mail to other services waits for a while. The audit log says which account, and why.',
     ),
     advice: term(
-      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and the operator can let it go on at once.',
+      'If it is spam, suspend the account and drop its mail under Operations. If not, it goes on by itself, and you can release it at once at the account under User Management.',
     ),
   },
   plan_set: {
