@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await context.close();
   });
 
-  test('an answer that is lost is asked for again: the address is nobody else’s', async () => {
+  test('an answer that is lost is asked for again: the address is nobody else’s, and the session is watched', async () => {
     const { page, context } = await newForm();
     await fill(page, 'edgar');
     let lost = 0;
@@ -205,6 +205,12 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await page.getByText('You are not a robot', { exact: true }).waitFor();
     await submit(page).click();
     await leaveKit(page);
+    // The page was never loaded anew since: it hears of the end of its session all the same.
+    await context.request.get(`${product.baseUrl}/auth/logout`, {
+      headers: { 'sec-fetch-site': 'same-origin', origin: product.baseUrl },
+    });
+    await page.waitForURL('**/app/signin', { timeout: 40_000 });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await context.close();
   });
 

@@ -13,6 +13,10 @@ import { keepOfflineAccount, keepsMail } from './offline-account.ts';
 import { secondStepClient } from './second-step.ts';
 import { enterAs, LoginRequiredError } from './session.ts';
 import { settingsClient } from './settings-client.ts';
+import { watchSession } from './start-session.ts';
+
+// The way back in by the kit is a door like the sign-in form.
+watchSession();
 
 /** Whether the server has keys that were locked by these, although its answer was lost; false when it does not say. */
 async function isTaken(error: unknown, locked: MainKey): Promise<boolean> {

@@ -7,6 +7,9 @@ import { callback, keys } from '../crypto/key-client.ts';
 import { newRequestKey } from '../lib/request-key.ts';
 import { enteringClient } from './entering-client.ts';
 import { enterAs } from './session.ts';
+import { watchSession } from './start-session.ts';
+
+watchSession();
 
 type Signup = {
   readonly name: string;

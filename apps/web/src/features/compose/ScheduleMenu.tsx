@@ -29,7 +29,9 @@ export function ScheduleMenu({ isDisabled, onSchedule }: ScheduleMenuProps) {
       >
         {laterChoices(new Date()).map(({ id, label, at }) => (
           <MenuItem key={id} onSelect={() => onSchedule(at)}>
-            {label} <span className="text-ink-3">{whenWords(at)}</span>
+            <span className="flex justify-between gap-6">
+              {label} <span className="text-ink-3">{whenWords(at)}</span>
+            </span>
           </MenuItem>
         ))}
         <MenuSeparator />
