@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tests/harness/database.ts';
 import { recount } from '../../../tests/harness/inbound.ts';
 import { type NewMail, sizeOf } from '../mailbox/service.ts';
@@ -10,6 +11,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const addMailbox = async (usedBytes = 0): Promise<string> => {
   const userId = randomUUIDv7();
@@ -153,4 +157,43 @@ test('a mailbox that somebody holds delays its own mail only', async () => {
   letGo();
   await Promise.all([holding, delayed]);
   expect(await mailsOf(held)).toHaveLength(1);
+});
+
+test('what comes while a batch is written is stored together after it, and beside one that takes long', async () => {
+  const queue = createCommitQueue(database.db);
+  const [slow, quick] = [await addMailbox(), await addMailbox()];
+  /** A delivery that has its mailbox and is not done until it is let go. */
+  const storeSlowly = async (messageId: string) => {
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const run = () => {
+      begun.resolve();
+      return gate.promise;
+    };
+    const stored = queue.store({
+      mails: [makeMail(slow, messageId)],
+      limitsBytes: [ROOMY],
+      along: { userId: slow, run },
+    });
+    await begun.promise;
+    return { stored, letGo: gate.resolve };
+  };
+  const storeQuickly = (messageId: string) =>
+    queue.store({ mails: [makeMail(quick, messageId)], limitsBytes: [ROOMY] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const first = await storeSlowly('<s1@x>');
+  vi.advanceTimersByTime(100);
+  const together = ['<q1@x>', '<q2@x>', '<q3@x>'].map(storeQuickly);
+  first.letGo();
+  await Promise.all([first.stored, ...together]);
+  const { rows } = await sql<{ xmin: string }>`
+    select distinct xmin::text as xmin from mails where user_id = ${quick}::uuid`.execute(database.db);
+  expect(rows).toHaveLength(1);
+  const second = await storeSlowly('<s2@x>');
+  const beside = storeQuickly('<q4@x>');
+  vi.advanceTimersByTime(500);
+  await beside;
+  expect(await mailsOf(slow)).toHaveLength(1);
+  second.letGo();
+  await second.stored;
+  expect(await mailsOf(slow)).toHaveLength(2);
 });

@@ -14,8 +14,13 @@ const COPIES_MAX = 64;
 const BYTES_MAX = 4 * 1024 * 1024;
 /** Transactions at once. One is enough for the disk; more are for when one waits for a mailbox that somebody holds. */
 const TRANSACTIONS_MAX = 6;
-/** A transaction that takes longer than this no longer holds the next one up, milliseconds. */
+/**
+ * A transaction that waits for mailboxes for longer than this no longer holds the next one up, milliseconds; nor does one that has
+ * them for longer than the second. On a busy machine that is not much for a batch, and small batches beside each other
+ * cost more than a large one.
+ */
 const PATIENCE_MS = 30;
+const LOCKED_PATIENCE_MS = 500;
 
 /** The copies of one message, all stored or none. */
 export type Delivery = {
@@ -43,14 +48,17 @@ const bytesOf = ({ mails }: Delivery): number => mails.reduce((sum, { body }) =>
 
 /**
  * Stores deliveries in a transaction of the caller and gives back those nobody had room for. When some recipients of a
- * message have room all get their copy: SMTP has one answer for all of them, and the excess is one message at most.
+ * message have room all get their copy: SMTP has one answer for all of them, and the excess is one message at most. `onLocked` is
+ * called once nobody else holds any of the mailboxes.
  */
 const storeWithRoom = async (
   trx: Trx,
   deliveries: readonly Delivery[],
+  onLocked: () => void = () => undefined,
 ): Promise<{ readonly refused: ReadonlySet<Delivery>; readonly copies: number }> => {
   const userIds = [...new Set(deliveries.flatMap(({ mails }) => mails.map(({ userId }) => userId)))];
   const locked = await lockMailboxes(trx, userIds);
+  onLocked();
   const usedBytes = await usedBytesOf(trx, locked);
   const refused = new Set<Delivery>();
   const accepted: NewMail[] = [];
@@ -110,10 +118,10 @@ export const createCommitQueue = (db: Db): CommitQueue => {
     for (const { delivery, resolve, reject } of batch) await storeAlone(db, delivery).then(resolve, reject);
   };
 
-  const storeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+  const storeBatch = async (batch: readonly Waiting[], onLocked: () => void): Promise<void> => {
     try {
       const deliveries = batch.map(({ delivery }) => delivery);
-      const { refused } = await db.transaction().execute(trx => storeWithRoom(trx, deliveries));
+      const { refused } = await db.transaction().execute(trx => storeWithRoom(trx, deliveries, onLocked));
       for (const { delivery, resolve, reject } of batch)
         if (refused.has(delivery)) reject(new AppError('quota_exceeded'));
         else resolve();
@@ -129,12 +137,18 @@ export const createCommitQueue = (db: Db): CommitQueue => {
     running++;
     prompt++;
     let isLate = false;
-    const patience = setTimeout(() => {
+    const holdNoLonger = () => {
       isLate = true;
       prompt--;
       start();
-    }, PATIENCE_MS);
-    void storeBatch(takeBatch()).finally(() => {
+    };
+    let patience = setTimeout(holdNoLonger, PATIENCE_MS);
+    const onLocked = () => {
+      if (isLate) return;
+      clearTimeout(patience);
+      patience = setTimeout(holdNoLonger, LOCKED_PATIENCE_MS);
+    };
+    void storeBatch(takeBatch(), onLocked).finally(() => {
       clearTimeout(patience);
       running--;
       if (!isLate) prompt--;
