@@ -376,6 +376,38 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
       .not.toMatch(/messages/);
   });
 
+  test('a letter that is being sent is not saved as a draft once more', async () => {
+    let saves = 0;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    await page.route('**/user/draft', async route => {
+      saves += 1;
+      await held;
+      await route.continue();
+    });
+    await page.route('**/user/send_private', async route => {
+      // Longer than the pause after which a draft is saved.
+      await new Promise(resolve => setTimeout(resolve, 3_000));
+      await route.continue();
+    });
+    await write(bob, 'sealed', 'On its way', 'First words.');
+    await expect.poll(() => saves).toBe(1);
+    await message().fill('Last words.');
+    await sendButton().click();
+    letGo();
+    await done();
+    await page.unroute('**/user/draft');
+    await page.unroute('**/user/send_private');
+    await openMail(story.bobby.page, 'On its way');
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    const rows = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+    await page.getByText('No drafts').or(rows).first().waitFor();
+    await expect.poll(() => rows.filter({ hasText: 'On its way' }).count()).toBe(0);
+    await openFolder(page, story.product.baseUrl, 'recieved');
+  });
+
   test('without a connection a letter waits for it', async () => {
     await write(bob, 'sealed', 'Patience', 'Later.');
     await page.getByText(/Draft saved/).waitFor();

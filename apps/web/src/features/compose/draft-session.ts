@@ -188,7 +188,9 @@ export function createDraftSession(
     clearTimeout(idleTimer);
     clearTimeout(maxTimer);
     maxTimer = undefined;
-    const isIdle = () => isClosed || state.isElsewhere || (isEmpty(state) && state.draftId === null);
+    // What is being sent takes its draft along: a save that came after it would make another one.
+    const isIdle = () =>
+      isClosed || state.isElsewhere || state.isSending || (isEmpty(state) && state.draftId === null);
     saving = saving.then(() => (isIdle() ? undefined : save()));
     return saving;
   };
