@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants, createReadStream, open as openWithCallback } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { blobPath } from './blob-id.ts';
@@ -20,6 +20,8 @@ const FOLDER = /^[0-9a-f]{2}$/;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+/** What put and check write before it has its name. */
+const TEMPORARY = /^(?:check|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-f]{12}$/;
 /** A temporary file older than this belongs to no upload that is still running. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
@@ -50,11 +52,13 @@ const writeAll = async (handle: FileHandle, content: AsyncIterable<Uint8Array>):
   return sizeBytes;
 };
 
+/** Whoever can write beside an archive could have made a link of the folder: nothing but our own goes. */
 const removeLeftovers = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
+    if (!TEMPORARY.test(name)) continue;
     const file = path.join(folder, name);
     // Another process on this folder may have renamed or removed it meanwhile.
-    const found = await stat(file).catch(() => null);
+    const found = await lstat(file).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(file, { force: true });
   }
 };

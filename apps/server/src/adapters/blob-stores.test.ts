@@ -146,19 +146,21 @@ test('files lie by the random end of their id, readable by the owner alone, and 
   }
 });
 
-test('a start removes what a crash left half written, but not what is being written', async () => {
+test('a start removes what a crash left half written, but not what is being written, and nothing of others', async () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kf-blobs-'));
   try {
     await createFileBlobs(root);
-    const [old, fresh] = ['old', 'fresh'].map(name => path.join(root, 'blobs', 'incoming', name)) as [
-      string,
-      string,
-    ];
-    for (const file of [old, fresh]) writeFileSync(file, 'half');
+    const names = ['0', '1'].map(end => `${randomUUIDv7()}.00000000000${end}`);
+    const [old = '', fresh = '', foreign = '', check = ''] = [
+      ...names,
+      'master.key',
+      'check.000000000002',
+    ].map(name => path.join(root, 'blobs', 'incoming', name));
+    for (const file of [old, fresh, foreign, check]) writeFileSync(file, 'half');
     const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
-    utimesSync(old, twoDaysAgo, twoDaysAgo);
+    for (const file of [old, foreign, check]) utimesSync(file, twoDaysAgo, twoDaysAgo);
     await createFileBlobs(root);
-    expect(filesIn(root)).toEqual([fresh]);
+    expect(filesIn(root).sort()).toEqual([fresh, foreign].sort());
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -168,8 +168,30 @@ test('a link that somebody put into the archive is no container, and leads nowhe
   await tidyContainerArchive(deps());
   expect((await buffer(await archive.get(id))).equals(bytes)).toBe(true);
   await database.db.deleteFrom('blobs').where('id', '=', id).execute();
-  symlinkSync(path.join(root, 'elsewhere'), path.join(place, 'containers/gone', id));
+  symlinkSync(path.join(root, 'elsewhere'), path.join(place, 'containers/gone', `${id}.gone`));
   await tidyContainerArchive(deps());
   expect(existsSync(path.join(root, 'elsewhere'))).toBe(false);
   expect(readFileSync(secret, 'utf8')).toBe('of the server');
+});
+
+test('folders that somebody made links of lead to nothing that is removed', async () => {
+  const { id } = await store();
+  await archiveContainers(deps());
+  const long = new Date(Date.now() - 3 * DAY_MS);
+  const folders = [
+    { link: 'containers/blobs/incoming', name: 'master.key' },
+    { link: 'containers/gone', name: id },
+  ].map(({ link, name }, at) => {
+    const target = path.join(root, `of the server ${at}`);
+    const file = path.join(target, name);
+    mkdirSync(target);
+    writeFileSync(file, 'of the server');
+    utimesSync(file, long, long);
+    rmSync(path.join(place, link), { recursive: true });
+    symlinkSync(target, path.join(place, link));
+    return { file, link: path.join(place, link) };
+  });
+  await tidyContainerArchive(deps());
+  expect(folders.map(({ file }) => existsSync(file))).toEqual([true, true]);
+  for (const { link } of folders) rmSync(link);
 });

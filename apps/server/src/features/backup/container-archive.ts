@@ -25,6 +25,8 @@ import { forEach } from './for-each.ts';
 
 const FOLDER = 'containers';
 const MARKS = 'gone';
+/** Behind the id in a mark's name: in a folder that somebody made a link of, no container is taken for a mark. */
+const MARK_END = '.gone';
 const AT_ONCE = 4;
 const IDS_AT_ONCE = 1_000;
 /** A segment of changes, or the label of a base backup, as wal-archive.ts has them kept. */
@@ -129,7 +131,7 @@ export const tidyContainerArchive = async (deps: ArchiveDeps): Promise<number> =
   let removed = 0;
   for await (const ids of inBatches(archive.list()))
     for (const id of await withoutContainer(deps.db, ids)) {
-      const mark = path.join(marks, id);
+      const mark = path.join(marks, `${id}${MARK_END}`);
       const goneSince = await timeOf(mark);
       if (goneSince === null) {
         await writeFile(mark, '', { mode: 0o600, flag: 'wx' });
@@ -141,9 +143,10 @@ export const tidyContainerArchive = async (deps: ArchiveDeps): Promise<number> =
       }
     }
   // One that a restore brought back is no more gone.
-  for await (const ids of inBatches(await readdir(marks))) {
+  const marked = (await readdir(marks)).filter(name => name.endsWith(MARK_END));
+  for await (const ids of inBatches(marked.map(name => name.slice(0, -MARK_END.length)))) {
     const still = new Set(await withoutContainer(deps.db, ids));
-    for (const id of ids) if (!still.has(id)) await rm(path.join(marks, id), { force: true });
+    for (const id of ids) if (!still.has(id)) await rm(path.join(marks, `${id}${MARK_END}`), { force: true });
   }
   await copyAll(deps, archive, null);
   return removed;
