@@ -56,7 +56,10 @@ export const createSharedWindows = (
     const fresh = { window, total: 0, untold: 0 };
     counts.delete(key);
     const [oldest] = counts.keys();
-    if (counts.size >= keysMax && oldest !== undefined) counts.delete(oldest);
+    if (counts.size >= keysMax && oldest !== undefined) {
+      counts.delete(oldest);
+      waiting.delete(oldest);
+    }
     counts.set(key, fresh);
     return fresh;
   };

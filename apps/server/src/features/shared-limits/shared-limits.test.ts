@@ -90,3 +90,11 @@ test('while the database is away each machine counts for itself, and tells of it
   expect(takeMany(other, 10)).toBe(1);
   expect(takeMany(lost, 20)).toBe(2);
 });
+
+test('keys that are forgotten by a flood of others are not told of, and hold up nobody', async () => {
+  await sql`delete from rate_limits`.execute(database.db);
+  const one = machine('flood', 10);
+  for (let at = 0; at < 1_000; at++) one.take(`network ${at}`);
+  await one.tell();
+  expect(await rows()).toHaveLength(10);
+});
