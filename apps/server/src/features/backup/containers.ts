@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { createFileBlobs } from '../../adapters/blob-files.ts';
 import { blobPath } from '../../adapters/blob-id.ts';
 import type { BlobStore } from '../../adapters/blobs.ts';
-import { type Contents, measure, readContents } from './contents.ts';
+import { type Contents, measure, type Pinned, readEntry } from './contents.ts';
 import { forEach } from './for-each.ts';
 
 const FOLDER = 'blobs';
@@ -56,13 +56,13 @@ export const copyContainers = async (
 };
 
 /** Puts the containers of a verified backup into a store that lacks them; how many were put. */
-export const putContainersBack = async (dir: string, blobs: BlobStore): Promise<number> => {
+export const putContainersBack = async ({ dir, entries }: Pinned, blobs: BlobStore): Promise<number> => {
   let put = 0;
-  await forEach(readContents(dir), AT_ONCE, async entry => {
+  await forEach(entries(), AT_ONCE, async entry => {
     if (!entry.path.startsWith(`${FOLDER}/`)) return;
     const id = path.posix.basename(entry.path);
     if (await blobs.has(id)) return;
-    await blobs.put(id, createReadStream(path.join(dir, entry.path)));
+    await blobs.put(id, readEntry(dir, entry));
     put += 1;
   });
   return put;

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CONTENTS_FILE, readContents } from './contents.ts';
+import { CONTENTS_FILE, readContents, readEntry, withPinned } from './contents.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -32,4 +34,26 @@ test.each([
   '.',
 ])('%s leads elsewhere, and no file of the list is read', async name => {
   await expect(read(name)).rejects.toThrow('contents.txt is not what was written');
+});
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+test('what is changed after a backup was checked is found as it is used', async () => {
+  const own = path.join(dir, 'own');
+  const list = `${sha256('rows')} 4 mails.copy\n`;
+  const write = (name: string, content: string) => writeFileSync(path.join(dir, name), content);
+  write(CONTENTS_FILE, list);
+  write('mails.copy', 'rows');
+  await withPinned(dir, sha256(list), own, async ({ entries }) => {
+    write(CONTENTS_FILE, `${sha256('others')} 6 mails.copy\n`);
+    for await (const entry of entries()) {
+      expect(entry).toEqual({ path: 'mails.copy', sizeBytes: 4, sha256: sha256('rows') });
+      expect(await text(readEntry(dir, entry))).toBe('rows');
+      write('mails.copy', 'others');
+      await expect(text(readEntry(dir, entry))).rejects.toThrow('was changed meanwhile: mails.copy');
+    }
+  });
+  const used = withPinned(dir, sha256(list), own, async () => expect.unreachable());
+  await expect(used).rejects.toThrow('was changed meanwhile: contents.txt');
+  expect(readdirSync(own)).toEqual([]);
 });

@@ -1,11 +1,15 @@
 /**
  * The files of a backup and their list, contents.txt: a line for each file with its SHA-256, its size in bytes and its
  * path within the folder. All are on disk before the list ends. What a file means is not known here.
+ *
+ * [Note: Checked as used] A restore reads a backup twice: once to check all of it before anything is written, and once to use it, which
+ * may be an hour later. So the list is copied to where nobody else writes, and each file is compared with it again as it is used.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { BackupError } from './failure.ts';
@@ -102,14 +106,53 @@ const isInside = (name: string): boolean =>
   name.split('/')[0] !== '..';
 
 /** The files that a list names, one by one. Rejects with BackupError at a line that is none. */
-export async function* readContents(dir: string): AsyncGenerator<Entry> {
-  const lines = createInterface({ input: createReadStream(path.join(dir, CONTENTS_FILE)) });
+export async function* readList(file: string): AsyncGenerator<Entry> {
+  const lines = createInterface({ input: createReadStream(file) });
   for await (const line of lines) {
     const [, sha256, sizeBytes, name] = LINE.exec(line) ?? [];
     if (sha256 === undefined || name === undefined || !isInside(name))
       throw new BackupError(`The backup is damaged: ${CONTENTS_FILE} is not what was written`);
     yield { path: name, sizeBytes: Number(sizeBytes), sha256 };
   }
+}
+
+/** The files that the list of a backup names. Rejects with BackupError at a line that is none. */
+export const readContents = (dir: string): AsyncGenerator<Entry> => readList(path.join(dir, CONTENTS_FILE));
+
+/** A backup whose list nobody changes any more: see [Note: Checked as used]. */
+export type Pinned = { readonly dir: string; readonly entries: () => AsyncGenerator<Entry> };
+
+/** Does `work` with a backup whose list has this SHA-256. Rejects with BackupError when it has another. */
+export const withPinned = async <T>(
+  dir: string,
+  listSha256: string,
+  ownFolder: string,
+  work: (backup: Pinned) => Promise<T>,
+): Promise<T> => {
+  await mkdir(ownFolder, { recursive: true, mode: FOLDER_MODE });
+  const file = path.join(ownFolder, `restoring-${process.pid}.txt`);
+  await rm(file, { force: true });
+  try {
+    const { pieces, total } = measure(createReadStream(path.join(dir, CONTENTS_FILE)));
+    await pipeline(pieces, createWriteStream(file, { flags: 'wx', mode: FILE_MODE }));
+    if (total().sha256 !== listSha256)
+      throw new BackupError(`The backup in ${dir} was changed meanwhile: ${CONTENTS_FILE}`);
+    return await work({ dir, entries: () => readList(file) });
+  } finally {
+    await rm(file, { force: true });
+  }
+};
+
+/** The content of a listed file. Ends with BackupError, after the last byte, when it is not what was listed. */
+export async function* readEntry(
+  dir: string,
+  { path: name, sha256, sizeBytes }: Entry,
+): AsyncGenerator<Uint8Array> {
+  const { pieces, total } = measure(createReadStream(path.join(dir, name)));
+  yield* pieces;
+  const is = total();
+  if (is.sha256 !== sha256 || is.sizeBytes !== sizeBytes)
+    throw new BackupError(`The backup in ${dir} was changed meanwhile: ${name} is not what was listed`);
 }
 
 /** Files that are forced to disk at one time: the disk joins them, where one after the other each would wait for it. */

@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { MasterKey } from '../../master-key.ts';
 import { CONTENTS_FILE, measureFile, readContents } from './contents.ts';
@@ -88,14 +89,18 @@ export const readManifest = async (dir: string): Promise<Manifest> => {
   return found.data;
 };
 
-/** Whether a key marked a backup; false when nobody did. Rejects with BackupError when the mark is not the key's. */
-export const isMarkedBy = async (masterKey: MasterKey, dir: string): Promise<boolean> => {
+/**
+ * Whether a key marked the backup with this manifest, as it was read; false when nobody did. Rejects with BackupError when the mark
+ * is not the key's, or another manifest's.
+ */
+export const isMarkedBy = async (masterKey: MasterKey, dir: string, read: Manifest): Promise<boolean> => {
   const mark = await readFile(path.join(dir, MARK_FILE), 'utf8').catch(() => null);
   if (mark === null) return false;
   const text = await readFile(path.join(dir, MANIFEST_FILE), 'utf8');
   const expected = masterKey.digest(MARK_PURPOSE, text);
   const given = Buffer.from(mark.trim(), 'hex');
-  if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
+  const isOfKey = given.length === expected.length && timingSafeEqual(given, expected);
+  if (isOfKey && isDeepStrictEqual(manifest.parse(JSON.parse(text)), read)) return true;
   throw new BackupError(
     `The backup in ${dir} was changed by somebody without the server's key: its ${MARK_FILE} is not that of ${MANIFEST_FILE}`,
   );

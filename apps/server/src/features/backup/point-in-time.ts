@@ -3,7 +3,7 @@
  * PostgreSQL of the operator's own its own tools do this.
  */
 import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
@@ -33,7 +33,7 @@ import type { Logger } from '../../logger.ts';
 import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { bringBack, findArchivedContainers } from './container-archive.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
-import { type Contents, readContents } from './contents.ts';
+import { type Contents, type Pinned, readEntry, withPinned } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
@@ -93,15 +93,15 @@ export const takeBaseBackup = (
   });
 };
 
-const placeFiles = async (dir: string, target: string): Promise<void> => {
+const placeFiles = async ({ dir, entries }: Pinned, target: string): Promise<void> => {
   await rm(target, { recursive: true, force: true });
   for (const folder of DATA_FOLDERS) await mkdir(path.join(target, folder), { recursive: true, mode: 0o700 });
-  for await (const entry of readContents(dir)) {
+  for await (const entry of entries()) {
     const name = path.relative(FOLDER, entry.path);
     if (!entry.path.startsWith(`${FOLDER}/`) || (entry.path !== LABEL && isLeftOut(name))) continue;
     const file = path.join(target, name);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await copyFile(path.join(dir, entry.path), file);
+    await pipeline(readEntry(dir, entry), createWriteStream(file, { mode: 0o600 }));
   }
   for (const [name, text] of Object.entries({ ...OWN_SETTINGS, 'recovery.signal': '' }))
     await writeFile(path.join(target, name), text, { mode: 0o600 });
@@ -239,8 +239,10 @@ export const restoreTo = async (
     if (existsSync(target)) throw new BackupError(`${target} is there: put it aside first`);
     const isMarked = await settleMasterKey(dir, manifest, config.dataDir, { isKeyless: false, isMarkless });
     const blobs = await openBlobs(config);
-    const fromBackup = await putContainersBack(dir, blobs);
-    await placeFiles(dir, draft);
+    const fromBackup = await withPinned(dir, manifest.contents_sha256, config.dataDir, async backup => {
+      await placeFiles(backup, draft);
+      return putContainersBack(backup, blobs);
+    });
     const source = openArchive(config, archive, draft, isMarkless);
     const { containers, missing } = await recover(draft, source, until, blobs, logger);
     keepHistories(draft, source, config.walArchive);

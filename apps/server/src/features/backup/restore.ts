@@ -3,9 +3,10 @@
  * one transaction after them, so that a restore that breaks off can be begun again. The schema is made as it was when the
  * backup was taken, and brought to the newest one afterwards.
  */
-import { createReadStream } from 'node:fs';
+
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
 import { findObstacle, replaceContent } from '../../db/bulk-copy.ts';
@@ -15,6 +16,7 @@ import { type Connection, createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
 import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { putContainersBack } from './containers.ts';
+import { type Entry, type Pinned, readEntry, withPinned } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
 import { isMarkedBy, type Manifest, verifyBackup } from './manifest.ts';
@@ -45,14 +47,15 @@ export const requireKnownSchema = ({ migrations }: Pick<Manifest, 'migrations'>)
  */
 export const settleMasterKey = async (
   dir: string,
-  { master_key: { fingerprint, is_inside } }: Manifest,
+  manifest: Manifest,
   dataDir: string,
   { isKeyless, isMarkless }: RestoreOptions,
 ): Promise<boolean> => {
+  const { fingerprint, is_inside } = manifest.master_key;
   const file = masterKeyFile(dataDir);
   const there = findMasterKeyFingerprint(file);
   if (there !== null && (fingerprint === null || there === fingerprint)) {
-    if (fingerprint !== null && (await isMarkedBy(loadMasterKey(dataDir), dir))) return true;
+    if (fingerprint !== null && (await isMarkedBy(loadMasterKey(dataDir), dir, manifest))) return true;
     if (isMarkless) return false;
     throw new BackupError(
       `The backup in ${dir} has no mark by the server's key in ${file}: it may have been changed. restore it with --without-mark when its place says otherwise`,
@@ -80,17 +83,22 @@ const requireEmpty = async (connection: Connection, migrations: readonly string[
 
 /** Makes the schema of a backup in an empty database, fills it, and brings it to the newest schema. */
 const fillDatabase = async (
-  dir: string,
+  backup: Pinned,
   manifest: Manifest,
   connection: Connection,
   logger: Logger,
 ): Promise<void> => {
+  const names = new Set(manifest.tables.map(({ name }) => tableFile(name)));
+  const files = new Map<string, Entry>();
+  for await (const entry of backup.entries()) if (names.has(entry.path)) files.set(entry.path, entry);
   const db = createDb(createPool(connection, logger, 2));
   try {
     await migrateUpTo(db, requireKnownSchema(manifest));
     await replaceContent(connection, manifest.tables, manifest.sequences, async ({ write }) => {
       for (const table of manifest.tables) {
-        const rows = await write(table, createReadStream(path.join(dir, tableFile(table.name))));
+        const file = files.get(tableFile(table.name));
+        if (file === undefined) throw new BackupError(`The backup is damaged: it lists no ${table.name}`);
+        const rows = await write(table, Readable.from(readEntry(backup.dir, file)));
         if (rows !== table.rows)
           throw new BackupError(`${table.name} came to ${rows} rows instead of ${table.rows}`);
       }
@@ -120,9 +128,12 @@ export const restoreBackup = async (
   try {
     await requireEmpty(database.connection, manifest.migrations);
     const isMarked = await settleMasterKey(dir, manifest, config.dataDir, options);
-    const containers = await putContainersBack(dir, await openBlobs(config));
-    await fillDatabase(dir, manifest, database.connection, logger);
-    return { manifest, containers, isMarked };
+    const blobs = await openBlobs(config);
+    return await withPinned(dir, manifest.contents_sha256, config.dataDir, async backup => {
+      const containers = await putContainersBack(backup, blobs);
+      await fillDatabase(backup, manifest, database.connection, logger);
+      return { manifest, containers, isMarked };
+    });
   } finally {
     await database.close();
   }
