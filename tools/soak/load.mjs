@@ -47,8 +47,8 @@ const letterOf = (to, size) =>
     '',
   ].join('\r\n');
 
-/** Starts the load on a service; `stop` resolves when all that was begun is over. */
-export function startLoad({ baseUrl, smtpPort, users, listeners }) {
+/** Starts the load on a service, `pace` times the rates; `stop` resolves when all that was begun is over. */
+export function startLoad({ baseUrl, smtpPort, users, listeners, pace = 1 }) {
   const done = new Map();
   const failed = new Map();
   let isOver = false;
@@ -169,7 +169,7 @@ export function startLoad({ baseUrl, smtpPort, users, listeners }) {
     }
   };
   const loops = [
-    ...Object.entries(RATES).map(([name, rate]) => repeat(name, rate)),
+    ...Object.entries(RATES).map(([name, rate]) => repeat(name, rate * pace)),
     ...Array.from({ length: listeners }, (_, index) => listen(index)),
   ];
   return {

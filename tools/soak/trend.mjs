@@ -22,6 +22,24 @@ export function slopeOf(points) {
   return { slope, plusMinus: SURE * Math.sqrt(rest / (count - 2) / spread) };
 }
 
+/**
+ * Half the width of that interval when points that follow each other are alike, as memory's are: so many of them say as much as
+ * count × (1 − r) / (1 + r) independent ones, r being the correlation of neighbours' distances from the line (Bartlett 1935). Never
+ * less than `slopeOf` has it; NaN where that has none.
+ */
+export function dependentPlusMinus(points) {
+  const line = slopeOf(points);
+  if (line === null) return Number.NaN;
+  const mean = index => points.reduce((sum, point) => sum + point[index], 0) / points.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const rests = points.map(([x, y]) => y - meanY - line.slope * (x - meanX));
+  const squares = rests.reduce((sum, rest) => sum + rest ** 2, 0);
+  if (squares === 0) return line.plusMinus;
+  const neighbours = rests.slice(1).reduce((sum, rest, at) => sum + rest * rests[at], 0);
+  const alike = Math.min(0.99, Math.max(0, neighbours / squares));
+  return line.plusMinus * Math.sqrt((1 + alike) / (1 - alike));
+}
+
 /** The least value of each stretch of so many points: what stays when what can be given back has been. */
 export function lowestOf(points, stretch) {
   const lowest = [];

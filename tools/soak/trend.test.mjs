@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lowestOf, slopeOf } from './trend.mjs';
+import { dependentPlusMinus, lowestOf, slopeOf } from './trend.mjs';
 
 const line = Array.from({ length: 20 }, (_, at) => [at / 10, 100 + 3 * (at / 10)]);
 
@@ -14,6 +14,15 @@ test('jumps make it less sure and not steeper', () => {
   const { slope, plusMinus } = slopeOf(jumping);
   expect(Math.abs(slope - 3)).toBeLessThan(plusMinus);
   expect(plusMinus).toBeGreaterThan(1);
+});
+
+test('points that are alike say less than independent ones', () => {
+  const jumps = Array.from({ length: 40 }, (_, at) => [at / 10, at % 2 === 0 ? 10 : -10]);
+  const waves = Array.from({ length: 40 }, (_, at) => [at / 10, at % 20 < 10 ? 10 : -10]);
+  expect(dependentPlusMinus(jumps)).toBe(slopeOf(jumps).plusMinus);
+  expect(dependentPlusMinus(waves)).toBeGreaterThan(2 * slopeOf(waves).plusMinus);
+  expect(dependentPlusMinus(line)).toBeCloseTo(0);
+  expect(dependentPlusMinus(line.slice(0, 2))).toBeNaN();
 });
 
 test('too few points, or points of one moment, say nothing', () => {

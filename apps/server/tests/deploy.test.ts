@@ -2,6 +2,7 @@
 // somewhere, and that nothing runs with more rights than it needs.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, readConfig } from '../src/config.ts';
@@ -19,8 +20,9 @@ const known = new Set(
 );
 const FILES = new Set(['TLS_CERT_FILE', 'TLS_KEY_FILE']);
 
-/** What the server makes of settings; each must be one that it knows. */
-const configOf = (env: Readonly<Record<string, string>>): Config => {
+/** What the server makes of settings; each must be one that it knows, or one that the tests' nodes run with. */
+const configOf = (given: Readonly<Record<string, string>>): Config => {
+  const env = Object.fromEntries(Object.entries(given).filter(([name, value]) => ALLOCATOR[name] !== value));
   for (const name of Object.keys(env)) expect(known, name).toContain(name);
   return readConfig(Object.fromEntries(Object.entries(env).filter(([name]) => !FILES.has(name))));
 };
@@ -91,6 +93,8 @@ describe('the compose file', () => {
     // What is copied into the image is what git would take, and no secret that lies beside it.
     const left = textOf('Dockerfile.dockerignore').split('\n');
     expect(left).toEqual(expect.arrayContaining(['deploy/.env', 'deploy/settings.env', 'deploy/tls']));
+    for (const [name, value] of Object.entries(ALLOCATOR))
+      expect(docker).toMatch(new RegExp(`^ENV (.* )?${name}=${value}( |$)`, 'm'));
   });
 });
 
@@ -228,6 +232,7 @@ describe('the units of systemd', () => {
         roles: name === 'keyfold.service' ? ROLES : ['worker'],
       });
       expect(unit.get('StateDirectory')).toEqual(['keyfold']);
+      expect(env).toMatchObject(ALLOCATOR);
     }
     expect(unitOf('keyfold-backup.service').get('ExecStart')?.[0]).toMatch(
       /\$\$admin backup .* \$\$admin verify-backup /,

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { requireOwnFolder, socketDirOf } from './embedded.ts';
+import { requireOwnFolder, socketDirOf, withoutAllocator } from './embedded.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'kf-socket-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -24,3 +25,19 @@ test('only a folder that is ours alone is trusted with the socket', () => {
   chmodSync(own, 0o770);
   expect(() => requireOwnFolder(own)).toThrow('belongs to others');
 });
+
+test.runIf(process.platform === 'linux')(
+  'how our own C library keeps memory is not told to PostgreSQL',
+  () => {
+    const [command = '', ...args] = [...withoutAllocator(), 'env'];
+    const env = {
+      PATH: '/usr/bin:/bin',
+      KEPT: 'yes',
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+    };
+    const { stdout } = spawnSync(command, args, { env, encoding: 'utf8' });
+    expect(stdout).toContain('KEPT=yes');
+    expect(stdout).not.toContain('MALLOC');
+  },
+);

@@ -100,6 +100,12 @@ const tiedToUs = (): string[] =>
     ? ['setpriv', '--pdeathsig', 'INT']
     : [];
 
+/** Takes away what tells our own C library how to keep memory (docs/operations.md, Memory): PostgreSQL keeps and reuses its own. */
+export const withoutAllocator = (): string[] => {
+  const command = ['env', '-u', 'MALLOC_ARENA_MAX', '-u', 'MALLOC_MMAP_THRESHOLD_'];
+  return process.platform === 'linux' && works('env', [...command.slice(1), 'true']) ? command : [];
+};
+
 /** Makes a data directory; it appears whole or not at all, also when we are killed meanwhile. */
 const initialise = (native: string, dir: string): void => {
   const draft = `${dir}.new`;
@@ -138,6 +144,7 @@ const launch = (
   const [command = '', ...args] = [
     ...unprivileged(),
     ...tiedToUs(),
+    ...withoutAllocator(),
     path.join(native, 'bin/postgres'),
     ...dataDirArguments(dir),
     '-c',

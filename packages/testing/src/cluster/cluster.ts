@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDescendants, killHard } from '../process-tree.ts';
 import { findFreePort, type Product } from '../product.ts';
+import { ALLOCATOR } from './allocator.ts';
 import { type Balancer, createBalancer } from './balancer.ts';
 import { type ClusterNetwork, makeNetwork } from './network.ts';
 
@@ -203,6 +204,7 @@ export const createCluster = async (
         S3_BUCKET: shared.bucket.bucket,
         S3_ACCESS_KEY: shared.bucket.accessKey,
         S3_SECRET_KEY: shared.bucket.secretKey,
+        ...ALLOCATOR,
         ...env,
       },
     });
