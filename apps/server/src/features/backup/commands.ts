@@ -179,7 +179,7 @@ export const runBackupCommand = async (
         ...(restored.isArchiveMarked
           ? []
           : [
-              'Changes of the archive were taken without a mark: that nobody changed it is for its place to say.',
+              "No key of this server's vouches for the archive of changes: that nobody changed it is for its place to say.",
             ]),
         ENDED,
         'Take a new base backup once the service runs: the archive goes on from here on a line of its own.',

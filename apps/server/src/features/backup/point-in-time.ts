@@ -141,6 +141,13 @@ const openArchive = (config: Config, archive: string, target: string, mayLack: b
 const checkedBy = ({ key, mayLack }: ArchiveMarks): CheckedMarks =>
   key === null ? 'none' : mayLack ? 'wrong' : 'all';
 
+/**
+ * Whether every change that is read has a mark by a key that was this server's before: one that came along in the backup vouches
+ * for nothing, whoever wrote both.
+ */
+export const isArchiveVouchedFor = (isBackupMarked: boolean, marks: ArchiveMarks): boolean =>
+  isBackupMarked && checkedBy(marks) === 'all';
+
 const findLine = (folder: string, until: Date | null, marks: ArchiveMarks): string => {
   try {
     return findTimeline(folder, until, marks);
@@ -209,7 +216,7 @@ export type RestoredTo = {
   /** Containers that mail refers to and that are neither in the backup nor in the archive or the store. */
   readonly missing: number;
   readonly isMarked: boolean;
-  /** Whether every change that was read had a mark by the server's key. */
+  /** Whether every change that was read had a mark by a key that was here before. */
   readonly isArchiveMarked: boolean;
 };
 
@@ -247,7 +254,7 @@ export const restoreTo = async (
     const { containers, missing } = await recover(draft, source, until, blobs, logger);
     keepHistories(draft, source, config.walArchive);
     await rename(draft, target);
-    const isArchiveMarked = checkedBy(source.marks) === 'all';
+    const isArchiveMarked = isArchiveVouchedFor(isMarked, source.marks);
     return { manifest, containers: fromBackup + containers, missing, isMarked, isArchiveMarked };
   } finally {
     await rm(draft, { recursive: true, force: true });
