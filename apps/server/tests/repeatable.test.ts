@@ -91,6 +91,14 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'organising.save_rules': () => ann.client.organising.save_rules({ rules: [rule] }),
   'tags.save': () => ann.client.tags.save({ tag: { name: 'New one', color: 'mint' } }),
   'tags.tag_email': () => ann.client.tags.tag_email({ email_id: [inboxId], tags: [tagName] }),
+  'records.save': () =>
+    ann.client.records.save({
+      kind: 'template',
+      id: 'two',
+      version: 0,
+      sealed: 'AAAA',
+      key_used: ann.identity.key_id,
+    }),
   'records.remove': () => ann.client.records.remove({ kind: 'template', id: 'one' }),
   'sending.draft': () => ann.client.sending.draft({ ...draft, draft_id: draftId }),
   'signatures.change': () => ann.client.signatures.change({ id: signatureId, name: 'Home', ...content }),

@@ -416,7 +416,12 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
         (globalThis as unknown as { news: unknown[] }).news.push((event as CustomEvent).detail),
       );
     });
-    await sendFromOutside(story.product.smtpPort, { to, subject: 'Fresh leaves', text: 'Green.' });
+    await sendFromOutside(story.product.smtpPort, {
+      to,
+      subject: 'Fresh leaves',
+      text: 'Green.',
+      fields: ['Message-ID: <fresh1@woods.test>'],
+    });
     // Told by an event: polling alone would ask after half a minute.
     await rowOf(page, 'Fresh leaves').waitFor({ timeout: 15_000 });
     expect(await page.evaluate(() => (globalThis as unknown as { news: { count: number }[] }).news)).toEqual([
@@ -424,6 +429,20 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     ]);
     await page.getByRole('status').getByText('1 new message').waitFor({ state: 'attached' });
     await expect.poll(() => page.title()).toBe('(1) Keyfold');
+    // An answer comes to the open conversation: its row stays the open one, and keys go on from there.
+    await open('Fresh leaves');
+    await page.getByRole('article').getByText('Green.').waitFor();
+    await sendFromOutside(story.product.smtpPort, {
+      to,
+      subject: 'Re: Fresh leaves',
+      text: 'Greener.',
+      fields: ['Message-ID: <fresh2@woods.test>', 'In-Reply-To: <fresh1@woods.test>'],
+    });
+    const link = rowOf(page, 'Fresh leaves').getByRole('link').first();
+    await expect.poll(() => link.textContent(), { timeout: 15_000 }).toMatch(/2 messages/);
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('true');
+    await page.keyboard.press('j');
+    await expect.poll(() => subjectShown().textContent()).not.toContain('Fresh leaves');
   });
 
   test('an untouched tab asks within 30 seconds', async () => {

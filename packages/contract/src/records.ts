@@ -49,7 +49,7 @@ export const records = {
     path: '/user/records',
     access: 'user',
     about:
-      'Makes a record (version 0) or replaces the one that has this version; 409 when another is there, or other keys than `key_used` are in use, 404 for the people of a mail that waits no more.',
+      'Makes a record (version 0) or replaces the one that has this version; 409 when another is there, or other keys than `key_used` are in use, 404 for the people of a mail that waits no more. The same bytes again are answered as the first time.',
     input: z.object({
       kind,
       id,
@@ -59,6 +59,7 @@ export const records = {
       key_used: base64Bytes(20),
     }),
     output: dataOf(z.object({ version: z.number() })),
+    isRepeatable: true,
   }),
   remove: defineCall({
     method: 'DELETE',

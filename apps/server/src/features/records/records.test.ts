@@ -39,6 +39,10 @@ test('no device overwrites what it has not read', async () => {
   await save(ann, 'a', 0);
   expect(await codeOf(save(ann, 'a', 0))).toBe('409 version_conflict');
   expect(await codeOf(save(ann, 'a', 2))).toBe('409 version_conflict');
+  const again = bytes();
+  for (const _ of ['first', 'answer lost']) expect((await save(ann, 'c', 0, again)).data.version).toBe(1);
+  expect((await save(ann, 'c', 1)).data.version).toBe(2);
+  expect(await codeOf(save(ann, 'c', 0, again))).toBe('409 version_conflict');
   expect(await codeOf(save(ann, 'b', 1))).toBe('409 version_conflict');
   const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(save(ann, 'a', 1))));
   expect(codes.filter(code => code === 'none')).toHaveLength(1);

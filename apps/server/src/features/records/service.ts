@@ -38,8 +38,8 @@ export const listRecords = async (
   );
 
 /**
- * Makes a record (version 0) or replaces the one of this version; returns the new version. Throws version_conflict when
- * another version is there, or none; keys_replaced when other keys than `key_used` are in use; limit_reached;
+ * Makes a record (version 0) or replaces the one of this version; returns the new version, also when that was done with these
+ * very bytes. Throws version_conflict when another version is there, or none; keys_replaced when other keys than `key_used` are in use; limit_reached;
  * quota_exceeded; not_found for what belongs to a scheduled mail that has gone or was recalled meanwhile, since nobody would
  * remove it.
  */
@@ -55,7 +55,9 @@ export const saveRecord = (
     const scheduledId = findScheduledOf(kind, id);
     if (scheduledId !== null && !(isUuid(scheduledId) && (await isHeldCopy(trx, userId, scheduledId))))
       throw new AppError('not_found');
-    const found = await findRecord(trx, { userId, kind, id });
+    const found = await findRecord(trx, { userId, kind, id }, sealed);
+    // Sealed under an IV of its own each time, so the same bytes are the same request, whose answer was lost.
+    if (found?.version === version + 1 && found.is_same) return found.version;
     if ((found?.version ?? 0) !== version) throw new AppError('version_conflict');
     const { total, bytes } = await sumRecords(trx, userId);
     if (found === undefined && total >= RECORDS_MAX) throw new AppError('limit_reached');

@@ -24,10 +24,11 @@ export const findRecords = (
   return (after === undefined ? query : query.where('id', '>', after)).execute();
 };
 
-export const findRecord = (trx: Trx, { userId, kind, id }: RecordName) =>
+/** A record's version and size, and whether it holds these very bytes. */
+export const findRecord = (trx: Trx, { userId, kind, id }: RecordName, sealed: Buffer) =>
   trx
     .selectFrom('records')
-    .select(['version', 'size_bytes'])
+    .select(eb => ['version', 'size_bytes', eb('sealed', '=', sealed).as('is_same')])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .where('id', '=', id)

@@ -89,6 +89,14 @@ export function MailScreen() {
   const [panel, setPanel] = useState<PanelState | null>(null);
 
   const findRow = rows.find;
+  const opened = useRef<MailRowData['mail']>(undefined);
+  opened.current = findRow(openId)?.mail ?? opened.current;
+  /** The open conversation's row: that of a later mail, when one has come to it since. */
+  const rowId =
+    opened.current?.id === openId && rows.indexOf(openId) < 0
+      ? (rows.presentWhere(() => true).find(({ mail }) => mail.thread_id === opened.current?.thread_id)?.mail
+          .id ?? openId)
+      : openId;
   const neighbour = (id: string | null, step: 1 | -1): string | null => {
     const at = rows.indexOf(id);
     return rows.idAt(at >= 0 ? at + step : step === 1 ? 0 : rows.length - 1);
@@ -127,9 +135,9 @@ export function MailScreen() {
   const markNow = (chosenRows: readonly MailRowData[], change: Mark) => {
     const going = chosenRows.filter(row => leavesList(search === '' ? word : 'all', row, change));
     const goingIds = new Set(going.map(({ mail }) => mail.id));
-    if (openId !== null && goingIds.has(openId)) {
+    if (openId !== null && (goingIds.has(openId) || goingIds.has(rowId ?? ''))) {
       const stays = (id: string) => !goingIds.has(id);
-      const next = rows.walk(rows.indexOf(openId) + 1, 1, stays) ?? rows.walk(rows.length - 1, -1, stays);
+      const next = rows.walk(rows.indexOf(rowId) + 1, 1, stays) ?? rows.walk(rows.length - 1, -1, stays);
       const goesBack = isOnePane || settings.afterAction === 'list' || findRow(next)?.mail.draft;
       address.open(goesBack ? null : next, true);
     }
@@ -184,10 +192,10 @@ export function MailScreen() {
   };
 
   /** The open mail, ahead of the address: keys come faster than pages change. */
-  const opening = useRef(openId);
+  const opening = useRef(rowId);
   useEffect(() => {
-    opening.current = openId;
-  }, [openId]);
+    opening.current = rowId;
+  }, [rowId]);
   /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
   const cursor = (): string | null => opening.current ?? rows.idAt(focusedRow());
   const hasSelection = selection.count > 0;
@@ -243,7 +251,7 @@ export function MailScreen() {
   }, [selection.check]);
 
   useEffect(() => {
-    const next = openId === null ? null : rows.idAt(rows.indexOf(openId) + 1);
+    const next = rowId === null ? null : rows.idAt(rows.indexOf(rowId) + 1);
     if (next !== null && !findRow(next)?.mail.draft) void prefetchMail(cache, next);
   });
 
@@ -328,7 +336,7 @@ export function MailScreen() {
             viewOf={viewOf}
             density={settings.readingPane === 'off' && !isNarrow ? 'line' : settings.density}
             selection={selection}
-            openId={openId}
+            openId={rowId}
             actions={actions}
             onFilterChange={address.setFilter}
             onShowAll={address.showAll}
