@@ -92,7 +92,8 @@ export const sending = {
     method: 'POST',
     path: '/user/draft',
     access: 'user',
-    about: 'Creates a draft, or replaces the one named draft_id; recipients are inside the payload.',
+    about:
+      'Creates a draft, or replaces the one named draft_id, or made under the same Idempotency-Key; recipients are inside the payload.',
     input: z.object({
       ...letter,
       to: z.array(recipient).max(RECIPIENTS_MAX).optional(),
@@ -108,7 +109,8 @@ export const sending = {
     method: 'POST',
     path: '/user/empty',
     access: 'user',
-    about: 'Creates an empty draft, so that an attachment has a home (readings 21).',
+    about:
+      'Creates an empty draft, so that an attachment has a home (readings 21); one under each Idempotency-Key.',
     input: z.object(ownWrap),
     output: dataOf(z.object({ draft_id: id })),
   }),

@@ -64,11 +64,11 @@ export function formatHeader(name: string, value: string): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** A fresh Message-ID at this domain, angle brackets included; it tells nothing of time or host. */
-export function createMessageId(domain: string): string {
+/** A Message-ID at this domain, angle brackets included; a fresh one, unless `local` is given, tells nothing of time or host. */
+export function createMessageId(domain: string, local = randomHex(16)): string {
   const host = asciiDomain(domain.trim().toLowerCase());
   if (!/^[a-z0-9.-]+$/.test(host)) throw new MailError('bad_address');
-  return `<${randomHex(16)}@${host}>`;
+  return `<${local}@${host}>`;
 }
 
 function messageIds(value: string | null | undefined): string {

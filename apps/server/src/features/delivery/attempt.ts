@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { SUSPENDED_MAIL_WAIT_MS } from '../../limits.ts';
 import { isSuspended, type Owner } from '../accounts/service.ts';
 import { createRecipientDesk, type Ingest } from '../ingest/service.ts';
-import { findHeldUntil } from '../send-watch/service.ts';
+import { findHeldUntil, goOnWhenReleased } from '../send-watch/service.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';
@@ -154,6 +154,7 @@ export const attemptDelivery = async (
   const heldUntil = isForward ? null : await findHeldUntil(deps, userId);
   if (heldUntil !== null) {
     await postponeClaim(deps.db, await stopLease(), heldUntil, 'held');
+    await goOnWhenReleased(deps, userId);
     return;
   }
   // Not before: what is put off is not read.

@@ -83,6 +83,27 @@ test('a draft keeps its id and Message-ID over saves, takes the new content and 
   expect(drafts.data.map(mail => mail.id)).toEqual([draft_id]);
 });
 
+test('a draft that is made again under its key is the one that was made, until it is sent or removed', async () => {
+  const { client } = world.alice;
+  const under = (key: string) => ({ headers: { 'idempotency-key': key } });
+  const make = async (user: TestUser, content: string, key = 'k1') =>
+    (await user.client.sending.draft(await makeDraft(user, content), under(key))).data.draft_id;
+  const before = (await client.mail.query({ draft: true })).data.length;
+  const id = await make(world.alice, 'lost');
+  expect(await make(world.alice, 'lost, and changed')).toBe(id);
+  const other = await make(world.alice, 'another letter', 'k2');
+  expect(other).not.toBe(id);
+  expect(await make(world.bob, 'of somebody else')).not.toBe(id);
+  const { used_address: _a, body: _b, summary: _c, ...wrap } = await makeDraft(world.alice, 'wrap');
+  const empty = async () => (await client.sending.empty(wrap, under('k3'))).data.draft_id;
+  const home = await empty();
+  expect(await empty()).toBe(home);
+  expect(await make(world.alice, 'with a file', 'k3')).toBe(home);
+  expect((await client.mail.query({ draft: true })).data).toHaveLength(before + 3);
+  await client.mail.remove({ email_id: [id] });
+  expect(await make(world.alice, 'after it was removed')).not.toBe(id);
+});
+
 test('a draft stores neither subject nor recipients that stand beside its payload', async () => {
   const { data } = await world.alice.client.sending.draft({
     ...(await makeDraft(world.alice, 'three')),

@@ -11,10 +11,10 @@ type DraftCalls = Pick<typeof api.sending, 'draft' | 'empty' | 'upload' | 'attac
 
 export const draftHandlers = (deps: Deps): Handlers<DraftCalls, RequestContext> => ({
   draft: async (input, context) => ({
-    data: { draft_id: await saveDraft(deps, callerOf(context).userId, input) },
+    data: { draft_id: await saveDraft(deps, callerOf(context).userId, input, context.idempotencyKey) },
   }),
   empty: async (input, context) => ({
-    data: { draft_id: await createEmptyDraft(deps, callerOf(context).userId, input) },
+    data: { draft_id: await createEmptyDraft(deps, callerOf(context).userId, input, context.idempotencyKey) },
   }),
   upload: async ({ draft_id }, context) => {
     const { blobId, sizeBytes } = await uploadToDraft(deps, callerOf(context).userId, draft_id, context.file);

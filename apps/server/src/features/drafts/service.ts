@@ -29,7 +29,7 @@ import {
 } from '../mailbox/service.ts';
 import { forgetScheduled } from '../records/service.ts';
 import { refuseForeignSignature } from '../signatures/service.ts';
-import { findDraft } from './store.ts';
+import { findDraft, findDraftNamed } from './store.ts';
 
 export { checkedContainer } from './container-check.ts';
 
@@ -82,6 +82,8 @@ const withBrackets = (messageId: string): string => {
   return `<${messageId.replace(/^<|>$/g, '')}>`;
 };
 
+const MESSAGE_ID_BYTES = 16;
+
 const DRAFT_MASK = toMask({ draft: true, read: true });
 
 const ownWrap = (input: EmptyInput) => ({
@@ -94,13 +96,33 @@ const ownWrap = (input: EmptyInput) => ({
 
 const hashOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 
-/** Makes an empty draft and returns its id. Throws quota_exceeded, keys_replaced. */
-export const createEmptyDraft = (deps: Deps, userId: string, input: EmptyInput): Promise<string> =>
+/**
+ * The Message-ID of a new draft. Under an Idempotency-Key it is always the same, by which a repeat finds the draft that was
+ * made when the answer was lost.
+ */
+const newMessageId = (deps: Deps, userId: string, domain: string, key: string | undefined): string =>
+  key === undefined
+    ? createMessageId(domain)
+    : createMessageId(
+        domain,
+        deps.masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES).toString('hex'),
+      );
+
+/** Makes an empty draft and returns its id; the one that was made under the key. Throws quota_exceeded, keys_replaced. */
+export const createEmptyDraft = (
+  deps: Deps,
+  userId: string,
+  input: EmptyInput,
+  key: string | undefined,
+): Promise<string> =>
   deps.db.transaction().execute(async trx => {
     await lockMailboxes(trx, [userId]);
     await requireKeysInUse(trx, userId, [input.key_used]);
     await requireRoom(trx, userId, 1);
     const [primary = ''] = await addressesOf(trx, userId);
+    const messageId = newMessageId(deps, userId, domainOf(primary, deps), key);
+    const made = key === undefined ? undefined : await findDraftNamed(trx, userId, messageId);
+    if (made !== undefined) return made.id;
     const body = Buffer.alloc(0);
     return storeDraft(trx, {
       userId,
@@ -109,7 +131,7 @@ export const createEmptyDraft = (deps: Deps, userId: string, input: EmptyInput):
       headers: '',
       fromAddress: primary,
       ownAddress: primary,
-      messageId: createMessageId(domainOf(primary, deps)),
+      messageId,
       references: [],
       body,
       summary: null,
@@ -137,10 +159,15 @@ export const requireRoom = async (
 };
 
 /**
- * Creates a draft, or gives the one named draft_id a new body, summary and key wrap and moves it to now. Throws
+ * Creates a draft, or gives the one named draft_id, or made under the key, a new body, summary and key wrap and moves it to now. Throws
  * sender_refused, message_refused, keys_replaced, quota_exceeded, and for draft_id not_found or draft_refused.
  */
-export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promise<string> => {
+export const saveDraft = (
+  deps: Deps,
+  userId: string,
+  input: DraftInput,
+  key: string | undefined,
+): Promise<string> => {
   const body = readSealedBody(input.body);
   const summary = readSealedSummary(input.summary);
   return deps.db.transaction().execute(async trx => {
@@ -150,9 +177,12 @@ export const saveDraft = (deps: Deps, userId: string, input: DraftInput): Promis
     const from = normaliseAddress(input.used_address);
     if (!own.includes(from)) throw new AppError('sender_refused');
     await refuseForeignSignature(trx, userId, input.signature_id);
-    const old = input.draft_id === undefined ? null : await lockDraft(trx, userId, input.draft_id);
+    const fresh = newMessageId(deps, userId, domainOf(from, deps), key);
+    const oldId =
+      input.draft_id ?? (key === undefined ? undefined : (await findDraftNamed(trx, userId, fresh))?.id);
+    const old = oldId === undefined ? null : await lockDraft(trx, userId, oldId);
     const found = old === null ? null : await findDraft(trx, userId, old.id);
-    const messageId = found?.message_id ?? createMessageId(domainOf(from, deps));
+    const messageId = found?.message_id ?? fresh;
     const inReplyTo = input.in_reply_to ? withBrackets(input.in_reply_to) : null;
     const references = (input.references ?? []).map(withBrackets);
     const receivedAt = deps.clock.now();

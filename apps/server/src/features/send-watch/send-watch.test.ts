@@ -12,7 +12,7 @@ import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harnes
 import { startDelivery } from '../../smtp/outbound/start.ts';
 import { createIngest } from '../ingest/service.ts';
 import { createReportDesk } from '../received-reports/service.ts';
-import { releaseSender, tellHolds } from './service.ts';
+import { goOnWhenReleased, releaseSender, tellHolds } from './service.ts';
 
 const HOUR_MS = 3_600_000;
 const GTUBE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
@@ -93,6 +93,43 @@ test('more strangers than usual hold what follows for an hour, tell owner and ad
   await delivery.settled(0);
   expect(delivery.newMessages()).toHaveLength(1);
   await send(mallory, { to: [friend] });
+  await delivery.settled(0);
+  expect(delivery.newMessages()).toHaveLength(1);
+});
+
+test('mail that was being put off while its hold was released goes on, and the answer of a server is no hold', async () => {
+  const { app, clock } = delivery;
+  const mallory = await registerTestUser(app);
+  await send(mallory, { to: people(50) });
+  await delivery.settled(0);
+  await send(mallory, { to: people(2) });
+  await delivery.settled(2);
+  delivery.newMessages();
+  const [first, second] = await app.db
+    .selectFrom('outbound_recipients')
+    .select(['id', 'next_attempt_at'])
+    .execute();
+  const change = (id: string, values: object) =>
+    app.db.updateTable('outbound_recipients').set(values).where('id', '=', id).execute();
+  const id = first?.id ?? '';
+  await change(id, { leased_until: new Date(clock.now().getTime() + HOUR_MS) });
+  await change(second?.id ?? '', { last_code: 450 });
+  expect(await releaseSender(app.deps, mallory.email)).toBe(true);
+  await change(id, { leased_until: null });
+  delivery.wake();
+  await delivery.settled(2);
+  expect(delivery.newMessages()).toEqual([]);
+  const { user_id } = await app.db
+    .selectFrom('addresses')
+    .select('user_id')
+    .where('address', '=', mallory.email)
+    .executeTakeFirstOrThrow();
+  await goOnWhenReleased(app.deps, user_id);
+  delivery.wake();
+  await delivery.settled(1);
+  expect(delivery.newMessages()).toHaveLength(1);
+  clock.advance(HOUR_MS + 1);
+  delivery.wake();
   await delivery.settled(0);
   expect(delivery.newMessages()).toHaveLength(1);
 });

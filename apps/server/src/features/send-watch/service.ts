@@ -53,6 +53,7 @@ import {
   findSupers,
   findUntold,
   insertRecipients,
+  lockHold,
   makeDue,
   markTold,
   saveHold,
@@ -282,6 +283,17 @@ export const releaseHold = async (
   await writeAudit(trx, { actor, action: 'release_mail', subjectId: userId, at: now });
   return true;
 };
+
+/**
+ * Makes what waits for a hold due when there is none any more: for who put mail off by a hold that was being released, which
+ * found that mail claimed and left it alone.
+ */
+export const goOnWhenReleased = ({ db, clock }: Pick<Deps, 'clock' | 'db'>, userId: string): Promise<void> =>
+  db.transaction().execute(async trx => {
+    const now = clock.now();
+    const hold = await lockHold(trx, userId);
+    if (hold === undefined || hold.held_until <= now) await makeDue(trx, userId, now);
+  });
 
 /** Lets the mail of an address's owner go on, as the operator of the machine; whether it was held. Throws not_found. */
 export const releaseSender = async (deps: Deps, address: string): Promise<boolean> => {

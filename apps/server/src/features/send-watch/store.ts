@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { HoldReason } from '../../db/transfer-tables.ts';
 
-/** RFC 3463 status of what waits in the queue for the end of a hold. */
+/** RFC 3463 status of what waits in the queue for the end of a hold; from a server it comes with a reply code. */
 export const HELD_STATUS = '4.7.1';
 
 /** Notes recipients that were not written to before. */
@@ -66,6 +66,15 @@ export const findHold = (db: Db | Trx, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
+/** The end of a user's hold, after whoever is about to change it; the caller's transaction keeps it as it is. */
+export const lockHold = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('send_holds')
+    .select('held_until')
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+
 export const saveHold = async (
   trx: Trx,
   userId: string,
@@ -105,6 +114,7 @@ export const makeDue = async (trx: Trx, userId: string, now: Date): Promise<void
     )
     .where('leased_until', 'is', null)
     .where('last_status', '=', HELD_STATUS)
+    .where('last_code', 'is', null)
     .execute();
 };
 
@@ -116,6 +126,7 @@ export const countWaiting = async (db: Db, userId: string): Promise<number> => {
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('outbound_messages.user_id', '=', userId)
     .where('outbound_recipients.last_status', '=', HELD_STATUS)
+    .where('outbound_recipients.last_code', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(row.total);
 };

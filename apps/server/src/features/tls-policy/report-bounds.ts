@@ -1,15 +1,17 @@
 /**
  * How many reports on TLS go to one address, and to one domain, within a day. Whoever has a domain may name anybody's address
  * for its reports (RFC 8460 asks nobody), and get one mail sent there for each mail that comes to that domain's servers.
- * A domain's own address is not bounded. Counted in memory, each process for itself.
+ * A domain's own address is not bounded.
  */
-import { createCountedWindows } from '../../counted-windows.ts';
+import type { CountedWindows } from '../../counted-windows.ts';
 
-const DAY_MS = 86_400_000;
 const PER_ADDRESS_MAX = 20;
 /** Services that read reports for others have many domains' at one domain of theirs. */
 const PER_DOMAIN_MAX = 500;
 const KEYS_MAX = 20_000;
+
+/** Counts shares of a day. */
+export type CountDays = (name: string, points: number, keysMax: number) => Pick<CountedWindows, 'take'>;
 
 export type ReportBounds = {
   /** Counts a report about a domain to an address; false when that has had its share. */
@@ -18,11 +20,9 @@ export type ReportBounds = {
 
 const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);
 
-/** Bounds by this clock, milliseconds. */
-export const createReportBounds = (now: () => number): ReportBounds => {
-  const count = (points: number) =>
-    createCountedWindows({ points, windowMs: DAY_MS, keysMax: KEYS_MAX, now });
-  const [addresses, domains] = [count(PER_ADDRESS_MAX), count(PER_DOMAIN_MAX)];
+export const createReportBounds = (count: CountDays): ReportBounds => {
+  const addresses = count('reports to an address', PER_ADDRESS_MAX, KEYS_MAX);
+  const domains = count('reports to a domain', PER_DOMAIN_MAX, KEYS_MAX);
   return {
     mayMail: (aboutDomain, to) => {
       const address = to.toLowerCase();

@@ -5,6 +5,7 @@
 import type { Deps } from '../../deps.ts';
 import { getSigningKey } from '../../features/delivery/service.ts';
 import { sendDueDmarcReports } from '../../features/dmarc-reports/service.ts';
+import { createSharedWindows } from '../../features/shared-limits/service.ts';
 import {
   createReportBounds,
   type SendReportMail,
@@ -13,6 +14,7 @@ import {
 import { createSmtpTransport } from './transport.ts';
 
 const ROUND_MS = 30 * 60_000;
+const DAY_MS = 86_400_000;
 
 export type ReportRounds = {
   /** Sends what is due now; returns how many reports are done with. */
@@ -23,7 +25,9 @@ export type ReportRounds = {
 /** Starts the rounds; the first is half an hour away. */
 export const startReportRounds = (deps: Deps): ReportRounds => {
   const abort = new AbortController();
-  const bounds = createReportBounds(() => deps.clock.now().getTime());
+  const bounds = createReportBounds((name, points, keysMax) =>
+    createSharedWindows(deps, { name, points, windowMs: DAY_MS, keysMax }),
+  );
   const transport = createSmtpTransport(
     { ...deps, config: { ...deps.config, isDaneUsed: false } },
     { find: async () => ({ policy: null, problem: null }) },

@@ -7,6 +7,7 @@ import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import type { DraftFile, DraftState } from './draft-state.ts';
+import { isOffline } from './letter-sender.ts';
 import { createTurns } from './upload-turns.ts';
 
 type FileRoomNeeds = {
@@ -89,15 +90,21 @@ export function createFileRoom({ state, set, touched, draftHome }: FileRoomNeeds
       const { container, fileKeyB64 } = await keys().sealFile(state().handle, file, onShare);
       if (abort.signal.aborted) return;
       setFile(localId, { stage: 'uploading', percent: 0 });
-      const { data } = await lettersClient.sending.upload(
-        { draft_id: draftId },
-        {
-          file: container,
-          signal: abort.signal,
-          onProgress: (sent, total) =>
-            setFile(localId, { percent: total === 0 ? 0 : Math.floor((sent / total) * 100) }),
-        },
-      );
+      const store = () =>
+        lettersClient.sending.upload(
+          { draft_id: draftId },
+          {
+            file: container,
+            signal: abort.signal,
+            onProgress: (sent, total) =>
+              setFile(localId, { percent: total === 0 ? 0 : Math.floor((sent / total) * 100) }),
+          },
+        );
+      // Another machine of the service may be there at once. What was stored without an answer goes with the draft.
+      const { data } = await store().catch(error => {
+        if (abort.signal.aborted || !isOffline(error)) throw error;
+        return store();
+      });
       const type = file.type || 'application/octet-stream';
       const stored = { id: data.id, fileKeyB64, name: file.name, type, sizeBytes: file.size };
       setFile(localId, { stage: 'done', percent: 100, stored });

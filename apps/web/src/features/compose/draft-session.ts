@@ -4,6 +4,7 @@
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
 import type { Person } from '../../crypto/letter.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lettersClient } from '../../session/letters-client.ts';
@@ -87,6 +88,7 @@ export function createDraftSession(
   let saving: Promise<void> = Promise.resolve();
   let copying: Promise<boolean> = Promise.resolve(false);
   let home: Promise<string> | null = initial.draftId === null ? null : Promise.resolve(initial.draftId);
+  let firstKey: string | null = null;
   let isClosed = false;
   const locks = new Map<string, Promise<Held | null>>();
   const listeners = new Set<() => void>();
@@ -135,11 +137,18 @@ export function createDraftSession(
     maxTimer ??= setTimeout(() => void saveNow(), draftMaxWaitMs);
   };
 
+  /** Until a draft is known every try to make one is the same to the server, which may have made it and not been heard. */
+  const underFirstKey = () => {
+    firstKey ??= randomId();
+    return { headers: { 'idempotency-key': firstKey } };
+  };
+
   /** The draft's id; the first caller makes an empty draft, so that a file has a home. */
   const draftHome = (): Promise<string> => {
     home ??= (async () => {
       if (emptyWrap === null) throw new Error('Missing second stage key bytes');
-      const { data } = await lettersClient.sending.empty(await emptyWrap);
+      const { data } = await lettersClient.sending.empty(await emptyWrap, underFirstKey());
+      firstKey = null;
       lock(data.draft_id);
       set({ draftId: data.draft_id });
       return data.draft_id;
@@ -155,10 +164,10 @@ export function createDraftSession(
     const draftId = home === null ? undefined : await home;
     const request = { used_address: saved.from.address, ...answerFields(saved), ...sealed };
     try {
-      const { data } = await lettersClient.sending.draft({
-        ...request,
-        ...(draftId === undefined ? {} : { draft_id: draftId }),
-      });
+      const { data } = await (draftId === undefined
+        ? lettersClient.sending.draft(request, underFirstKey())
+        : lettersClient.sending.draft({ ...request, draft_id: draftId }));
+      firstKey = null;
       return data.draft_id;
     } catch (error) {
       // Somebody removed the draft elsewhere: what is written here goes into a new one.
@@ -243,6 +252,8 @@ export function createDraftSession(
     maxTimer = undefined;
     try {
       await saving;
+      // A draft may have been made that nobody heard of; it must go with the letter.
+      if (firstKey !== null) await save();
       const { wait } = state;
       if (wait !== null) {
         set({ wait: { ...wait, wasTried: true } });
@@ -267,6 +278,9 @@ export function createDraftSession(
         ...(goesOnWaiting ? {} : { wait: null, sendError: callErrorText(error) }),
       });
       void copyNow();
+      // Nothing was saved while it was being sent; what may have gone out makes no other draft by itself.
+      const isRefused = error instanceof CallError && error.status >= 400 && error.status < 500;
+      if (isRefused && (state.save.kind === 'changed' || state.save.kind === 'failed')) touched();
       throw error;
     }
   };
