@@ -96,17 +96,24 @@ const ownWrap = (input: EmptyInput) => ({
 
 const hashOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 
+type NewDraft = { readonly messageId: string; readonly madeId: string | undefined };
+
 /**
  * The Message-ID of a new draft. Under an Idempotency-Key it is always the same, by which a repeat finds the draft that was
  * made when the answer was lost.
  */
-const newMessageId = (deps: Deps, userId: string, domain: string, key: string | undefined): string =>
-  key === undefined
-    ? createMessageId(domain)
-    : createMessageId(
-        domain,
-        deps.masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES).toString('hex'),
-      );
+const nameDraft = async (
+  { masterKey }: Deps,
+  trx: Trx,
+  userId: string,
+  domain: string,
+  key: string | undefined,
+): Promise<NewDraft> => {
+  if (key === undefined) return { messageId: createMessageId(domain), madeId: undefined };
+  const local = masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES).toString('hex');
+  const messageId = createMessageId(domain, local);
+  return { messageId, madeId: (await findDraftNamed(trx, userId, messageId))?.id };
+};
 
 /** Makes an empty draft and returns its id; the one that was made under the key. Throws quota_exceeded, keys_replaced. */
 export const createEmptyDraft = (
@@ -120,9 +127,8 @@ export const createEmptyDraft = (
     await requireKeysInUse(trx, userId, [input.key_used]);
     await requireRoom(trx, userId, 1);
     const [primary = ''] = await addressesOf(trx, userId);
-    const messageId = newMessageId(deps, userId, domainOf(primary, deps), key);
-    const made = key === undefined ? undefined : await findDraftNamed(trx, userId, messageId);
-    if (made !== undefined) return made.id;
+    const { messageId, madeId } = await nameDraft(deps, trx, userId, domainOf(primary, deps), key);
+    if (madeId !== undefined) return madeId;
     const body = Buffer.alloc(0);
     return storeDraft(trx, {
       userId,
@@ -177,12 +183,11 @@ export const saveDraft = (
     const from = normaliseAddress(input.used_address);
     if (!own.includes(from)) throw new AppError('sender_refused');
     await refuseForeignSignature(trx, userId, input.signature_id);
-    const fresh = newMessageId(deps, userId, domainOf(from, deps), key);
-    const oldId =
-      input.draft_id ?? (key === undefined ? undefined : (await findDraftNamed(trx, userId, fresh))?.id);
+    const fresh = await nameDraft(deps, trx, userId, domainOf(from, deps), key);
+    const oldId = input.draft_id ?? fresh.madeId;
     const old = oldId === undefined ? null : await lockDraft(trx, userId, oldId);
     const found = old === null ? null : await findDraft(trx, userId, old.id);
-    const messageId = found?.message_id ?? fresh;
+    const messageId = found?.message_id ?? fresh.messageId;
     const inReplyTo = input.in_reply_to ? withBrackets(input.in_reply_to) : null;
     const references = (input.references ?? []).map(withBrackets);
     const receivedAt = deps.clock.now();
