@@ -5,6 +5,7 @@ import { api, type Call } from '@keyfold/contract';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeMails } from '../src/features/mailbox/service.ts';
+import { registerTestAdmin, type TestAdmin } from './harness/admins.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { makeNewMail, readCounters } from './harness/mailbox.ts';
 import { registerTestUser, selfOf, type TestUser } from './harness/users.ts';
@@ -18,6 +19,9 @@ const declared = Object.entries(api).flatMap(([group, calls]) =>
 let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
+/** Who is acted on by the super admin. */
+let carol: TestUser;
+let root: TestAdmin;
 /** A mail in the inbox, one among the deleted, a tag, a draft, a signature and an alias of Ann's. */
 let inboxId = '';
 let deletedId = '';
@@ -51,6 +55,7 @@ const spam_filters = { enabled: true, sensitivity: 'low' as const, custom_rules:
 beforeAll(async () => {
   app = await startTestApp();
   [ann, bob] = [await registerTestUser(app), await registerTestUser(app)];
+  [carol, root] = [await registerTestUser(app), await registerTestAdmin(app, 'super')];
   const { user_id } = await app.db
     .selectFrom('addresses')
     .select('user_id')
@@ -84,6 +89,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'mail.read': () => ann.client.mail.read({ email_id: [inboxId], value: true }),
   'mail.star': () => ann.client.mail.star({ email_id: [inboxId], value: true }),
   'mail.archive': () => ann.client.mail.archive({ email_id: [inboxId], value: true }),
+  'mail.remove': () => ann.client.mail.remove({ email_id: [inboxId], recoverable: true }),
   'mail.restore': () => ann.client.mail.restore({ email_id: [deletedId] }),
   'mail.keys': () => ann.client.mail.keys({ users: [bob.email] }),
   'organising.flag': () => ann.client.organising.flag({ email_id: [inboxId], value: true }),
@@ -109,6 +115,12 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'security.save_settings': () =>
     ann.client.security.save_settings({ spam_filters, whitelist: [], blacklist: ['@spam.test'] }),
   'security.block': () => ann.client.security.block({ sender: 'eve@outside.test', value: true }),
+  'admin.set_plan': () => root.client.admin.set_plan({ user_email: carol.email, plan: 'pro' }, root.csrf),
+  'admin.suspend_user': () =>
+    root.client.admin.suspend_user({ user_email: carol.email, reason: 'It sent spam' }, root.csrf),
+  'admin.unsuspend_user': () => root.client.admin.unsuspend_user({ user_email: carol.email }, root.csrf),
+  'admin.grant_admin': () =>
+    root.client.admin.grant_admin({ user_email: carol.email, admin_level: 'standard' }, root.csrf),
   'imports.known': () =>
     ann.client.imports.known({ messages: [{ message_id: '<a@x.test>', from: '', date: null }] }),
 };
@@ -117,7 +129,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
 const timeless = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, part) => (/_at$/.test(name) ? undefined : part)));
 
-/** What Ann has, as her client reads it. */
+/** What Ann has, as her client reads it, and what was written down of the admin. */
 const readAll = async () => {
   const { client } = ann;
   const { version: _, ...counts } = (await client.mail.counts({})).data;
@@ -130,6 +142,7 @@ const readAll = async () => {
     await client.contacts.list({}),
     await client.records.list({ kind: 'template' }),
     counts,
+    await root.client.admin.audit({}, root.csrf),
     (await readCounters(app.db)).kept,
   ]);
 };

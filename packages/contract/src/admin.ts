@@ -211,6 +211,7 @@ export const adminApi = {
       about: 'Gives an account an admin level, or another one.',
       input: z.object({ user_email: adminEmail, admin_level: adminLevel.default('readonly') }),
       output: done,
+      isRepeatable: true,
     }),
     revoke_admin: defineCall({
       method: 'POST',
@@ -227,6 +228,7 @@ export const adminApi = {
       about: 'Suspends an account that is no admin: its sessions end, its mail waits.',
       input: z.object({ user_email: adminEmail, reason: suspensionReason }),
       output: done,
+      isRepeatable: true,
     }),
     unsuspend_user: defineCall({
       method: 'POST',
@@ -235,6 +237,7 @@ export const adminApi = {
       about: 'Ends a suspension.',
       input: z.object({ user_email: adminEmail }),
       output: done,
+      isRepeatable: true,
     }),
     release_mail: defineCall({
       method: 'POST',
@@ -253,6 +256,7 @@ export const adminApi = {
         "Sets the plan of an account, the caller's own without user_email; that of another admin needs super.",
       input: z.object({ plan, user_email: adminEmail.optional() }),
       output: done,
+      isRepeatable: true,
     }),
   },
 } as const;

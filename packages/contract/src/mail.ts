@@ -205,9 +205,11 @@ export const mail = {
     method: 'POST',
     path: '/user/delete',
     access: 'user',
-    about: 'Moves mails to Deleted for 30 days; one that is there already, or a draft, is removed for good.',
-    input: z.object({ email_id: idList }),
+    about:
+      'Moves mails to Deleted for 30 days; one that is there already, or a draft, is removed for good. With `recoverable` nothing is: a draft is moved too, and what is there already stays as it is.',
+    input: z.object({ email_id: idList, recoverable: z.literal(true).optional() }),
     output: marked,
+    isRepeatable: 'recoverable',
   }),
   restore: defineCall({
     method: 'POST',

@@ -139,6 +139,20 @@ test('deleting what is deleted already, or a draft, removes every row of it', as
   expect(counters).toEqual(recounted);
 });
 
+test('what may only be moved is moved once: a second asking removes nothing, drafts included', async () => {
+  const ids = [await deliver(alice), await deliver(alice, { flags: { draft: true } })];
+  const move = () => alice.client.mail.remove({ email_id: ids, recoverable: true });
+  expect(await move()).toEqual({ data: { updated: 2 } });
+  const moved = await Promise.all(ids.map(id => flagsOf(alice, id)));
+  for (const flags of moved) expect(flags).toMatchObject({ deleted: true });
+  clock.advance(60_000);
+  expect(await move()).toEqual({ data: { updated: 2 } });
+  // Nor do they stay longer than the first asking said.
+  expect(await Promise.all(ids.map(id => flagsOf(alice, id)))).toEqual(moved);
+  const { kept: counters, recounted } = await readCounters(app.db);
+  expect(counters).toEqual(recounted);
+});
+
 test('checking for new mail without a value says where one stands and announces nothing', async () => {
   const carol = await registerTestUser(app);
   await deliver(carol);

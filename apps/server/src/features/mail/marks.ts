@@ -28,22 +28,24 @@ export const archiveMails = (
 
 /**
  * Moves mails to Deleted for 30 days; those there already, and drafts, go for good. One that is held is recalled first
- * and becomes a draft in Deleted: nobody gets it, and it can be taken back. Returns how many mails were named. Throws
- * not_found.
+ * and becomes a draft in Deleted: nobody gets it, and it can be taken back. With `isRecoverable` nothing goes for good, so
+ * that two who move the same mail, or one who asks twice, move it once. Returns how many mails were named. Throws not_found.
  */
 export const deleteMails = (
   { db, clock }: MarkDeps,
   userId: string,
   ids: readonly string[],
+  isRecoverable: boolean,
 ): Promise<number> =>
   db.transaction().execute(async trx => {
     const recalled = await recallHeld({ clock }, trx, userId, ids);
     const found = await lockMails(trx, userId, ids);
-    const forGood = found.filter(
-      mail => hasFlag(mail.flags, 'deleted') || (hasFlag(mail.flags, 'draft') && !recalled.has(mail.id)),
-    );
-    const goneIds = new Set(forGood.map(mail => mail.id));
-    await removeMails(trx, userId, [...goneIds]);
+    const there = found.filter(mail => hasFlag(mail.flags, 'deleted'));
+    const forGood = isRecoverable
+      ? []
+      : [...there, ...found.filter(mail => hasFlag(mail.flags, 'draft') && !recalled.has(mail.id))];
+    const unmovedIds = new Set([...there, ...forGood].map(mail => mail.id));
+    await removeMails(trx, userId, [...new Set(forGood.map(mail => mail.id))]);
     await forgetScheduled(
       trx,
       userId,
@@ -52,7 +54,7 @@ export const deleteMails = (
     await changeFlags(
       trx,
       userId,
-      found.map(mail => mail.id).filter(id => !goneIds.has(id)),
+      found.map(mail => mail.id).filter(id => !unmovedIds.has(id)),
       {
         flags: { deleted: true, snoozed: false },
         deletedAt: new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS),

@@ -43,8 +43,8 @@ export const mailHandlers = (deps: Deps): Handlers<typeof api.mail, RequestConte
     archive: async ({ email_id, value }, context) => ({
       data: { updated: await archiveMails(deps, callerOf(context).userId, email_id, value) },
     }),
-    remove: async ({ email_id }, context) => ({
-      data: { updated: await deleteMails(deps, callerOf(context).userId, email_id) },
+    remove: async ({ email_id, recoverable }, context) => ({
+      data: { updated: await deleteMails(deps, callerOf(context).userId, email_id, recoverable === true) },
     }),
     restore: async ({ email_id }, context) => ({
       data: { updated: await restoreMails(deps, callerOf(context).userId, email_id) },

@@ -48,6 +48,17 @@ test('what was removed for good cannot be put back', () => {
   expect(inverseSteps([mail('b', { deleted: true })], { kind: 'delete' })).toEqual([]);
 });
 
+test('what can be taken back and what goes for good are asked for apart, and no undoing removes for good', () => {
+  const mails = [mail('a'), mail('b', { deleted: true }), mail('c', { draft: true }), mail('d')];
+  expect(stepsOf(mails, { kind: 'delete' })).toEqual([
+    { kind: 'delete', isForGood: false, ids: ['a', 'd'] },
+    { kind: 'delete', isForGood: true, ids: ['b', 'c'] },
+  ]);
+  expect(inverseSteps([mail('e', { deleted: true, draft: true })], { kind: 'restore' })).toEqual([
+    { kind: 'delete', isForGood: false, ids: ['e'] },
+  ]);
+});
+
 test('snoozing again goes back to the time that each mail had', () => {
   const mails = [
     mail('a', { snoozed: true, snoozed_until: '2026-12-01T08:00:00.000Z' }),

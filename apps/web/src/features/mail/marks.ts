@@ -28,7 +28,8 @@ export type Marked = Pick<
 /** One request: the same for all these mails. */
 export type Step = { readonly ids: readonly string[] } & (
   | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
-  | { readonly kind: 'delete' | 'restore' }
+  | { readonly kind: 'delete'; readonly isForGood: boolean }
+  | { readonly kind: 'restore' }
   | { readonly kind: 'snooze'; readonly until: string | null }
   | { readonly kind: 'tags'; readonly tags: readonly string[] }
 );
@@ -104,6 +105,12 @@ const notEmpty = (step: Step): boolean => step.ids.length > 0;
 /** The requests that make the change; mails that are so already take no part. */
 export function stepsOf(mails: readonly Marked[], mark: Mark): Step[] {
   const affected = mails.filter(mail => isChanged(mail, mark));
+  if (mark.kind === 'delete')
+    return grouped(affected, isGoneWhenDeleted).map(({ value, ids }) => ({
+      kind: 'delete',
+      isForGood: value,
+      ids,
+    }));
   if (mark.kind !== 'tags') return [{ ...mark, ids: idsOf(affected) }].filter(notEmpty);
   return grouped(affected, mail => tagsAfter(mail.tags, mark)).map(({ value, ids }) => ({
     kind: 'tags',
@@ -121,7 +128,8 @@ export function inverseSteps(before: readonly Marked[], mark: Mark): Step[] {
         { kind: 'restore' as const, ids: idsOf(affected.filter(mail => !isGoneWhenDeleted(mail))) },
       ].filter(notEmpty);
     case 'restore':
-      return [{ kind: 'delete' as const, ids: idsOf(affected) }].filter(notEmpty);
+      // A draft too goes back to Deleted, and not for good.
+      return [{ kind: 'delete' as const, isForGood: false, ids: idsOf(affected) }].filter(notEmpty);
     case 'snooze':
       return grouped(affected, sleepsUntil).map(({ value, ids }) => ({
         kind: 'snooze',

@@ -55,7 +55,8 @@ async function send(step: Step, ids: string[]): Promise<void> {
       await client.tags.tag_email({ email_id: ids, tags: [...step.tags] });
       return;
     case 'delete':
-      await client.mail.remove({ email_id: ids });
+      // What another device moved to Deleted meanwhile must not go for good: nobody was asked whether it may.
+      await client.mail.remove({ email_id: ids, ...(!step.isForGood && { recoverable: true }) });
       return;
     case 'restore':
       await client.mail.restore({ email_id: ids });
