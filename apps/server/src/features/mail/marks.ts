@@ -35,7 +35,7 @@ export const deleteMails = (
   { db, clock }: MarkDeps,
   userId: string,
   ids: readonly string[],
-  isRecoverable: boolean,
+  isRecoverable = false,
 ): Promise<number> =>
   db.transaction().execute(async trx => {
     const recalled = await recallHeld({ clock }, trx, userId, ids);

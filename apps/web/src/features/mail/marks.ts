@@ -6,7 +6,8 @@ import { recieved } from '../../paths.ts';
 /** `tags` gives and takes tags by name; `snooze` with null wakes. */
 export type Mark =
   | { readonly kind: 'read' | 'star' | 'archive' | 'flag'; readonly value: boolean }
-  | { readonly kind: 'delete' | 'restore' }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'restore' }
   | { readonly kind: 'snooze'; readonly until: string | null }
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 
