@@ -14,12 +14,50 @@ const forms = {
   es: ['one', 'other'],
   fr: ['one', 'other'],
 };
+/** Words of the familiar way to speak to somebody; the catalogues say Sie, usted and vous, as the mobile shell does. */
+const familiar: Readonly<Record<string, readonly string[]>> = {
+  de: ['du', 'dich', 'dir', 'dein', 'deine', 'deinem', 'deinen', 'deiner', 'deines', 'euch', 'euer', 'eure'],
+  es: [
+    'tú',
+    'tu',
+    'tus',
+    'te',
+    'ti',
+    'tuyo',
+    'tuya',
+    'contigo',
+    'os',
+    'has',
+    'eres',
+    'estás',
+    'vas',
+    'puedes',
+    'tienes',
+    'quieres',
+  ],
+  fr: ['tu', 'te', 't', 'toi', 'ton', 'ta', 'tes', 'tien', 'tienne'],
+};
 
 describe.each(Object.entries(forms))('%s', (language, wanted) => {
   const texts = Object.entries(catalogues[language] ?? {});
 
   test('every message is ICU for other tools too', () => {
     for (const [key, text] of texts) expect(() => compileMessage(text), key).not.toThrow();
+  });
+
+  test('people are spoken to formally', () => {
+    const words = new Set(familiar[language]);
+    for (const [key, text] of texts) {
+      const said =
+        text
+          .replace(/\{\w+\}/g, '')
+          .toLowerCase()
+          .match(/\p{L}+/gu) ?? [];
+      expect(
+        said.filter(word => words.has(word)),
+        key,
+      ).toEqual([]);
+    }
   });
 
   test('every plural has the forms that the language needs', () => {
