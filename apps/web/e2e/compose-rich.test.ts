@@ -462,6 +462,7 @@ describe.skipIf(chromiumPath === null)('rich letters (needs Chromium)', () => {
     await notices(page).getByRole('button', { name: 'Dismiss' }).first().click();
     await folder('scheduled');
     await rowOf(page, 'Not yet').getByRole('link').first().click();
+    await page.getByText(/^To be sent .* will get it without end-to-end encryption\.$/).waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await message().getByText('Patience.').waitFor();
     await page.getByRole('button', { name: 'Remove hidden@outside.test' }).waitFor();

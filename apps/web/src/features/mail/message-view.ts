@@ -172,6 +172,7 @@ export function toClosedView(row: MailRowData): MessageView {
             person: summary.from.name || summary.from.address,
             details: [],
             confirmedDomain: null,
+            sendAt: null,
             isSenderProven: false,
             inContacts: false,
             warnings: [],

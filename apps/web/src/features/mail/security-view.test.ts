@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import { toSecurityView } from './security-view.ts';
+import { securityWords } from './security-words.ts';
 
 const proof = { senderKeyB64: 'KEY', ownKeysB64: ['OWN'], isFromSelf: false };
 
@@ -105,6 +106,22 @@ test('what one sent oneself is shown as such, and whether it went out in plain',
   const own = toSecurityView(mail({ sent: true }), self, mine);
   expect([own.kind, own.isSenderProven, own.warnings]).toEqual(['own', true, []]);
   expect(toSecurityView(mail({ sent: true, public: true }), self, mine).kind).toBe('own_plain');
+});
+
+test('of a letter that waits nobody is said to have got it: it says when it will be sent', () => {
+  const self = content({ path: 'self' });
+  const mine = { ...proof, isFromSelf: true };
+  const words = (change: Partial<Email>) =>
+    securityWords(toSecurityView(mail({ sent: true, ...change }), self, mine)).text;
+  const waits = { scheduled: true, send_at: '2026-11-24T08:00:00' };
+  expect(words(waits)).toMatch(/^To be sent .*Nov.*8:00.*everybody it goes to\.$/);
+  expect(words({ ...waits, public: true })).toMatch(/^To be sent .*Nov.*8:00.*will get it without/);
+  for (const text of [words(waits), words({ ...waits, public: true })])
+    expect(text).not.toMatch(/\bgot\b|was sent/);
+  expect(words({})).toMatch(/it was sent to\.$/);
+  expect(words({ public: true })).toMatch(/ got it without/);
+  // Only of one's own mail the flag says something.
+  expect(toSecurityView(mail({ ...waits, sent: true }), content(), proof).sendAt).toBeNull();
 });
 
 test('a mail that only the server calls sent is not one’s own', () => {

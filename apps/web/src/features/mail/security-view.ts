@@ -90,6 +90,7 @@ export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderPr
     person: from?.name || from?.address || mail.from || t('the sender'),
     details,
     confirmedDomain,
+    sendAt: ownKinds.has(kind) && mail.scheduled ? mail.send_at : null,
     isSenderProven,
     inContacts: isSenderProven && (proof.isContact ?? false),
     warnings: ownKinds.has(kind) || kind === 'notice' ? [] : (proof.warnings ?? []),

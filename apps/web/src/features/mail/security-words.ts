@@ -1,6 +1,7 @@
 // The sentences of the security strip: what is safe and what to do, one per kind. Spec §8 names only
 // 'Failed to decrypt message'.
 import { t } from '../../lib/language.ts';
+import { whenWords } from '../compose/schedule.ts';
 import type { SecurityView } from './view-model.ts';
 
 interface SecurityWords {
@@ -10,7 +11,8 @@ interface SecurityWords {
 }
 
 /** What the strip says about a message. */
-export function securityWords({ kind, person, confirmedDomain }: SecurityView): SecurityWords {
+export function securityWords({ kind, person, confirmedDomain, sendAt }: SecurityView): SecurityWords {
+  const when = sendAt === null ? null : whenWords(new Date(sendAt));
   switch (kind) {
     case 'verified':
       return { tone: 'secure', text: t('End-to-end encrypted. {person} is a verified contact.', { person }) };
@@ -38,11 +40,23 @@ export function securityWords({ kind, person, confirmedDomain }: SecurityView): 
         ),
       };
     case 'own':
-      return { tone: 'secure', text: t('End-to-end encrypted for everybody it was sent to.') };
+      return {
+        tone: 'secure',
+        text:
+          when === null
+            ? t('End-to-end encrypted for everybody it was sent to.')
+            : t('To be sent {when}. End-to-end encrypted for everybody it goes to.', { when }),
+      };
     case 'own_plain':
       return {
         tone: 'neutral',
-        text: t('Your copy is encrypted. At least one recipient got it without end-to-end encryption.'),
+        text:
+          when === null
+            ? t('Your copy is encrypted. At least one recipient got it without end-to-end encryption.')
+            : t(
+                'To be sent {when}. Your copy is encrypted. At least one recipient will get it without end-to-end encryption.',
+                { when },
+              ),
       };
     case 'notice':
       return { tone: 'neutral', text: t('A notice from this service.') };

@@ -76,6 +76,8 @@ export interface SecurityView {
   details: readonly DetailView[];
   /** The domain that confirmed the sender of a mail from outside (DMARC), the weaker proof; null when none did. */
   confirmedDomain: string | null;
+  /** When one's own letter goes that waits to be sent, ISO 8601; null of all other mail. */
+  sendAt: string | null;
   /** Whether keys or the sender's domain say that it is from whom it says. */
   isSenderProven: boolean;
   /** The sender is a contact, and keys or the sender's domain say that it is them (`in_contacts`). */
