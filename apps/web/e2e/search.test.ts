@@ -187,10 +187,13 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     expect(new URL(page.url()).hash).toBe('#q=noon');
     expect(await chips.count()).toBe(0);
     await expect.poll(() => page.getByRole('listbox').count()).toBe(0);
-    await page.getByRole('button', { name: 'Search in: Inbox' }).click();
+    const place = (name: string, pressed: boolean) => page.getByRole('button', { name, pressed });
+    await place('Search in: everywhere', true).waitFor();
+    await place('Search in: Inbox', false).click();
+    await place('Search in: Inbox', true).waitFor();
     await expect.poll(() => new URL(page.url()).hash).toBe(`#q=${encodeURIComponent('noon in:inbox')}`);
     await expect.poll(() => chips.count()).toBe(1);
-    await page.getByRole('button', { name: 'Search in: everywhere' }).click();
+    await place('Search in: everywhere', false).click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#q=noon');
     await leave();
   });

@@ -1,19 +1,15 @@
-// The line over search results: how far the index reaches, or why something may be missing, and the way to search in this
-// folder alone, or everywhere again; and that there are none yet. It also asks for the results again while the index grows,
-// and has the hits marked.
+// The line over search results: how far the index reaches, or why something may be missing, and where is searched, which can
+// be changed there; and that there are none yet. It also asks for the results again while the index grows, and has the hits
+// marked.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { formatLocale, t } from '../../lib/language.ts';
 import { zoneOption } from '../../lib/time-zone.ts';
-import { recieved } from '../../paths.ts';
-import { hashOf } from '../../search-address.ts';
 import { searchRefreshMs } from '../../timing.ts';
-import { Button } from '../../ui/Button.tsx';
+import { PlaceSwitch } from './PlaceSwitch.tsx';
 import { SearchWait } from './SearchWait.tsx';
 import { type SearchView, useSearchView } from './search-state.ts';
 import { ensureSearch } from './start.ts';
-import { suggestPlace } from './suggestions.ts';
 import { useMarkedHits } from './use-marked-hits.ts';
 
 /** What is said about the index; null when there is nothing to say. */
@@ -63,22 +59,13 @@ export function SearchStrip({ search, isWaiting }: SearchStripProps) {
     return () => clearTimeout(asking);
   }, [isComplete, Math.floor(indexed / 200), cache, search]);
   const words = wordsOf(view);
-  const { tag = recieved } = useParams();
-  const navigate = useNavigate();
-  const place = suggestPlace(search, tag);
   return (
     <>
-      <div className="flex shrink-0 items-center gap-2 border-b border-line bg-well py-0.5 ps-4 pe-2 text-control pointer-coarse:py-1.5 text-ink-2">
-        <span role="status" className="min-w-0 flex-1">
+      <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-2 border-b border-line bg-well py-0.5 ps-4 pe-2 text-control pointer-coarse:py-1.5 text-ink-2">
+        <span role="status" className="min-w-32 flex-1">
           {words}
         </span>
-        <Button
-          variant="quiet"
-          size="xs"
-          onClick={() => void navigate({ hash: hashOf(place.query.trim()) }, { replace: true })}
-        >
-          {place.label}
-        </Button>
+        <PlaceSwitch search={search} />
       </div>
       {isWaiting && <SearchWait />}
     </>

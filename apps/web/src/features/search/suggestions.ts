@@ -1,9 +1,9 @@
 // What the field suggests below what is typed: searches made lately, people of the lists that are loaded, operators with
 // their words, and beside these where to search: alone that would cover the results, which offer it themselves. Suggestions are whole new texts of the query.
 import { joinQuery, operatorAtEnd, operatorsFor, replaceLast, splitQuery } from '@keyfold/search/chips';
-import type { Operator } from '@keyfold/search/query';
+import { type Operator, parseQuery } from '@keyfold/search/query';
 import { t } from '../../lib/language.ts';
-import { folders } from '../../paths.ts';
+import { folders, recieved } from '../../paths.ts';
 import { recentSearches } from './search-state.ts';
 
 export type Suggestion = {
@@ -61,7 +61,7 @@ const labelOf = (word: string): string => {
 };
 
 /** The word of a folder as people type it. */
-const placeWord = (word: string): string => (word === 'recieved' ? 'inbox' : word);
+const placeWord = (word: string): string => (word === recieved ? 'inbox' : word);
 
 /** What to suggest for a typed query. */
 export function suggest(
@@ -127,23 +127,51 @@ export function suggest(
   return found;
 }
 
-/** The same search in this folder or tag, or everywhere when it names a place. */
-export function suggestPlace(query: string, folder: string): Suggestion {
+/** One of the two places that a search can be confined to or not. */
+export type PlaceChoice = {
+  readonly key: 'folder' | 'everywhere';
+  readonly label: string;
+  /** The label with what it is for, where it stands alone. */
+  readonly name: string;
+  /** The query that choosing it makes. */
+  readonly query: string;
+  readonly isChosen: boolean;
+};
+
+/**
+ * Where the query searches and where else it could: in the folder or tag that it names, else in the open one, or
+ * everywhere. Of several folders, or all but one, neither is chosen.
+ */
+export function placesOf(query: string, folder: string): readonly [PlaceChoice, PlaceChoice] {
   const { chips, text } = splitQuery(`${query.trim()} `, false);
   const without = joinQuery({ chips: chips.filter(one => one.operator !== 'in'), text: text.trim() });
-  return chips.some(one => one.operator === 'in')
-    ? {
-        key: 'everywhere',
-        kind: 'place',
-        label: t('Search in: everywhere'),
-        query: without,
-        isFinal: true,
-      }
-    : {
-        key: 'folder',
-        kind: 'place',
-        label: t('Search in: {place}', { place: labelOf(folder) }),
-        query: `${without} in:${quoted(placeWord(folder))} `,
-        isFinal: true,
-      };
+  const named = parseQuery(query).conditions.flatMap(one => (one.kind === 'in' ? [one.place] : []));
+  const [first] = chips.filter(one => one.operator === 'in' && !one.isNegated);
+  const only = named.length === 1 && first !== undefined ? named[0] : undefined;
+  const isAnywhere = named.length === 0 || only === 'all';
+  const open = folder === 'all' ? recieved : folder;
+  const here = isAnywhere || only === undefined ? open : only;
+  return [
+    {
+      key: 'folder',
+      label: labelOf(here),
+      name: t('Search in: {place}', { place: labelOf(here) }),
+      query: `${without} in:${quoted(placeWord(here))}`,
+      isChosen: !isAnywhere && only === here,
+    },
+    {
+      key: 'everywhere',
+      label: t('Everywhere'),
+      name: t('Search in: everywhere'),
+      query: without,
+      isChosen: isAnywhere,
+    },
+  ];
+}
+
+/** The same search in this folder or tag, or everywhere when it names a place. */
+function suggestPlace(query: string, folder: string): Suggestion {
+  const [here, everywhere] = placesOf(query, folder);
+  const { key, name, query: other } = everywhere.isChosen ? here : everywhere;
+  return { key, kind: 'place', label: name, query: key === 'folder' ? `${other} ` : other, isFinal: true };
 }
