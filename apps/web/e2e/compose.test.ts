@@ -329,6 +329,8 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.unroute('**/user/draft');
     const row = rowOf(page, 'Attachment saved');
     await row.getByText('This draft was generated from uploading an attachment').first().waitFor();
+    await row.getByText('(No recipient)').first().waitFor();
+    await row.locator('[data-color=gray] svg').first().waitFor();
     await row.getByRole('link').first().click();
     await page.getByRole('button', { name: 'Remove orphan.txt' }).waitFor();
     await addRecipient(page, bob, 'sealed');

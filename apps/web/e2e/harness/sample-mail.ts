@@ -90,6 +90,7 @@ const firstRows: Partial<MailRowView>[] = [
   },
   {
     fromName: 'Unknown sender',
+    isNobody: true,
     subject: '[ could not be decrypted ]',
     snippet: 'Failed to decrypt message. Only the headers can be shown.',
     date: ago(1.5),

@@ -1,4 +1,6 @@
-// A round mark with the initials of a person, in a colour that stays the same for the same name.
+// A round mark with the initials of a person, in a colour that stays the same for the same name; gray with a figure for
+// nobody.
+import { User } from 'lucide-react';
 import { cn } from '../lib/class-names.ts';
 import { initialsOf } from '../lib/words.ts';
 
@@ -10,6 +12,9 @@ const sizes = {
   lg: 'size-9 text-control',
 } as const;
 
+/** Side of the figure in pixels. */
+const figures = { sm: 15, md: 17, lg: 19 } as const;
+
 /** One of six colours, chosen by the sum of the letters. */
 function colorOf(name: string): (typeof colors)[number] {
   let sum = 0;
@@ -17,18 +22,18 @@ function colorOf(name: string): (typeof colors)[number] {
   return colors[sum % colors.length] ?? 'blue';
 }
 
-/** Decorative: the name itself stands beside it. */
+/** Decorative: the name itself stands beside it. An empty name is nobody's. */
 export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof sizes }) {
   return (
     <span
       aria-hidden
-      data-color={colorOf(name)}
+      data-color={name === '' ? 'gray' : colorOf(name)}
       className={cn(
         'tag-chip flex shrink-0 items-center justify-center rounded-full font-semibold select-none',
         sizes[size],
       )}
     >
-      {initialsOf(name)}
+      {name === '' ? <User size={figures[size]} /> : initialsOf(name)}
     </span>
   );
 }

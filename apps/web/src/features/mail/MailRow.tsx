@@ -131,7 +131,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       >
         {density !== 'line' && (
           <span className={cn('pointer-events-none absolute inset-0', avatarHidden)}>
-            <Avatar name={row.fromName || row.fromAddress} />
+            <Avatar name={row.isNobody ? '' : row.fromName || row.fromAddress} />
           </span>
         )}
         <span

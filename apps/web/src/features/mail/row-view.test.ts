@@ -33,6 +33,20 @@ test('the sealed and the plain copy of a letter that waits are told apart', () =
   expect(seen({ ...waits, public: true })).toEqual(['outside', expect.stringMatching(/, not encrypted$/)]);
 });
 
+test('where nobody is named words say so, and no initials come from them', () => {
+  const shown = (mail: Partial<MailRowData['mail']>, summary: object) => {
+    const row = rowOf(mail);
+    const opened = { ...row.opened, summary: { to: [], from: { name: '', address: '' }, ...summary } };
+    const { fromName, isNobody } = rowViewOf({ ...row, opened } as unknown as MailRowData, [], now);
+    return [fromName, isNobody];
+  };
+  const bob = { name: '', address: 'bob@keyfold.test' };
+  expect(shown({ draft: true, sent: false }, {})).toEqual(['(No recipient)', true]);
+  expect(shown({ draft: true, sent: false }, { to: [bob] })).toEqual(['bob@keyfold.test', false]);
+  expect(shown({ sent: false }, {})).toEqual(['Unknown sender', true]);
+  expect(shown({ sent: false }, { from: bob })).toEqual(['bob@keyfold.test', false]);
+});
+
 test('of a letter that was sent the row says nothing', () => {
   expect(seen({ scheduled: false, snoozed_until: null, public: true })).toEqual(['outside', undefined]);
   expect(seen({ scheduled: false, snoozed_until: null, public: false })).toEqual(['sealed', undefined]);

@@ -76,6 +76,7 @@ function toRowView(
       ? namesOf(summary.to)
       : summary.from.name || summary.from.address || t('Unknown sender'),
     fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : summary.from.address,
+    isNobody: isOutgoing ? summary.to.length === 0 : !(summary.from.name || summary.from.address),
     subject: isPlaceholder ? t(placeholderWords.title) : said(summary.subject),
     snippet: isPlaceholder ? t(placeholderWords.text) : (opened.failed ?? said(summary.snippet)),
     date: mail.received_at,

@@ -26,6 +26,8 @@ export interface MailRowView {
   threadCount: number;
   fromName: string;
   fromAddress: string;
+  /** Nobody is named: `fromName` says so in words, whose first letters stand for nobody. */
+  isNobody?: boolean;
   subject: string;
   snippet: string;
   /** ISO 8601. */
