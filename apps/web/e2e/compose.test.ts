@@ -215,6 +215,29 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
+  test('a draft whose first saving was not answered is there once, also when the page is loaded anew', async () => {
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    await page.getByText('No drafts').waitFor();
+    await page.route('**/user/draft', async route => {
+      await route.fetch();
+      await route.abort();
+    });
+    await write(bob, 'sealed', 'Kept in two places', 'Words.');
+    await page.getByText('Draft not saved.').waitFor();
+    await page.unroute('**/user/draft');
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await dialogs().waitFor({ state: 'detached' });
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    await rowOf(page, 'Kept in two places').waitFor();
+    expect(await rowOf(page, 'Kept in two places').count()).toBe(1);
+    await rowOf(page, 'Kept in two places').getByRole('link').first().click();
+    await expect.poll(words).toBe('Words.');
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
   test('files show how far they are, can be cancelled, removed and dropped, and never leave unsealed', async () => {
     const mark = `mark ${randomBytes(8).toString('hex')}`;
     const bodies: Buffer[] = [];

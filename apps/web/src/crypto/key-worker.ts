@@ -1,8 +1,8 @@
 // The key worker: everything that touches a key or a plaintext payload runs here, off the main thread. Only proxies.
 // Signing in and lists need keys alone; what reads and writes MIME is fetched once a list stands, or at its first use.
 
-import { loadAgain } from '../lib/load-again.ts';
 import { readerWarmMs } from '../timing.ts';
+import { later } from './later.ts';
 import { openRows, wrapOpened } from './row-opener.ts';
 import { serveWorker } from './serve-worker.ts';
 import { exportVault, importVault, lock, vaultFacts } from './vault-keeper.ts';
@@ -19,21 +19,6 @@ const importing = () => import('./import-keys.ts');
 const searching = () => import('./search-keys.ts');
 const retired = () => import('./retired-keys.ts');
 const sealer = () => import('./mail-sealer.ts');
-
-/** Functions of a part of the worker, which is fetched when one of them is first called. */
-type Later<M, N extends keyof M> = {
-  readonly [K in N]: M[K] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Awaited<Result>>
-    : never;
-};
-
-function later<M, N extends keyof M>(load: () => Promise<M>, ...names: N[]): Later<M, N> {
-  const calls = names.map(name => [
-    name,
-    async (...args: unknown[]) => ((await loadAgain(load))[name] as (...args: unknown[]) => unknown)(...args),
-  ]);
-  return Object.fromEntries(calls) as Later<M, N>;
-}
 
 let isWarm = false;
 

@@ -4,7 +4,6 @@
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
 import type { Person } from '../../crypto/letter.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lettersClient } from '../../session/letters-client.ts';
@@ -88,7 +87,7 @@ export function createDraftSession(
   let saving: Promise<void> = Promise.resolve();
   let copying: Promise<boolean> = Promise.resolve(false);
   let home: Promise<string> | null = initial.draftId === null ? null : Promise.resolve(initial.draftId);
-  let firstKey: string | null = null;
+  let mayBeMade = false;
   let isClosed = false;
   const locks = new Map<string, Promise<Held | null>>();
   const listeners = new Set<() => void>();
@@ -137,10 +136,13 @@ export function createDraftSession(
     maxTimer ??= setTimeout(() => void saveNow(), draftMaxWaitMs);
   };
 
-  /** Until a draft is known every try to make one is the same to the server, which may have made it and not been heard. */
+  /**
+   * Until a draft is known every try to make one is the same to the server, which may have made it and not been heard: also a try
+   * after the page was loaded anew, since a copy on this device keeps the letter's handle.
+   */
   const underFirstKey = () => {
-    firstKey ??= randomId();
-    return { headers: { 'idempotency-key': firstKey } };
+    mayBeMade = true;
+    return { headers: { 'idempotency-key': initial.handle } };
   };
 
   /** The draft's id; the first caller makes an empty draft, so that a file has a home. */
@@ -148,7 +150,7 @@ export function createDraftSession(
     home ??= (async () => {
       if (emptyWrap === null) throw new Error('Missing second stage key bytes');
       const { data } = await lettersClient.sending.empty(await emptyWrap, underFirstKey());
-      firstKey = null;
+      mayBeMade = false;
       lock(data.draft_id);
       set({ draftId: data.draft_id });
       return data.draft_id;
@@ -167,7 +169,7 @@ export function createDraftSession(
       const { data } = await (draftId === undefined
         ? lettersClient.sending.draft(request, underFirstKey())
         : lettersClient.sending.draft({ ...request, draft_id: draftId }));
-      firstKey = null;
+      mayBeMade = false;
       return data.draft_id;
     } catch (error) {
       // Somebody removed the draft elsewhere: what is written here goes into a new one.
@@ -253,7 +255,7 @@ export function createDraftSession(
     try {
       await saving;
       // A draft may have been made that nobody heard of; it must go with the letter.
-      if (firstKey !== null) await save();
+      if (mayBeMade) await save();
       const { wait } = state;
       if (wait !== null) {
         set({ wait: { ...wait, wasTried: true } });
