@@ -2,9 +2,10 @@
  * `npm run test:soak [-- MINUTES]`: two nodes over one database and one bucket under a mixed load of moderate rate for so many
  * minutes, 15 unless said otherwise. Resident memory and descriptors of each process are looked at every five seconds, and what
  * is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs); after the first third, in which
- * caches fill and code is compiled, a straight line is put through them. Prints one JSON line for each, as benchmarks do. The
- * goal is less than 1 MB an hour and as many descriptors as before; how sure a short run can be stands beside it, and it fails
- * only where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates, for a
+ * caches fill and code is compiled, a straight line is put through them. What is left of the heap goes on rising ever more slowly
+ * while code is compiled, where a leak rises evenly: its lines through three stretches one after the other stand beside it, and its
+ * last half counts. Prints one JSON line for each, as benchmarks do. The goal is less than 1 MB an hour and as many descriptors as
+ * before; how sure a short run can be stands beside it, and it fails only where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates, for a
  * machine that has not the two cores for itself: what it cannot bear piles up and is no steady load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,6 +23,7 @@ import { dependentPlusMinus, lowestOf, slopeOf } from './soak/trend.mjs';
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 5_000;
 const WARM_UP_SHARE = 1 / 3;
+const COMPILING_SHARE = 1 / 2;
 const USERS = 12;
 const LISTENERS = 60;
 /** Samples of which the lowest is taken: a minute's. */
@@ -107,7 +109,13 @@ try {
   const rates = [...load.done].map(([name, count]) => `${count} ${name}`).join(', ');
   process.stderr.write(`done: ${rates}; ${mails?.count} mails at the end\n`);
   for (const [what, count] of load.failed) process.stderr.write(`failed ${count} times: ${what}\n`);
-  const later = points => points.slice(Math.floor(points.length * WARM_UP_SHARE));
+  const later = (points, share = WARM_UP_SHARE) => points.slice(Math.floor(points.length * share));
+  /** Slopes of three stretches, from the first minute to the last, with their intervals. */
+  const stretchesOf = points =>
+    [0, 1, 2].map(third => {
+      const part = points.slice((points.length * third) / 3, (points.length * (third + 1)) / 3);
+      return `${(slopeOf(part)?.slope ?? Number.NaN).toFixed(1)} ± ${dependentPlusMinus(part).toFixed(1)}`;
+    });
   for (const [index, { memory, files }] of samples.entries()) {
     const whole = slopeOf(later(memory));
     const floor = lowestOf(later(memory), STRETCH);
@@ -140,11 +148,13 @@ try {
     // The least that growth surely is, MB an hour.
     const sure = [low.slope - low.plusMinus];
     for (const [what, number] of COLLECTED) {
-      const points = later(collected(pids[index], startedAtMs, number));
+      const all = collected(pids[index], startedAtMs, number);
+      const points = later(all, number === 'resident' ? WARM_UP_SHARE : COMPILING_SHARE);
       const slope = slopeOf(points);
       if (slope === null) continue;
       sure.push(slope.slope - dependentPlusMinus(points));
-      line(what, slope, points, GOAL_MB_AN_HOUR, `${unit}, after a full collection`, ends(points));
+      const more = { ...ends(points), stretches: stretchesOf(all) };
+      line(what, slope, points, GOAL_MB_AN_HOUR, `${unit}, after a full collection`, more);
     }
     line('descriptors', open, later(files), 1, 'descriptors an hour', ends(later(files)));
     if (Math.max(...sure) > GOAL_MB_AN_HOUR || open.slope - open.plusMinus > 60) process.exitCode = 1;
