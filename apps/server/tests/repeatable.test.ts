@@ -5,10 +5,11 @@ import { api, type Call } from '@keyfold/contract';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeMails } from '../src/features/mailbox/service.ts';
+import { insertMember } from '../src/features/memberships/service.ts';
 import { registerTestAdmin, type TestAdmin } from './harness/admins.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { makeNewMail, readCounters } from './harness/mailbox.ts';
-import { registerTestUser, selfOf, type TestUser } from './harness/users.ts';
+import { registerTestUser, selfOf, type TestUser, userIdOf } from './harness/users.ts';
 
 const declared = Object.entries(api).flatMap(([group, calls]) =>
   Object.entries(calls as Record<string, Call>)
@@ -29,6 +30,22 @@ let draft: Awaited<ReturnType<typeof makeDraft>>;
 let draftId = '';
 let signatureId = '';
 let alias = '';
+/** Whom Ann's organisation has beside her. */
+let fellowId = '';
+
+/** Makes somebody a member of another one's organisation, as an invitation that was used does; the id of the account. */
+const joinOrganization = async (user: TestUser, owner: TestUser): Promise<string> => {
+  const userId = await userIdOf(app.db, user);
+  const { organization_id: organizationId } = await app.db
+    .selectFrom('organization_members')
+    .select('organization_id')
+    .where('user_id', '=', await userIdOf(app.db, owner))
+    .executeTakeFirstOrThrow();
+  await app.db
+    .transaction()
+    .execute(trx => insertMember(trx, { userId, organizationId, role: 'member', now: new Date() }));
+  return userId;
+};
 
 const makeDraft = async (user: TestUser) => {
   const wrap = await wrapForSelf(createMessageKey(), randomBytes(32), selfOf(user));
@@ -56,11 +73,7 @@ beforeAll(async () => {
   app = await startTestApp();
   [ann, bob] = [await registerTestUser(app), await registerTestUser(app)];
   [carol, root] = [await registerTestUser(app), await registerTestAdmin(app, 'super')];
-  const { user_id } = await app.db
-    .selectFrom('addresses')
-    .select('user_id')
-    .where('address', '=', ann.email)
-    .executeTakeFirstOrThrow();
+  const user_id = await userIdOf(app.db, ann);
   const mails = ['a', 'b'].map(() => makeNewMail(user_id, { ownAddress: ann.email }));
   const stored = await app.db.transaction().execute(trx => storeMails(trx, mails));
   [inboxId = '', deletedId = ''] = stored.map(({ id }) => id);
@@ -72,6 +85,8 @@ beforeAll(async () => {
   signatureId = (await client.signatures.create({ name: 'Work', ...content })).data.id;
   alias = `alias.${ann.email}`;
   await client.addresses.create({ address: alias });
+  await client.organization.create({ name: 'Harbor' });
+  fellowId = await joinOrganization(bob, ann);
   await client.contacts.add_unverified({ email: bob.email });
   await client.records.save({
     kind: 'template',
@@ -121,6 +136,8 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'admin.unsuspend_user': () => root.client.admin.unsuspend_user({ user_email: carol.email }, root.csrf),
   'admin.grant_admin': () =>
     root.client.admin.grant_admin({ user_email: carol.email, admin_level: 'standard' }, root.csrf),
+  'organization.update': () => ann.client.organization.update({ name: 'Harbor Light' }),
+  'organization.set_role': () => ann.client.organization.set_role({ user_id: fellowId, role: 'admin' }),
   'imports.known': () =>
     ann.client.imports.known({ messages: [{ message_id: '<a@x.test>', from: '', date: null }] }),
 };
@@ -142,6 +159,8 @@ const readAll = async () => {
     await client.contacts.list({}),
     await client.records.list({ kind: 'template' }),
     counts,
+    await client.organization.members({}),
+    await client.organization.log({}),
     await root.client.admin.audit({}, root.csrf),
     (await readCounters(app.db)).kept,
   ]);

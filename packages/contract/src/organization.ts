@@ -118,6 +118,7 @@ export const organizationCalls = {
     about: 'Renames the organisation. For owners and admins.',
     input: z.object({ name }),
     output: dataOf(organization),
+    isRepeatable: true,
   }),
   remove: defineCall({
     method: 'DELETE',
@@ -169,6 +170,7 @@ export const organizationCalls = {
     about: 'Changes a role; an organisation keeps one owner at least. For owners.',
     input: z.object({ user_id: id, role }),
     output: dataOf(member),
+    isRepeatable: true,
   }),
   reset_password: defineCall({
     method: 'POST',

@@ -70,12 +70,14 @@ export const createOrganization = async (deps: Deps, userId: string, name: strin
   return show(deps, { organizationId, role: 'owner' });
 };
 
-/** Throws not_found, forbidden. */
+/** Renames it; the name that it has already is no change to write down. Throws not_found, forbidden. */
 export const changeName = async (deps: Deps, userId: string, name: string): Promise<Organization> => {
   const membership = await deps.db.transaction().execute(async trx => {
     const own = await lockRight(trx, userId, 'rename');
-    await renameOrganization(trx, own.organizationId, name);
-    await writeLog(deps, trx, userId, own, { action: 'rename_organization' });
+    if ((await findOrganization(trx, own.organizationId))?.name !== name) {
+      await renameOrganization(trx, own.organizationId, name);
+      await writeLog(deps, trx, userId, own, { action: 'rename_organization' });
+    }
     return own;
   });
   return show(deps, membership);
