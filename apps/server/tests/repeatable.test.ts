@@ -32,6 +32,8 @@ let signatureId = '';
 let alias = '';
 /** Whom Ann's organisation has beside her. */
 let fellowId = '';
+/** An event of Ann's, and the token of one who is invited to it. */
+const event = { event_id: 'planning@keyfold.test', token: '' };
 
 /** Makes somebody a member of another one's organisation, as an invitation that was used does; the id of the account. */
 const joinOrganization = async (user: TestUser, owner: TestUser): Promise<string> => {
@@ -87,6 +89,13 @@ beforeAll(async () => {
   await client.addresses.create({ address: alias });
   await client.organization.create({ name: 'Harbor' });
   fellowId = await joinOrganization(bob, ann);
+  const guests = {
+    event_id: event.event_id,
+    sequence: 0,
+    organizer: ann.email,
+    attendees: ['gwen@outside.test'],
+  };
+  event.token = (await client.invitations.tokens(guests)).data[0]?.token ?? '';
   await client.contacts.add_unverified({ email: bob.email });
   await client.records.save({
     kind: 'template',
@@ -138,6 +147,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     root.client.admin.grant_admin({ user_email: carol.email, admin_level: 'standard' }, root.csrf),
   'organization.update': () => ann.client.organization.update({ name: 'Harbor Light' }),
   'organization.set_role': () => ann.client.organization.set_role({ user_id: fellowId, role: 'admin' }),
+  'invitations.emailrsvp': () => app.client().invitations.emailrsvp({ ...event, response: 'accepted' }),
   'imports.known': () =>
     ann.client.imports.known({ messages: [{ message_id: '<a@x.test>', from: '', date: null }] }),
 };

@@ -9,6 +9,7 @@ import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type StoryDns, startStoryDns } from './support/dns.ts';
 import { leaveKit, password } from './support/people.ts';
+import { pressUntil } from './support/press-again.ts';
 import { startStory } from './support/story.ts';
 
 const domain = 'harborlight.test';
@@ -56,8 +57,12 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
   test('is made, gets a domain, and invites a member', async () => {
     await page.goto(`${product.baseUrl}/app/config/domains`);
     await page.getByRole('textbox', { name: 'Your domain' }).fill(domain);
-    await button('Add domain').click();
     const value = page.getByRole('row').filter({ hasText: 'keyfold-verify' }).locator('code').last();
+    await pressUntil(
+      page,
+      () => button('Add domain').click(),
+      () => value.waitFor(),
+    );
     dns.zone[domain] = { TXT: [(await value.textContent()) ?? ''] };
     await button('Check now').click();
     await page

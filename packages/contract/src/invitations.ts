@@ -22,6 +22,7 @@ export const invitations = {
       'Answers an invitation that Keyfold sent, by the token in its link; the organiser hears of it by mail.',
     input: z.object({ event_id: eventId, token: z.string().regex(/^[A-Za-z0-9_-]{16,1200}$/), response }),
     output: dataOf(z.object({ event_id: z.string(), attendee: z.string(), sequence: z.number(), response })),
+    isRepeatable: true,
   }),
   tokens: defineCall({
     method: 'POST',
