@@ -3,23 +3,20 @@
  * to disk, renamed, and the folder forced to disk, before put resolves. Temporary files that a crash left are removed
  * when the store is made.
  *
- * A link is no container: whoever can write beside an archive could have a file of the server's, such as its key, handed out as one.
+ * A link or a pipe is no container, since others may write beside an archive (regular-file.ts).
  */
 import { randomBytes } from 'node:crypto';
-import { constants, createReadStream, open as openWithCallback } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { openRegular } from '../regular-file.ts';
 import { blobPath } from './blob-id.ts';
 import type { FormerStore } from './blob-move.ts';
-
-const openDescriptor = promisify(openWithCallback);
 
 /** Folders of containers (blob-id.ts). */
 const FOLDER = /^[0-9a-f]{2}$/;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 /** What put and check write before it has its name. */
 const TEMPORARY = /^(?:check|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-f]{12}$/;
 /** A temporary file older than this belongs to no upload that is still running. */
@@ -91,7 +88,7 @@ export const createFileBlobs = async (dataDir: string): Promise<FormerStore> => 
     // A missing file must be a rejection here, not an error event that nobody may be listening for yet.
     get: async (id, range) => {
       const file = fileOf(id);
-      return createReadStream(file, { ...range, fd: await openDescriptor(file, READING) });
+      return createReadStream(file, { ...range, fd: await openRegular(file) });
     },
     remove: async id => {
       const file = fileOf(id);

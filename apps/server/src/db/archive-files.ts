@@ -1,8 +1,9 @@
 /**
  * Files of the archive of changes: put there, and had back. A file is there whole or not at all.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { NotRegular, readRegular } from '../regular-file.ts';
 import { type ArchiveMarks, ArchiveRefused, isMarked, pack, unpack } from './archive-marks.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;
@@ -18,12 +19,23 @@ export const writeWhole = (file: string, content: string | Uint8Array): void => 
   renameSync(draft, file);
 };
 
+/** The content of a file of an archive; null when it is not there. Throws ArchiveRefused when what is there is no regular file. */
+export const findArchived = (file: string): Buffer | null => {
+  try {
+    return readRegular(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (!(error instanceof NotRegular)) throw error;
+    throw new ArchiveRefused(`${path.basename(file)} in the archive is not a regular file`);
+  }
+};
+
 /** Keeps a file. What was kept before a crash is compared. Throws when something else has its name there. */
 export const keepInArchive = (marks: ArchiveMarks, folder: string, name: string, source: string): void => {
   const file = fileOf(folder, name);
   const content = readFileSync(source);
-  if (existsSync(file)) {
-    const packed = readFileSync(file);
+  const packed = findArchived(file);
+  if (packed !== null) {
     if (!unpack({ ...marks, mayLack: true }, name, packed).equals(content))
       throw new Error(`The archive has another ${name}`);
     if (isMarked(packed)) return;
@@ -50,9 +62,9 @@ export const giveFromArchive = (
   name: string,
   target: string,
 ): boolean => {
-  const file = fileOf(folder, name);
-  if (existsSync(file)) {
-    writeFileSync(target, unpack(marks, name, readFileSync(file)), { mode: 0o600 });
+  const packed = findArchived(fileOf(folder, name));
+  if (packed !== null) {
+    writeFileSync(target, unpack(marks, name, packed), { mode: 0o600 });
     return true;
   }
   requireNoGap(folder, name);

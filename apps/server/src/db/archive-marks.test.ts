@@ -1,6 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMasterKey } from '../master-key.ts';
@@ -83,4 +93,38 @@ test('a link where a file is about to be written leads nowhere', () => {
   keepInArchive(marks, folder, NAME, source);
   expect(readFileSync(secret, 'utf8')).toBe('key');
   expect(readFileSync(path.join(folder, `${NAME}.gz`))).toEqual(packed);
+});
+
+test('a pipe, a link or a folder in place of a file keeps nobody waiting, and is no file', () => {
+  const folder = path.join(root, 'others');
+  mkdirSync(folder);
+  const [source, target] = [path.join(root, 'changes'), path.join(root, 'given')];
+  writeFileSync(source, content);
+  const [pipe, link, inner] = ['0000000000000001', '0000000000000002', '0000000000000003'].map(
+    name => `00000001${name}`,
+  ) as [string, string, string];
+  const fileOf = (name: string): string => path.join(folder, `${name}.gz`);
+  spawnSync('mkfifo', [fileOf(pipe)]);
+  writeFileSync(path.join(root, 'elsewhere'), packed);
+  symlinkSync(path.join(root, 'elsewhere'), fileOf(link));
+  mkdirSync(fileOf(inner));
+  const said = (name: string): string => `${name}.gz in the archive is not a regular file`;
+  // As PostgreSQL runs it: what waits for a writer of the pipe would not come back.
+  const program = path.join(import.meta.dirname, 'archive-process.ts');
+  for (const [task, file, code] of [
+    ['keep', source, 1],
+    ['give', target, 126],
+  ] as const) {
+    const words = [program, task, folder, '77', pipe, file, root, 'none'];
+    const ended = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    expect(ended).toMatchObject({ status: code, stderr: `keyfold archive: ${said(pipe)}\n` });
+  }
+  for (const name of [link, inner]) {
+    expect(() => giveFromArchive(marks, folder, name, target)).toThrow(said(name));
+    expect(() => keepInArchive(marks, folder, name, source)).toThrow(said(name));
+  }
+  expect(existsSync(target)).toBe(false);
 });

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -62,4 +71,15 @@ test('what somebody else says of when a line began is refused', () => {
   expect(() => at('2026-11-23T09:00:00Z')).toThrow('has no mark');
   expect(at('2026-11-23T09:00:00Z', { ...marks, mayLack: true })).toBe('2');
   writeFileSync(file, own);
+});
+
+test('a link in place of such a file is refused', () => {
+  const file = path.join(archive, '00000002.begun');
+  const aside = path.join(root, 'aside');
+  renameSync(file, aside);
+  symlinkSync(aside, file);
+  expect(() => at('2026-11-23T10:00:00Z')).toThrow('00000002.begun in the archive is not a regular file');
+  rmSync(file);
+  renameSync(aside, file);
+  expect(at('2026-11-23T10:00:00Z')).toBe('2');
 });

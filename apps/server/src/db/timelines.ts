@@ -8,7 +8,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeWhole } from './archive-files.ts';
+import { findArchived, writeWhole } from './archive-files.ts';
 import { type ArchiveMarks, markOf, pack, requireMark } from './archive-marks.ts';
 
 const HISTORY = /^([0-9A-F]{8})\.history$/;
@@ -20,8 +20,9 @@ type Line = { readonly number: number; readonly begunAt: number };
 const readLines = (folder: string, marks: ArchiveMarks): readonly Line[] =>
   readdirSync(folder).flatMap(name => {
     const [, number] = BEGUN.exec(name) ?? [];
-    if (number === undefined) return [];
-    const [begun = '', mark = ''] = readFileSync(path.join(folder, name), 'utf8').split('\n');
+    const content = number === undefined ? null : findArchived(path.join(folder, name));
+    if (number === undefined || content === null) return [];
+    const [begun = '', mark = ''] = content.toString().split('\n');
     requireMark(marks, name, Buffer.from(begun), mark === '' ? null : mark);
     const begunAt = Date.parse(begun);
     return Number.isNaN(begunAt) ? [] : [{ number: Number.parseInt(number, 16), begunAt }];
