@@ -56,8 +56,11 @@ const dnsLines = async (deps: Deps): Promise<string[]> => {
 const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> => {
   const [first, second] = rest;
   if (command === 'grant' && isLevel(first) && second !== undefined) {
-    await setAdmin(deps, second, first);
-    return [`${second} is now an admin of level ${first}.`];
+    return [
+      (await setAdmin(deps, second, first))
+        ? `${second} is now an admin of level ${first}.`
+        : `${second} is an admin of level ${first} already.`,
+    ];
   }
   if (command === 'revoke' && first !== undefined) {
     await setAdmin(deps, first, null);
@@ -112,6 +115,7 @@ const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefine
     command === 'affiliate' || command === 'invitation'
       ? 'There is no such code.'
       : 'Nobody has this address.',
+  not_an_admin: () => 'The owner of this address is no admin.',
   code_taken: () => 'This code exists already.',
   malformed: () => 'The code or the note is too long, or not on one line.',
 };

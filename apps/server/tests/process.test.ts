@@ -119,6 +119,9 @@ test('it says where it is, survives a kill, restarts in time and ends in order',
   const grant = run('admin.ts', env, ['grant', 'super', 'Peggy@keyfold.test']);
   expect(await grant.ended).toBe(0);
   expect(grant.output()).toContain('now an admin of level super');
+  const again = run('admin.ts', env, ['grant', 'super', 'peggy@keyfold.test']);
+  expect(await again.ended).toBe(0);
+  expect(again.output().trim()).toBe('peggy@keyfold.test is an admin of level super already.');
 
   const second = run('main.ts', { ...env, PORT: '0', SMTP_PORT: '0' });
   expect(await second.ended).toBe(1);
@@ -149,6 +152,9 @@ test('the admin tool works on a service that is not running', async () => {
   expect(list.output().trim()).toBe('super\tpeggy@keyfold.test');
   const revoke = run('admin.ts', env, ['revoke', 'peggy@keyfold.test']);
   expect(await revoke.ended).toBe(0);
+  const again = run('admin.ts', env, ['revoke', 'peggy@keyfold.test']);
+  expect(await again.ended).toBe(1);
+  expect(again.output().trim()).toBe('The owner of this address is no admin.');
   const nobody = run('admin.ts', env, ['grant', 'readonly', 'nobody@keyfold.test']);
   expect(await nobody.ended).toBe(1);
   expect(nobody.output().trim()).toBe('Nobody has this address.');

@@ -9,17 +9,24 @@ import type { Db } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { writeAudit } from '../audit/service.ts';
 import { setPlan } from './plan.ts';
-import { findAccountId, listAdmins, setAdminLevel } from './store.ts';
+import { findAccountId, listAdmins, lockAdminLevel, setAdminLevel } from './store.ts';
 
 type Place = Pick<Deps, 'clock' | 'db'>;
 
 const OPERATOR = { kind: 'operator' } as const;
 
-/** Gives the owner of an address an admin level, or takes it with null. Throws not_found. */
-export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<void> =>
+/**
+ * Gives the owner of an address an admin level, or takes it with null; false when they have this level already. Throws not_found,
+ * not_an_admin.
+ */
+export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<boolean> =>
   db.transaction().execute(async trx => {
     const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
-    if (userId === undefined || !(await setAdminLevel(trx, userId, level))) throw new AppError('not_found');
+    const former = userId === undefined ? undefined : await lockAdminLevel(trx, userId);
+    if (userId === undefined || former === undefined) throw new AppError('not_found');
+    if (level === null && former === null) throw new AppError('not_an_admin');
+    if (level === former) return false;
+    await setAdminLevel(trx, userId, level);
     await writeAudit(trx, {
       actor: OPERATOR,
       action: level === null ? 'revoke_admin' : 'grant_admin',
@@ -27,6 +34,7 @@ export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLeve
       ...(level === null ? {} : { details: { level } }),
       at: clock.now(),
     });
+    return true;
   });
 
 /** Sets the plan of the owner of an address. Throws not_found. */
@@ -35,6 +43,7 @@ export const setPlanOf = ({ db, clock }: Place, address: string, plan: Plan): Pr
     const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
     if (userId === undefined) throw new AppError('not_found');
     const former_plan = await setPlan(trx, userId, plan);
+    if (former_plan === plan) return;
     await writeAudit(trx, {
       actor: OPERATOR,
       action: 'set_plan',

@@ -230,15 +230,23 @@ const isAddressOf = (address: string) => sql<SqlBool>`(
 export const findAccountId = (db: Db | Trx, address: string) =>
   db.selectFrom('users').select('id').where(isAddressOf(address)).executeTakeFirst();
 
-/** Sets the admin level of a user; false when there is none of this id. */
-export const setAdminLevel = async (trx: Trx, userId: string, level: AdminLevel | null): Promise<boolean> => {
-  const rows = await trx
+/** The admin level of a user, null for who is no admin, the row being locked until the transaction ends; undefined for nobody. */
+export const lockAdminLevel = async (trx: Trx, userId: string): Promise<AdminLevel | null | undefined> => {
+  const row = await trx
+    .selectFrom('users')
+    .select(['is_admin', 'admin_level'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.is_admin === false ? null : row && (row.admin_level ?? 'readonly');
+};
+
+export const setAdminLevel = async (trx: Trx, userId: string, level: AdminLevel | null): Promise<void> => {
+  await trx
     .updateTable('users')
     .set({ is_admin: level !== null, admin_level: level })
     .where('id', '=', userId)
-    .returning('id')
     .execute();
-  return rows.length > 0;
 };
 
 export const listAdmins = (db: Db | Trx) =>

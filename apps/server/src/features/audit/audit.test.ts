@@ -40,6 +40,20 @@ test('what the operator does on the machine is written down, with the plan that 
   expect(data.role.is_admin).toBe(false);
 });
 
+test('what is so already is not written down: a level, no level, a plan', async () => {
+  const user = await registerTestUser(app);
+  const userId = await userIdOf(app.db, user);
+  const revoke = () => setAdmin(app.deps, user.email, null);
+  await expect(revoke()).rejects.toMatchObject({ code: 'not_an_admin' });
+  await setPlanOf(app.deps, user.email, 'free');
+  expect(await entriesOf(userId)).toEqual([]);
+  expect(await setAdmin(app.deps, user.email, 'standard')).toBe(true);
+  expect(await setAdmin(app.deps, user.email, 'standard')).toBe(false);
+  expect(await revoke()).toBe(true);
+  await expect(revoke()).rejects.toMatchObject({ code: 'not_an_admin' });
+  expect((await entriesOf(userId)).map(({ action }) => action)).toEqual(['grant_admin', 'revoke_admin']);
+});
+
 test('nobody gets a plan, and nothing is written, where there is nobody', async () => {
   await expect(setPlanOf(app.deps, 'nobody@keyfold.test', 'pro')).rejects.toMatchObject({
     code: 'not_found',
