@@ -7,7 +7,7 @@ import { registerTestUser } from '../../../tests/harness/users.ts';
 import { readMetrics } from '../../metrics.ts';
 import { createIngest } from '../ingest/service.ts';
 import { enqueueOutbound, type QueueWorker, startQueueWorker, wakeDelivery } from './service.ts';
-import { claimGroup } from './store.ts';
+import { bringForward, claimGroup } from './store.ts';
 import type { Outcome, Transmission, Transport } from './transport.ts';
 
 const LEASE_MS = 60_000;
@@ -170,6 +170,32 @@ test('what a hold put off is left alone until the hold can be over, and its mess
   await start(transport);
   await emptied();
   expect(jobs.length).toBe(1);
+});
+
+test('a wait that is too long for what was tried is cut, and not that of what a hold put off', async () => {
+  const held = { last_status: '4.7.1', last_code: null };
+  const waits = [
+    { recipient: 'held@long.test', ...held, hours: 2, isCut: false },
+    { recipient: 'beyond@long.test', ...held, hours: 4, isCut: true },
+    { recipient: 'answered@long.test', ...held, last_code: 451, hours: 2, isCut: true },
+    { recipient: 'untried@long.test', last_status: null, last_code: null, hours: 2, isCut: true },
+    { recipient: 'soon@long.test', last_status: '4.4.1', last_code: null, hours: 1, isCut: false },
+  ];
+  const now = clock.now();
+  const inHours = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);
+  const expected = [];
+  for (const { recipient, hours, isCut, ...why } of waits) {
+    await enqueue([recipient]);
+    await app.db
+      .updateTable('outbound_recipients')
+      .set({ ...why, next_attempt_at: inHours(hours), attempts: expected.length + 1 })
+      .where('attempts', '=', 0)
+      .execute();
+    expected.push(isCut ? now : inHours(hours));
+  }
+  await bringForward(app.db, now, { latest: inHours(1), latestHeld: inHours(3) });
+  const after = (await rows()).toSorted((one, other) => one.attempts - other.attempts);
+  expect(after.map(({ next_attempt_at }) => next_attempt_at)).toEqual(expected);
 });
 
 test('a claim is given back when the database is, not when its lease ends', async () => {

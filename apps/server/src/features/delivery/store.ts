@@ -6,6 +6,7 @@
  * time is also the token that tells a slow worker that another one took over.
  */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { HELD_STATUS, isHeld } from '../../db/holds.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../db/transfer-tables.ts';
 
@@ -237,7 +238,7 @@ export const deferRecipient = async (
 };
 
 /** RFC 3463 statuses of what is put off by ourselves: no server gave an answer. */
-const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1', held: '4.7.1' } as const;
+const OWN_STATUS = { failure: '4.3.5', suspended: '4.2.1', held: HELD_STATUS } as const;
 
 /** Puts claimed rows off for a reason of our own, which is not counted as an attempt. */
 export const postponeClaim = async (
@@ -265,8 +266,6 @@ export type LatestWaits = { readonly latest: Date; readonly latestHeld: Date };
 
 /** Lets the time of what waits for too long come now. Claimed rows are left alone. */
 export const bringForward = async (db: Db, now: Date, { latest, latestHeld }: LatestWaits): Promise<void> => {
-  // A server may give the status of a hold too, but not without a reply code.
-  const isHeld = sql<SqlBool>`(last_status is not distinct from ${OWN_STATUS.held} and last_code is null)`;
   await db
     .updateTable('outbound_recipients')
     .set({ next_attempt_at: now })

@@ -2,11 +2,9 @@
  * Statements on what is watched of mail to the outside: recipients by digest, counts of hours, holds.
  */
 import { sql } from 'kysely';
+import { isHeld } from '../../db/holds.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { HoldReason } from '../../db/transfer-tables.ts';
-
-/** RFC 3463 status of what waits in the queue for the end of a hold; from a server it comes with a reply code. */
-export const HELD_STATUS = '4.7.1';
 
 /** Notes recipients that were not written to before. */
 export const insertRecipients = async (
@@ -113,8 +111,7 @@ export const makeDue = async (trx: Trx, userId: string, now: Date): Promise<void
       eb.selectFrom('outbound_messages').select('id').where('user_id', '=', userId),
     )
     .where('leased_until', 'is', null)
-    .where('last_status', '=', HELD_STATUS)
-    .where('last_code', 'is', null)
+    .where(isHeld)
     .execute();
 };
 
@@ -125,8 +122,7 @@ export const countWaiting = async (db: Db, userId: string): Promise<number> => {
     .innerJoin('outbound_messages', 'outbound_messages.id', 'outbound_recipients.message_id')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('outbound_messages.user_id', '=', userId)
-    .where('outbound_recipients.last_status', '=', HELD_STATUS)
-    .where('outbound_recipients.last_code', 'is', null)
+    .where(isHeld)
     .executeTakeFirstOrThrow();
   return Number(row.total);
 };
