@@ -1,15 +1,7 @@
 // The whole product as a process of its own, backed up by the operator's tool while mail arrives, destroyed, and put back:
 // from a backup, to a point in time, and into a PostgreSQL of the operator's own.
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -113,13 +105,15 @@ const archiveAll = () =>
       .toBe(true);
   });
 
-/** The two newest segments of changes that the archive has of the newest database. */
-const newestSegments = (): string[] =>
-  readdirSync(inRoot('archive'), { recursive: true, encoding: 'utf8' })
-    .filter(name => /[0-9A-F]{24}\.gz$/.test(name))
-    .sort()
-    .map(name => path.join(inRoot('archive'), name))
-    .slice(-2);
+/** The newest segment of changes that the archive has of the newest database. */
+const newestSegment = (): string =>
+  path.join(
+    inRoot('archive'),
+    readdirSync(inRoot('archive'), { recursive: true, encoding: 'utf8' })
+      .filter(name => /[0-9A-F]{24}\.gz$/.test(name))
+      .sort()
+      .at(-1) ?? '',
+  );
 
 beforeAll(async () => {
   root = mkdtempSync(path.join(os.tmpdir(), 'kf-backups-'));
@@ -183,19 +177,15 @@ test('a moment between a base backup and the end is put back, and what came afte
   });
   expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
 
-  const [before = '', last = ''] = newestSegments();
+  const last = newestSegment();
   const own = readFileSync(last);
   const forged = gunzipSync(own).map((byte, at) => (at === 5_000 ? byte ^ 1 : byte));
   writeFileSync(last, gzipSync(forged));
-  const latest = () => admin('restore-to', 'latest', inRoot('base'), inRoot('archive'));
-  expect(await latest()).toEqual({
+  expect(await admin('restore-to', 'latest', inRoot('base'), inRoot('archive'))).toEqual({
     code: 1,
     said: expect.stringMatching(/^0{7}1\w+ in the archive has no mark/),
   });
   writeFileSync(last, own);
-  renameSync(before, `${before}.aside`);
-  expect(await latest()).toEqual({ code: 1, said: expect.stringMatching(/^The archive lacks 0{7}1/) });
-  renameSync(`${before}.aside`, before);
   expect(existsSync(path.join(product.dataDir, 'postgres'))).toBe(false);
 
   const restored = await admin('restore-to', moment, inRoot('base'), inRoot('archive'));
