@@ -64,6 +64,7 @@ import * as usedSessions from './migrations/0105-used-sessions.ts';
 import * as complainers from './migrations/0110-complainers.ts';
 import * as countingByRows from './migrations/0115-counting-by-rows.ts';
 import * as locksOneByOne from './migrations/0116-locks-one-by-one.ts';
+import * as freeByDomain from './migrations/0120-free-by-domain.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -125,6 +126,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0110-complainers': complainers,
   '0115-counting-by-rows': countingByRows,
   '0116-locks-one-by-one': locksOneByOne,
+  '0120-free-by-domain': freeByDomain,
 };
 
 /** Names of all migrations, in their order. */

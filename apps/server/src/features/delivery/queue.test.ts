@@ -6,8 +6,9 @@ import { createTestClock } from '../../../tests/harness/clock.ts';
 import { registerTestUser } from '../../../tests/harness/users.ts';
 import { readMetrics } from '../../metrics.ts';
 import { createIngest } from '../ingest/service.ts';
+import { claimGroup } from './claim-store.ts';
 import { enqueueOutbound, type QueueWorker, startQueueWorker, wakeDelivery } from './service.ts';
-import { bringForward, claimGroup } from './store.ts';
+import { bringForward } from './store.ts';
 import type { Outcome, Transmission, Transport } from './transport.ts';
 
 const LEASE_MS = 60_000;

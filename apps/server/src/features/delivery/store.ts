@@ -1,11 +1,11 @@
 /**
- * Statements on the outbound queue: adding, claiming under a lease, settling, and its length.
+ * Statements on the outbound queue: adding, leases, settling, and its length. Claiming is in claim-store.ts.
  *
  * [Note: Leases] A claimed row carries the time its lease ends, in milliseconds and set by its claimer. Nobody else may
  * claim it before that time, and its claimer changes it only while the very same time still stands in the row; so that
  * time is also the token that tells a slow worker that another one took over.
  */
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { HELD_STATUS, isHeld } from '../../db/holds.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { OutboundMessagesTable, OutboundRecipientsTable } from '../../db/transfer-tables.ts';
@@ -23,96 +23,6 @@ export const insertOutbound = async (
     .values([...recipients])
     .execute();
 };
-
-export type ClaimLimits = {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  readonly maxRecipients: number;
-  /** Domains that have their share of connections of this process already. */
-  readonly busyDomains: readonly Buffer[];
-  /** Deliveries to one domain at one time, of all processes together ([Note: Shares of a domain]). */
-  readonly maxPerDomain: number;
-  /** Leases that end later than this are counted as deliveries that are under way. */
-  readonly aliveUntil: Date;
-  /** What this process is delivering now: a clock that jumped must not let it claim its own rows again. */
-  readonly running: readonly { readonly messageId: string; readonly domainDigest: Buffer }[];
-};
-
-/** Advisory locks of domains, whose second number is the beginning of the digest. */
-const DOMAIN_LOCKS = 0x6b66_0003;
-
-/**
- * [Note: Shares of a domain] A destination gets so many connections at one time from all workers together. How many it has is
- * counted from the leases, of which an index knows those that exist alone. A lease that was not renewed in time is a dead worker's
- * and is not counted, long before its mail may be claimed again. Whoever claims for a domain locks it and counts once more: two
- * workers that look at the same moment do not both take the last place.
- */
-const sharedOut = (limits: ClaimLimits) => sql`
-  select domain_digest from outbound_recipients where leased_until > ${limits.aliveUntil}
-  group by domain_digest having count(distinct (message_id, leased_until)) >= ${limits.maxPerDomain}`;
-
-const hasShare = async (trx: Trx, domainDigest: Buffer, limits: ClaimLimits): Promise<boolean> => {
-  await sql`select pg_advisory_xact_lock(${DOMAIN_LOCKS}::int, ${domainDigest.readInt32BE()}::int)`.execute(
-    trx,
-  );
-  const { rows } = await sql<{ underWay: number }>`
-    select count(distinct (message_id, leased_until))::int as "underWay" from outbound_recipients
-    where domain_digest = ${domainDigest} and leased_until > ${limits.aliveUntil}`.execute(trx);
-  return (rows[0]?.underWay ?? 0) < limits.maxPerDomain;
-};
-
-/** Claims what is due longest, with the other due recipients of the same message and domain; empty when nothing is. */
-export const claimGroup = (db: Db, limits: ClaimLimits): Promise<QueuedRecipient[]> =>
-  db.transaction().execute(async trx => {
-    const { now, leasedUntil } = limits;
-    const busy = [...limits.busyDomains];
-    const due = () =>
-      trx
-        .selectFrom('outbound_recipients')
-        .where('next_attempt_at', '<=', now)
-        .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]));
-    const findFirst = () =>
-      due()
-        .select(['message_id', 'domain_digest'])
-        .where(sql<SqlBool>`not domain_digest = any(${busy}::bytea[])`)
-        .where(sql<SqlBool>`domain_digest not in (${sharedOut(limits)})`)
-        .where(
-          sql<SqlBool>`(message_id, domain_digest) not in (select * from unnest(
-            ${limits.running.map(one => one.messageId)}::uuid[],
-            ${limits.running.map(one => one.domainDigest)}::bytea[]))`,
-        )
-        .orderBy('next_attempt_at')
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-    let first = await findFirst();
-    while (first !== undefined && !(await hasShare(trx, first.domain_digest, limits))) {
-      busy.push(first.domain_digest);
-      first = await findFirst();
-    }
-    if (first === undefined) return [];
-    const group = await due()
-      .select(['message_id', 'id'])
-      .where('message_id', '=', first.message_id)
-      .where('domain_digest', '=', first.domain_digest)
-      .orderBy('id')
-      .limit(limits.maxRecipients)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    return trx
-      .updateTable('outbound_recipients')
-      .set({ leased_until: leasedUntil })
-      .where('message_id', '=', first.message_id)
-      .where(
-        'id',
-        'in',
-        group.map(({ id }) => id),
-      )
-      .returningAll()
-      .execute();
-  });
 
 /** Whose a message is, and whether it is only sent on; what it says stays where it is. */
 export const findMessageOwner = async (

@@ -12,16 +12,10 @@ import type { Deps } from '../../deps.ts';
 import { SEND_HOLDS_MS } from '../../limits.ts';
 import { attemptDelivery, type Exits } from './attempt.ts';
 import { LONGEST_WAIT_MS } from './backoff.ts';
+import { claimGroup } from './claim-store.ts';
 import { publishQueueGauges } from './gauges.ts';
 import { holdLease } from './lease.ts';
-import {
-  bringForward,
-  claimGroup,
-  endAllClaims,
-  postponeClaim,
-  type QueuedRecipient,
-  releaseLease,
-} from './store.ts';
+import { bringForward, endAllClaims, postponeClaim, type QueuedRecipient, releaseLease } from './store.ts';
 import { onWake } from './wake.ts';
 
 export type WorkerOptions = {

@@ -1,0 +1,14 @@
+/**
+ * From when on rows of the queue may be claimed, destination by destination: what is due at one is found without reading what is due
+ * at others, however much that is. See [Note: Used up shares] in features/delivery/claim-store.ts.
+ */
+import { type Kysely, sql } from 'kysely';
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql
+    .raw(
+      `create index outbound_recipients_free_by_domain
+      on outbound_recipients (domain_digest, (greatest(next_attempt_at, leased_until)))`,
+    )
+    .execute(db);
+};
