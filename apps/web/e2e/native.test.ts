@@ -1,6 +1,7 @@
 // The web client in the shell of a phone: the biometric sign-in with all that it says, addresses that open the program, what
 // other programs share, what is saved, how long a server is waited for, the Back button, and pushes of each kind, from the server
 // to the screen that they lead to. Capacitor's own bridge runs in the page, the phone behind it is played.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,6 +73,43 @@ describe.skipIf(chromiumPath === null)('on a phone (needs Chromium)', () => {
     await browser?.close();
     await product?.remove();
     firebase?.close();
+  });
+
+  test('the button that signs in stays under the finger, whatever of the form comes late', async () => {
+    const other = await openShell(browser);
+    const { page, sensor } = other;
+    // A part of the form that is on its way for as long as somebody takes to press.
+    await page.route(/\/bundle\.BiometricSignin\./, async route => {
+      await pause(1_000);
+      await route.continue();
+    });
+    await page.goto(at('/app/signin'));
+    await page.getByRole('textbox', { name: 'Address' }).fill('nobody@keyfold.test');
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    const signIn = page.getByRole('button', { name: 'Sign in' });
+    await signIn.hover();
+    await page.mouse.down();
+    await page.getByRole('button', { name: 'Change server' }).waitFor();
+    const asked = page.waitForRequest('**/auth/login');
+    await page.mouse.up();
+    await asked;
+
+    // The sensor, which takes its time to be found, and then asks without an end.
+    await page.evaluate(address => {
+      localStorage.setItem('biometric_enabled', 'true');
+      const notice = { email: address, expiresAt: Date.now() + 60_000 };
+      localStorage.setItem('biometric_credentials', JSON.stringify(notice));
+    }, email);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(sensor, { foundAfter: promise, waitsFor: new Promise(() => undefined) });
+    await page.goto(at('/app/signin'));
+    await signIn.waitFor();
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    const before = await signIn.boundingBox();
+    resolve();
+    await page.getByRole('button', { name: label }).waitFor();
+    expect(await signIn.boundingBox()).toEqual(before);
+    await other.context.close();
   });
 
   test('biometrics are offered and never on by themselves; addresses, shares and Back do what they say', async () => {

@@ -44,6 +44,12 @@ const securityScreen =
     return securityScreens[name]();
   };
 
+/** The sign-in page, which has more in the shell of a phone. */
+const fetchSignin = async () => {
+  const { fetchSigninScreen } = await loadChunk('signin', () => import('./features/account/SigninPage.tsx'));
+  return fetchSigninScreen();
+};
+
 const queryRoom = screen('queries', 'QueryRoom', () => import('./session/QueryRoom.tsx'));
 
 const inboxRoutes: RouteObject[] = [
@@ -159,7 +165,7 @@ export const routes: RouteObject[] = [
             children: [
               {
                 path: 'signin',
-                lazy: screen('signin', 'SigninPage', () => import('./features/account/SigninPage.tsx')),
+                lazy: fetchSignin,
               },
               {
                 path: 'recover',

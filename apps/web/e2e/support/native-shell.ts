@@ -46,11 +46,12 @@ export type Phone = Person & {
   /** What lies in the secure storage. */
   readonly secure: Map<string, { readonly data: string; readonly access: number }>;
   /**
-   * The sensor: what checkBiometry answers, the code with which a question fails, null when it is answered, and what it waits
-   * for before it says so.
+   * The sensor: what checkBiometry answers and after what, the code with which a question fails, null when it is answered, and
+   * what it waits for before it says so.
    */
   readonly sensor: {
     facts: Readonly<Record<string, unknown>>;
+    foundAfter: Promise<void> | null;
     failsWith: string | null;
     waitsFor: Promise<void> | null;
   };
@@ -144,7 +145,10 @@ async function putIntoShell(page: Page, phone: Omit<Phone, 'tell'>): Promise<Pho
       phone.handedOver.push(...(files as string[]));
       return { activityType: 'com.example.files' };
     },
-    'BiometricAuthNative.checkBiometry': () => phone.sensor.facts,
+    'BiometricAuthNative.checkBiometry': async () => {
+      await phone.sensor.foundAfter;
+      return phone.sensor.facts;
+    },
     'BiometricAuthNative.internalAuthenticate': async () => {
       await phone.sensor.waitsFor;
       if (phone.sensor.failsWith !== null) throw fail(phone.sensor.failsWith, 'The sensor says no');
@@ -243,7 +247,7 @@ export const openShell = async (
     ...person,
     asked: [],
     secure: new Map(),
-    sensor: { facts: fingerprint, failsWith: null, waitsFor: null },
+    sensor: { facts: fingerprint, foundAfter: null, failsWith: null, waitsFor: null },
     files: new Map(),
     hasDocuments: true,
     handedOver: [],

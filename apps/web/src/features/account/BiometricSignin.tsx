@@ -70,6 +70,8 @@ export function BiometricSignin({ isDisabled, onPassword }: BiometricSigninProps
   }, []);
   return (
     <>
+      {/* The place of the button: the form must not move under a finger when the sensor has answered. */}
+      {isOn && sensor === undefined && error === undefined && <div className="h-11" />}
       {isOn && sensor !== undefined && (
         <Button
           variant="outline"

@@ -10,6 +10,7 @@ import { recoverPath, signupPath } from '../../paths.ts';
 import { enterSession } from '../../session/entry.ts';
 import { startPath } from '../../session/preferences.ts';
 import { endReason, useSessionStatus } from '../../session/session-state.ts';
+import type { BiometricSignin } from './BiometricSignin.tsx';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
 /** Fetched when the form is first touched: the schemas and the worker's client are more than the form itself. */
@@ -21,10 +22,6 @@ const OfflinePage = lazy(async () => ({
 
 const SecondStep = lazy(async () => ({
   default: (await loadChunk('second-step', () => import('./SecondStep.tsx'))).SecondStep,
-}));
-
-const BiometricSignin = lazy(async () => ({
-  default: (await loadChunk('biometrics', () => import('./BiometricSignin.tsx'))).BiometricSignin,
 }));
 
 const BiometricOffer = lazy(async () => ({
@@ -39,8 +36,23 @@ export function targetOf(state: unknown): string {
   return typeof from === 'string' && from.startsWith('/app/') ? from : startPath();
 }
 
+interface SigninPageProps {
+  /** What stands under the form in the shell of a phone. */
+  Biometrics?: typeof BiometricSignin;
+}
+
+/**
+ * The page as the route takes it. In the shell of a phone all of it comes at once: what came later would move the form, which
+ * stands in the middle, and the button from under a finger.
+ */
+export async function fetchSigninScreen() {
+  if (!isNative()) return { Component: SigninPage };
+  const biometrics = await loadChunk('biometrics', () => import('./BiometricSignin.tsx'));
+  return { element: <SigninPage Biometrics={biometrics.BiometricSignin} /> };
+}
+
 /** `/app/signin`. */
-export function SigninPage() {
+function SigninPage({ Biometrics }: SigninPageProps) {
   const status = useSessionStatus();
   const location = useLocation();
   const [isBusy, setBusy] = useState(false);
@@ -113,15 +125,13 @@ export function SigninPage() {
         error={error}
         onSubmit={values => void submit(values)}
         biometrics={
-          isNative() && (
-            <Suspense>
-              <BiometricSignin
-                isDisabled={isBusy}
-                onPassword={() =>
-                  form.current?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
-                }
-              />
-            </Suspense>
+          Biometrics !== undefined && (
+            <Biometrics
+              isDisabled={isBusy}
+              onPassword={() =>
+                form.current?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
+              }
+            />
           )
         }
         recoverPath={recoverPath}
