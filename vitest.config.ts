@@ -22,6 +22,7 @@ const inChromium = {
   execArgv,
   isolate: false,
   globalSetup: ['apps/web/e2e/support/global-setup.ts'],
+  setupFiles: ['apps/web/e2e/support/tell-failures.ts'],
   testTimeout: 180_000,
   hookTimeout: 120_000,
   expect: { poll },

@@ -2,6 +2,7 @@
 // breaks the content policy fails its story.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clusterKillsMs } from './cluster-mode.ts';
+import { noteOpenPage } from './open-pages.ts';
 import { leaveWhenSaved } from './saved.ts';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
@@ -38,6 +39,7 @@ export const openPerson = async (
   const page = await context.newPage();
   leaveWhenSaved(page);
   const problems: string[] = [];
+  noteOpenPage(page, problems);
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('console', message => {
     // A refused session check answers 401, and settings that were never saved 404 (Spec §8): the browser itself logs both.
