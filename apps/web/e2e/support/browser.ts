@@ -14,6 +14,12 @@ const stepTimeoutMs = 30_000;
 const isOfKill = (text: string): boolean =>
   clusterKillsMs !== null && /net::ERR_|status of 50[23]|Failed to fetch/.test(text);
 
+/**
+ * What it logs when a network of this machine comes or goes, as those that tests of several nodes make: it ends what is under way,
+ * and the page asks again.
+ */
+const isOfNetworks = (text: string): boolean => text.includes('net::ERR_NETWORK_CHANGED');
+
 /** A browser profile of its own with one page; `problems` collects what no page may do. */
 export const openPerson = async (
   browser: Browser,
@@ -47,7 +53,12 @@ export const openPerson = async (
     const isExpected =
       /status of 401/.test(message.text()) ||
       (/status of 404/.test(message.text()) && url.endsWith('/user/security/settings'));
-    if (message.type() === 'error' && !isExpected && !isOfKill(message.text()))
+    if (
+      message.type() === 'error' &&
+      !isExpected &&
+      !isOfKill(message.text()) &&
+      !isOfNetworks(message.text())
+    )
       problems.push(`console: ${message.text()} ${url}`);
   });
   return { context, page, problems };
