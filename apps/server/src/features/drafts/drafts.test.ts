@@ -4,6 +4,7 @@ import { createMessageKey, sealMessage, sealSummary, wrapForSelf } from '@keyfol
 import { createOpener } from '@keyfold/crypto/opener';
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
+import { readCounters } from '../../../tests/harness/mailbox.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, selfOf, type TestUser } from '../../../tests/harness/users.ts';
 import { changeFlags } from '../mailbox/service.ts';
@@ -102,6 +103,21 @@ test('a draft that is made again under its key is the one that was made, until i
   expect((await client.mail.query({ draft: true })).data).toHaveLength(before + 3);
   await client.mail.remove({ email_id: [id] });
   expect(await make(world.alice, 'after it was removed')).not.toBe(id);
+});
+
+test('a draft in Deleted that is saved again is out of it, so that what is written now is not purged', async () => {
+  const { client } = world.alice;
+  const { draft_id } = (await client.sending.draft(await makeDraft(world.alice, 'written'))).data;
+  await client.mail.remove({ email_id: draft_id, recoverable: true });
+  expect((await client.mail.one({ id: draft_id })).data).toMatchObject({ draft: true, deleted: true });
+  await client.sending.draft({ ...(await makeDraft(world.alice, 'written on')), draft_id });
+  expect((await client.mail.one({ id: draft_id })).data).toMatchObject({
+    draft: true,
+    deleted: false,
+    deleted_at: null,
+  });
+  const { kept, recounted } = await readCounters(world.app.db);
+  expect(kept).toEqual(recounted);
 });
 
 test('a draft stores neither subject nor recipients that stand beside its payload', async () => {

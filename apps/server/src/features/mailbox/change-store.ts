@@ -110,6 +110,7 @@ export const rewriteMail = async (
       flags: mail.flags,
       received_at: mail.receivedAt,
       first_received_at: null,
+      deleted_at: mail.deletedAt ?? null,
       thread_id: mail.threadId,
       from_address: mail.fromAddress,
       own_address: mail.ownAddress,

@@ -47,13 +47,14 @@ const moveCounters = async (
 
 /**
  * Replaces what a draft says and moves it to the mail's time; its id, Message-ID, containers and the flags that its
- * reader set stay. Throws not_found or draft_refused.
+ * reader set stay. One that is in Deleted leaves it, or what is written now would be purged with it. Throws not_found or
+ * draft_refused.
  */
 export const replaceDraft = async (trx: Trx, draftId: string, mail: NewMail): Promise<void> => {
   const draft = await lockDraft(trx, mail.userId, draftId);
   const containers = await containersOf(trx, mail.userId, draftId);
   const sizeBytes = sizeOf({ ...mail, attachments: containers });
-  const flags = draft.flags | mail.flags;
+  const flags = withFlag(draft.flags | mail.flags, 'deleted', false);
   await moveCounters(trx, mail.userId, draftId, draft.flags, flags);
   const threadId = await threadFor(trx, mail);
   await rewriteMail(trx, draftId, { ...mail, flags, threadId, people: peopleOf(mail.headers) }, sizeBytes);
