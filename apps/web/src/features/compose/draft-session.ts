@@ -174,7 +174,9 @@ export function createDraftSession(
     } catch (error) {
       // Somebody removed the draft elsewhere: what is written here goes into a new one.
       if (draftId === undefined || !isGone(error)) throw error;
-      return (await lettersClient.sending.draft(request)).data.draft_id;
+      const { data } = await lettersClient.sending.draft(request, underFirstKey());
+      mayBeMade = false;
+      return data.draft_id;
     }
   };
 
