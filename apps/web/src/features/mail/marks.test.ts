@@ -59,6 +59,14 @@ test('what can be taken back and what goes for good are asked for apart, and no 
   ]);
 });
 
+test('where nobody was asked a draft is moved like other mail, and comes back with it', () => {
+  const mails = [mail('a'), mail('c', { draft: true }), mail('b', { deleted: true })];
+  expect(stepsOf(mails, { kind: 'delete' }, false)).toEqual([
+    { kind: 'delete', isForGood: false, ids: ['a', 'c', 'b'] },
+  ]);
+  expect(inverseSteps(mails, { kind: 'delete' }, false)).toEqual([{ kind: 'restore', ids: ['a', 'c'] }]);
+});
+
 test('snoozing again goes back to the time that each mail had', () => {
   const mails = [
     mail('a', { snoozed: true, snoozed_until: '2026-12-01T08:00:00.000Z' }),

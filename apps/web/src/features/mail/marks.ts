@@ -103,11 +103,14 @@ function grouped<Value>(
 const idsOf = (mails: readonly Marked[]): string[] => mails.map(mail => mail.id);
 const notEmpty = (step: Step): boolean => step.ids.length > 0;
 
-/** The requests that make the change; mails that are so already take no part. */
-export function stepsOf(mails: readonly Marked[], mark: Mark): Step[] {
+/**
+ * The requests that make the change; mails that are so already take no part. Where nobody was asked whether mail may go for
+ * good (`mayPurge`), drafts are moved to Deleted too.
+ */
+export function stepsOf(mails: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
   const affected = mails.filter(mail => isChanged(mail, mark));
   if (mark.kind === 'delete')
-    return grouped(affected, isGoneWhenDeleted).map(({ value, ids }) => ({
+    return grouped(affected, mail => mayPurge && isGoneWhenDeleted(mail)).map(({ value, ids }) => ({
       kind: 'delete',
       isForGood: value,
       ids,
@@ -121,12 +124,15 @@ export function stepsOf(mails: readonly Marked[], mark: Mark): Step[] {
 }
 
 /** The requests that take the change back, made of the mails as they were before it. Empty when nothing can be. */
-export function inverseSteps(before: readonly Marked[], mark: Mark): Step[] {
+export function inverseSteps(before: readonly Marked[], mark: Mark, mayPurge = true): Step[] {
   const affected = before.filter(mail => isChanged(mail, mark));
   switch (mark.kind) {
     case 'delete':
       return [
-        { kind: 'restore' as const, ids: idsOf(affected.filter(mail => !isGoneWhenDeleted(mail))) },
+        {
+          kind: 'restore' as const,
+          ids: idsOf(affected.filter(mail => !mail.deleted && !(mayPurge && mail.draft))),
+        },
       ].filter(notEmpty);
     case 'restore':
       // A draft too goes back to Deleted, and not for good.

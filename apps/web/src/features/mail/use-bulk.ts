@@ -59,11 +59,11 @@ export function useBulk() {
           count: before.length,
         });
     if (isPurge(job) || before.length === 0) showToast({ tone: 'success', text });
-    else offerUndo(text, () => void takeBack(job.mark, before));
+    else offerUndo(text, () => void takeBack(job, before));
   };
-  const takeBack = async (mark: Mark, before: readonly Marked[]) => {
+  const takeBack = async (job: BulkJob, before: readonly Marked[]) => {
     if (isBulkRunning()) return;
-    const steps = (mails: readonly Marked[]) => inverseSteps(mails, mark);
+    const steps = (mails: readonly Marked[]) => inverseSteps(mails, job.mark, isPurge(job));
     const { error } = await runBulk(t('Undo'), knownMails(before), steps, () => undefined);
     if (error !== null) showToast({ tone: 'danger', text: callErrorText(error) });
     void refreshMail(cache);
@@ -77,7 +77,8 @@ export function useBulk() {
       return;
     }
     const chunks = job.rows === null ? mailsOfFolder(job.query, job.leftOut) : mailsOfRows(job.rows);
-    const steps = (mails: readonly Marked[]) => stepsOf(mails, job.mark);
+    // A folder may hold drafts that nobody looked at, as a tag or the starred do.
+    const steps = (mails: readonly Marked[]) => stepsOf(mails, job.mark, isPurge(job));
     const onChunk = (mails: readonly Marked[]) =>
       showMark(
         cache,
