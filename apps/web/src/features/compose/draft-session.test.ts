@@ -8,6 +8,7 @@ import type { DraftState } from './draft-state.ts';
 const server = vi.hoisted(() => ({
   calls: [] as { draftId: string | undefined; key: string | undefined }[],
   answer: (_draftId: string | undefined): string => '',
+  removed: [] as string[],
 }));
 
 vi.mock('../../crypto/key-client.ts', () => ({
@@ -16,10 +17,17 @@ vi.mock('../../crypto/key-client.ts', () => ({
 }));
 vi.mock('./local-copies.ts', () => ({ keepCopy: async () => true, dropCopy: async () => undefined }));
 vi.mock('./draft-locks.ts', () => ({ holdLetter: async () => null }));
-vi.mock('../../session/client.ts', () => ({ client: {} }));
+vi.mock('../../session/client.ts', () => ({
+  client: {
+    mail: { remove: async ({ email_id }: { email_id: string }) => void server.removed.push(email_id) },
+  },
+}));
 vi.mock('../../session/letters-client.ts', () => ({
   lettersClient: {
     sending: {
+      empty: async (_wrap: unknown, options: { headers: Record<string, string> }) => ({
+        data: { draft_id: `made under ${options.headers['idempotency-key']}` },
+      }),
       draft: async (
         { draft_id: draftId }: { draft_id?: string },
         options?: { headers?: Record<string, string> },
@@ -79,4 +87,22 @@ test('a draft that was removed elsewhere is made anew under one key, also when t
     { draftId: undefined, key: 'handle' },
   ]);
   await session.finish();
+});
+
+test('a letter that is discarded takes the draft along whose making was not answered', async () => {
+  server.answer = () => {
+    throw failure(0, 'no_answer');
+  };
+  const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
+  const session = createDraftSession(letter(null), wrap);
+  await session.saveNow();
+  await session.discard();
+  expect(server.removed).toEqual(['made under handle']);
+});
+
+test('a letter that was never saved has nothing to remove', async () => {
+  server.removed.length = 0;
+  const wrap = Promise.resolve({ encrypted_key: '', salt: '', key_used: '' });
+  await createDraftSession(letter(null), wrap).discard();
+  expect(server.removed).toEqual([]);
 });

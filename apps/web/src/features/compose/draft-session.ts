@@ -298,8 +298,14 @@ export function createDraftSession(
     await saveNow();
   };
 
+  /** The draft that may have been made without our hearing of it: under the first key the server names it, or an empty one. */
+  const findUnheard = async (): Promise<string | null> => {
+    if (!mayBeMade || emptyWrap === null) return null;
+    return (await lettersClient.sending.empty(await emptyWrap, underFirstKey())).data.draft_id;
+  };
+
   const removeDraft = async (): Promise<void> => {
-    const draftId = home === null ? null : await home.catch(() => null);
+    const draftId = await (home ?? findUnheard()).catch(() => null);
     if (draftId !== null) await client.mail.remove({ email_id: draftId });
   };
 
