@@ -9,6 +9,7 @@ import { changeAnswer } from './support/answers.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { password, rowOf, signUp } from './support/people.ts';
+import { pressUntil } from './support/press-again.ts';
 import { factorPath, keepCodes, plugKeyIn, readCodes } from './support/second-factor.ts';
 import { startProduct } from './support/story.ts';
 import { openAuthenticator } from './support/totp.ts';
@@ -204,7 +205,11 @@ describe.skipIf(chromiumPath === null)('a second factor (needs Chromium)', () =>
       await button(page, 'Continue').click();
       await dialog.getByText('The password is wrong').waitFor();
       await field(page, 'Password').fill(password);
-      await button(page, 'Continue').click();
+      await pressUntil(
+        page,
+        () => button(page, 'Continue').click(),
+        () => readCodes(page),
+      );
       codes = await readCodes(page);
       expect(codes).toHaveLength(10);
       await keepCodes(page);
