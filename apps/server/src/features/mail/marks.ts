@@ -40,12 +40,17 @@ export const deleteMails = (
   db.transaction().execute(async trx => {
     const recalled = await recallHeld({ clock }, trx, userId, ids);
     const found = await lockMails(trx, userId, ids);
-    const there = found.filter(mail => hasFlag(mail.flags, 'deleted'));
     const forGood = isRecoverable
       ? []
-      : [...there, ...found.filter(mail => hasFlag(mail.flags, 'draft') && !recalled.has(mail.id))];
-    const unmovedIds = new Set([...there, ...forGood].map(mail => mail.id));
-    await removeMails(trx, userId, [...new Set(forGood.map(mail => mail.id))]);
+      : found.filter(
+          mail => hasFlag(mail.flags, 'deleted') || (hasFlag(mail.flags, 'draft') && !recalled.has(mail.id)),
+        );
+    const gone = new Set(forGood);
+    await removeMails(
+      trx,
+      userId,
+      forGood.map(mail => mail.id),
+    );
     await forgetScheduled(
       trx,
       userId,
@@ -54,7 +59,7 @@ export const deleteMails = (
     await changeFlags(
       trx,
       userId,
-      found.map(mail => mail.id).filter(id => !unmovedIds.has(id)),
+      found.filter(mail => !gone.has(mail) && !hasFlag(mail.flags, 'deleted')).map(mail => mail.id),
       {
         flags: { deleted: true, snoozed: false },
         deletedAt: new Date(clock.now().getTime() + DELETED_MAIL_KEPT_MS),

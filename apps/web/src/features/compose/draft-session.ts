@@ -165,19 +165,17 @@ export function createDraftSession(
     const sealed = await keys().sealDraft(saved.handle, toLetter(saved));
     const draftId = home === null ? undefined : await home;
     const request = { used_address: saved.from.address, ...answerFields(saved), ...sealed };
-    try {
-      const { data } = await (draftId === undefined
-        ? lettersClient.sending.draft(request, underFirstKey())
-        : lettersClient.sending.draft({ ...request, draft_id: draftId }));
-      mayBeMade = false;
-      return data.draft_id;
-    } catch (error) {
-      // Somebody removed the draft elsewhere: what is written here goes into a new one.
-      if (draftId === undefined || !isGone(error)) throw error;
-      const { data } = await lettersClient.sending.draft(request, underFirstKey());
-      mayBeMade = false;
-      return data.draft_id;
-    }
+    const make = () => lettersClient.sending.draft(request, underFirstKey());
+    const { data } =
+      draftId === undefined
+        ? await make()
+        : await lettersClient.sending.draft({ ...request, draft_id: draftId }).catch(error => {
+            // Somebody removed the draft elsewhere: what is written here goes into a new one.
+            if (!isGone(error)) throw error;
+            return make();
+          });
+    mayBeMade = false;
+    return data.draft_id;
   };
 
   const save = async (): Promise<void> => {
