@@ -1,12 +1,13 @@
 /**
- * `npm run test:soak [-- MINUTES]`: two nodes over one database and one bucket under a mixed load of moderate rate for so many
- * minutes, 15 unless said otherwise. Resident memory and descriptors of each process are looked at every five seconds, and what
- * is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs); after the first third, in which
- * caches fill and code is compiled, a straight line is put through them. What is left of the heap goes on rising ever more slowly
- * while code is compiled, where a leak rises evenly: its lines through three stretches one after the other stand beside it, and its
- * last half counts. Prints one JSON line for each, as benchmarks do. The goal is less than 1 MB an hour and as many descriptors as
- * before; how sure a short run can be stands beside it, and it fails only where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates, for a
- * machine that has not the two cores for itself: what it cannot bear piles up and is no steady load.
+ * `npm run test:soak [-- MINUTES]`: two nodes over one database and one bucket under a mixed load of moderate rate for
+ * so many minutes, 15 unless said otherwise. Resident memory and descriptors of each process are looked at every five
+ * seconds, and what is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs); after the
+ * first third, in which caches fill and code is compiled, a straight line is put through them. What is left of the heap
+ * goes on rising ever more slowly while code is compiled, where a leak rises evenly: its lines through three stretches one
+ * after the other stand beside it, and its last half counts. Prints one JSON line for each, as benchmarks do. The goal is
+ * less than 1 MB an hour and as many descriptors as before; how sure a short run can be stands beside it, and it fails only
+ * where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates,
+ * for a machine that has not the two cores for itself: what it cannot bear piles up and is no steady load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -23,6 +24,7 @@ import { dependentPlusMinus, lowestOf, slopeOf } from './soak/trend.mjs';
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 5_000;
 const WARM_UP_SHARE = 1 / 3;
+/** Of the live heap, which code fills for longer than caches the rest: its line begins there. */
 const COMPILING_SHARE = 1 / 2;
 const USERS = 12;
 const LISTENERS = 60;

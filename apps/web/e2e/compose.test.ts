@@ -11,7 +11,7 @@ import { join } from './support/accounts.ts';
 import { openPerson } from './support/browser.ts';
 import { notices, openFolder } from './support/mailbox.ts';
 import { sendFromOutside } from './support/outside.ts';
-import { addRecipient, awaitMail, openMail, rowOf, startLetter } from './support/people.ts';
+import { addRecipient, awaitMail, openMail, rowOf, rowsOf, startLetter } from './support/people.ts';
 import { pressUntil } from './support/press-again.ts';
 import { useCorrespondence } from './support/story.ts';
 
@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByText(/Draft saved/).waitFor();
     // The page goes without a word to anybody.
     await openFolder(page, story.product.baseUrl, 'drafts');
-    await expect.poll(() => rowOf(page, 'A slow letter').count()).toBe(1);
+    await expect.poll(() => rowsOf(page, 'A slow letter').count()).toBe(1);
     await expect
       .poll(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count())
       .toBe(1);
@@ -232,11 +232,50 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await dialogs().waitFor({ state: 'detached' });
     await openFolder(page, story.product.baseUrl, 'drafts');
     await rowOf(page, 'Kept in two places').waitFor();
-    expect(await rowOf(page, 'Kept in two places').count()).toBe(1);
+    expect(await rowsOf(page, 'Kept in two places').count()).toBe(1);
     await rowOf(page, 'Kept in two places').getByRole('link').first().click();
     await expect.poll(words).toBe('Words.');
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
+  test('what is written without a connection leaves alone what another device wrote in the draft', async () => {
+    const about = 'On two devices';
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    await write(bob, 'sealed', about, 'On the way.');
+    await page.getByText(/Draft saved/).waitFor();
+    await page.route('**/user/draft', route => route.abort());
+    await message().fill('In the tunnel.');
+    await page.getByText('Draft not saved.').waitFor();
+
+    const storageState = await story.alice.context.storageState();
+    const other = await openPerson(story.browser, { storageState });
+    await openFolder(other.page, story.product.baseUrl, 'drafts');
+    await rowOf(other.page, about).getByRole('link').first().click();
+    const otherMessage = other.page.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => otherMessage.innerText()).toBe('On the way.');
+    await otherMessage.fill('On the phone.');
+    await other.page.getByText(/Draft saved/).waitFor();
+    await other.context.close();
+
+    await page.unroute('**/user/draft');
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    await notices(page).getByText('This draft was changed on another device.').waitFor();
+    await page.getByText(/Draft saved/).waitFor();
+    await page.getByRole('button', { name: 'Save and close' }).click();
+    await dialogs().waitFor({ state: 'detached' });
+    await openFolder(page, story.product.baseUrl, 'drafts');
+    await expect.poll(() => rowsOf(page, about).count()).toBe(2);
+    const found: string[] = [];
+    for (const left of [1, 0]) {
+      await rowOf(page, about).first().getByRole('link').first().click();
+      await expect.poll(words).not.toBe('');
+      found.push(await words());
+      await page.getByRole('button', { name: 'Discard draft' }).click();
+      await page.getByRole('button', { name: 'Dismiss' }).first().click();
+      await expect.poll(() => rowsOf(page, about).count()).toBe(left);
+    }
+    expect(found.toSorted()).toEqual(['In the tunnel.', 'On the phone.']);
   });
 
   test('files show how far they are, can be cancelled, removed and dropped, and never leave unsealed', async () => {

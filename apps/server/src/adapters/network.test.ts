@@ -16,6 +16,13 @@ test('IPv4 within IPv6 is the IPv4 address', () => {
   expect(networkText('::ffff:192.0.2.1')).toBe('192.0.2.1');
 });
 
+test('a network is written as short as it may be', () => {
+  expect(networkText('2001:db8:1:20:3:4:5:6')).toBe('2001:db8:1:20::/64');
+  expect(networkText('2001:db8::1')).toBe('2001:db8::/64');
+  expect(networkText('2001:0:0:7::1')).toBe('2001:0:0:7::/64');
+  expect(networkText('::1')).toBe('::/64');
+});
+
 test('a site is a /24 or a /48, from an address and from a network', () => {
   expect(siteOf('192.0.2.1')).toBe('192.0.2');
   expect(siteOf('::ffff:192.0.2.1')).toBe('192.0.2');

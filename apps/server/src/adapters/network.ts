@@ -30,8 +30,8 @@ export const siteOf = (ip: string): string => {
     : network.split(':').slice(0, 3).join(':');
 };
 
-/** The network as people read it. */
+/** The network as people read it (RFC 5952: zeros at its end go into the two colons). */
 export const networkText = (ip: string): string => {
   const network = networkOf(ip);
-  return network.includes(':') ? `${network}::/64` : network;
+  return network.includes(':') ? `${network.replace(/(?:(?:^|:)0+)+$/, '')}::/64` : network;
 };

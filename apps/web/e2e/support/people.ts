@@ -58,8 +58,11 @@ export const addRecipient = async (page: Page, to: string, fate: 'sealed' | 'pla
 };
 
 /** The row of a mail with this subject. */
-export const rowOf = (page: Page, subject: string) =>
-  page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: subject }).first();
+export const rowOf = (page: Page, subject: string) => rowsOf(page, subject).first();
+
+/** The rows of all mails with this subject. */
+export const rowsOf = (page: Page, subject: string) =>
+  page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: subject });
 
 /** Longest wait for a mail that was sent, and between two looks for it. */
 const arrivalTimeoutMs = 30_000;

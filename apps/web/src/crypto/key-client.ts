@@ -2,13 +2,35 @@
 import * as Comlink from 'comlink';
 import type { KeyWorker } from './key-worker.ts';
 import workerUrl from './key-worker.ts?worker&url';
+import { KeysMissing } from './keys-missing.ts';
 import { startWorker } from './start-worker.ts';
 
 let worker: Comlink.Remote<KeyWorker> | null = null;
 
-/** The worker, started at first use. */
+function start(): Comlink.Remote<KeyWorker> {
+  const started = startWorker(workerUrl, 'keys');
+  const came = started.came.catch(() => {
+    // The next call starts another one: there may be a connection again.
+    worker = null;
+    started.terminate();
+    throw new KeysMissing();
+  });
+  came.catch(() => undefined);
+  return new Proxy(Comlink.wrap<KeyWorker>(started), {
+    get: (remote, name) => {
+      const call = Reflect.get(remote, name);
+      // Said at once, so that calls keep their order; answered once there is somebody to answer, or never will be.
+      return (...args: unknown[]) => {
+        const answer = call(...args);
+        return came.then(() => answer);
+      };
+    },
+  });
+}
+
+/** The worker, started at first use. Its calls reject with KeysMissing when its program does not come. */
 export function keys(): Comlink.Remote<KeyWorker> {
-  worker ??= Comlink.wrap<KeyWorker>(startWorker(workerUrl, 'keys'));
+  worker ??= start();
   return worker;
 }
 

@@ -74,6 +74,17 @@ test('after three times it has failed, and one that fails while it runs has at o
   expect(failed).toHaveBeenCalledTimes(2);
 });
 
+test('it is told whether the program came', async () => {
+  const [one, other] = [startWorker('/bundle.a.js', 'a'), startWorker('/bundle.b.js', 'b')];
+  started[0]?.onmessage?.({ data: 'up' });
+  await expect(one.came).resolves.toBeUndefined();
+  for (let index = 1; index <= 3; index++) {
+    started[index]?.onerror?.(notCome);
+    vi.runAllTimers();
+  }
+  await expect(other.came).rejects.toBeUndefined();
+});
+
 test('one that was ended is not started again', () => {
   const worker = startWorker('/bundle.a.js', 'a');
   started[0]?.onerror?.(notCome);

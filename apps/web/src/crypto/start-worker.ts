@@ -8,6 +8,9 @@ import { upMessage } from './up-message.ts';
 class StartedWorker extends EventTarget {
   /** Called when it fails for good. */
   onerror: (() => void) | null = null;
+  /** Fulfilled when its program has come; rejected when it did not, for good. */
+  readonly came: Promise<void>;
+  #settle: { readonly come: () => void; readonly miss: () => void } | undefined;
   readonly #start: () => Worker;
   readonly #delaysMs: number[] = [...chunkRetryDelaysMs];
   #waiting: [unknown, Transferable[]][] | null = [];
@@ -16,6 +19,11 @@ class StartedWorker extends EventTarget {
 
   constructor(start: () => Worker) {
     super();
+    this.came = new Promise((come, miss) => {
+      this.#settle = { come, miss };
+    });
+    // Not everybody who starts a worker asks.
+    this.came.catch(() => undefined);
     this.#start = start;
     this.#worker = this.#listen(start());
   }
@@ -29,8 +37,10 @@ class StartedWorker extends EventTarget {
       // What fails while it runs says what; a program that did not come says nothing.
       const hasCome = this.#waiting === null || 'message' in event;
       const delayMs = hasCome ? undefined : this.#delaysMs.shift();
-      if (delayMs === undefined) this.onerror?.();
-      else
+      if (delayMs === undefined) {
+        this.#settle?.miss();
+        this.onerror?.();
+      } else
         this.#timer = setTimeout(() => {
           this.#worker = this.#listen(this.#start());
         }, delayMs);
@@ -41,6 +51,7 @@ class StartedWorker extends EventTarget {
   #handOver(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
+    this.#settle?.come();
     for (const [message, transfer] of waiting) this.#worker.postMessage(message, transfer);
   }
 

@@ -2,14 +2,20 @@
 // server are stand-ins.
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { KeysMissing } from '../crypto/keys-missing.ts';
 import { authBackupLifetimeMs } from '../timing.ts';
 
-const { check, restore } = vi.hoisted(() => ({ check: vi.fn(), restore: vi.fn() }));
+const { check, restore, importVault } = vi.hoisted(() => ({
+  check: vi.fn(),
+  restore: vi.fn(),
+  importVault: vi.fn(),
+}));
 vi.mock('./client.ts', () => ({ client: { auth: { check, restore } } }));
 vi.mock('../crypto/key-client.ts', () => ({
   keys: () => ({
     lock: async () => undefined,
     vaultFacts: async () => ({ keyId: 'one' }),
+    importVault,
     exportVault: async () => 'sealed anew',
     claimAnswers: async () => undefined,
     sealRecord: async () => 'sealed',
@@ -80,6 +86,17 @@ test.each([
   expect(sessionStatus()).toBe('locked');
   expect(names.filter(name => stored.has(name))).toEqual(names);
   expect(removed).toEqual([]);
+});
+
+test('without the program that opens the keys nothing is thrown away or asked for', async () => {
+  keep(Date.now());
+  stored.set('vault', 'sealed');
+  check.mockResolvedValue({ data: { client_key: '', kdf_email: account.email } });
+  importVault.mockRejectedValueOnce(new KeysMissing());
+  await enter();
+  expect(sessionStatus()).toBe('locked');
+  expect(names.filter(name => stored.has(name))).toEqual(names);
+  expect(restore).not.toHaveBeenCalled();
 });
 
 const keyOf = (call: number): string => restore.mock.calls[call]?.[1].headers['idempotency-key'];

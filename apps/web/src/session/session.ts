@@ -4,6 +4,7 @@
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../crypto/key-client.ts';
+import { KeysMissing } from '../crypto/keys-missing.ts';
 import { resumeSearch } from '../crypto/search-client.ts';
 import { endWorkers } from '../crypto/session-end.ts';
 import { newRequestKey } from '../lib/request-key.ts';
@@ -138,9 +139,10 @@ async function restoreSession(backup: AuthBackup): Promise<void> {
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** No answer, or the word that the service is down: neither says anything about a session. */
+/** No answer, no program for the keys, or the word that the service is down: none says anything about a session. */
 const isOffline = (error: unknown): boolean =>
-  error instanceof CallError && (error.status === 0 || error.status === 503);
+  error instanceof KeysMissing ||
+  (error instanceof CallError && (error.status === 0 || error.status === 503));
 
 /** The backup of a kept session, if there is a young enough one; an old one is cleared. */
 function findFreshBackup(): AuthBackup | null {
@@ -164,7 +166,8 @@ export async function enter(): Promise<void> {
     return;
   } catch (error) {
     const backup = findFreshBackup();
-    if (backup === null) return leave(error);
+    // A use of the kept session would be for nothing without what opens the keys.
+    if (backup === null || error instanceof KeysMissing) return leave(error);
     try {
       await restoreSession(backup);
     } catch (restoreError) {

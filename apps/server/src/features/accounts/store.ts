@@ -4,6 +4,7 @@
 import type { Contact, MainKey, RetiredKey } from '@keyfold/contract';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { levelOf } from '../../admin-level.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import { FLAG_BITS } from '../mailbox/flags.ts';
 
@@ -238,7 +239,7 @@ export const lockAdminLevel = async (trx: Trx, userId: string): Promise<AdminLev
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row?.is_admin === false ? null : row && (row.admin_level ?? 'readonly');
+  return row && levelOf(row);
 };
 
 export const setAdminLevel = async (trx: Trx, userId: string, level: AdminLevel | null): Promise<void> => {

@@ -8,6 +8,7 @@ import { AppError } from '@keyfold/contract/errors';
 import { ADMIN_LEVELS, type AdminLevel, type Plan } from '@keyfold/contract/limits';
 import type { AuditAction } from '@keyfold/contract/log-actions';
 import { normaliseAddress } from '@keyfold/mail/address-form';
+import { levelOf } from '../../admin-level.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { findAccountOf, setAdminLevel, setPlan } from '../accounts/service.ts';
@@ -24,8 +25,6 @@ type Level = AdminLevel | null;
 
 /** What is left of the account, as calls answer it. */
 export type Done = Pick<Account, 'email' | 'is_admin' | 'plan' | 'status'> & { readonly admin_level: Level };
-
-const levelOf = (account: Account): Level => (account.is_admin ? (account.admin_level ?? 'readonly') : null);
 
 const requireLevel = async (trx: Trx, actorId: string, needed: AdminLevel): Promise<void> => {
   const level = await findLevel(trx, actorId);

@@ -4,6 +4,7 @@
  */
 import type { AdminUser, api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import { levelOf } from '../../admin-level.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { ADMIN_MATCHES_MAX } from '../../limits.ts';
@@ -17,7 +18,7 @@ const toUser = (row: ListedUser): AdminUser => ({
   status: row.status,
   plan: row.plan,
   is_admin: row.is_admin,
-  admin_level: row.is_admin ? (row.admin_level ?? 'readonly') : null,
+  admin_level: levelOf(row),
   used_space: row.used_bytes,
   sent_emails: row.sent_emails,
   domain_count: Number(row.domain_count ?? 0),

@@ -4,6 +4,7 @@
  */
 import type { AdminLevel } from '@keyfold/contract/limits';
 import { type SqlBool, sql } from 'kysely';
+import { levelOf } from '../../admin-level.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
 /** Below this many characters an index of trigrams knows beginnings of names alone. */
@@ -119,7 +120,7 @@ export const findLevel = async (db: Db | Trx, id: string): Promise<AdminLevel | 
     .select(['is_admin', 'admin_level', 'status'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row?.is_admin === true && row.status === 'active' ? (row.admin_level ?? 'readonly') : null;
+  return row?.status === 'active' ? levelOf(row) : null;
 };
 
 /** Whether an account has any level, suspended or not. */

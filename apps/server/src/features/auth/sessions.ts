@@ -6,6 +6,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { networkText } from '../../adapters/network.ts';
+import { levelOf } from '../../admin-level.ts';
 import { noteChange } from '../../db/changes.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from '../../limits.ts';
@@ -87,7 +88,7 @@ export const findLivingSession = async (
     id: row.id,
     userId: row.user_id,
     isSuspended: row.status === 'suspended',
-    level: row.is_admin ? (row.admin_level ?? 'readonly') : null,
+    level: levelOf(row),
     plan: row.plan,
     familyId: row.family_id,
     endsAt: row.ends_at,

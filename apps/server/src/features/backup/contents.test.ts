@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -56,4 +57,12 @@ test('what is changed after a backup was checked is found as it is used', async 
   const used = withPinned(dir, sha256(list), own, async () => expect.unreachable());
   await expect(used).rejects.toThrow('was changed meanwhile: contents.txt');
   expect(readdirSync(own)).toEqual([]);
+});
+
+test('a pipe in the place of a file is refused, and not waited for', async () => {
+  const content = sha256('rows');
+  execFileSync('mkfifo', [path.join(dir, 'pipe.copy')]);
+  await expect(text(readEntry(dir, { path: 'pipe.copy', sizeBytes: 4, sha256: content }))).rejects.toThrow(
+    'pipe.copy is not a regular file',
+  );
 });

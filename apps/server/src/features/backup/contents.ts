@@ -6,12 +6,13 @@
  * may be an hour later. So the list is copied to where nobody else writes, and each file is compared with it again as it is used.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
+import { NotRegular, openRegular } from '../../regular-file.ts';
 import { BackupError } from './failure.ts';
 import { forEach } from './for-each.ts';
 
@@ -89,9 +90,17 @@ export const createContents = async (dir: string): Promise<Contents> => {
   };
 };
 
+/** The bytes of a file of a backup. Rejects with BackupError at a pipe, which would be waited for, and at a link. */
+const readBytes = async (file: string): Promise<ReadStream> => {
+  const fd = await openRegular(file).catch(error => {
+    throw error instanceof NotRegular ? new BackupError(`The backup is damaged: ${error.message}`) : error;
+  });
+  return createReadStream(file, { fd });
+};
+
 /** SHA-256 and size of a file. Rejects when it cannot be read. */
 export const measureFile = async (file: string): Promise<Omit<Entry, 'path'>> => {
-  const { pieces, total } = measure(createReadStream(file));
+  const { pieces, total } = measure(await readBytes(file));
   for await (const _ of pieces);
   return total();
 };
@@ -107,7 +116,7 @@ const isInside = (name: string): boolean =>
 
 /** The files that a list names, one by one. Rejects with BackupError at a line that is none. */
 export async function* readList(file: string): AsyncGenerator<Entry> {
-  const lines = createInterface({ input: createReadStream(file) });
+  const lines = createInterface({ input: await readBytes(file) });
   for await (const line of lines) {
     const [, sha256, sizeBytes, name] = LINE.exec(line) ?? [];
     if (sha256 === undefined || name === undefined || !isInside(name))
@@ -133,7 +142,7 @@ export const withPinned = async <T>(
   const file = path.join(ownFolder, `restoring-${process.pid}.txt`);
   await rm(file, { force: true });
   try {
-    const { pieces, total } = measure(createReadStream(path.join(dir, CONTENTS_FILE)));
+    const { pieces, total } = measure(await readBytes(path.join(dir, CONTENTS_FILE)));
     await pipeline(pieces, createWriteStream(file, { flags: 'wx', mode: FILE_MODE }));
     if (total().sha256 !== listSha256)
       throw new BackupError(`The backup in ${dir} was changed meanwhile: ${CONTENTS_FILE}`);
@@ -148,7 +157,7 @@ export async function* readEntry(
   dir: string,
   { path: name, sha256, sizeBytes }: Entry,
 ): AsyncGenerator<Uint8Array> {
-  const { pieces, total } = measure(createReadStream(path.join(dir, name)));
+  const { pieces, total } = measure(await readBytes(path.join(dir, name)));
   yield* pieces;
   const is = total();
   if (is.sha256 !== sha256 || is.sizeBytes !== sizeBytes)

@@ -4,11 +4,12 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { MasterKey } from '../../master-key.ts';
+import { readRegular } from '../../regular-file.ts';
 import { CONTENTS_FILE, measureFile, readContents } from './contents.ts';
 import { BackupError } from './failure.ts';
 
@@ -71,6 +72,15 @@ export const writeManifest = async (
   await writeSafely(path.join(dir, MANIFEST_FILE), text);
 };
 
+/** A small file of a backup as text, or null when it cannot be read; at a pipe nobody waits. */
+const findText = (dir: string, name: string): string | null => {
+  try {
+    return readRegular(path.join(dir, name)).toString('utf8');
+  } catch {
+    return null;
+  }
+};
+
 /** Reads the manifest. Rejects with BackupError when there is none, or it is not what was written. */
 export const readManifest = async (dir: string): Promise<Manifest> => {
   if (!existsSync(path.join(dir, MANIFEST_FILE)))
@@ -78,9 +88,8 @@ export const readManifest = async (dir: string): Promise<Manifest> => {
   const damaged = new BackupError(
     `The backup in ${dir} is damaged: ${MANIFEST_FILE} is not what was written`,
   );
-  const text = await readFile(path.join(dir, MANIFEST_FILE), 'utf8');
-  const expected = await readFile(path.join(dir, HASH_FILE), 'utf8').catch(() => '');
-  if (sha256Of(text) !== expected.trim()) throw damaged;
+  const text = findText(dir, MANIFEST_FILE);
+  if (text === null || sha256Of(text) !== findText(dir, HASH_FILE)?.trim()) throw damaged;
   const found = manifest.safeParse(JSON.parse(text));
   if (!found.success)
     throw new BackupError(
@@ -94,9 +103,9 @@ export const readManifest = async (dir: string): Promise<Manifest> => {
  * is not the key's, or another manifest's.
  */
 export const isMarkedBy = async (masterKey: MasterKey, dir: string, read: Manifest): Promise<boolean> => {
-  const mark = await readFile(path.join(dir, MARK_FILE), 'utf8').catch(() => null);
+  const mark = findText(dir, MARK_FILE);
   if (mark === null) return false;
-  const text = await readFile(path.join(dir, MANIFEST_FILE), 'utf8');
+  const text = findText(dir, MANIFEST_FILE) ?? '';
   const expected = masterKey.digest(MARK_PURPOSE, text);
   const given = Buffer.from(mark.trim(), 'hex');
   const isOfKey = given.length === expected.length && timingSafeEqual(given, expected);

@@ -1,0 +1,60 @@
+// Calls of the key worker while its program comes, and when it does not. The browser's worker is a stand-in.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keys } from './key-client.ts';
+import { KeysMissing } from './keys-missing.ts';
+
+class FakeWorker {
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onerror: ((event: object) => void) | null = null;
+  readonly heard: unknown[] = [];
+  isEnded = false;
+  constructor() {
+    started.push(this);
+  }
+  postMessage(message: unknown): void {
+    this.heard.push(message);
+  }
+  terminate(): void {
+    this.isEnded = true;
+  }
+}
+let started: FakeWorker[] = [];
+
+beforeEach(() => {
+  started = [];
+  vi.useFakeTimers();
+  vi.stubGlobal('Worker', FakeWorker);
+  vi.stubGlobal('location', new URL('http://localhost/'));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The program does not come, however often it is asked for. */
+const miss = (): void => {
+  for (let index = 0; index < started.length; index++) {
+    started[index]?.onerror?.({});
+    vi.runAllTimers();
+  }
+};
+
+test('calls reject when the program does not come, and the next one asks for it again', async () => {
+  const [lock, facts] = [keys().lock(), keys().vaultFacts()];
+  const ended = expect(Promise.allSettled([lock, facts])).resolves.toMatchObject([
+    { reason: new KeysMissing() },
+    { reason: new KeysMissing() },
+  ]);
+  miss();
+  await ended;
+  expect(started.at(-1)?.isEnded).toBe(true);
+
+  const tried = started.length;
+  const later = keys().lock();
+  expect(started).toHaveLength(tried + 1);
+  const worker = started.at(-1);
+  worker?.onmessage?.({ data: 'up' });
+  const asked = worker?.heard.at(-1) as { readonly id: string } | undefined;
+  worker?.onmessage?.({ data: { id: asked?.id, type: 'RAW', value: undefined } });
+  await expect(later).resolves.toBeUndefined();
+});
