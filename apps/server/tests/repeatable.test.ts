@@ -9,6 +9,7 @@ import { insertMember } from '../src/features/memberships/service.ts';
 import { registerTestAdmin, type TestAdmin } from './harness/admins.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { makeNewMail, readCounters } from './harness/mailbox.ts';
+import { sealLetter } from './harness/sending.ts';
 import { registerTestUser, selfOf, type TestUser, userIdOf } from './harness/users.ts';
 
 const declared = Object.entries(api).flatMap(([group, calls]) =>
@@ -23,11 +24,12 @@ let bob: TestUser;
 /** Who is acted on by the super admin. */
 let carol: TestUser;
 let root: TestAdmin;
-/** A mail in the inbox, one among the deleted, a tag, a draft, a signature and an alias of Ann's. */
+/** A mail in the inbox, one among the deleted, a tag, a draft, a letter that is held, a signature and an alias of Ann's. */
 let inboxId = '';
 let deletedId = '';
 let draft: Awaited<ReturnType<typeof makeDraft>>;
 let draftId = '';
+let heldId = '';
 let signatureId = '';
 let alias = '';
 /** Whom Ann's organisation has beside her. */
@@ -84,6 +86,8 @@ beforeAll(async () => {
   await client.tags.save({ tag: { name: tagName, color: 'gray' } });
   draft = await makeDraft(ann);
   draftId = (await client.sending.draft(draft)).data.draft_id;
+  const letter = { ...(await sealLetter(ann, { to: [bob] })), undo_seconds: 30 };
+  heldId = (await client.sending.send_private(letter)).data.id;
   signatureId = (await client.signatures.create({ name: 'Work', ...content })).data.id;
   alias = `alias.${ann.email}`;
   await client.addresses.create({ address: alias });
@@ -131,6 +135,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   'records.remove': () => ann.client.records.remove({ kind: 'template', id: 'one' }),
   'sending.draft': () => ann.client.sending.draft({ ...draft, draft_id: draftId }),
+  'sending.unsend': () => ann.client.sending.unsend({ id: heldId }),
   'signatures.change': () => ann.client.signatures.change({ id: signatureId, name: 'Home', ...content }),
   'account.change_name': () => ann.client.account.change_name({ name: 'Ann Almeida' }),
   'addresses.change': () => ann.client.addresses.change({ address: alias, label: 'Shops', is_default: true }),

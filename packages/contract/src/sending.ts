@@ -87,6 +87,7 @@ export const sending = {
       'Recalls a mail that is still held, and its twin: it becomes a draft and nobody gets either; 409 when one is gone.',
     input: z.object({ id }),
     output: dataOf(z.object({ draft_id: id })),
+    isRepeatable: true,
   }),
   draft: defineCall({
     method: 'POST',

@@ -77,6 +77,15 @@ const totalsOf = (deps: Place) => {
   return totals;
 };
 
+/**
+ * Whether totals that were counted before can be those of a queue of which so many rows were found on a page. Each machine keeps its
+ * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since.
+ */
+const agree = (states: readonly { readonly total: number }[], found: number, isAll: boolean): boolean => {
+  const total = states.reduce((sum, one) => sum + one.total, 0);
+  return isAll && found <= PAGE_ROWS ? total === found : total >= found;
+};
+
 /** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
 export const viewQueue = async (
   deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>,
@@ -89,13 +98,19 @@ export const viewQueue = async (
   const { db, clock } = deps;
   const now = clock.now();
   const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
-  const { states, domains } = await totalsOf(deps).get();
+  const totals = totalsOf(deps);
+  let { states, domains } = await totals.get();
   const rows = await listQueue(
     db,
     now,
     { target, state: wish.state },
     { offset: (wish.page - 1) * PAGE_ROWS, limit: PAGE_ROWS + 1 },
   );
+  const isAll = wish.domain === undefined && wish.state === undefined && wish.page === 1;
+  if (!agree(states, rows.length, isAll)) {
+    totals.forget();
+    ({ states, domains } = await totals.get());
+  }
   const totalOf = (state: QueueState) => states.find(one => one.state === state)?.total ?? 0;
   return {
     waiting: totalOf('waiting'),

@@ -3,7 +3,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import PostalMime from 'postal-mime';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useDeliveryTest } from '../../../tests/harness/delivery.ts';
 import { readCounters } from '../../../tests/harness/mailbox.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
@@ -101,6 +101,18 @@ describe('the queue', () => {
     expect(metrics).toContain('keyfold_outbound_queue_recipients 3');
     expect(metrics).toContain('keyfold_outbound_queue_deferred_recipients 3');
     expect(metrics).not.toMatch(/outside\.test|keyfold\.test/);
+  });
+
+  test('is not empty by a count of before, as a machine has one that counted for long', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    const now = performance.now() + 1_000_000;
+    clock.mockImplementation(() => now + 1_000 * clock.mock.calls.length);
+    expect(await queue()).toMatchObject({ waiting: 0, deferred: 0, domains: [], entries: [] });
+    clock.mockRestore();
+    await sendDeferred('a@outside.test');
+    expect(await queue()).toMatchObject({ deferred: 1, domains: [{ recipients: 1 }], entries: [{}] });
+    await delivery.app.db.deleteFrom('outbound_recipients').execute();
+    expect(await queue()).toMatchObject({ deferred: 0, domains: [], entries: [] });
   });
 
   test('is tried at once for a domain or for one recipient, without a new count', async () => {
