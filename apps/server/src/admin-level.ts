@@ -1,4 +1,7 @@
-/** What an account may do as an admin, by its row. */
+/**
+ * What an account may do as an admin, by its row. Here because accounts, sessions and the console all read it, and one rule
+ * decides what each of them allows.
+ */
 import type { AdminLevel } from '@keyfold/contract/limits';
 
 type Row = { readonly is_admin: boolean; readonly admin_level: AdminLevel | null };

@@ -239,45 +239,6 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
-  test('what is written without a connection leaves alone what another device wrote in the draft', async () => {
-    const about = 'On two devices';
-    await openFolder(page, story.product.baseUrl, 'drafts');
-    await write(bob, 'sealed', about, 'On the way.');
-    await page.getByText(/Draft saved/).waitFor();
-    await page.route('**/user/draft', route => route.abort());
-    await message().fill('In the tunnel.');
-    await page.getByText('Draft not saved.').waitFor();
-
-    const storageState = await story.alice.context.storageState();
-    const other = await openPerson(story.browser, { storageState });
-    await openFolder(other.page, story.product.baseUrl, 'drafts');
-    await rowOf(other.page, about).getByRole('link').first().click();
-    const otherMessage = other.page.getByRole('textbox', { name: 'Message' });
-    await expect.poll(() => otherMessage.innerText()).toBe('On the way.');
-    await otherMessage.fill('On the phone.');
-    await other.page.getByText(/Draft saved/).waitFor();
-    await other.context.close();
-
-    await page.unroute('**/user/draft');
-    await openFolder(page, story.product.baseUrl, 'drafts');
-    await notices(page).getByText('This draft was changed on another device.').waitFor();
-    await page.getByText(/Draft saved/).waitFor();
-    await page.getByRole('button', { name: 'Save and close' }).click();
-    await dialogs().waitFor({ state: 'detached' });
-    await openFolder(page, story.product.baseUrl, 'drafts');
-    await expect.poll(() => rowsOf(page, about).count()).toBe(2);
-    const found: string[] = [];
-    for (const left of [1, 0]) {
-      await rowOf(page, about).first().getByRole('link').first().click();
-      await expect.poll(words).not.toBe('');
-      found.push(await words());
-      await page.getByRole('button', { name: 'Discard draft' }).click();
-      await page.getByRole('button', { name: 'Dismiss' }).first().click();
-      await expect.poll(() => rowsOf(page, about).count()).toBe(left);
-    }
-    expect(found.toSorted()).toEqual(['In the tunnel.', 'On the phone.']);
-  });
-
   test('files show how far they are, can be cancelled, removed and dropped, and never leave unsealed', async () => {
     const mark = `mark ${randomBytes(8).toString('hex')}`;
     const bodies: Buffer[] = [];

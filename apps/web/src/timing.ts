@@ -83,8 +83,6 @@ export const draftIdleMs = 1_500;
 export const draftMaxWaitMs = 10 * secondMs;
 /** Pause before a draft that could not be saved is tried again. */
 export const draftRetryMs = 5 * secondMs;
-/** How long after a saving nobody asks whether another device wrote in the draft meanwhile. */
-export const draftUnheardMs = 60 * secondMs;
 /** Pause after typing before a sealed copy of a letter is kept on this device. */
 export const localCopyMs = 400;
 /** A letter that another tab holds is looked at again after this. */

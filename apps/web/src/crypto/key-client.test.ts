@@ -1,6 +1,6 @@
 // Calls of the key worker while its program comes, and when it does not. The browser's worker is a stand-in.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keys } from './key-client.ts';
+import { keys, lockKeys } from './key-client.ts';
 import { KeysMissing } from './keys-missing.ts';
 
 class FakeWorker {
@@ -38,6 +38,12 @@ const miss = (): void => {
     vi.runAllTimers();
   }
 };
+
+test('keys of a program that does not come count as wiped', async () => {
+  const wiped = lockKeys();
+  miss();
+  await expect(wiped).resolves.toBeUndefined();
+});
 
 test('calls reject when the program does not come, and the next one asks for it again', async () => {
   const [lock, facts] = [keys().lock(), keys().vaultFacts()];

@@ -34,5 +34,14 @@ export function keys(): Comlink.Remote<KeyWorker> {
   return worker;
 }
 
+/** Wipes the keys. Those of a program that never came are gone. */
+export async function lockKeys(): Promise<void> {
+  await keys()
+    .lock()
+    .catch((error: unknown) => {
+      if (!(error instanceof KeysMissing)) throw error;
+    });
+}
+
 /** A callback that the worker can call. */
 export const callback = Comlink.proxy;

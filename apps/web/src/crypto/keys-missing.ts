@@ -1,4 +1,5 @@
-// What is said when the program of the key worker does not come.
+// What is said when the program of the key worker does not come: the words of any call without an answer. It stands apart from
+// the key worker's client, so that whoever only asks for the class starts nothing.
 import { NO_ANSWER } from '@keyfold/contract/client';
 
 /** The program that holds the keys did not come, so nothing was done with them: there is no connection. */

@@ -2,6 +2,7 @@
 // stand-ins; the story native.test.ts has them all.
 import { CallError } from '@keyfold/contract/client';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { KeysMissing } from '../crypto/keys-missing.ts';
 
 const { secure, enter, turn_off, enterAs, logout, sensor, importVault, ask } = vi.hoisted(() => ({
   secure: new Map<string, string>(),
@@ -27,7 +28,10 @@ vi.mock('../native/plugins.ts', () => ({
 vi.mock('./biometrics-client.ts', () => ({ biometricsClient: { enter, turn_off } }));
 vi.mock('./client.ts', () => ({ client: { auth: { logout } } }));
 vi.mock('./session.ts', () => ({ enterAs }));
-vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ importVault, lock: async () => undefined }) }));
+vi.mock('../crypto/key-client.ts', () => ({
+  keys: () => ({ importVault }),
+  lockKeys: async () => undefined,
+}));
 
 const { dropBiometrics, findBiometricSignin, signInByBiometrics, turnBiometricsOn } = await import(
   './biometric-login.ts'
@@ -101,6 +105,15 @@ test('a refused session turns it off, a missing answer does not', async () => {
   enter.mockRejectedValueOnce(fail(401));
   await expect(signInByBiometrics()).rejects.toThrow('Session expired. Please login again.');
   expect(isOn()).toBe(false);
+});
+
+test('a program for the keys that does not come turns nothing off', async () => {
+  importVault.mockRejectedValueOnce(new KeysMissing());
+  await expect(signInByBiometrics()).rejects.toThrow(KeysMissing);
+  expect(isOn()).toBe(true);
+  expect(logout).not.toHaveBeenCalled();
+  await signInByBiometrics();
+  expect(enterAs).toHaveBeenCalledOnce();
 });
 
 test.each([

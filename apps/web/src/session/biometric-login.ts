@@ -3,7 +3,8 @@
 // before the person was asked. Asked for, never silently on. Fetched in the shell alone.
 import { CallError } from '@keyfold/contract/client';
 import { z } from 'zod';
-import { keys } from '../crypto/key-client.ts';
+import { keys, lockKeys } from '../crypto/key-client.ts';
+import { KeysMissing } from '../crypto/keys-missing.ts';
 import { t } from '../lib/language.ts';
 import { askSensor, BiometricFailure, biometricTexts, findSensor, type Sensor } from '../native/biometry.ts';
 import { isNative } from '../native/is-native.ts';
@@ -71,7 +72,7 @@ async function end(failure: BiometricFailure): Promise<never> {
   forgetKeptSession();
   const dropped = dropBiometrics();
   await client.auth.logout({}).catch(() => undefined);
-  await keys().lock();
+  await lockKeys();
   await dropped;
   throw failure;
 }
@@ -94,7 +95,7 @@ const isUnanswered = (error: unknown): boolean => error instanceof CallError && 
 
 /**
  * Signs in: asks the person, then the session is checked, then the stored vault, then whose it is; what fails there turns
- * biometrics off. Rejects with BiometricFailure, or with CallError when the server gave no answer.
+ * biometrics off. Rejects with BiometricFailure, or with CallError or KeysMissing when the server gave no answer.
  */
 export async function signInByBiometrics(): Promise<void> {
   await findBiometricSignin();
@@ -119,7 +120,8 @@ export async function signInByBiometrics(): Promise<void> {
     if (vault === null) throw new BiometricFailure(biometricTexts.noVault, { ends: true });
     const facts = await keys()
       .importVault(user.client_key, vault)
-      .catch(() => {
+      .catch(error => {
+        if (error instanceof KeysMissing) throw error;
         throw new BiometricFailure(biometricTexts.noVault, { ends: true });
       });
     if (facts.email !== user.kdf_email || user.kdf_email !== findBiometricNotice()?.email)
@@ -127,6 +129,7 @@ export async function signInByBiometrics(): Promise<void> {
     if (facts.keyId !== user.main_key.key_id)
       throw new BiometricFailure(biometricTexts.sessionExpired, { ends: true });
   } catch (error) {
+    if (error instanceof KeysMissing) throw error;
     return end(error as BiometricFailure);
   }
   await enterAs(user, keepsMail());

@@ -2,7 +2,7 @@
 // made in the key worker (readings 76).
 import { joiningApi } from '@keyfold/contract/joining';
 
-import { callback, keys } from '../crypto/key-client.ts';
+import { callback, keys, lockKeys } from '../crypto/key-client.ts';
 import { clientOf } from './client.ts';
 
 const { joining } = clientOf(joiningApi);
@@ -23,6 +23,6 @@ export async function setNewPassword(reset: string, email: string, password: str
     );
     await joining.set_password({ reset, password: loginHash, main_key: mainKey });
   } finally {
-    await keys().lock();
+    await lockKeys();
   }
 }

@@ -12,8 +12,8 @@ const { check, restore, importVault } = vi.hoisted(() => ({
 }));
 vi.mock('./client.ts', () => ({ client: { auth: { check, restore } } }));
 vi.mock('../crypto/key-client.ts', () => ({
+  lockKeys: async () => undefined,
   keys: () => ({
-    lock: async () => undefined,
     vaultFacts: async () => ({ keyId: 'one' }),
     importVault,
     exportVault: async () => 'sealed anew',

@@ -3,7 +3,7 @@
 import type { MainKey } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
-import { keys } from '../crypto/key-client.ts';
+import { keys, lockKeys } from '../crypto/key-client.ts';
 import { endWorkers } from '../crypto/session-end.ts';
 import { forgetEverything } from '../platform/forget-everything.ts';
 import { client } from './client.ts';
@@ -117,7 +117,7 @@ export async function recoverAccount(
     if (!('kdf_email' in data) || data.kdf_email !== email) throw new LoginRequiredError();
     await enterAs(data);
   } catch (error) {
-    await keys().lock();
+    await lockKeys();
     throw error;
   }
 }
@@ -126,6 +126,6 @@ export async function recoverAccount(
 export async function deleteAccount(password: string, proof: OwnProof): Promise<void> {
   await settingsClient.account.delete_account({ password: await keys().hashPassword(password), ...proof });
   endWorkers();
-  await keys().lock();
+  await lockKeys();
   await forgetEverything();
 }

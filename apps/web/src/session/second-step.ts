@@ -2,7 +2,7 @@
 // asked for it. Rejects with CallError, or CryptoError when the vault does not open.
 import type { User } from '@keyfold/contract';
 import { secondStepApi } from '@keyfold/contract/second-step';
-import { keys } from '../crypto/key-client.ts';
+import { keys, lockKeys } from '../crypto/key-client.ts';
 import { clientOf } from './client.ts';
 import type { FactorProof } from './factor-proof.ts';
 import { enterAs, LoginRequiredError } from './session.ts';
@@ -35,4 +35,4 @@ export async function finishSignin(half: HalfSignin, proof: FactorProof): Promis
 }
 
 /** Wipes what the password has made ready, when the second step is given up. */
-export const giveUpSignin = (): Promise<void> => keys().lock();
+export const giveUpSignin = (): Promise<void> => lockKeys();

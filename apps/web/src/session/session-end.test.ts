@@ -5,7 +5,7 @@ import { endWithSession } from '../crypto/session-end.ts';
 
 const { steps, logout } = vi.hoisted(() => ({ steps: [] as string[], logout: vi.fn() }));
 vi.mock('./client.ts', () => ({ client: { auth: { logout } } }));
-vi.mock('../crypto/key-client.ts', () => ({ keys: () => ({ lock: async () => steps.push('keys') }) }));
+vi.mock('../crypto/key-client.ts', () => ({ lockKeys: async () => steps.push('keys') }));
 vi.mock('../crypto/search-client.ts', () => ({ resumeSearch: () => undefined }));
 
 const { loseSession, signOut } = await import('./session.ts');

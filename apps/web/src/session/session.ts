@@ -3,7 +3,7 @@
 
 import type { User } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
-import { keys } from '../crypto/key-client.ts';
+import { keys, lockKeys } from '../crypto/key-client.ts';
 import { KeysMissing } from '../crypto/keys-missing.ts';
 import { resumeSearch } from '../crypto/search-client.ts';
 import { endWorkers } from '../crypto/session-end.ts';
@@ -221,7 +221,7 @@ export async function loseSession(why?: string): Promise<void> {
   endWorkers();
   forgetFileHandles();
   await work?.keep();
-  await keys().lock();
+  await lockKeys();
 }
 
 /** Signs out: the server forgets the session, this device everything of it. Also works without the server. */
@@ -229,7 +229,7 @@ export async function signOut(): Promise<void> {
   noteSignOut();
   await client.auth.logout({}).catch(() => undefined);
   endWorkers();
-  await keys().lock();
+  await lockKeys();
   await forgetSession();
   setUser(null);
   setSessionStatus('out');

@@ -6,6 +6,7 @@ import type { Contact, MainKey, User } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, type TagColor } from '@keyfold/contract/limits';
 import { withoutTag } from '@keyfold/mail/address-form';
+import { levelOf } from '../../admin-level.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
 import {
@@ -212,10 +213,7 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
     email: profile.email,
     kdf_email: profile.kdf_email,
     name: profile.name,
-    role: {
-      is_admin: profile.is_admin,
-      admin_level: profile.is_admin ? (profile.admin_level ?? 'readonly') : null,
-    },
+    role: { is_admin: profile.is_admin, admin_level: levelOf(profile) },
     ...(profile.primary_domain === null ? {} : { primary_domain: profile.primary_domain }),
     domains: profile.domains ?? [],
     addresses: addresses.filter(address => address !== profile.email),

@@ -91,7 +91,7 @@ export const createContents = async (dir: string): Promise<Contents> => {
 };
 
 /** The bytes of a file of a backup. Rejects with BackupError at a pipe, which would be waited for, and at a link. */
-const readBytes = async (file: string): Promise<ReadStream> => {
+export const readBytes = async (file: string): Promise<ReadStream> => {
   const fd = await openRegular(file).catch(error => {
     throw error instanceof NotRegular ? new BackupError(`The backup is damaged: ${error.message}`) : error;
   });

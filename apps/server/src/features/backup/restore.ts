@@ -4,9 +4,11 @@
  * backup was taken, and brought to the newest one afterwards.
  */
 
-import { copyFile, mkdir, rename } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
 import { findObstacle, replaceContent } from '../../db/bulk-copy.ts';
@@ -16,11 +18,13 @@ import { type Connection, createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
 import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { putContainersBack } from './containers.ts';
-import { type Entry, type Pinned, readEntry, withPinned } from './contents.ts';
+import { type Entry, type Pinned, readBytes, readEntry, withPinned } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
 import { isMarkedBy, type Manifest, verifyBackup } from './manifest.ts';
 import { KEY_IN_BACKUP, tableFile } from './take.ts';
+
+const KEY_MODE = 0o600;
 
 export type RestoreOptions = {
   /** Whether it is done without the server's key: queued mail and what else the key sealed is lost then. */
@@ -70,7 +74,10 @@ export const settleMasterKey = async (
     );
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   // As a whole or not at all, as keys are made.
-  await copyFile(path.join(dir, KEY_IN_BACKUP), `${file}.part`);
+  await pipeline(
+    await readBytes(path.join(dir, KEY_IN_BACKUP)),
+    createWriteStream(`${file}.part`, { mode: KEY_MODE }),
+  );
   await rename(`${file}.part`, file);
   // A key that came along vouches for nothing.
   return false;

@@ -47,6 +47,17 @@ test('a slow count is kept for some seconds and no longer', async () => {
   expect(await get()).toBe(2);
 });
 
+test('a count that somebody else has asked for since is not forgotten for the one before it', async () => {
+  const { get, forget } = start(1_000);
+  const read = await get();
+  forget(read);
+  const anew = get();
+  forget(read);
+  expect([await anew, await get()]).toEqual([2, 2]);
+  forget(2);
+  expect(await get()).toBe(3);
+});
+
 test('what was changed is counted anew at once, and a failure is not kept', async () => {
   const { get, forget, break: breakIt } = start(1_000);
   expect(await get()).toBe(1);

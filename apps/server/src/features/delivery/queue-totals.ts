@@ -7,19 +7,23 @@ import { QUEUE_TOTALS_KEPT_MAX_MS } from '../../limits.ts';
 
 const TIMES_AS_LONG = 20;
 
-/** Keeps an answer for as long as it is worth; `forget` has the next one asked anew. `nowMs` counts from anywhere. */
+/**
+ * Keeps an answer for as long as it is worth; `forget` has the next one asked anew, unless what is kept is another than that which was
+ * read: somebody has asked anew already. `nowMs` counts from anywhere.
+ */
 export const keepTotals = <T>(
   ask: () => Promise<T>,
   nowMs: () => number = () => performance.now(),
-): { readonly get: () => Promise<T>; readonly forget: () => void } => {
-  let kept: { until: number; readonly answer: Promise<T> } | null = null;
+): { readonly get: () => Promise<T>; readonly forget: (read?: T) => void } => {
+  let kept: { until: number; readonly answer: Promise<T>; value?: T } | null = null;
   const get = (): Promise<T> => {
     if (kept !== null && nowMs() < kept.until) return kept.answer;
     const from = nowMs();
-    const mine = { until: Number.POSITIVE_INFINITY, answer: ask() };
+    const mine: NonNullable<typeof kept> = { until: Number.POSITIVE_INFINITY, answer: ask() };
     kept = mine;
     mine.answer.then(
-      () => {
+      value => {
+        mine.value = value;
         mine.until = nowMs() + Math.min((nowMs() - from) * TIMES_AS_LONG, QUEUE_TOTALS_KEPT_MAX_MS);
       },
       () => {
@@ -28,8 +32,8 @@ export const keepTotals = <T>(
     );
     return mine.answer;
   };
-  const forget = (): void => {
-    kept = null;
+  const forget = (read?: T): void => {
+    if (read === undefined || kept?.value === read) kept = null;
   };
   return { get, forget };
 };

@@ -99,7 +99,7 @@ export const viewQueue = async (
   const now = clock.now();
   const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
   const totals = totalsOf(deps);
-  let { states, domains } = await totals.get();
+  let counted = await totals.get();
   const rows = await listQueue(
     db,
     now,
@@ -107,10 +107,11 @@ export const viewQueue = async (
     { offset: (wish.page - 1) * PAGE_ROWS, limit: PAGE_ROWS + 1 },
   );
   const isAll = wish.domain === undefined && wish.state === undefined && wish.page === 1;
-  if (!agree(states, rows.length, isAll)) {
-    totals.forget();
-    ({ states, domains } = await totals.get());
+  if (!agree(counted.states, rows.length, isAll)) {
+    totals.forget(counted);
+    counted = await totals.get();
   }
+  const { states, domains } = counted;
   const totalOf = (state: QueueState) => states.find(one => one.state === state)?.total ?? 0;
   return {
     waiting: totalOf('waiting'),

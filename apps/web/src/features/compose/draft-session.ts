@@ -4,21 +4,11 @@
 import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
 import type { Person } from '../../crypto/letter.ts';
-import { t } from '../../lib/language.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { findKeys, forgetKeys } from '../../session/recipient-keys.ts';
-import {
-  draftIdleMs,
-  draftMaxWaitMs,
-  draftRetryMs,
-  draftUnheardMs,
-  keyRetryMs,
-  localCopyMs,
-} from '../../timing.ts';
-import { showToast } from '../../ui/toasts.ts';
+import { draftIdleMs, draftMaxWaitMs, draftRetryMs, keyRetryMs, localCopyMs } from '../../timing.ts';
 import { createFileRoom, type FileRoom } from './draft-files.ts';
 import { type Held, holdLetter } from './draft-locks.ts';
 import {
@@ -31,7 +21,6 @@ import {
   isEmpty,
   type Wait,
 } from './draft-state.ts';
-import { versionOf, withVersion } from './draft-versions.ts';
 import { toLetter } from './letter-body.ts';
 import { createSender, isOffline } from './letter-sender.ts';
 import { dropCopy, keepCopy } from './local-copies.ts';
@@ -99,8 +88,6 @@ export function createDraftSession(
   let copying: Promise<boolean> = Promise.resolve(false);
   let home: Promise<string> | null = initial.draftId === null ? null : Promise.resolve(initial.draftId);
   let mayBeMade = false;
-  /** When the stored draft was last known to be this one: never, for what lay on this device or was not answered. */
-  let heardAtMs = initial.save.kind === 'changed' ? 0 : Date.now();
   let isClosed = false;
   const locks = new Map<string, Promise<Held | null>>();
   const listeners = new Set<() => void>();
@@ -151,11 +138,11 @@ export function createDraftSession(
 
   /**
    * Until a draft is known every try to make one is the same to the server, which may have made it and not been heard: also a try
-   * after the page was loaded anew, since a copy on this device keeps that key.
+   * after the page was loaded anew, since a copy on this device keeps the letter's handle.
    */
   const underFirstKey = () => {
     mayBeMade = true;
-    return { headers: { 'idempotency-key': state.firstKey } };
+    return { headers: { 'idempotency-key': initial.handle } };
   };
 
   /** The draft's id; the first caller makes an empty draft, so that a file has a home. */
@@ -174,28 +161,8 @@ export function createDraftSession(
     return home;
   };
 
-  /** Leaves the stored draft to another device that wrote in it meanwhile: what is written here goes into one of its own. */
-  const leaveOvertaken = async (): Promise<void> => {
-    const { versions } = state;
-    if (home === null || versions === null || Date.now() - heardAtMs < draftUnheardMs) return;
-    const [stored] = (await client.mail.some({ ids: [await home] })).data;
-    const version = stored?.draft ? versionOf(stored.summary) : null;
-    if (version === null || versions.includes(version)) return;
-    home = null;
-    set({ draftId: null, versions: [], firstKey: randomId() });
-    await copyNow();
-    showToast({
-      tone: 'warning',
-      text: t('This draft was changed on another device. What you wrote here is kept apart from it.'),
-    });
-  };
-
   const postDraft = async (saved: DraftState): Promise<string> => {
     const sealed = await keys().sealDraft(saved.handle, toLetter(saved));
-    await leaveOvertaken();
-    set({ versions: withVersion(state.versions, sealed.summary) });
-    // Before it is on its way: whoever opens the copy must know it for this letter's own.
-    if (home !== null) await copyNow();
     const draftId = home === null ? undefined : await home;
     const request = { used_address: saved.from.address, ...answerFields(saved), ...sealed };
     const make = () => lettersClient.sending.draft(request, underFirstKey());
@@ -208,7 +175,6 @@ export function createDraftSession(
             return make();
           });
     mayBeMade = false;
-    if (state.versions === null) set({ versions: withVersion([], sealed.summary) });
     return data.draft_id;
   };
 
@@ -217,13 +183,11 @@ export function createDraftSession(
     set({ save: { kind: 'saving' } });
     try {
       adoptHome(await postDraft(saved));
-      heardAtMs = Date.now();
       set({ save: { kind: 'saved', at: new Date() } });
       if (!sameLetter(saved, state)) touched();
       else if (state.wait === null) forgetCopy();
       else void copyNow();
     } catch (error) {
-      heardAtMs = 0;
       const isKept = await copyNow();
       set({ save: { kind: 'failed', reason: isOffline(error) ? 'offline' : 'error', isKept } });
       clearTimeout(idleTimer);
@@ -292,8 +256,6 @@ export function createDraftSession(
       await saving;
       // A draft may have been made that nobody heard of; it must go with the letter.
       if (mayBeMade) await save();
-      // Without an answer the sending has none either.
-      await leaveOvertaken().catch(() => undefined);
       const { wait } = state;
       if (wait !== null) {
         set({ wait: { ...wait, wasTried: true } });
@@ -329,7 +291,7 @@ export function createDraftSession(
     const draftId = await sender.recall();
     isClosed = false;
     adoptHome(draftId);
-    set({ isSending: false, sendError: null, versions: null });
+    set({ isSending: false, sendError: null });
     // What was sent knows nothing of Bcc; the draft has to.
     await saveNow();
   };

@@ -85,10 +85,6 @@ export type DraftState = WrittenLetter & {
   readonly sendError: string | null;
   /** Another tab has it: nothing may be changed or saved here. */
   readonly isElsewhere: boolean;
-  /** Marks of the versions of the stored draft that were written or opened here (draft-versions.ts); null when not known. */
-  readonly versions: readonly string[] | null;
-  /** The idempotency key under which its draft is made. */
-  readonly firstKey: string;
 };
 
 export type DraftFields = Partial<

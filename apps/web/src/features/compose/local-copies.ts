@@ -15,8 +15,6 @@ export type LetterCopy = WrittenLetter & {
   /** The message key, so that the letter opens without the server. Copies of older versions have none. */
   readonly wrap?: OwnWrap;
   readonly wait?: Wait | null;
-  readonly versions?: DraftState['versions'];
-  readonly firstKey?: string;
 };
 
 type StoredCopy = { readonly id: string; readonly sealed: string; readonly at: number };
@@ -65,8 +63,6 @@ const copyOf = (draft: DraftState, wrap: OwnWrap): LetterCopy => ({
   draftId: draft.draftId,
   wrap,
   wait: draft.wait,
-  versions: draft.versions,
-  firstKey: draft.firstKey,
 });
 
 /** Keeps a sealed copy; false where this device keeps nothing. */

@@ -26,7 +26,6 @@ import { referredFiles, storedFile } from './draft-files.ts';
 import { askForLetter, type Held, holdLetter, onLetterWanted } from './draft-locks.ts';
 import { createDraftSession, type DraftSession } from './draft-session.ts';
 import type { Addressee, DraftFile, DraftState } from './draft-state.ts';
-import { withVersion } from './draft-versions.ts';
 import { splitHtml } from './letter-body.ts';
 import { dropCopy, type LetterCopy, listCopies } from './local-copies.ts';
 import { cleanQuote, makeQuote } from './quotes.ts';
@@ -59,8 +58,6 @@ function newState(handle: string, change: Partial<DraftState>): DraftState {
     wait: null,
     sendError: null,
     isElsewhere: false,
-    versions: [],
-    firstKey: handle,
     ...change,
   };
 }
@@ -196,7 +193,6 @@ export async function startStored(
     draftId: mail.id,
     save: { kind: 'saved', at: new Date(mail.received_at) },
     isElsewhere: lock === null,
-    versions: withVersion([], mail.summary),
   });
   return createDraftSession(state, null, lock === null ? null : { id: mail.id, lock });
 }
@@ -246,8 +242,6 @@ async function restoreOne(id: string, copy: LetterCopy, lock: Held): Promise<Dra
     bcc: asked(copy.bcc),
     draftId,
     wait: copy.wait ?? null,
-    versions: copy.versions ?? null,
-    firstKey: copy.firstKey ?? id,
     save: { kind: 'changed' },
   });
   return createDraftSession(state, wrap, { id, lock });
