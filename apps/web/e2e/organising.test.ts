@@ -160,7 +160,16 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
   test('snoozed mail leaves the inbox, says until when, and can be woken', async () => {
     await rowOf(page, endive).hover();
     await rowOf(page, endive).getByRole('button', { name: 'Snooze' }).click();
-    await page.getByRole('button', { name: /Tomorrow/ }).click();
+    const tomorrow = page.getByRole('button', { name: /Tomorrow/ });
+    await expect.poll(() => tomorrow.evaluate(it => it.getAnimations({ subtree: false }).length)).toBe(0);
+    const opened = await tomorrow.boundingBox();
+    // The button goes with the mouse; what it has opened stays where it is.
+    await page.mouse.move(900, 850);
+    await rowOf(page, endive).getByRole('button', { name: 'Snooze' }).waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1440, height: 880 });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await tomorrow.boundingBox()).toEqual(opened);
+    await tomorrow.click();
     await toast(/^Conversation snoozed until/).waitFor();
     await expect.poll(shown).not.toContain(endive);
     await undo();

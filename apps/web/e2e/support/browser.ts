@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clusterKillsMs } from './cluster-mode.ts';
 import { noteOpenPage } from './open-pages.ts';
+import { pressAgainWhenLost } from './press-again.ts';
 import { leaveWhenSaved } from './saved.ts';
 
 export type Person = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
@@ -44,6 +45,7 @@ export const openPerson = async (
   });
   const page = await context.newPage();
   leaveWhenSaved(page);
+  await pressAgainWhenLost(page);
   const problems: string[] = [];
   noteOpenPage(page, problems);
   page.on('pageerror', error => problems.push(`error: ${error.message}`));

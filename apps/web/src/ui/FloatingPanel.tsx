@@ -1,12 +1,12 @@
 // A panel that opens beside an element that is already there: a popover, or a sheet from below on a phone. For choices
 // that can be opened by a key as well as by a button.
 import { Popover as Base } from '@base-ui/react/popover';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { usePhone } from '../lib/media.ts';
 import { Drawer } from './Drawer.tsx';
 
 interface FloatingPanelProps {
-  /** Where it opens; in the middle of the page when it has gone. */
+  /** Where it opens, and stays when that goes, as the buttons over a row do when the mouse leaves it; null: in the middle of the page. */
   anchor: Element | null;
   label: string;
   onClose: () => void;
@@ -15,10 +15,23 @@ interface FloatingPanelProps {
   children: ReactNode;
 }
 
+/** The place of an element, also when it has gone. */
+function keepPlace(element: Element) {
+  let place = element.getBoundingClientRect();
+  return {
+    getBoundingClientRect: () => {
+      const now = element.getBoundingClientRect();
+      if (element.isConnected && now.width > 0) place = now;
+      return place;
+    },
+  };
+}
+
 /** Open as long as it is mounted. The focus goes back to where it was. */
 export function FloatingPanel({ anchor, label, onClose, initialFocus, children }: FloatingPanelProps) {
   const isPhone = usePhone();
   const before = useRef(document.activeElement instanceof HTMLElement ? document.activeElement : null);
+  const place = useMemo(() => anchor && keepPlace(anchor), [anchor]);
   if (isPhone) {
     return (
       <Drawer open onClose={onClose} title={label} side="bottom">
@@ -30,7 +43,7 @@ export function FloatingPanel({ anchor, label, onClose, initialFocus, children }
     <Base.Root open onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Positioner
-          {...(anchor === null ? {} : { anchor })}
+          {...(place === null ? {} : { anchor: place })}
           sideOffset={6}
           align="start"
           collisionPadding={12}

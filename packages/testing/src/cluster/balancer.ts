@@ -30,6 +30,8 @@ const OF_A_CONNECTION = new Set([
   'upgrade',
 ]);
 
+/** Tells an answer of the balancer's own from what a story made up. */
+export const BROKEN_OFF = 'x-broken-off';
 const BAD_GATEWAY = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
 const passOn = (headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders =>
@@ -107,7 +109,10 @@ export const createBalancer = (
       if (outgoing.destroyed) return;
       broken++;
       if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(502, { 'content-type': 'text/html', connection: 'close' }).end(BAD_GATEWAY);
+      else
+        outgoing
+          .writeHead(502, { 'content-type': 'text/html', connection: 'close', [BROKEN_OFF]: 'true' })
+          .end(BAD_GATEWAY);
     });
     outgoing.once('close', () => request.destroy());
   };
