@@ -120,20 +120,34 @@ const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefine
   malformed: () => 'The code or the note is too long, or not on one line.',
 };
 
+/** Entries of the usage, each with the lines that go on below it. */
+const ENTRIES = USAGE.split(/\n(?= {2}\S)/).slice(1);
+
+const entriesOf = (command: string): string[] => ENTRIES.filter(entry => entry.startsWith(`  ${command} `));
+const hasUsage = (command: string): boolean => entriesOf(command).length > 0;
+const usageOf = (command: string): string =>
+  ['Usage: npm run admin -- COMMAND', ...entriesOf(command)].join('\n');
+
 /** What is wrong with words that are no command. Only the first is repeated: others may be secrets. */
 const explainWords = (first: string): string =>
-  USAGE.split('\n').some(line => line.startsWith(`  ${first} `))
-    ? `The words after ${first} are not those it takes.`
-    : `There is no command ${JSON.stringify(first)}.`;
+  hasUsage(first)
+    ? `${usageOf(first)}\n\nThe words after ${first} are not those it takes.`
+    : `${USAGE}\n\nThere is no command ${JSON.stringify(first)}.`;
+
+const HELP = ['help', '--help', '-h'];
 
 const main = async (args: readonly string[]): Promise<number> => {
-  const [first] = args;
-  if (first === undefined || ['help', '--help', '-h'].includes(first)) {
+  const [first, second = ''] = args;
+  if (first === undefined || HELP.includes(first)) {
     console.log(USAGE);
     return 0;
   }
+  if (HELP.includes(second) && hasUsage(first)) {
+    console.log(usageOf(first));
+    return 0;
+  }
   if (!isCommand(args) && !isBackupCommand(args)) {
-    console.error(`${USAGE}\n\n${explainWords(first)}`);
+    console.error(explainWords(first));
     return 2;
   }
   let config: Config | null = null;

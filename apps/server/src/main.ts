@@ -42,7 +42,10 @@ try {
     void app
       .close()
       .then(database.close)
-      .then(() => process.exit(0));
+      .then(() => {
+        logger.info('stopped');
+        process.exit(0);
+      });
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   // Not left to the end, which a killed process does not reach.

@@ -186,12 +186,18 @@ describe('what cannot work is said in plain words', () => {
       { args: ['reset-second-factor'], why: 'The words after reset-second-factor are not those it takes.' },
       { args: ['toString'], why: 'There is no command "toString".' },
     ];
+    const about = run('admin.ts', env, ['restore', '--help']);
+    expect(await about.ended).toBe(0);
+    expect(about.output()).toMatch(
+      /^Usage: [^\n]+\n {2}restore DIR [^\n]+\n +put a backup into an empty database[^\n]+\n$/,
+    );
     const helps = [[], ['help']].map(args => run('admin.ts', env, args));
     const wrongs = commands.map(({ args, why }) => ({ wrong: run('admin.ts', env, args), why }));
     for (const { wrong, why } of wrongs) {
       expect(await wrong.ended).toBe(2);
       expect(wrong.output()).toMatch(/^Usage: npm run admin/);
       expect(wrong.output().trim().split('\n').at(-1)).toBe(why);
+      expect(wrong.output().split('\n').length < 6).toBe(/^The words/.test(why));
     }
     for (const help of helps) {
       expect(await help.ended).toBe(0);

@@ -546,6 +546,16 @@ describe.skipIf(chromiumPath === null)('writing mail (needs Chromium)', () => {
     expect(await readFile(await large.path(), 'utf8')).toMatch(/^mark /);
   });
 
+  test('a note to oneself comes in sealed, and as from oneself', async () => {
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    await write('alice@keyfold.test', 'sealed', 'Note to self', 'Milk.');
+    await message().press('ControlOrMeta+Enter');
+    await done();
+    await openMail(page, 'Note to self');
+    await page.getByText('End-to-end encrypted. You sent it yourself.').waitFor();
+    expect(await page.getByText('could not be proved').count()).toBe(0);
+  });
+
   test('who is in Bcc is seen by nobody but the sender', async () => {
     const third = await openPerson(story.browser);
     await join(third, story.product.baseUrl, 'Carla Costa', 'carla');

@@ -70,6 +70,23 @@ test('of two copies the plain one opens the plain one alone, whichever was seale
   expect(await isKeyOf(plain.encryption_key, own, sealed.body)).toBe(false);
 });
 
+test('a letter to oneself is sealed between one’s own keys, whatever the directory says, beside the copy that is kept', async () => {
+  await openNewDraft('self');
+  const { identity } = getVault();
+  const keys = {
+    mlkem_public: encodeBase64(bob.mlkem_public),
+    dh_public: encodeBase64(bob.dh_public),
+    fingerprint: identity.key_id,
+  };
+  const sealed = await sealLetter('self', letter, [{ email: letter.from.address, kind: 'to', keys }]);
+  expect(sealed.public_key).toBe(encodeBase64(identity.dh_public));
+  const [kept, received] = sealed.to;
+  expect([kept?.sender, kept?.ciphertext, received?.to]).toEqual([true, undefined, true]);
+  const { body, public_key: dh_public } = sealed;
+  const opened = await getVault().opener.open({ ...received, body, dh_public });
+  expect(opened.path).toBe('hybrid');
+});
+
 test('a draft that is closed, or was never open, seals nothing', async () => {
   await openNewDraft('three');
   closeDraft('three');

@@ -8,6 +8,7 @@ import {
   createMessageKey,
   decodeBase64,
   encodeBase64,
+  sealForRecipients,
   sealMessage,
   wrapForSelf,
 } from '@keyfold/crypto/message';
@@ -119,8 +120,18 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
   };
 }
 
+/** The keys of a recipient; one's own are never those that a directory tells. */
+function publicKeysOf({ keys }: LetterRecipient, { identity }: HeldVault) {
+  if (keys === null) return { plaintext: true as const };
+  const { mlkem_public, dh_public, fingerprint } = keys;
+  if (fingerprint === identity.key_id)
+    return { mlkem_public: identity.mlkem_public, dh_public: identity.dh_public, fingerprint };
+  return { mlkem_public: decodeBase64(mlkem_public), dh_public: decodeBase64(dh_public), fingerprint };
+}
+
 /**
- * Seals a letter for everybody it goes to and for oneself. Bcc stays out of what recipients can open. Each copy has a key of
+ * Seals a letter for everybody it goes to and for oneself. Who writes to themselves gets a copy like everybody else's beside the one
+ * that is kept: only a wrap between keys proves who sent it (docs/adr/0020). Bcc stays out of what recipients can open. Each copy has a key of
  * its own: what hands its key to the server must open neither the sealed one of two copies nor the draft, which had other
  * words before; and a letter that was recalled may have handed over the key of the draft that it is again.
  */
@@ -129,25 +140,24 @@ export async function sealLetter(
   letter: Letter,
   recipients: readonly LetterRecipient[],
 ): Promise<SealedLetter> {
-  const vault = getVault();
   // Throws for a letter of somebody else's, or one that is closed.
   keyOf(handle);
+  const messageKey = createMessageKey();
+  return sealUnder(messageKey, letter, recipients).finally(() => messageKey.fill(0));
+}
+
+async function sealUnder(
+  messageKey: Uint8Array,
+  letter: Letter,
+  recipients: readonly LetterRecipient[],
+): Promise<SealedLetter> {
+  const vault = getVault();
   const isSealed = recipients.every(({ keys }) => keys !== null);
   const payload = write(letter, false, isSealed ? stateFields() : []);
   const sealed = await sealMessage({
     payload,
-    messageKey: createMessageKey(),
-    recipients: recipients.map(({ email, keys }) =>
-      keys === null
-        ? { email, plaintext: true as const }
-        : {
-            email,
-            mlkem_public: decodeBase64(keys.mlkem_public),
-            dh_public: decodeBase64(keys.dh_public),
-            fingerprint: keys.fingerprint,
-          },
-    ),
-    sender: { dh_private: vault.identity.dh_private, dh_public: vault.identity.dh_public },
+    messageKey,
+    recipients: [],
     self: selfKeys(vault),
     summary: await summarise(payload, new Date().toISOString()),
   });
@@ -160,7 +170,13 @@ export async function sealLetter(
     salt: sealed.self.salt,
     key_used: sealed.self.key_used,
   };
-  const others = sealed.recipients.map((entry, index): Recipient => {
+  const wrapped = await sealForRecipients({
+    messageKey,
+    binding: decodeBase64(sealed.binding),
+    recipients: recipients.map(one => ({ email: one.email, ...publicKeysOf(one, vault) })),
+    sender: { dh_private: vault.identity.dh_private, dh_public: vault.identity.dh_public },
+  });
+  const others = wrapped.recipients.map((entry, index): Recipient => {
     const kind = recipients[index]?.kind ?? 'to';
     if (entry.plaintext) return { email: entry.email, [kind]: true, plaintext: true };
     return {
@@ -176,9 +192,9 @@ export async function sealLetter(
   return {
     body: sealed.message_encrypted,
     summary: sealed.summary,
-    public_key: sealed.public_key,
+    public_key: wrapped.public_key,
     to: [own, ...others],
-    ...(sealed.encryption_key === null ? {} : { encryption_key: sealed.encryption_key }),
+    ...(isSealed ? {} : { encryption_key: encodeBase64(messageKey) }),
   };
 }
 

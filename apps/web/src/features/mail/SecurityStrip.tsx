@@ -25,6 +25,7 @@ const icons = {
   failed: ShieldAlert,
   own: Lock,
   own_plain: LockOpen,
+  from_self: Lock,
   notice: Bell,
 } as const;
 

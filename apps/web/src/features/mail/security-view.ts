@@ -66,7 +66,7 @@ function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
 function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
   const { pinned = null, senderKeyB64, ownKeysB64, isFromSelf } = proof;
   if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
-  if (isFromSelf && ownKeysB64.includes(mail.dh_public)) return 'sealed';
+  if (isFromSelf && ownKeysB64.includes(mail.dh_public)) return 'from_self';
   if (pinned !== null && pinned.dhPublicB64 === senderKeyB64) {
     if (mail.dh_public === senderKeyB64) return pinned.isVerified ? 'verified' : 'sealed';
     // It was theirs when it was sealed; a mark was for the newer key, or went with it.
@@ -77,7 +77,7 @@ function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): Securi
 }
 
 const ownKinds: ReadonlySet<SecurityView['kind']> = new Set(['own', 'own_plain']);
-const provenKinds: ReadonlySet<SecurityView['kind']> = new Set(['verified', 'sealed', 'notice']);
+const provenKinds: ReadonlySet<SecurityView['kind']> = new Set(['verified', 'sealed', 'from_self', 'notice']);
 
 /** The one strip of a message. */
 export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderProof): SecurityView {
@@ -93,6 +93,6 @@ export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderPr
     sendAt: ownKinds.has(kind) && mail.scheduled ? mail.send_at : null,
     isSenderProven,
     inContacts: isSenderProven && (proof.isContact ?? false),
-    warnings: ownKinds.has(kind) || kind === 'notice' ? [] : (proof.warnings ?? []),
+    warnings: ownKinds.has(kind) || kind === 'from_self' || kind === 'notice' ? [] : (proof.warnings ?? []),
   };
 }

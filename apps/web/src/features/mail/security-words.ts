@@ -58,6 +58,8 @@ export function securityWords({ kind, person, confirmedDomain, sendAt }: Securit
                 { when },
               ),
       };
+    case 'from_self':
+      return { tone: 'secure', text: t('End-to-end encrypted. You sent it yourself.') };
     case 'notice':
       return { tone: 'neutral', text: t('A notice from this service.') };
     case 'key_changed':

@@ -71,6 +71,8 @@ export interface SecurityView {
     | 'failed'
     | 'own'
     | 'own_plain'
+    /** Received from oneself. */
+    | 'from_self'
     | 'notice';
   /** The first name or address the sentence is about. */
   person: string;
