@@ -43,9 +43,9 @@ export const openPerson = async (
       // A page without storage.
     }
   });
+  await pressAgainWhenLost(context);
   const page = await context.newPage();
   leaveWhenSaved(page);
-  await pressAgainWhenLost(page);
   const problems: string[] = [];
   noteOpenPage(page, problems);
   page.on('pageerror', error => problems.push(`error: ${error.message}`));

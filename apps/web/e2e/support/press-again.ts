@@ -2,7 +2,7 @@
 // repeats by itself needs no pressing.
 import { CallError, NO_ANSWER } from '@keyfold/contract/client';
 import { BROKEN_OFF } from '@keyfold/testing/cluster/balancer';
-import type { JSHandle, Page, Response } from 'playwright-core';
+import type { BrowserContext, JSHandle, Page, Response } from 'playwright-core';
 import { clusterKillsMs } from './cluster-mode.ts';
 
 /** Pages whose story presses again itself. */
@@ -13,39 +13,74 @@ const pressedBeforeMs = 3_000;
 /** Longest wait for the words, and for the button to be free again. */
 const saidAfterMs = 5_000;
 
-type Pressed = { readonly button: Element; readonly at: number };
+/** A button, or the field of a code, which goes out with its last digit. */
+type Pressed = {
+  readonly on: Element;
+  readonly code: string | null;
+  readonly at: number;
+  /** How often the words stood on the page then. */
+  readonly said: number;
+  isAgain?: boolean;
+};
+
+const pressOn = async (pressed: JSHandle<Pressed | null>): Promise<void> => {
+  const on = (await pressed.getProperty('on')).asElement();
+  const code = await pressed.evaluate(one => one?.code ?? null);
+  if (code === null) return on?.click({ timeout: saidAfterMs });
+  await on?.fill('', { timeout: saidAfterMs });
+  await on?.fill(code);
+};
 
 const pressLostAgain = async (page: Page, response: Response): Promise<void> => {
   const askedAt = response.request().timing().startTime;
-  const pressed: JSHandle<Element | null> = await page.evaluateHandle(
+  const pressed: JSHandle<Pressed | null> = await page.evaluateHandle(
     ({ from, to }) => {
       const last = (globalThis as { lastPressed?: Pressed }).lastPressed;
-      return last !== undefined && last.at >= from && last.at <= to ? last.button : null;
+      if (last === undefined || last.isAgain || last.at < from || last.at > to) return null;
+      last.isAgain = true;
+      return last;
     },
     { from: askedAt - pressedBeforeMs, to: askedAt },
   );
-  await page.getByText(NO_ANSWER).first().waitFor({ timeout: saidAfterMs });
-  await pressed.asElement()?.click({ timeout: saidAfterMs });
+  const said = await pressed.evaluate(one => one?.said ?? null);
+  if (said === null) return;
+  await page.getByText(NO_ANSWER).nth(said).waitFor({ timeout: saidAfterMs });
+  await pressOn(pressed);
 };
 
 /**
- * Has the button that asked for a change pressed once more when a killed node took that change, and the page says that no answer
- * came. Where nobody is killed, nothing is done.
+ * In all pages of a browser profile, has the button that asked for a change pressed once more when a killed node took that change, and
+ * the page says that no answer came. Where nobody is killed, nothing is done.
  */
-export const pressAgainWhenLost = async (page: Page): Promise<void> => {
+export const pressAgainWhenLost = async (context: BrowserContext): Promise<void> => {
   if (clusterKillsMs === null) return;
-  await page.addInitScript(() => {
-    const note = ({ target }: Event) => {
-      const button = target instanceof Element ? target.closest('button') : null;
-      if (button !== null) Object.assign(globalThis, { lastPressed: { button, at: Date.now() } });
+  await context.addInitScript(words => {
+    // The frame of a mail runs nothing, and says so of a listener too.
+    if (self !== top) return;
+    const countSaid = (): number => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      let said = 0;
+      while (texts.nextNode() !== null) if (texts.currentNode.nodeValue?.includes(words)) said++;
+      return said;
     };
-    addEventListener('click', note, true);
-  });
-  page.on('response', response => {
-    if (response.headers()[BROKEN_OFF] === undefined || response.request().method() === 'GET') return;
-    // A page that was left meanwhile, or that goes on by itself, is pressed nothing of.
-    if (!byHand.has(page)) pressLostAgain(page, response).catch(() => undefined);
-  });
+    const note = (on: Element | null, code: string | null) => {
+      if (on === null) return;
+      Object.assign(globalThis, { lastPressed: { on, code, at: Date.now(), said: countSaid() } });
+    };
+    const noteClick = ({ target }: Event) =>
+      target instanceof Element && note(target.closest('button'), null);
+    const noteInput = ({ target: field }: Event) =>
+      field instanceof HTMLInputElement && field.autocomplete === 'one-time-code' && note(field, field.value);
+    addEventListener('click', noteClick, true);
+    addEventListener('input', noteInput, true);
+  }, NO_ANSWER);
+  context.on('page', page =>
+    page.on('response', response => {
+      if (response.headers()[BROKEN_OFF] === undefined || response.request().method() === 'GET') return;
+      // A page that was left meanwhile, or that goes on by itself, is pressed nothing of.
+      if (!byHand.has(page)) pressLostAgain(page, response).catch(() => undefined);
+    }),
+  );
 };
 
 /** Whether the page said that no answer came, before what was waited for did. */

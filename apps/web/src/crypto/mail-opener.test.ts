@@ -117,3 +117,35 @@ test('a mail says what opened it: its sender’s wrap, or one’s own, beside wh
   const again = mail({ ...served, ciphertext: null, encrypted_key: wrap.encrypted_key, salt: wrap.salt });
   expect(await openMail(again)).toMatchObject({ failed: null, path: 'self' });
 });
+
+test.each([
+  'From: alice@keyfold.test\r\nSubject: Pay\r\nContent-Type: text/html\r\n\r\nAt once<!--',
+  'From: alice@keyfold.test\r\nReply-To: spy@keyfold.test\r\nContent-Type: text/plain\r\n',
+  '',
+])('what the server writes beside a sealed letter, %j, is no part of it', async headers => {
+  const { identity, email } = getVault();
+  const seal = async (text: string) => {
+    const sealed = await sealMessage({
+      payload: new TextEncoder().encode(text),
+      messageKey: createMessageKey(),
+      recipients: [{ ...identity, email }],
+      sender: identity,
+    });
+    const [entry] = sealed.recipients;
+    if (entry === undefined || !('mlkem_ciphertext' in entry)) throw new Error('Not sealed');
+    return mail({
+      headers,
+      body: sealed.message_encrypted,
+      dh_public: sealed.public_key,
+      ciphertext: entry.mlkem_ciphertext,
+      encrypted_key: entry.second_stage_key_encrypted,
+      salt: entry.salt,
+    });
+  };
+  const note = await openMail(await seal('From: alice@keyfold.test\r\nSubject: Note\r\n\r\nMilk.'));
+  expect([note.path, note.parsed.subject, note.parsed.text?.trim()]).toEqual(['hybrid', 'Note', 'Milk.']);
+  expect(note.parsed.headers.some(({ key }) => key === 'reply-to')).toBe(false);
+  const nameless = await openMail(await seal('Milk.'));
+  expect(nameless.path).toBeNull();
+  expect(`${nameless.parsed.text ?? ''}${nameless.parsed.html ?? ''}`).not.toContain('At once');
+});

@@ -6,7 +6,7 @@ import { decodeBase64, encodeBase64 } from '@keyfold/crypto/message';
 import type { OpenPath } from '@keyfold/crypto/opener';
 import { type ParsedMessage, parseHeadersOnly, parseMessage } from '@keyfold/mail/mime/parse';
 import { type FetchFile, reattach } from '@keyfold/mail/mime/reattach';
-import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
+import { assembleRaw, namesSender } from '@keyfold/mail/mime/stored-headers';
 import { readStateField, type SignedState } from './key-log-check.ts';
 import { failureText, isPlaceholder, type MailKind } from './row-opener.ts';
 import { getVault } from './vault-keeper.ts';
@@ -16,16 +16,16 @@ export type OpenedMail = {
   readonly kind: MailKind;
   readonly parsed: ParsedMessage;
   readonly failed: string | null;
-  /** What opened it; null of alerts, placeholders and what did not open. Only `hybrid` binds the mail's `dh_public`. */
+  /**
+   * What opened it; null of alerts, placeholders, what did not open, and what names no sender itself: its From is the server's.
+   * Only `hybrid` binds the mail's `dh_public`.
+   */
   readonly path: OpenPath | null;
   /** What its sender saw of the key log, if the mail says so. */
   readonly keyLog?: SignedState;
 };
 
 const encoder = new TextEncoder();
-/** Written by its reader: a draft, or one's copy of what was or will be sent. */
-const isOwn = ({ draft, sent, scheduled }: Email): boolean => draft || sent || scheduled;
-
 /** The mail as RFC 5322 bytes: headers and content, references to sealed files still in place. */
 async function openRaw(mail: Email): Promise<{ readonly raw: Uint8Array; readonly path: OpenPath | null }> {
   const { opener, messageKeys } = getVault();
@@ -33,7 +33,8 @@ async function openRaw(mail: Email): Promise<{ readonly raw: Uint8Array; readonl
   if (mail.alert) return { raw: assembleRaw(mail.headers, decodeBase64(body)), path: null };
   const opened = await opener.open({ ...mail, body });
   messageKeys.keep(mail.id, opened.messageKey, encodeBase64(opened.binding));
-  return { raw: assembleRaw(mail.headers, opened.payload, isOwn(mail)), path: opened.path };
+  const { payload } = opened;
+  return { raw: assembleRaw(mail.headers, payload), path: namesSender(payload) ? opened.path : null };
 }
 
 /** Opens one mail, its body included. Never rejects: see OpenedMail.failed. */

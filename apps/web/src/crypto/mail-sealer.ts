@@ -120,8 +120,10 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
   };
 }
 
-/** The keys of a recipient; one's own are never those that a directory tells. */
-function publicKeysOf({ keys }: LetterRecipient, { identity }: HeldVault) {
+/** The keys of a recipient; one's own are never those that a directory tells, or none. */
+function publicKeysOf({ email, keys }: LetterRecipient, { identity, email: own }: HeldVault) {
+  if (email.trim().toLowerCase() === own && keys?.fingerprint !== identity.key_id)
+    throw new Error('Failed to encrypt message for self');
   if (keys === null) return { plaintext: true as const };
   const { mlkem_public, dh_public, fingerprint } = keys;
   if (fingerprint === identity.key_id)

@@ -7,7 +7,7 @@ import { reattach } from '@keyfold/mail/mime/reattach';
 import { assembleRaw } from '@keyfold/mail/mime/stored-headers';
 
 export type SealedMail = {
-  readonly mail: Pick<Email, 'alert' | 'draft' | 'headers' | 'scheduled' | 'sent'>;
+  readonly mail: Pick<Email, 'alert' | 'headers'>;
   readonly body: Uint8Array;
   /** Of the message; null when none opened it. */
   readonly key: Uint8Array | null;
@@ -21,8 +21,7 @@ export async function openMailSource(
   if (mail.alert) return assembleRaw(mail.headers, body);
   if (key === null) throw new Error('Failed to decrypt message');
   const payload = await openWithMessageKey(body, key);
-  const isOwn = mail.draft || mail.sent || mail.scheduled;
-  return reattach(assembleRaw(mail.headers, payload, isOwn), async file =>
+  return reattach(assembleRaw(mail.headers, payload), async file =>
     openWholeAttachment(decodeBase64(file.key), await fetchContainer(file.id)),
   );
 }

@@ -48,9 +48,7 @@ async function parse(mail: Email, body: Uint8Array, key: Uint8Array | null): Pro
   try {
     if (mail.alert) return await parseMessage(assembleRaw(mail.headers, body));
     if (key === null) throw new Error('Failed to decrypt message');
-    return await parseMessage(
-      assembleRaw(mail.headers, await openWithMessageKey(body, key), mail.draft || mail.sent),
-    );
+    return await parseMessage(assembleRaw(mail.headers, await openWithMessageKey(body, key)));
   } catch {
     // One that does not open is found by its readable headers.
     return parseHeadersOnly(new TextEncoder().encode(mail.headers));

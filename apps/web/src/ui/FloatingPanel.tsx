@@ -19,6 +19,8 @@ interface FloatingPanelProps {
 function keepPlace(element: Element) {
   let place = element.getBoundingClientRect();
   return {
+    // Its list may scroll.
+    contextElement: element,
     getBoundingClientRect: () => {
       const now = element.getBoundingClientRect();
       if (element.isConnected && now.width > 0) place = now;

@@ -51,12 +51,20 @@ describe('the stored block', () => {
     }
   });
 
-  test('what one wrote oneself keeps its own headers, whatever the stored ones say', () => {
+  test('a message that names its sender keeps its own headers, whatever the stored ones say', () => {
     const payload = utf8('From: a@b.cd\r\nTo: e@f.gh\r\n\r\nbody');
     const stored = 'From: spy@x.yz\r\nTo: spy@x.yz\r\nContent-Type: text/plain\r\n';
-    expect(assembleRaw(stored, payload, true)).toBe(payload);
-    expect(byteString(assembleRaw(stored, utf8('only words'), true))).toBe(`${stored}\r\nonly words`);
-    expect(byteString(assembleRaw(stored, payload))).toMatch(/^From: spy/);
+    expect(assembleRaw(stored, payload)).toBe(payload);
+    expect(byteString(assembleRaw(stored, utf8('only words')))).toBe(`${stored}\r\nonly words`);
+  });
+
+  test('stored headers bring no content of their own', () => {
+    const words = utf8('only words');
+    for (const end of ['\r\n', '\n', '\r']) {
+      const stored = `From: spy@x.yz${end}${end}<b>Pay at once</b><!--`;
+      expect(byteString(assembleRaw(stored, words))).toBe('From: spy@x.yz\r\n\r\nonly words');
+      expect(byteString(assembleRaw(`${end}Pay at once`, words))).toBe('\r\nonly words');
+    }
   });
 });
 

@@ -102,17 +102,21 @@ export function isWholeMessage(storedHeaders: string): boolean {
   return type.value === 'message/rfc822' && type.params.get('hp')?.toLowerCase() === 'cipher';
 }
 
-const namesSender = (payload: Uint8Array): boolean =>
+/** Whether a payload has a From of its own; without one, the From of its raw message is the server's word. */
+export const namesSender = (payload: Uint8Array): boolean =>
   readHeaderBlock(payload).fields.some(field => field.key === 'from');
+
+/** After the line before it; \r\n is one end of a line. */
+const EMPTY_LINE = /(?:^|\r\n|(?<!\r)\n|\r(?!\n))(?:\r\n|(?<!\r)\n|\r(?!\n))/;
 
 /**
  * The raw message of a stored mail (protocol.md §5): the payload itself when it is a complete message, whose headers
- * then win; else the stored headers, an empty line and the payload. `isOwn` is a mail that its reader wrote: then the
- * stored headers, which the server may change, do not decide; a payload that names its sender is complete.
+ * then win; else the stored headers, an empty line and the payload. The stored headers, which the server may change, do not
+ * decide alone: a payload that names its sender is complete, and an empty line among them begins no content.
  */
-export function assembleRaw(storedHeaders: string, payload: Uint8Array, isOwn = false): Uint8Array {
-  if (isWholeMessage(storedHeaders) || (isOwn && namesSender(payload))) return payload;
-  const block = storedHeaders.replace(/[\r\n]+$/, '');
+export function assembleRaw(storedHeaders: string, payload: Uint8Array): Uint8Array {
+  if (isWholeMessage(storedHeaders) || namesSender(payload)) return payload;
+  const [block = ''] = storedHeaders.replace(/[\r\n]+$/, '').split(EMPTY_LINE, 1);
   return concatBytes([utf8(block), bytesOfLatin1(block ? '\r\n\r\n' : '\r\n'), payload]);
 }
 

@@ -77,24 +77,31 @@ const totalsOf = (deps: Place) => {
   return totals;
 };
 
+type QueueWindow = {
+  readonly domain?: string | undefined;
+  readonly state?: QueueState | undefined;
+  readonly page: number;
+};
+
 /**
  * Whether totals that were counted before can be those of a queue of which so many rows were found on a page. Each machine keeps its
  * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since.
  */
-const agree = (states: readonly { readonly total: number }[], found: number, isAll: boolean): boolean => {
-  const total = states.reduce((sum, one) => sum + one.total, 0);
-  return isAll && found <= PAGE_ROWS ? total === found : total >= found;
+const agree = (
+  states: readonly { readonly state: QueueState; readonly total: number }[],
+  found: number,
+  { domain, state, page }: QueueWindow,
+): boolean => {
+  const meant = states.filter(one => state === undefined || one.state === state);
+  const total = meant.reduce((sum, one) => sum + one.total, 0);
+  const seen = (page - 1) * PAGE_ROWS + found;
+  // A page beyond the last one tells nothing of how many there are.
+  if (found === 0 && page > 1) return true;
+  return domain === undefined && found <= PAGE_ROWS ? total === seen : total >= seen;
 };
 
 /** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */
-export const viewQueue = async (
-  deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>,
-  wish: {
-    readonly domain?: string | undefined;
-    readonly state?: QueueState | undefined;
-    readonly page: number;
-  },
-) => {
+export const viewQueue = async (deps: Pick<Deps, 'clock' | 'db' | 'masterKey'>, wish: QueueWindow) => {
   const { db, clock } = deps;
   const now = clock.now();
   const target = wish.domain === undefined ? {} : targetOf(deps, { domain: wish.domain });
@@ -106,8 +113,7 @@ export const viewQueue = async (
     { target, state: wish.state },
     { offset: (wish.page - 1) * PAGE_ROWS, limit: PAGE_ROWS + 1 },
   );
-  const isAll = wish.domain === undefined && wish.state === undefined && wish.page === 1;
-  if (!agree(counted.states, rows.length, isAll)) {
+  if (!agree(counted.states, rows.length, wish)) {
     totals.forget(counted);
     counted = await totals.get();
   }

@@ -93,6 +93,8 @@ test('a letter to oneself is from oneself when it was sealed with one’s own ke
   expect(toSecurityView(own, content(), proof).kind).toBe('unproven');
   const mine = toSecurityView(own, content(), { ...proof, isFromSelf: true, warnings: ['!'] });
   expect([mine.kind, mine.isSenderProven, mine.warnings]).toEqual(['from_self', true, []]);
+  const former = { ...proof, isFromSelf: true, ownKeysB64: ['NEW', 'OWN'] };
+  expect(toSecurityView(own, content(), former).kind).toBe('sealed');
 });
 
 test('a mail that does not open says so before anything else', () => {

@@ -66,7 +66,9 @@ function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
 function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
   const { pinned = null, senderKeyB64, ownKeysB64, isFromSelf } = proof;
   if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
-  if (isFromSelf && ownKeysB64.includes(mail.dh_public)) return 'from_self';
+  // Keys that were put out of use may be anybody's by now.
+  if (isFromSelf && mail.dh_public === ownKeysB64[0]) return 'from_self';
+  if (isFromSelf && ownKeysB64.includes(mail.dh_public)) return 'sealed';
   if (pinned !== null && pinned.dhPublicB64 === senderKeyB64) {
     if (mail.dh_public === senderKeyB64) return pinned.isVerified ? 'verified' : 'sealed';
     // It was theirs when it was sealed; a mark was for the newer key, or went with it.
