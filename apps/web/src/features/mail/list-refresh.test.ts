@@ -1,7 +1,8 @@
-// What becomes of a long list when its newest page is fetched again.
+// What becomes of a long list when its newest page is fetched again, and of one whose first answer is on its way.
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { withFreshHead } from './list-refresh.ts';
-import { idOf, type MailPages, type MailRowData, type WholePage } from './mail-cache.ts';
+import { refreshLists, withFreshHead } from './list-refresh.ts';
+import { idOf, listsKey, type MailPages, type MailRowData, type WholePage } from './mail-cache.ts';
 
 const row = (id: string): MailRowData => ({ mail: { id } }) as MailRowData;
 const page = (ids: string, count = 9): WholePage => ({ rows: [...ids].map(row), count });
@@ -31,4 +32,29 @@ test('after more new mail than a page the list begins anew', () => {
 
 test('an emptied list is empty', () => {
   expect(idsOf(withFreshHead(list('abc', 'def'), page('', 0)))).toEqual(['']);
+});
+
+test('a list whose first answer was under way is asked for once more: that answer may be from before', async () => {
+  const cache = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  let stored = 'ab';
+  const answers: (() => void)[] = [];
+  const observer = new InfiniteQueryObserver(cache, {
+    queryKey: [...listsKey, 'drafts'],
+    initialPageParam: { skip: 0 },
+    getNextPageParam: () => null,
+    queryFn: () => {
+      const found = page(stored);
+      return new Promise<WholePage>(resolve => answers.push(() => resolve(found)));
+    },
+  });
+  const stop = observer.subscribe(() => undefined);
+  stored = 'abc';
+  const refreshed = refreshLists(cache);
+  answers[0]?.();
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.();
+  await refreshed;
+  expect(observer.getCurrentResult().data?.pages[0]?.rows.map(idOf)).toEqual(['a', 'b', 'c']);
+  stop();
+  cache.clear();
 });

@@ -58,10 +58,15 @@ async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
   cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
 }
 
+/** Whether its first answer is under way: who asks again meanwhile is given that one, which may be from before the change. */
+const isComing = ({ state }: Query<MailPages>): boolean =>
+  state.data === undefined && state.fetchStatus !== 'idle';
+
 /** Asks for every list that is shown again; the others are asked for when they are shown. */
 export async function refreshLists(cache: QueryClient): Promise<void> {
   const lists = cache.getQueryCache().findAll({ queryKey: listsKey }) as Query<MailPages>[];
   const isLong = (query: Query<MailPages>): boolean => !isFetchedWhole(query);
+  const coming = lists.filter(isComing);
   await Promise.all([
     cache.invalidateQueries({
       queryKey: listsKey,
@@ -69,6 +74,7 @@ export async function refreshLists(cache: QueryClient): Promise<void> {
     }),
     ...lists.filter(query => isLong(query) && query.isActive()).map(one => freshenHead(cache, one.queryKey)),
   ]);
+  await Promise.all(coming.map(({ queryKey }) => cache.invalidateQueries({ queryKey, exact: true })));
 }
 
 /** Asks for every list from its beginning: rows all over them have changed. */
