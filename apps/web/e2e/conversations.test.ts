@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { clientOf } from './support/accounts.ts';
 import { type OutsideMail, sendFromOutside } from './support/outside.ts';
-import { openMail, rowOf } from './support/people.ts';
+import { awaitMail, openMail, rowOf } from './support/people.ts';
 import { pixelPng } from './support/sample-files.ts';
 import { useStory } from './support/story.ts';
 
@@ -81,6 +81,9 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
   const frame = () => page.frameLocator('iframe[title="Message body"]');
 
   test('in a long conversation what is read is folded, and what is new is open', async () => {
+    // All of them, so that no row moves under the mouse.
+    await awaitMail(page, 'Weekly list');
+    await expect.poll(() => rowOf(page, talk).getByRole('link').first().textContent()).toMatch(/10 messages/);
     await openMail(page, talk);
     await messageOf(10).waitFor();
     await expect.poll(() => page.title()).toBe('(3) Keyfold');
