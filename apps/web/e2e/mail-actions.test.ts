@@ -283,9 +283,11 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.waitForURL('**/app/inbox/starred/0');
+    await page.getByRole('heading', { name: 'Starred', level: 1 }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('i');
     await page.waitForURL('**/app/inbox/recieved/0');
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
     await rowOf(page, elm).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
