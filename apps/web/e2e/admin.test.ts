@@ -386,7 +386,10 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await open(bobby);
     for (const code of [404, 501])
       await answering('/admin/unsuspend_user', { status: code, json: refusal('x', 'x') }, async () => {
+        // The words of the answer before may still stand there.
+        const answered = page.waitForResponse('**/admin/unsuspend_user');
         await dialog().getByRole('button', { name: 'Unsuspend' }).click();
+        await answered;
         await toast('Unsuspend functionality not yet implemented');
       });
     await dialog().getByRole('button', { name: 'Unsuspend' }).click();
