@@ -1,35 +1,10 @@
 // Calls of the key worker while its program comes, and when it does not. The browser's worker is a stand-in.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { playWorkers, started } from './fake-worker.ts';
 import { keys, lockKeys } from './key-client.ts';
 import { KeysMissing } from './keys-missing.ts';
 
-class FakeWorker {
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onerror: ((event: object) => void) | null = null;
-  readonly heard: unknown[] = [];
-  isEnded = false;
-  constructor() {
-    started.push(this);
-  }
-  postMessage(message: unknown): void {
-    this.heard.push(message);
-  }
-  terminate(): void {
-    this.isEnded = true;
-  }
-}
-let started: FakeWorker[] = [];
-
-beforeEach(() => {
-  started = [];
-  vi.useFakeTimers();
-  vi.stubGlobal('Worker', FakeWorker);
-  vi.stubGlobal('location', new URL('http://localhost/'));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+playWorkers();
 
 /** The program does not come, however often it is asked for. */
 const miss = (): void => {

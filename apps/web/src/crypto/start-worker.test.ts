@@ -1,34 +1,9 @@
 // Starting workers whose program does not come at once. The browser's worker is a stand-in.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { playWorkers, started } from './fake-worker.ts';
 import { startWorker } from './start-worker.ts';
 
-class FakeWorker {
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onerror: ((event: object) => void) | null = null;
-  readonly heard: unknown[] = [];
-  isEnded = false;
-  constructor() {
-    started.push(this);
-  }
-  postMessage(message: unknown): void {
-    this.heard.push(message);
-  }
-  terminate(): void {
-    this.isEnded = true;
-  }
-}
-let started: FakeWorker[] = [];
-
-beforeEach(() => {
-  started = [];
-  vi.useFakeTimers();
-  vi.stubGlobal('Worker', FakeWorker);
-  vi.stubGlobal('location', new URL('http://localhost/'));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+playWorkers();
 
 const notCome = {};
 
