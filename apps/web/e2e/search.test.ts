@@ -46,7 +46,6 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
       );
   const leave = async (on: Page = page): Promise<void> => {
     await field(on).press('Escape');
-    // What is typed before the folder is back goes with the search.
     await on.getByRole('heading', { name: 'Search results', level: 1 }).waitFor({ state: 'detached' });
   };
   const finds = async (query: string, expected: readonly string[], on: Page = page): Promise<void> => {
@@ -135,6 +134,23 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await leave();
     await expect.poll(async () => (await subjects()).length).toBe(4);
     expect(page.url()).not.toContain('q=');
+  });
+
+  test('what is typed before the folder is back stays', async () => {
+    await field().fill('quok');
+    await page.getByRole('heading', { name: 'Search results' }).waitFor();
+    await expect.poll(() => subjects()).toEqual(['Amber letter']);
+    // In one task: the folder cannot be drawn in between.
+    await field().evaluate(element => {
+      const input = element as HTMLInputElement;
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      input.focus();
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'noth');
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    await expect.poll(() => subjects()).toEqual(['Dusky letter']);
+    expect(await field().inputValue()).toBe('noth');
+    await leave();
   });
 
   test('accents, other scripts, phrases, file names, mail inside mail', async () => {

@@ -85,10 +85,11 @@ test('a letter to oneself is sealed between one’s own keys, whatever the direc
   const { body, public_key: dh_public } = sealed;
   const opened = await getVault().opener.open({ ...received, body, dh_public });
   expect(opened.path).toBe('hybrid');
-  for (const other of [null, { ...keys, fingerprint: bob.key_id }])
-    await expect(
-      sealLetter('self', letter, [{ email: 'Alice@keyfold.test', kind: 'to', keys: other }]),
-    ).rejects.toThrow('Failed to encrypt message for self');
+  for (const email of ['Alice@keyfold.test', 'alice+notes@keyfold.test'])
+    for (const other of [null, { ...keys, fingerprint: bob.key_id }])
+      await expect(sealLetter('self', letter, [{ email, kind: 'to', keys: other }])).rejects.toThrow(
+        'Failed to encrypt message for self',
+      );
 });
 
 test('a draft that is closed, or was never open, seals nothing', async () => {

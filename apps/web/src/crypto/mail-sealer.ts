@@ -12,7 +12,7 @@ import {
   sealMessage,
   wrapForSelf,
 } from '@keyfold/crypto/message';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { composeMessage } from '@keyfold/mail/mime/compose';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import { summarise } from '@keyfold/mail/mime/summary';
@@ -121,9 +121,11 @@ export async function sealDraft(handle: string, letter: Letter): Promise<SealedD
   };
 }
 
+const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
+
 /** The keys of a recipient; one's own are never those that a directory tells, or none. */
 function publicKeysOf({ email, keys }: LetterRecipient, { identity, email: own }: HeldVault) {
-  if (normaliseAddress(email) === normaliseAddress(own) && keys?.fingerprint !== identity.key_id)
+  if (nameOf(email) === nameOf(own) && keys?.fingerprint !== identity.key_id)
     throw new Error('Failed to encrypt message for self');
   if (keys === null) return { plaintext: true as const };
   const { mlkem_public, dh_public, fingerprint } = keys;

@@ -129,8 +129,8 @@ export async function signInByBiometrics(): Promise<void> {
     if (facts.keyId !== user.main_key.key_id)
       throw new BiometricFailure(biometricTexts.sessionExpired, { ends: true });
   } catch (error) {
-    if (error instanceof KeysMissing) throw error;
-    return end(error as BiometricFailure);
+    if (error instanceof BiometricFailure) return end(error);
+    throw error;
   }
   await enterAs(user, keepsMail());
 }

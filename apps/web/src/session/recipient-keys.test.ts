@@ -1,7 +1,7 @@
 // Whoever has keys never becomes somebody without because an answer is missing.
 import type { AddressKeys } from '@keyfold/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { findKeys, forgetKeys } from './recipient-keys.ts';
+import { findKeys, forgetKeys, type KnownKeys, trustOf } from './recipient-keys.ts';
 
 const askKeys = vi.hoisted(() => vi.fn<(addresses: readonly string[]) => Promise<AddressKeys[]>>());
 vi.mock('./key-log.ts', () => ({ askKeys }));
@@ -9,6 +9,9 @@ vi.mock('./address-book.ts', () => ({
   findBook: () => null,
   loadAddressBook: async () => undefined,
   refreshAddressBook: async () => undefined,
+}));
+vi.mock('./current-user.ts', () => ({
+  findUser: () => ({ email: 'alice@new.test', kdf_email: 'alice@keyfold.test', addresses: ['al@new.test'] }),
 }));
 vi.mock('../crypto/key-client.ts', () => ({
   keys: () => ({
@@ -32,4 +35,16 @@ test('keys that are forgotten while they are asked for are still the answer', as
     return [bob];
   });
   expect(await findKeys(['Bob@keyfold.test'])).toEqual([{ ...bob, digest: 'digest' }]);
+});
+
+test('one’s own addresses have one’s own keys or none that are used, with a tag and the former one too', async () => {
+  askKeys.mockResolvedValueOnce([bob]);
+  await findKeys([bob.email]);
+  const strange = { ...bob, digest: 'strange' } as KnownKeys;
+  for (const email of ['alice@new.test', 'Al+shop@new.test', 'alice@keyfold.test']) {
+    expect(trustOf(email, { ...strange, digest: 'own' } as KnownKeys)).toBe('sealed');
+    expect(trustOf(email, strange)).toBe('key_changed');
+    expect(trustOf(email, { email, plaintext: true })).toBe('key_changed');
+  }
+  expect(trustOf('bob@keyfold.test', strange)).not.toBe('key_changed');
 });

@@ -4,7 +4,7 @@
 // `known_outside_users`), compares them with what is pinned, and is the only way to seal a letter (docs/adr/0020).
 import type { AddressKeys } from '@keyfold/contract';
 import { KEYS_MAX } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { keys as keyWorker } from '../crypto/key-client.ts';
 import type { Letter, LetterRecipient, SealedLetter } from '../crypto/letter.ts';
 import { t } from '../lib/language.ts';
@@ -58,10 +58,13 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
   }
 }
 
+const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
+
+/** One's own addresses, with any tag; what one signs in with too, for which the key worker takes no other keys. */
 const isOwn = (address: string): boolean => {
   const user = findUser();
-  const own = user === null ? [] : [user.email, ...user.addresses];
-  return own.some(one => normaliseAddress(one) === normaliseAddress(address));
+  const own = user === null ? [] : [user.email, user.kdf_email, ...user.addresses];
+  return own.some(one => nameOf(one) === nameOf(address));
 };
 
 /** What these keys are to us, by the address book as far as it is loaded. One's own keys are known without it. */

@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({ label, views, value, onChange }: Ta
           <Base.Tab
             key={view.value}
             value={view.value}
-            className="h-10 shrink-0 border-b-2 border-transparent px-3 text-base font-medium whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 data-[active]:border-accent data-[active]:text-accent-text pointer-coarse:h-11"
+            className="h-10 shrink-0 border-b-2 border-transparent px-3 max-pane:px-2 text-base font-medium whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 data-[active]:border-accent data-[active]:text-accent-text pointer-coarse:h-11"
           >
             {view.label}
           </Base.Tab>

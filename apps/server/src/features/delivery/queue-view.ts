@@ -85,9 +85,10 @@ type QueueWindow = {
 
 /**
  * Whether totals that were counted before can be those of a queue of which so many rows were found on a page. Each machine keeps its
- * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since.
+ * own: one that counted nothing a moment ago must not say "Nothing waits" over what another one has shown since. They must be exact
+ * where counting again costs no more than the page; a long queue, which changes all the time, is not counted for each look at it.
  */
-const agree = (
+export const agree = (
   states: readonly { readonly state: QueueState; readonly total: number }[],
   found: number,
   { domain, state, page }: QueueWindow,
@@ -97,7 +98,10 @@ const agree = (
   const seen = (page - 1) * PAGE_ROWS + found;
   // A page beyond the last one tells nothing of how many there are.
   if (found === 0 && page > 1) return true;
-  return domain === undefined && found <= PAGE_ROWS ? total === seen : total >= seen;
+  const isShort =
+    states.every(one => one.total <= PAGE_ROWS) ||
+    (found === 0 && domain === undefined && state === undefined);
+  return domain === undefined && found <= PAGE_ROWS && isShort ? total === seen : total >= seen;
 };
 
 /** A page of the queue with its totals and the domains that most wait for. Pages count from 1. */

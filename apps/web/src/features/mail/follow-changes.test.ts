@@ -4,8 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mailboxChanged } from '../../session/mail-news.ts';
 import { changesGatherMs, changesPauseMs } from '../../timing.ts';
 import { followChanges } from './follow-changes.ts';
-import { countsKey } from './mail-cache.ts';
-import { marksKey } from './mutations.ts';
+import { countsKey, marksKey } from './mail-cache.ts';
 
 let cache: QueryClient;
 let version: number;

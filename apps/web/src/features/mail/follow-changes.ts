@@ -4,8 +4,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { mailboxChanged } from '../../session/mail-news.ts';
 import { changesGatherMs, changesPauseMs } from '../../timing.ts';
-import { countsKey } from './mail-cache.ts';
-import { marksKey, refreshMail } from './mutations.ts';
+import { countsKey, marksKey } from './mail-cache.ts';
+import { refreshMail } from './mutations.ts';
 
 /** The version that the shown counts were made at; nothing is shown that could be old when there are none. */
 const knownVersion = (cache: QueryClient): number =>

@@ -1,8 +1,8 @@
 // What becomes of a long list when its newest page is fetched again, and of one whose first answer is on its way.
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { refreshLists, withFreshHead } from './list-refresh.ts';
-import { idOf, listsKey, type MailPages, type MailRowData, type WholePage } from './mail-cache.ts';
+import { freshenHead, refreshLists, withFreshHead } from './list-refresh.ts';
+import { idOf, listsKey, type MailPages, type MailRowData, marksKey, type WholePage } from './mail-cache.ts';
 
 const row = (id: string): MailRowData => ({ mail: { id } }) as MailRowData;
 const page = (ids: string, count = 9): WholePage => ({ rows: [...ids].map(row), count });
@@ -57,4 +57,74 @@ test('a list whose first answer was under way is asked for once more: that answe
   expect(observer.getCurrentResult().data?.pages[0]?.rows.map(idOf)).toEqual(['a', 'b', 'c']);
   stop();
   cache.clear();
+});
+
+/** A long list that is shown, whose newest page is what `stored` says when it is asked for and comes when it is let through. */
+const showLongList = (stored: () => string) => {
+  const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const key = [...listsKey, 'inbox'];
+  const answers: (() => void)[] = [];
+  const fetchPage = () => {
+    const found = page(stored());
+    return new Promise<WholePage>(resolve => answers.push(() => resolve(found)));
+  };
+  cache.setQueryData(key, list('ab', 'cd', 'ef', 'gh'));
+  const observer = new InfiniteQueryObserver(cache, {
+    queryKey: key,
+    initialPageParam: { skip: 0 },
+    getNextPageParam: () => null,
+    queryFn: fetchPage,
+    meta: { fetchPage },
+  });
+  const stop = observer.subscribe(() => undefined);
+  const answer = async (at: number) => {
+    await expect.poll(() => answers.length).toBe(at + 1);
+    answers[at]?.();
+  };
+  const close = () => {
+    stop();
+    cache.clear();
+  };
+  return { cache, key, answer, close, shown: () => idsOf(cache.getQueryData(key) ?? list()).join('') };
+};
+
+test('who asks for a long list while it is being asked for gets an answer from afterwards', async () => {
+  let stored = 'ab';
+  const { cache, key, answer, close, shown } = showLongList(() => stored);
+  const first = freshenHead(cache, key);
+  stored = 'xa';
+  const second = freshenHead(cache, key);
+  await answer(0);
+  await answer(1);
+  await Promise.all([first, second]);
+  expect(shown()).toBe('xabcdefgh');
+  close();
+});
+
+test('a long list that changed here meanwhile is asked for again', async () => {
+  const { cache, key, answer, close, shown } = showLongList(() => 'xa');
+  const refreshed = freshenHead(cache, key);
+  cache.setQueryData<MailPages>(key, known => known && { ...known, pages: known.pages.slice(0, 3) });
+  await answer(0);
+  await answer(1);
+  await refreshed;
+  expect(shown()).toBe('xabcdef');
+  close();
+});
+
+test('an answer that came while a mark was on its way is left out: who made the mark asks', async () => {
+  const { cache, key, answer, close, shown } = showLongList(() => 'xa');
+  let settle = (): void => undefined;
+  const mark = new MutationObserver(cache, {
+    mutationKey: marksKey,
+    mutationFn: () => new Promise<void>(resolve => (settle = resolve)),
+  }).mutate();
+  await expect.poll(() => cache.isMutating({ mutationKey: marksKey })).toBe(1);
+  const refreshed = freshenHead(cache, key);
+  await answer(0);
+  await refreshed;
+  expect(shown()).toBe('abcdefgh');
+  settle();
+  await mark;
+  close();
 });

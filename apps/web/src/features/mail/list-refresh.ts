@@ -1,7 +1,7 @@
 // Asks for lists again. A short list is fetched whole; of a long one only the newest page is, and what is known of the
 // rest stays below it: a list that somebody has scrolled through ten thousand mails is not fetched anew for each change.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { idOf, listsKey, type MailPages, type PageStart, type WholePage } from './mail-cache.ts';
+import { idOf, listsKey, type MailPages, marksKey, type PageStart, type WholePage } from './mail-cache.ts';
 
 /** How a list gets one of its pages; stands in the `meta` of its query. */
 export type FetchPage = (start: PageStart) => Promise<WholePage>;
@@ -34,47 +34,76 @@ export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
 export const isFetchedWhole = ({ state }: { readonly state: { readonly data: unknown } }): boolean =>
   ((state.data as MailPages | undefined)?.pages.length ?? 0) <= pagesFetchedWhole;
 
-const freshening = new Map<string, Promise<void>>();
+interface Freshening {
+  /** Something has changed since the last request went out. */
+  isAskedAgain: boolean;
+  work: Promise<void>;
+}
 
-/** Asks for the newest page of a long list; at most once at a time. */
+const freshening = new Map<string, Freshening>();
+
+/** Asks for the newest page of a long list; at most once at a time, and once more when it is asked for meanwhile. */
 export function freshenHead(cache: QueryClient, key: QueryKey): Promise<void> {
   const name = JSON.stringify(key);
   const running = freshening.get(name);
-  if (running !== undefined) return running;
-  const work = fetchHead(cache, key).finally(() => freshening.delete(name));
-  freshening.set(name, work);
-  return work;
+  if (running !== undefined) {
+    running.isAskedAgain = true;
+    return running.work;
+  }
+  const run: Freshening = { isAskedAgain: false, work: Promise.resolve() };
+  freshening.set(name, run);
+  run.work = fetchHead(cache, key, run).finally(() => freshening.delete(name));
+  return run.work;
 }
 
-async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
+async function fetchHead(cache: QueryClient, key: QueryKey, run: Freshening): Promise<void> {
   const query = cache.getQueryCache().find<MailPages>({ queryKey: key, exact: true });
   const fetchPage = query?.meta?.fetchPage as FetchPage | undefined;
-  const start = query?.state.data?.pageParams[0];
-  if (query === undefined || fetchPage === undefined || start === undefined) return;
-  const changedAt = query.state.dataUpdatedAt;
-  const fresh = await fetchPage(start);
-  // Somebody's own change came in between: the answer may not know of it, and that change asks again by itself.
-  if (query.state.dataUpdatedAt !== changedAt) return;
-  cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
+  for (;;) {
+    const start = query?.state.data?.pageParams[0];
+    if (query === undefined || fetchPage === undefined || start === undefined) return;
+    run.isAskedAgain = false;
+    const count = query.state.dataUpdateCount;
+    const fresh = await fetchPage(start);
+    // A further page that is on its way would put the list of before in the place of this one.
+    await whenFetched(query);
+    // Somebody's own change is on its way: the answer does not know of it, and that change asks again by itself.
+    if (cache.isMutating({ mutationKey: marksKey }) > 0) return;
+    if (run.isAskedAgain || query.state.dataUpdateCount !== count) continue;
+    cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
+    return;
+  }
 }
 
+/** Waits for a request that is on its way, however it ends. */
+const whenFetched = async ({ state, promise }: Pick<Query, 'state' | 'promise'>): Promise<unknown> =>
+  state.fetchStatus === 'fetching' ? promise?.catch(() => undefined) : undefined;
+
 /** Whether its first answer is under way: who asks again meanwhile is given that one, which may be from before the change. */
-const isComing = ({ state }: Query<MailPages>): boolean =>
-  state.data === undefined && state.fetchStatus !== 'idle';
+const isComing = ({ state }: Query): boolean => state.data === undefined && state.fetchStatus !== 'idle';
+
+/** Asks for what is shown of these again, the rest when it is shown; once more where the first answer was under way. */
+export async function askAgain(
+  cache: QueryClient,
+  filters: { readonly queryKey: QueryKey; readonly predicate?: (query: Query) => boolean },
+): Promise<void> {
+  const coming = cache.getQueryCache().findAll(filters).filter(isComing);
+  await cache.invalidateQueries(filters);
+  await Promise.all(coming.map(whenFetched));
+  await Promise.all(coming.map(({ queryKey }) => cache.invalidateQueries({ queryKey, exact: true })));
+}
 
 /** Asks for every list that is shown again; the others are asked for when they are shown. */
 export async function refreshLists(cache: QueryClient): Promise<void> {
-  const lists = cache.getQueryCache().findAll({ queryKey: listsKey }) as Query<MailPages>[];
-  const isLong = (query: Query<MailPages>): boolean => !isFetchedWhole(query);
-  const coming = lists.filter(isComing);
+  const long = cache.getQueryCache().findAll({
+    queryKey: listsKey,
+    type: 'active',
+    predicate: query => !isFetchedWhole(query),
+  });
   await Promise.all([
-    cache.invalidateQueries({
-      queryKey: listsKey,
-      predicate: isFetchedWhole,
-    }),
-    ...lists.filter(query => isLong(query) && query.isActive()).map(one => freshenHead(cache, one.queryKey)),
+    askAgain(cache, { queryKey: listsKey, predicate: isFetchedWhole }),
+    ...long.map(({ queryKey }) => freshenHead(cache, queryKey)),
   ]);
-  await Promise.all(coming.map(({ queryKey }) => cache.invalidateQueries({ queryKey, exact: true })));
 }
 
 /** Asks for every list from its beginning: rows all over them have changed. */

@@ -152,7 +152,10 @@ export async function keepWindow(
   seen: () => SeenRows,
   isHeld: (id: string) => boolean,
 ): Promise<void> {
-  cache.setQueryData<MailPages>(key, known => known && withFarPagesAside(known, seen(), isHeld));
+  const known = cache.getQueryData<MailPages>(key);
+  const kept = known && withFarPagesAside(known, seen(), isHeld);
+  // A list that nothing is put aside of is no other one: answers on their way count for it.
+  if (kept !== known) cache.setQueryData<MailPages>(key, kept);
   const tried = new Set<readonly ListRow[]>();
   for (;;) {
     // Asked anew before each page: somebody who drags on does not wait for the pages gone by.

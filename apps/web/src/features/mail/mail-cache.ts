@@ -46,6 +46,8 @@ export const listKey = (word: string, query: MailQuery, index: number) =>
   [...listsKey, word, query, index] as const;
 /** First part of the key of every opened mail and conversation. */
 export const conversationsKey = ['conversation'] as const;
+/** The key of every change of marks: they are sent one after the other, in the order in which they were made. */
+export const marksKey = ['marks'] as const;
 
 /** Applies `change` to these mails in every list; a change that returns null takes the mail out of that list. */
 export function changeInLists(

@@ -3,8 +3,9 @@
 import type { Mutation, QueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { keepsMail } from '../../session/offline-account.ts';
+import { marksKey } from './mail-cache.ts';
 import type { Mark, Step } from './marks.ts';
-import { type ChangeInput, markOptions, marksKey } from './mutations.ts';
+import { type ChangeInput, markOptions } from './mutations.ts';
 
 /** Under this name among the answers that are kept. */
 const question = 'changes that wait';

@@ -9,13 +9,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { client } from '../../session/client.ts';
-import { refreshLists } from './list-refresh.ts';
+import { askAgain, refreshLists } from './list-refresh.ts';
 import {
   changeInLists,
   conversationsKey,
   countsKey,
   listsKey,
   type MailRowData,
+  marksKey,
   notePlaces,
   type Placed,
   putBack,
@@ -30,9 +31,6 @@ export interface ChangeInput {
   /** The requests; worked out when their turn has come. */
   readonly findSteps: () => Promise<readonly Step[]>;
 }
-
-/** The key of every change of marks: they are sent one after the other, in the order in which they were made. */
-export const marksKey = ['marks'] as const;
 
 async function send(step: Step, ids: string[]): Promise<void> {
   switch (step.kind) {
@@ -89,7 +87,7 @@ export async function refreshMail(cache: QueryClient): Promise<void> {
   await Promise.all([
     refreshLists(cache),
     cache.invalidateQueries({ queryKey: countsKey }),
-    cache.invalidateQueries({ queryKey: conversationsKey }),
+    askAgain(cache, { queryKey: conversationsKey }),
   ]);
 }
 

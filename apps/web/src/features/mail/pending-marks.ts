@@ -2,8 +2,9 @@
 // still wait are shown on them, so that list and reader never disagree about a mail (ux section 1, Undo).
 import type { QueryClient } from '@tanstack/react-query';
 import type { MailRowData, WholePage } from './mail-cache.ts';
+import { marksKey } from './mail-cache.ts';
 import { changed, staysIn } from './marks.ts';
-import { type ChangeInput, marksKey } from './mutations.ts';
+import type { ChangeInput } from './mutations.ts';
 
 /** The changes that wait for the server or a connection, in the order in which they were made. */
 const waitingIn = (cache: QueryClient): readonly ChangeInput[] =>

@@ -6,7 +6,7 @@ import { readVerdicts } from '../../session/verdicts.ts';
 import { toSecurityView } from './security-view.ts';
 import { securityWords } from './security-words.ts';
 
-const proof = { senderKeyB64: 'KEY', ownKeysB64: ['OWN'], isFromSelf: false };
+const proof = { senderKeyB64: 'KEY', ownKeyId: 'k', ownKeysB64: ['OWN'], isFromSelf: false };
 
 const content = (change: Partial<OpenedMail> = {}): OpenedMail => ({
   kind: 'mail',
@@ -95,6 +95,15 @@ test('a letter to oneself is from oneself when it was sealed with one’s own ke
   expect([mine.kind, mine.isSenderProven, mine.warnings]).toEqual(['from_self', true, []]);
   const former = { ...proof, isFromSelf: true, ownKeysB64: ['NEW', 'OWN'] };
   expect(toSecurityView(own, content(), former).kind).toBe('sealed');
+});
+
+test('who has keys that one gave up, or names keys of their own, is not oneself', () => {
+  const fromSelf = { ...proof, isFromSelf: true, ownKeysB64: ['OWN', 'OLD'] };
+  const kindOf = (change: Partial<Email>, known = fromSelf) =>
+    toSecurityView(mail(change), content(), known).kind;
+  expect(kindOf({ dh_public: 'OWN', key_used: 'former' })).toBe('unproven');
+  expect(kindOf({ dh_public: 'OWN' }, { ...fromSelf, ownKeyId: null as unknown as string })).toBe('unproven');
+  expect(kindOf({ dh_public: 'KEY' })).toBe('unproven');
 });
 
 test('a mail that does not open says so before anything else', () => {

@@ -16,12 +16,13 @@ test('keys and marks that the server gives with the contacts prove nobody; those
     content: { parsed: { from: { name: '', address: 'Bob@keyfold.test' }, replyTo: [] } },
   } as unknown as WholeMail;
   const known = new Map([['bob@keyfold.test', 'KEY']]);
-  const proof = proofOf(whole, user, emptyBook, known, ['OWN']);
+  const ownKeys = { ownKeyId: 'k', ownKeysB64: ['OWN'] };
+  const proof = proofOf(whole, user, emptyBook, known, ownKeys);
   expect(proof).toMatchObject({ senderKeyB64: 'KEY', isFromSelf: false, pinned: null, isContact: false });
   const bob = { email: 'bob@keyfold.test', name: '', note: '', isContact: true, former: ['OLD'] };
   const pin = { dh: 'KEY', digest: '', at: 0, verified: { how: 'compared' as const, at: 0 } };
   const book = { ...emptyBook, people: [{ ...bob, pin }] };
-  expect(proofOf(whole, user, book, known, ['OWN'])).toMatchObject({
+  expect(proofOf(whole, user, book, known, ownKeys)).toMatchObject({
     pinned: { dhPublicB64: 'KEY', isVerified: true, formerB64: ['OLD'] },
     isContact: true,
   });

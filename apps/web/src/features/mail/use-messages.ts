@@ -36,16 +36,18 @@ function useSenderKeys(addresses: readonly string[]): ReadonlyMap<string, string
 }
 
 const noKeys: ReadonlyMap<string, string> = new Map();
-const noOwnKeys: readonly string[] = [];
 
-/** One's own X25519 keys, those in use first. */
-function useOwnKeys(): readonly string[] {
+type OwnKeys = Pick<SenderProof, 'ownKeyId' | 'ownKeysB64'>;
+const noOwnKeys: OwnKeys = { ownKeyId: null, ownKeysB64: [] };
+
+/** One's own X25519 keys, those in use first, and the id of these. */
+function useOwnKeys(): OwnKeys {
   const { data } = useQuery({
     queryKey: ['own-key'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const { dhPublicB64, formerDhB64 } = await keys().vaultFacts();
-      return [dhPublicB64, ...formerDhB64];
+    queryFn: async (): Promise<OwnKeys> => {
+      const { keyId, dhPublicB64, formerDhB64 } = await keys().vaultFacts();
+      return { ownKeyId: keyId, ownKeysB64: [dhPublicB64, ...formerDhB64] };
     },
   });
   return data ?? noOwnKeys;
@@ -70,7 +72,7 @@ export function proofOf(
   user: User | null,
   book: Book,
   senderKeys: ReadonlyMap<string, string>,
-  ownKeysB64: readonly string[],
+  ownKeys: OwnKeys,
 ): SenderProof {
   const from = content.parsed.from ?? { name: '', address: '' };
   const address = from.address.toLowerCase();
@@ -79,7 +81,7 @@ export function proofOf(
   const person = findPerson(book, address);
   return {
     senderKeyB64: senderKeys.get(address) ?? null,
-    ownKeysB64,
+    ...ownKeys,
     isFromSelf: own.includes(address),
     pinned:
       pin === null
@@ -109,7 +111,7 @@ export function useMessages(
     queries: opened.map(({ mail }) => wholeMailQuery(mail.id)),
     combine: combineMails,
   });
-  const ownKeysB64 = useOwnKeys();
+  const ownKeys = useOwnKeys();
   const user = useUser();
   const book = useAddressBook() ?? emptyBook;
   useEffect(() => void loadAddressBook().catch(() => undefined), []);
@@ -136,9 +138,9 @@ export function useMessages(
         const whole = wholes.get(row.mail.id);
         if (whole === undefined) return toClosedView(row);
         const body = shown.get(row.mail.id) ?? cleaningBody;
-        return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeysB64));
+        return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeys));
       }),
-    [rows, wholes, shown, senderKeys, ownKeysB64, user, book],
+    [rows, wholes, shown, senderKeys, ownKeys, user, book],
   );
   useEffect(() => {
     if (views.some(asksForChoice)) loadSenderChoices();

@@ -1,7 +1,8 @@
 // Rows whose change waits for the server or for a connection longer than a glance; they are shown at 60 % (ux 2.3).
 import { useMutationState } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type ChangeInput, marksKey } from './mutations.ts';
+import { marksKey } from './mail-cache.ts';
+import type { ChangeInput } from './mutations.ts';
 
 /** A change that is answered sooner is not shown as waiting. */
 const shownAfterMs = 600;

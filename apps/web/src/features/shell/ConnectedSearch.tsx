@@ -24,7 +24,7 @@ const askedSearch = (): string => searchOf(window.location.hash);
 export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
   const user = useUser();
   const cache = useQueryClient();
-  const { pathname, search: query, hash } = useLocation();
+  const { pathname, hash } = useLocation();
   const { tag = recieved } = useParams();
   const navigate = useNavigate();
   const active = searchOf(hash);
@@ -41,7 +41,7 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const origin = useRef<ListPlace | null>(null);
   const isFetching = useIsFetching({ queryKey: ['mail-list', 'all', { search: active }] }) > 0;
-  /** Searches that were made by typing: one of them comes back after the next letter was typed already. */
+  /** Searches that were made by typing, and the end of one: each comes back after the next letter was typed already. */
   const own = useRef(new Set<string>());
   if (seen !== active) {
     setSeen(active);
@@ -56,6 +56,8 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
   useEffect(() => {
     if (active !== '') load();
   }, [active === '']);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a search comes once
+  useEffect(() => void own.current.delete(''), [active]);
   useEffect(() => {
     const warming = setTimeout(
       () =>
@@ -83,14 +85,17 @@ export function ConnectedSearch({ inputRef }: { inputRef: RefObject<HTMLInputEle
     if (wanted.trim() === asked) return;
     if (wanted.trim() === '') return leave();
     own.current.add(wanted.trim());
-    if (asked === '') origin.current = isInMail ? (tools?.keepListPlace(pathname, query) ?? null) : null;
-    const target = { pathname: isInMail ? pathname : mailPath(recieved), hash: hashOf(wanted.trim()) };
+    // Where one is now: what was drawn when this was typed may be the search before.
+    const { pathname: place, search: query } = window.location;
+    if (asked === '') origin.current = isInMail ? (tools?.keepListPlace(place, query) ?? null) : null;
+    const target = { pathname: isInMail ? place : mailPath(recieved), hash: hashOf(wanted.trim()) };
     void navigate(target, { replace: asked !== '' });
   };
   function leave(): void {
     clearTimeout(timer.current);
     if (askedSearch() === '') return;
     own.current.clear();
+    if (active !== '') own.current.add('');
     const back = origin.current;
     origin.current = null;
     void navigate(back === null ? { pathname } : { pathname: back.pathname, search: back.query }, {
