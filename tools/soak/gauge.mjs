@@ -9,7 +9,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapCodeStatistics, getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
@@ -24,12 +24,16 @@ if (isMainThread && folder !== undefined) {
   const note = async () => {
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     const { heapUsed: heap, external } = process.memoryUsage();
+    const spaces = Object.fromEntries(
+      getHeapSpaceStatistics().map(space => [space.space_name, space.space_used_size]),
+    );
+    const code = getHeapCodeStatistics();
     let resident = Number.POSITIVE_INFINITY;
     for (let look = 0; look < LOOKS; look++) {
       await setTimeout(BETWEEN_LOOKS_MS, undefined, { ref: false });
       resident = Math.min(resident, process.memoryUsage.rss());
     }
-    const line = { atMs: Date.now(), heap, external, resident };
+    const line = { atMs: Date.now(), heap, external, resident, spaces, code };
     appendFileSync(path.join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
   };
   setInterval(note, EVERY_MS).unref();

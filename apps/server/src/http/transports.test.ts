@@ -190,8 +190,9 @@ describe('uploads', () => {
     });
   });
 
-  test('nothing of a spooled file stays behind', () => {
-    expect(readdirSync(path.join(app.config.dataDir, 'tmp'))).toEqual([]);
+  test('nothing of a spooled file stays behind', async () => {
+    // The answer is there before the file is gone.
+    await expect.poll(() => readdirSync(path.join(app.config.dataDir, 'tmp'))).toEqual([]);
   });
 
   test('neither does one of a form that goes wrong after the file', async () => {
