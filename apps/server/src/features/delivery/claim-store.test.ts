@@ -170,3 +170,17 @@ test.each(['an empty queue', 'a queue with nothing due'])(
     expect(await fill(20_000)).toBeLessThan(2 * few);
   },
 );
+
+test('ten times as much that waits for later elsewhere costs no more either', async () => {
+  const fill = async (rows: number): Promise<number> => {
+    await sql`truncate outbound_recipients`.execute(database.db);
+    await add(200, 'full.test', secondsAgo(3_600));
+    await add(rows, 'later.test', secondsAgo(-3_600));
+    await sql`analyze outbound_recipients`.execute(database.db);
+    await useUp();
+    for (let n = 0; n < 20; n++) await add(1, `d${n}.test`, secondsAgo(n));
+    return pagesRead();
+  };
+  const few = await fill(2_000);
+  expect(await fill(20_000)).toBeLessThan(2 * few);
+});

@@ -8,8 +8,8 @@
  *
  * [Note: Used up shares] All that is due first may be for a destination whose share is used up: a hundred thousand letters for
  * hours. So a look reads the first rows that are due and no more. Where all of those are for such destinations it goes from one
- * destination with due mail to the next, which is a step however much waits there, and takes what is due longest of those it came
- * by. It begins anywhere, so that none is always passed over where they are too many.
+ * destination with due mail to the next, which is a step however much waits there (what is not due yet is passed by the index,
+ * from PostgreSQL 18 on without reading it), and takes what is due longest of those it came by. It begins anywhere, so that none is always passed over where they are too many.
  */
 import { randomBytes } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
