@@ -1,0 +1,57 @@
+// What an everyday action asks of PostgreSQL: docs/scaling.md works its numbers with these counts, so none may grow unseen.
+import { connectSmtp, deliver } from '@keyfold/testing/smtp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from './harness/app.ts';
+import { sealLetter } from './harness/sending.ts';
+import { registerTestUser, type TestUser } from './harness/users.ts';
+import { recordStatements } from './recorded-statements.ts';
+
+let app: TestApp;
+let ann: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['http', 'smtp'] });
+  [ann, bob] = [await registerTestUser(app), await registerTestUser(app)];
+});
+afterAll(() => app.close());
+
+const arrive = async (): Promise<void> => {
+  const client = await connectSmtp(app.app.smtpPort ?? 0);
+  await client.reply();
+  await client.command('EHLO mx.outside.test');
+  const raw = ['From: w@outside.test', `To: ${ann.email}`, 'Subject: Hello', '', 'Good morning', ''].join(
+    '\r\n',
+  );
+  const answer = await deliver(client, { from: 'w@outside.test', to: [ann.email], raw });
+  expect(answer).toMatch(/^250/);
+  client.destroy();
+};
+const list = () => ann.client.mail.query({ count: 50, view: 'summary', deleted: false });
+const newestId = async (): Promise<string> => (await list()).data[0]?.id ?? '';
+
+test.each([
+  { what: 'a mail from the outside', most: 8, prepare: async () => null, act: arrive },
+  { what: 'a page of a list', most: 3, prepare: async () => null, act: list },
+  { what: 'an opened mail', most: 2, prepare: newestId, act: (id: string) => ann.client.mail.one({ id }) },
+  { what: 'a look for news', most: 2, prepare: async () => null, act: () => ann.client.mail.check_new({}) },
+  {
+    what: 'a letter to one reader here',
+    most: 18,
+    prepare: () => sealLetter(ann, { to: [bob] }),
+    act: (letter: Awaited<ReturnType<typeof sealLetter>>) => ann.client.sending.send_private(letter),
+  },
+] as {
+  what: string;
+  most: number;
+  prepare: () => Promise<unknown>;
+  act: (prepared: unknown) => Promise<unknown>;
+}[])('$what takes $most statements at most, those around its transaction among them', async one => {
+  // The first of its kind fills what is kept in memory.
+  await one.act(await one.prepare());
+  const prepared = await one.prepare();
+  const recorded = await recordStatements(() => one.act(prepared));
+  // News of changes go out together a moment later, whoever made them.
+  const made = recorded.filter(({ text }) => !text.includes('pg_notify'));
+  expect(made.length, made.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(one.most);
+  expect(made.length).toBeGreaterThan(0);
+});
