@@ -4,9 +4,9 @@
  * seconds, and what is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs); after the
  * first third, in which caches fill and code is compiled, a straight line is put through them. What is left of the heap
  * goes on rising ever more slowly while code is compiled, where a leak rises evenly: its lines through three stretches one
- * after the other stand beside it, and its last half counts. Prints one JSON line for each, as benchmarks do. The goal is
- * less than 1 MB an hour and as many descriptors as before; how sure a short run can be stands beside it, and it fails only
- * where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates,
+ * after the other stand beside it, and of its last half the objects count, code being told beside them. Prints one JSON line
+ * for each, as benchmarks do. The goal is less than 1 MB an hour and as many descriptors as before; how sure a short run can be
+ * stands beside it, and it fails only where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates,
  * for a machine that has not the two cores for itself: what it cannot bear piles up and is no steady load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -31,11 +31,13 @@ const LISTENERS = 60;
 /** Samples of which the lowest is taken: a minute's. */
 const STRETCH = 12;
 const GOAL_MB_AN_HOUR = 1;
-/** What is told of the gauge's numbers: how it is called, and the number. */
+/** What is told of the gauge's numbers: how it is called, the number, and whether it must not grow. */
 const COLLECTED = [
-  ['live heap', 'heap'],
-  ['live external', 'external'],
-  ['resident', 'resident'],
+  ['live heap', 'heap', false],
+  ['compiled code', 'code', false],
+  ['live objects', 'objects', true],
+  ['live external', 'external', true],
+  ['resident', 'resident', true],
 ];
 const MB = 1024 * 1024;
 
@@ -149,13 +151,13 @@ try {
     line('memory floor', low, floor, GOAL_MB_AN_HOUR, `${unit}, lowest of each minute`, ends(floor));
     // The least that growth surely is, MB an hour.
     const sure = [low.slope - low.plusMinus];
-    for (const [what, number] of COLLECTED) {
+    for (const [what, number, isBounded] of COLLECTED) {
       const all = collected(pids[index], startedAtMs, number);
       const points = later(all, number === 'resident' ? WARM_UP_SHARE : COMPILING_SHARE);
       const slope = slopeOf(points);
       if (slope === null) continue;
-      sure.push(slope.slope - dependentPlusMinus(points));
-      const more = { ...ends(points), stretches: stretchesOf(all) };
+      if (isBounded) sure.push(slope.slope - dependentPlusMinus(points));
+      const more = { ...ends(points), stretches: stretchesOf(all), counts: isBounded };
       line(what, slope, points, GOAL_MB_AN_HOUR, `${unit}, after a full collection`, more);
     }
     line('descriptors', open, later(files), 1, 'descriptors an hour', ends(later(files)));
