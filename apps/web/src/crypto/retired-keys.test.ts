@@ -71,7 +71,7 @@ test('the password opens the new keys, and these the old ones, in their order', 
   const opened = await unlockVault(await deriveVaultKey(password, email), newest);
   expect(opened.key_id).toBe(vaultFacts().keyId);
   expect(await holdRetired(retired)).toBe(2);
-  expect(vaultFacts().formerDhB64[0]).toBe(encodeBase64(first.dh_public));
+  expect(getVault().retired.map(one => one.identity.key_id)).toEqual([first.key_id, second]);
   // A second time nothing is opened again.
   const { opener } = getVault();
   expect(await holdRetired(retired)).toBe(2);

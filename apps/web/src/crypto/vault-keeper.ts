@@ -38,8 +38,6 @@ export type VaultFacts = {
   readonly email: string;
   readonly keyId: string;
   readonly dhPublicB64: string;
-  /** X25519 public keys of those that were in use before. */
-  readonly formerDhB64: readonly string[];
 };
 
 const vaultLabel = 'vault';
@@ -87,12 +85,11 @@ export function holdBeside(vault: HeldVault, retired: readonly HeldRetired[], op
 
 /** What may be known of the vault that is held. */
 export function vaultFacts(): VaultFacts {
-  const { email, identity, retired } = getVault();
+  const { email, identity } = getVault();
   return {
     email,
     keyId: identity.key_id,
     dhPublicB64: encodeBase64(identity.dh_public),
-    formerDhB64: retired.map(one => encodeBase64(one.identity.dh_public)),
   };
 }
 

@@ -63,10 +63,13 @@ test('a list whose first answer was under way is asked for once more: that answe
 const showLongList = (stored: () => string) => {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const key = [...listsKey, 'inbox'];
-  const answers: (() => void)[] = [];
+  const answers: PromiseWithResolvers<WholePage>[] = [];
+  const found: WholePage[] = [];
   const fetchPage = () => {
-    const found = page(stored());
-    return new Promise<WholePage>(resolve => answers.push(() => resolve(found)));
+    const coming = Promise.withResolvers<WholePage>();
+    answers.push(coming);
+    found.push(page(stored()));
+    return coming.promise;
   };
   cache.setQueryData(key, list('ab', 'cd', 'ef', 'gh'));
   const observer = new InfiniteQueryObserver(cache, {
@@ -77,15 +80,25 @@ const showLongList = (stored: () => string) => {
     meta: { fetchPage },
   });
   const stop = observer.subscribe(() => undefined);
-  const answer = async (at: number) => {
+  const coming = async (at: number) => {
     await expect.poll(() => answers.length).toBe(at + 1);
-    answers[at]?.();
+    return answers[at];
   };
+  const answer = async (at: number) => (await coming(at))?.resolve(found[at] ?? page(''));
+  const fail = async (at: number) => (await coming(at))?.reject(new Error('No answer'));
   const close = () => {
     stop();
     cache.clear();
   };
-  return { cache, key, answer, close, shown: () => idsOf(cache.getQueryData(key) ?? list()).join('') };
+  return {
+    cache,
+    key,
+    asked: () => answers.length,
+    answer,
+    fail,
+    close,
+    shown: () => idsOf(cache.getQueryData(key) ?? list()).join(''),
+  };
 };
 
 test('who asks for a long list while it is being asked for gets an answer from afterwards', async () => {
@@ -97,6 +110,49 @@ test('who asks for a long list while it is being asked for gets an answer from a
   await answer(0);
   await answer(1);
   await Promise.all([first, second]);
+  expect(shown()).toBe('xabcdefgh');
+  close();
+});
+
+test('a long list that is asked for again and again shows every answer, and nobody waits for more than their own', async () => {
+  let stored = 'xa';
+  const { cache, key, asked, answer, close, shown } = showLongList(() => stored);
+  const first = freshenHead(cache, key);
+  const second = freshenHead(cache, key);
+  await answer(0);
+  await first;
+  expect(shown()).toBe('xabcdefgh');
+  await expect.poll(asked).toBe(2);
+  stored = 'yx';
+  const third = freshenHead(cache, key);
+  await answer(1);
+  await second;
+  await answer(2);
+  await third;
+  expect(shown()).toBe('yxabcdefgh');
+  close();
+});
+
+test('who asks for a long list meanwhile does not hear that a request from before failed', async () => {
+  const { cache, key, answer, fail, close, shown } = showLongList(() => 'xa');
+  const first = freshenHead(cache, key);
+  const second = freshenHead(cache, key);
+  await fail(0);
+  await expect(first).rejects.toThrow('No answer');
+  await answer(1);
+  await second;
+  expect(shown()).toBe('xabcdefgh');
+  close();
+});
+
+test('a long list that never rests here takes an answer all the same', async () => {
+  const { cache, key, answer, close, shown } = showLongList(() => 'xa');
+  const refreshed = freshenHead(cache, key);
+  for (const at of [0, 1, 2]) {
+    cache.setQueryData<MailPages>(key, known => known && { ...known });
+    await answer(at);
+  }
+  await refreshed;
   expect(shown()).toBe('xabcdefgh');
   close();
 });

@@ -34,42 +34,49 @@ export function withFreshHead(known: MailPages, fresh: WholePage): MailPages {
 export const isFetchedWhole = ({ state }: { readonly state: { readonly data: unknown } }): boolean =>
   ((state.data as MailPages | undefined)?.pages.length ?? 0) <= pagesFetchedWhole;
 
+/** Answers in a row that are given up because the list changed here meanwhile. */
+const answersGivenUp = 2;
+
 interface Freshening {
-  /** Something has changed since the last request went out. */
-  isAskedAgain: boolean;
-  work: Promise<void>;
+  readonly work: Promise<void>;
+  /** For all who asked since that work began: its request may be from before what they ask for. */
+  next: Promise<void> | null;
 }
 
 const freshening = new Map<string, Freshening>();
 
-/** Asks for the newest page of a long list; at most once at a time, and once more when it is asked for meanwhile. */
+/**
+ * Asks for the newest page of a long list; at most once at a time, and once more for all who ask meanwhile. Ends when a request
+ * that went out after the call was answered, and fails when that one failed.
+ */
 export function freshenHead(cache: QueryClient, key: QueryKey): Promise<void> {
   const name = JSON.stringify(key);
   const running = freshening.get(name);
   if (running !== undefined) {
-    running.isAskedAgain = true;
-    return running.work;
+    running.next ??= running.work
+      .catch(() => undefined)
+      .then(() => freshening.get(name)?.work ?? freshenHead(cache, key));
+    return running.next;
   }
-  const run: Freshening = { isAskedAgain: false, work: Promise.resolve() };
-  freshening.set(name, run);
-  run.work = fetchHead(cache, key, run).finally(() => freshening.delete(name));
-  return run.work;
+  const work = fetchHead(cache, key).finally(() => freshening.delete(name));
+  freshening.set(name, { work, next: null });
+  return work;
 }
 
-async function fetchHead(cache: QueryClient, key: QueryKey, run: Freshening): Promise<void> {
+async function fetchHead(cache: QueryClient, key: QueryKey): Promise<void> {
   const query = cache.getQueryCache().find<MailPages>({ queryKey: key, exact: true });
   const fetchPage = query?.meta?.fetchPage as FetchPage | undefined;
-  for (;;) {
+  for (let givenUp = 0; ; givenUp += 1) {
     const start = query?.state.data?.pageParams[0];
     if (query === undefined || fetchPage === undefined || start === undefined) return;
-    run.isAskedAgain = false;
     const count = query.state.dataUpdateCount;
     const fresh = await fetchPage(start);
     // A further page that is on its way would put the list of before in the place of this one.
     await whenFetched(query);
     // Somebody's own change is on its way: the answer does not know of it, and that change asks again by itself.
     if (cache.isMutating({ mutationKey: marksKey }) > 0) return;
-    if (run.isAskedAgain || query.state.dataUpdateCount !== count) continue;
+    // In a list that never rests the answer is taken all the same: who changes marks there asks once more afterwards.
+    if (query.state.dataUpdateCount !== count && givenUp < answersGivenUp) continue;
     cache.setQueryData<MailPages>(key, known => known && withFreshHead(known, fresh));
     return;
   }

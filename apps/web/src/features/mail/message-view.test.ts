@@ -1,6 +1,8 @@
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { expect, test } from 'vitest';
-import { hasOwnColors, toAttachmentViews, toPlainBody } from './message-view.ts';
+import type { MailRowData } from './mail-cache.ts';
+import { hasOwnColors, toAttachmentViews, toOpenView, toPlainBody } from './message-view.ts';
+import type { WholeMail } from './queries.ts';
 
 const parsed = parseHeadersOnly(new TextEncoder().encode('Subject: x\r\n'));
 
@@ -55,4 +57,22 @@ test('a picture that the text shows is no file under it; one that it does not sh
   expect(views.map(({ id, name, canPreview }) => [id, name, canPreview])).toEqual([
     ['1', 'hidden.png', true],
   ]);
+});
+
+test('a letter that waited and has gone out is not said to wait any more, though it was opened before', () => {
+  const waiting = { id: '1', headers: '', sent: true, scheduled: true, send_at: '2026-11-24T08:00:00Z' };
+  const whole = {
+    mail: waiting,
+    content: { kind: 'mail', parsed, failed: null, path: 'self' },
+  } as unknown as WholeMail;
+  const summary = { from: { name: '', address: '' }, to: [], cc: [], snippet: '' };
+  const rowOf = (change: object) =>
+    ({ mail: { ...waiting, ...change }, opened: { failed: null, summary } }) as unknown as MailRowData;
+  const proof = { senderKeyB64: null, ownKeys: null, isFromSelf: true };
+  const securityOf = (change: object) =>
+    toOpenView(rowOf(change), whole, { body: { kind: 'empty' }, remote: null }, proof).security;
+  expect(securityOf({})).toMatchObject({ kind: 'own', sendAt: '2026-11-24T08:00:00Z' });
+  expect(securityOf({ scheduled: false, send_at: null })).toMatchObject({ kind: 'own', sendAt: null });
+  // What is proved is the opened mail's: a row says nothing of its seal.
+  expect(securityOf({ sent: false, public: true })?.kind).toBe('own');
 });

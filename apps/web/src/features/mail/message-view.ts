@@ -193,13 +193,15 @@ export function toOpenView(
   proof: SenderProof,
 ): MessageView {
   const { parsed } = whole.content;
+  // A letter that waited goes out as the same mail, which was opened before: whether it waits is the row's to say.
+  const { scheduled, send_at } = row.mail;
   return {
     ...toClosedView(row),
     from: parsed.from ?? nobody,
     to: parsed.to,
     cc: parsed.cc,
     bcc: parsed.bcc,
-    security: toSecurityView(whole.mail, whole.content, proof),
+    security: toSecurityView({ ...whole.mail, scheduled, send_at }, whole.content, proof),
     body: shown.body,
     remote: shown.remote,
     attachments: whole.content.failed === null ? toAttachmentViews(parsed) : [],

@@ -17,9 +17,8 @@ export type PinnedKey = {
 export type SenderProof = {
   /** X25519 public key (base64) that the directory names for the From address; null: none, or not asked. */
   readonly senderKeyB64: string | null;
-  /** The id of one's own keys in use; null until it is known. */
-  readonly ownKeyId: string | null;
-  readonly ownKeysB64: readonly string[];
+  /** One's own keys in use, the X25519 public key of them (base64); null until they are known. */
+  readonly ownKeys: { readonly keyId: string; readonly dhPublicB64: string } | null;
   /** Whether the From address is one's own. */
   readonly isFromSelf: boolean;
   /** The key pinned for the From address; null when none is. */
@@ -66,13 +65,13 @@ function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
  * mail that was opened once, those that it made among them, and names beside it whatever `dh_public` it likes.
  */
 function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
-  const { pinned = null, senderKeyB64, ownKeyId, ownKeysB64, isFromSelf } = proof;
+  const { pinned = null, senderKeyB64, ownKeys, isFromSelf } = proof;
   if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
   if (isFromSelf) {
-    // Keys that were put out of use may be anybody's by now, and either side's key makes the wrap.
-    if (mail.dh_public === ownKeysB64[0]) return mail.key_used === ownKeyId ? 'from_self' : 'unproven';
-    // One's own keys are known: no directory is asked.
-    return ownKeysB64.includes(mail.dh_public) ? 'sealed' : 'unproven';
+    // No directory is asked. Keys that were put out of use may be anybody's by now, and either side's key makes the wrap: what
+    // one sent oneself before a change of keys looks like what a thief of the old ones makes.
+    const isBetweenInUse = mail.dh_public === ownKeys?.dhPublicB64 && mail.key_used === ownKeys.keyId;
+    return isBetweenInUse ? 'from_self' : 'unproven';
   }
   if (pinned !== null && pinned.dhPublicB64 === senderKeyB64) {
     if (mail.dh_public === senderKeyB64) return pinned.isVerified ? 'verified' : 'sealed';

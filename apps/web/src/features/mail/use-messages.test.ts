@@ -16,7 +16,7 @@ test('keys and marks that the server gives with the contacts prove nobody; those
     content: { parsed: { from: { name: '', address: 'Bob@keyfold.test' }, replyTo: [] } },
   } as unknown as WholeMail;
   const known = new Map([['bob@keyfold.test', 'KEY']]);
-  const ownKeys = { ownKeyId: 'k', ownKeysB64: ['OWN'] };
+  const ownKeys = { keyId: 'k', dhPublicB64: 'OWN' };
   const proof = proofOf(whole, user, emptyBook, known, ownKeys);
   expect(proof).toMatchObject({ senderKeyB64: 'KEY', isFromSelf: false, pinned: null, isContact: false });
   const bob = { email: 'bob@keyfold.test', name: '', note: '', isContact: true, former: ['OLD'] };

@@ -37,20 +37,16 @@ function useSenderKeys(addresses: readonly string[]): ReadonlyMap<string, string
 
 const noKeys: ReadonlyMap<string, string> = new Map();
 
-type OwnKeys = Pick<SenderProof, 'ownKeyId' | 'ownKeysB64'>;
-const noOwnKeys: OwnKeys = { ownKeyId: null, ownKeysB64: [] };
+type OwnKeys = SenderProof['ownKeys'];
 
-/** One's own X25519 keys, those in use first, and the id of these. */
+/** One's own keys in use; null until the worker has told them. */
 function useOwnKeys(): OwnKeys {
   const { data } = useQuery({
     queryKey: ['own-key'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async (): Promise<OwnKeys> => {
-      const { keyId, dhPublicB64, formerDhB64 } = await keys().vaultFacts();
-      return { ownKeyId: keyId, ownKeysB64: [dhPublicB64, ...formerDhB64] };
-    },
+    queryFn: () => keys().vaultFacts(),
   });
-  return data ?? noOwnKeys;
+  return data ?? null;
 }
 
 /** Hosts that a sender might imitate: one's own and those of the people one knows. */
@@ -81,7 +77,7 @@ export function proofOf(
   const person = findPerson(book, address);
   return {
     senderKeyB64: senderKeys.get(address) ?? null,
-    ...ownKeys,
+    ownKeys,
     isFromSelf: own.includes(address),
     pinned:
       pin === null
