@@ -2,6 +2,8 @@
 // Each is made twice here, and the second must be answered as the first was and leave what the first left.
 import { randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
+import { CallError } from '@keyfold/contract/client';
+import type { AdminLevel } from '@keyfold/contract/limits';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeMails } from '../src/features/mailbox/service.ts';
@@ -196,6 +198,53 @@ test.each(Object.entries(calls))('%s made twice is as once', async (_, make) => 
   expect(timeless(await make())).toEqual(timeless(first));
   expect(await readAll()).toEqual(left);
 });
+
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    error => (error instanceof CallError ? error.code : Promise.reject(error)),
+  );
+
+test('who lowers their own level hears twice that they have it, and nothing else any more', async () => {
+  const { client, email, csrf } = await registerTestAdmin(app, 'super');
+  const grant = (user_email: string, admin_level: AdminLevel) =>
+    client.admin.grant_admin({ user_email, admin_level }, csrf);
+  const first = await grant(email, 'readonly');
+  expect(first.data.admin_level).toBe('readonly');
+  const left = await readAll();
+  expect(await grant(email, 'readonly')).toEqual(first);
+  for (const [whose, level] of [
+    [email, 'standard'],
+    [email, 'super'],
+    [root.email, 'super'],
+    [ann.email, 'readonly'],
+    ['nobody@keyfold.test', 'readonly'],
+  ] as const)
+    expect(await codeOf(grant(whose, level)), `${whose} ${level}`).toBe('forbidden');
+  expect(await readAll()).toEqual(left);
+});
+
+test.each(['admin', 'member'] as const)(
+  'an owner who becomes a %s hears twice that they are it, and nothing else any more',
+  async role => {
+    await ann.client.organization.set_role({ user_id: fellowId, role: 'owner' });
+    const { organization } = bob.client;
+    const first = await organization.set_role({ user_id: fellowId, role });
+    expect(first.data.role).toBe(role);
+    const left = await readAll();
+    expect(timeless(await organization.set_role({ user_id: fellowId, role }))).toEqual(timeless(first));
+    const annId = await userIdOf(app.db, ann);
+    for (const [user_id, wanted] of [
+      [fellowId, 'owner'],
+      [fellowId, role === 'admin' ? 'member' : 'admin'],
+      [annId, 'owner'],
+      [annId, role],
+      ['nobody', role],
+    ] as const)
+      expect(await codeOf(organization.set_role({ user_id, role: wanted })), wanted).toBe('forbidden');
+    expect(await readAll()).toEqual(left);
+  },
+);
 
 test('the counters are right after all of it', async () => {
   const { kept, recounted } = await readCounters(app.db);

@@ -167,7 +167,8 @@ export const organizationCalls = {
     method: 'PUT',
     path: '/user/organization/users/role',
     access: 'user',
-    about: 'Changes a role; an organisation keeps one owner at least. For owners.',
+    about:
+      'Changes a role; an organisation keeps one owner at least. For owners; others hear only of their own role, where they name it.',
     input: z.object({ user_id: id, role }),
     output: dataOf(member),
     isRepeatable: true,

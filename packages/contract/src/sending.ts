@@ -94,7 +94,7 @@ export const sending = {
     path: '/user/draft',
     access: 'user',
     about:
-      'Creates a draft, or replaces the one named draft_id, or made under the same Idempotency-Key; recipients are inside the payload.',
+      'Creates a draft, or replaces the one named draft_id, or made under the same Idempotency-Key and not saved by its id since; recipients are inside the payload.',
     input: z.object({
       ...letter,
       to: z.array(recipient).max(RECIPIENTS_MAX).optional(),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { readCounters } from '../../../tests/harness/mailbox.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
-import { registerTestUser, selfOf, type TestUser } from '../../../tests/harness/users.ts';
+import { registerTestUser, selfOf, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { changeFlags } from '../mailbox/service.ts';
 
 const world = useTwoUsers();
@@ -103,6 +103,46 @@ test('a draft that is made again under its key is the one that was made, until i
   expect((await client.mail.query({ draft: true })).data).toHaveLength(before + 3);
   await client.mail.remove({ email_id: [id] });
   expect(await make(world.alice, 'after it was removed')).not.toBe(id);
+});
+
+test('what another device wrote in a draft is left alone by the one that never heard that it was made', async () => {
+  const { client } = world.alice;
+  const key = { headers: { 'idempotency-key': 'k4' } };
+  const wrap = await makeEmpty(world.alice);
+  const idsOf = async () => (await client.mail.query({ draft: true })).data.map(({ id }) => id);
+  const bodyOf = async (id: string) => (await client.mail.one({ id })).data.body;
+  const before = await idsOf();
+  const { draft_id } = (await client.sending.draft(await makeDraft(world.alice, 'lost'), key)).data;
+  const there = await makeDraft(world.alice, 'on the other device');
+  await client.sending.draft({ ...there, draft_id });
+  const named = (await client.mail.one({ id: draft_id })).data.message_id;
+  const here = await makeDraft(world.alice, 'written on here');
+  const other = (await client.sending.draft(here, key)).data.draft_id;
+  expect((await idsOf()).sort()).toEqual([...before, draft_id, other].sort());
+  expect([await bodyOf(draft_id), await bodyOf(other)]).toEqual([there.body, here.body]);
+  // Repeats find the draft of this device, and the other one keeps the name that it has now.
+  expect((await client.sending.draft(await makeDraft(world.alice, 'and on'), key)).data.draft_id).toBe(other);
+  expect((await client.sending.empty(wrap, key)).data.draft_id).toBe(other);
+  await client.sending.draft({ ...there, draft_id });
+  expect((await client.mail.one({ id: draft_id })).data.message_id).toBe(named);
+});
+
+test('a draft is found under its key whichever own address it is from, at other domains too', async () => {
+  const { client } = world.alice;
+  const user_id = await userIdOf(world.app.db, world.alice);
+  const elsewhere = `alice.${Date.now()}@elsewhere.test`;
+  await world.app.db
+    .insertInto('addresses')
+    .values({ address: elsewhere, user_id, is_primary: false })
+    .execute();
+  const key = { headers: { 'idempotency-key': 'k5' } };
+  const save = async (used_address: string) =>
+    (await client.sending.draft({ ...(await makeDraft(world.alice, 'x')), used_address }, key)).data.draft_id;
+  const id = await save(elsewhere);
+  expect(await save(world.alice.email)).toBe(id);
+  expect(await save(elsewhere)).toBe(id);
+  // As a client asks that discards the letter.
+  expect((await client.sending.empty(await makeEmpty(world.alice), key)).data.draft_id).toBe(id);
 });
 
 test('a draft in Deleted that is saved again is out of it, so that what is written now is not purged', async () => {

@@ -98,22 +98,34 @@ const hashOf = (body: Buffer): Buffer => createHash('sha256').update(body).diges
 
 type NewDraft = { readonly messageId: string; readonly madeId: string | undefined };
 
+/** The part of a Message-ID before the @, of a draft that was made under a key and not saved by its id since. */
+const unheardName = (digest: Buffer): string => `new.${digest.toString('hex')}`;
+
 /**
- * The Message-ID of a new draft. Under an Idempotency-Key it is always the same, by which a repeat finds the draft that was
- * made when the answer was lost.
+ * The Message-ID of a new draft at the domain of `from`. Under an Idempotency-Key it is always the same but for the domain, by
+ * which a repeat finds the draft that was made when the answer was lost, from whichever of the user's own addresses.
  */
 const nameDraft = async (
-  { masterKey }: Deps,
+  deps: Deps,
   trx: Trx,
   userId: string,
-  domain: string,
+  from: string,
+  own: readonly string[],
   key: string | undefined,
 ): Promise<NewDraft> => {
+  const domain = domainOf(from, deps);
   if (key === undefined) return { messageId: createMessageId(domain), madeId: undefined };
-  const local = masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES).toString('hex');
-  const messageId = createMessageId(domain, local);
-  return { messageId, madeId: (await findDraftNamed(trx, userId, messageId))?.id };
+  const digest = deps.masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES);
+  const name = (at: string) => createMessageId(at, unheardName(digest));
+  const names = [...new Set([from, ...own].map(address => name(domainOf(address, deps))))];
+  return { messageId: name(domain), madeId: (await findDraftNamed(trx, userId, names))?.id };
 };
+
+/**
+ * The Message-ID of a draft that is saved by its id: no repeat under its maker's key finds it any more. Who never heard of the id
+ * is another device than who saves so, and would write over these words.
+ */
+const nameOfHeard = (messageId: string): string => messageId.replace(/^<new\.(?=[0-9a-f]{32}@)/, '<');
 
 /** Makes an empty draft and returns its id; the one that was made under the key. Throws quota_exceeded, keys_replaced. */
 export const createEmptyDraft = (
@@ -126,8 +138,9 @@ export const createEmptyDraft = (
     await lockMailboxes(trx, [userId]);
     await requireKeysInUse(trx, userId, [input.key_used]);
     await requireRoom(trx, userId, 1);
-    const [primary = ''] = await addressesOf(trx, userId);
-    const { messageId, madeId } = await nameDraft(deps, trx, userId, domainOf(primary, deps), key);
+    const own = await addressesOf(trx, userId);
+    const [primary = ''] = own;
+    const { messageId, madeId } = await nameDraft(deps, trx, userId, primary, own, key);
     if (madeId !== undefined) return madeId;
     const body = Buffer.alloc(0);
     return storeDraft(trx, {
@@ -165,7 +178,8 @@ export const requireRoom = async (
 };
 
 /**
- * Creates a draft, or gives the one named draft_id, or made under the key, a new body, summary and key wrap and moves it to now. Throws
+ * Creates a draft, or gives the one named draft_id, or made under the key and not saved by its id since, a new body, summary and
+ * key wrap and moves it to now. Throws
  * sender_refused, message_refused, keys_replaced, quota_exceeded, and for draft_id not_found or draft_refused.
  */
 export const saveDraft = (
@@ -183,11 +197,12 @@ export const saveDraft = (
     const from = normaliseAddress(input.used_address);
     if (!own.includes(from)) throw new AppError('sender_refused');
     await refuseForeignSignature(trx, userId, input.signature_id);
-    const fresh = await nameDraft(deps, trx, userId, domainOf(from, deps), key);
+    const fresh = await nameDraft(deps, trx, userId, from, own, key);
     const oldId = input.draft_id ?? fresh.madeId;
     const old = oldId === undefined ? null : await lockDraft(trx, userId, oldId);
     const found = old === null ? null : await findDraft(trx, userId, old.id);
-    const messageId = found?.message_id ?? fresh.messageId;
+    const formerName = found?.message_id ?? fresh.messageId;
+    const messageId = input.draft_id === undefined ? formerName : nameOfHeard(formerName);
     const inReplyTo = input.in_reply_to ? withBrackets(input.in_reply_to) : null;
     const references = (input.references ?? []).map(withBrackets);
     const receivedAt = deps.clock.now();

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../../db/pool.ts';
 import { toMask } from '../mailbox/flags.ts';
 
-/** A draft's Message-ID, which it keeps over all saves, and the bytes of what a save replaces. */
+/** A draft's Message-ID and the bytes of what a save replaces. */
 export const findDraft = (trx: Trx, userId: string, draftId: string) =>
   trx
     .selectFrom('mails as m')
@@ -22,13 +22,17 @@ export const findDraft = (trx: Trx, userId: string, draftId: string) =>
     .where('m.id', '=', draftId)
     .executeTakeFirstOrThrow();
 
-/** A user's draft with this Message-ID that is not among the deleted. */
-export const findDraftNamed = (trx: Trx, userId: string, messageId: string) =>
+/** A user's draft with one of these Message-IDs that is not among the deleted. */
+export const findDraftNamed = (trx: Trx, userId: string, messageIds: readonly string[]) =>
   trx
     .selectFrom('mails')
     .select('id')
     .where('user_id', '=', userId)
-    .where(sql<string>`md5(message_id)`, '=', sql<string>`md5(${messageId})`)
-    .where('message_id', '=', messageId)
+    .where(
+      sql<string>`md5(message_id)`,
+      'in',
+      messageIds.map(messageId => sql<string>`md5(${messageId})`),
+    )
+    .where('message_id', 'in', messageIds)
     .where(sql<number>`flags & ${toMask({ draft: true, deleted: true })}`, '=', toMask({ draft: true }))
     .executeTakeFirst();

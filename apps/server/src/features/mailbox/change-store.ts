@@ -109,6 +109,7 @@ export const rewriteMail = async (
     .set({
       flags: mail.flags,
       received_at: mail.receivedAt,
+      message_id: mail.messageId,
       first_received_at: null,
       deleted_at: mail.deletedAt ?? null,
       thread_id: mail.threadId,

@@ -26,7 +26,7 @@ import {
 import { storeNotice } from '../notices/service.ts';
 import { signupDomainsOf } from '../signup-codes/service.ts';
 import { tellOwnerGone, tellRole, writeLog } from './log.ts';
-import { getRight, lockRight, requireAbove, rightsOf } from './rights.ts';
+import { getRight, lockRight, requireAbove, requireRight, rightsOf } from './rights.ts';
 import {
   carryJoined,
   countMembers,
@@ -216,7 +216,10 @@ export const changeRole = (
   input: InputOf<typeof api.organization.set_role>,
 ): Promise<OrganizationMember> =>
   deps.db.transaction().execute(async trx => {
-    const own = await lockRight(trx, userId, 'set_roles');
+    const membership = await lockRight(trx, userId, 'view');
+    // Who gave up their own role and did not hear of it asks once more, and is no owner any more.
+    const isOwnRole = input.user_id === userId && input.role === membership.role;
+    const own = isOwnRole ? membership : requireRight(membership, 'set_roles');
     const fellow = await findFellow(trx, own, input.user_id);
     if (fellow === null) throw new AppError('not_found');
     if (input.role !== 'owner') await requireAnotherOwner(trx, { ...own, role: fellow.role });

@@ -30,7 +30,8 @@ const RIGHTS: Readonly<Record<OrganizationRole, readonly OrganizationRight[]>> =
 export const rightsOf = (role: OrganizationRole | null): readonly OrganizationRight[] =>
   role === null ? ['create'] : RIGHTS[role];
 
-const requireRight = (membership: Membership | null, right: OrganizationRight): Membership => {
+/** The membership, if it allows this. Throws not_found, forbidden. */
+export const requireRight = (membership: Membership | null, right: OrganizationRight): Membership => {
   if (membership === null) throw new AppError('not_found');
   if (!rightsOf(membership.role).includes(right)) throw new AppError('forbidden');
   return membership;

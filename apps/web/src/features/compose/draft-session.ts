@@ -138,7 +138,8 @@ export function createDraftSession(
 
   /**
    * Until a draft is known every try to make one is the same to the server, which may have made it and not been heard: also a try
-   * after the page was loaded anew, since a copy on this device keeps the letter's handle.
+   * after the page was loaded anew, since a copy on this device keeps the letter's handle. Once another device has saved that draft
+   * the server leaves it alone and makes one of our own.
    */
   const underFirstKey = () => {
     mayBeMade = true;
