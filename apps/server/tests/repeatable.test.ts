@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { api, type Call } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
-import type { AdminLevel } from '@keyfold/contract/limits';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeMails } from '../src/features/mailbox/service.ts';
@@ -204,25 +203,6 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
     () => 'done',
     error => (error instanceof CallError ? error.code : Promise.reject(error)),
   );
-
-test('who lowers their own level hears twice that they have it, and nothing else any more', async () => {
-  const { client, email, csrf } = await registerTestAdmin(app, 'super');
-  const grant = (user_email: string, admin_level: AdminLevel) =>
-    client.admin.grant_admin({ user_email, admin_level }, csrf);
-  const first = await grant(email, 'readonly');
-  expect(first.data.admin_level).toBe('readonly');
-  const left = await readAll();
-  expect(await grant(email, 'readonly')).toEqual(first);
-  for (const [whose, level] of [
-    [email, 'standard'],
-    [email, 'super'],
-    [root.email, 'super'],
-    [ann.email, 'readonly'],
-    ['nobody@keyfold.test', 'readonly'],
-  ] as const)
-    expect(await codeOf(grant(whose, level)), `${whose} ${level}`).toBe('forbidden');
-  expect(await readAll()).toEqual(left);
-});
 
 test.each(['admin', 'member'] as const)(
   'an owner who becomes a %s hears twice that they are it, and nothing else any more',

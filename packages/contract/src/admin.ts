@@ -207,10 +207,8 @@ export const adminApi = {
     grant_admin: defineCall({
       method: 'POST',
       path: '/admin/super/grant_admin',
-      // For super, which the service asks: who lowered their own level may hear once more that they have it.
-      access: 'readonly',
-      about:
-        'Gives an account an admin level, or another one. For super; others hear only of their own level, where they name it.',
+      access: 'super',
+      about: 'Gives an account an admin level, or another one.',
       input: z.object({ user_email: adminEmail, admin_level: adminLevel.default('readonly') }),
       output: done,
       isRepeatable: true,

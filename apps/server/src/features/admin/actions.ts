@@ -71,11 +71,6 @@ const doneOf = async (trx: Trx, id: string): Promise<Done> => {
   return { email, status, plan, is_admin, admin_level: levelOf(account) };
 };
 
-/** Whether the address is the caller's own and the level theirs already; of anybody else nothing is told. */
-const isOwnLevel = async (trx: Trx, actorId: string, address: string, level: AdminLevel): Promise<boolean> =>
-  (await findLevel(trx, actorId)) === level &&
-  (await findAccountOf(trx, normaliseAddress(address))) === actorId;
-
 /**
  * Gives an account a level, or takes it with null. Throws forbidden, not_found, last_super, not_an_admin,
  * subject_suspended.
@@ -84,8 +79,6 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
   deps.db.transaction().execute(async trx => {
     // All of them before the account: whoever waited here finds out whether the caller still is one.
     const supers = await lockSupers(trx);
-    // Who lowered their own level and did not hear of it asks once more, and is no super any more.
-    if (level !== null && (await isOwnLevel(trx, actorId, address, level))) return doneOf(trx, actorId);
     await requireLevel(trx, actorId, 'super');
     const id = await findUser(trx, address);
     const account = await lockUser(trx, id);

@@ -46,8 +46,8 @@ const moveCounters = async (
 };
 
 /**
- * Replaces what a draft says and moves it to the mail's time; its id, containers and the flags that its reader set stay. One that is in Deleted leaves it, or what is written now would be purged with it. Throws not_found or
- * draft_refused.
+ * Replaces what a draft says and moves it to the mail's time; its id, containers and the flags that its reader set stay. One
+ * that is in Deleted leaves it, or what is written now would be purged with it. Throws not_found or draft_refused.
  */
 export const replaceDraft = async (trx: Trx, draftId: string, mail: NewMail): Promise<void> => {
   const draft = await lockDraft(trx, mail.userId, draftId);
