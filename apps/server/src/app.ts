@@ -5,14 +5,16 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { api, type Handlers } from '@keyfold/contract';
-import { systemClock } from './adapters/clock.ts';
+import type { Clock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
 import { openBlobs } from './adapters/open-blobs.ts';
 import type { Payments } from './adapters/payments.ts';
 import { openDoor } from './adapters/public-web.ts';
+import { startServiceClock } from './adapters/service-clock.ts';
 import { createRspamd } from './adapters/spam-scanner.ts';
 import type { Config } from './config.ts';
-import { type Connection, createDb, createPool } from './db/pool.ts';
+import { askTime } from './db/database-time.ts';
+import { type Connection, createDb, createPool, type Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { profileHandlers } from './features/accounts/routes.ts';
 import { addressHandlers } from './features/addresses/routes.ts';
@@ -60,7 +62,7 @@ import { startPush } from './jobs/push.ts';
 import { startReleases } from './jobs/releases.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { startServerImports } from './jobs/server-imports.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { loadMasterKey } from './master-key.ts';
 import { startSmtpServer } from './smtp/inbound/server.ts';
 import { startDelivery } from './smtp/outbound/start.ts';
@@ -132,6 +134,16 @@ const createPayments = async ({ stripe }: Config): Promise<Payments | null> => {
   return createStripePayments(stripe);
 };
 
+/** The service's time; rejects, without a connection left, when the database does not say it. */
+const startClock = async (db: Db, logger: Logger): Promise<Clock> => {
+  try {
+    return await startServiceClock({ ask: () => askTime(db), logger });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+};
+
 /** Makes what every room is handed. */
 export const createDeps = async (
   config: Config,
@@ -139,10 +151,11 @@ export const createDeps = async (
   overrides: Overrides,
 ): Promise<Deps> => {
   const logger = overrides.logger ?? createLogger(config.logLevel);
+  const db = createDb(createPool(connection, logger));
   return {
     config,
     logger,
-    db: createDb(createPool(connection, logger)),
+    db,
     blobs: overrides.blobs ?? (await openBlobs(config)),
     dns: overrides.dns ?? createDns(config.dnsServers),
     webDoor: overrides.webDoor ?? openDoor,
@@ -150,8 +163,8 @@ export const createDeps = async (
       overrides.spamScanner ??
       (config.rspamdUrl === undefined ? null : createRspamd({ url: config.rspamdUrl, logger })),
     payments: overrides.payments ?? (await createPayments(config)),
-    clock: overrides.clock ?? systemClock,
     masterKey: overrides.masterKey ?? loadMasterKey(config.dataDir),
+    clock: overrides.clock ?? (await startClock(db, logger)),
   };
 };
 
@@ -202,6 +215,7 @@ export const startApp = async (
     await ingest.close();
     metrics?.close();
     metrics?.closeAllConnections();
+    deps.clock.close?.();
     await deps.db.destroy();
   };
   try {

@@ -12,6 +12,8 @@ export type MailPeer = {
   readonly taken: { readonly to: string; readonly isSecure: boolean }[];
   /** Connections so far. */
   readonly connections: () => number;
+  /** Connections that have not ended. */
+  readonly open: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -24,6 +26,7 @@ export const startMailPeer = async (
 ): Promise<MailPeer> => {
   const taken: { to: string; isSecure: boolean }[] = [];
   let connections = 0;
+  let open = 0;
   const server = new SMTPServer({
     disableReverseLookup: true,
     logger: false,
@@ -33,7 +36,11 @@ export const startMailPeer = async (
       : { key: certificate.key, cert: certificate.cert }),
     onConnect: (_session, callback) => {
       connections++;
+      open++;
       callback();
+    },
+    onClose: () => {
+      open--;
     },
     onData: (stream, session, callback) => {
       stream.resume();
@@ -51,6 +58,7 @@ export const startMailPeer = async (
     port: (server.server.address() as AddressInfo).port,
     taken,
     connections: () => connections,
+    open: () => open,
     close: () => new Promise(resolve => server.close(resolve)),
   };
 };

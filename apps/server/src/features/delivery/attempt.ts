@@ -11,6 +11,7 @@ import { findHeldUntil, goOnWhenReleased } from '../send-watch/service.ts';
 import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';
+import type { HeldLease } from './lease.ts';
 import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
 import { type Delivery, settleDelivery } from './settle.ts';
 import {
@@ -71,6 +72,7 @@ const transmit = async (
   { transport, ingest }: Exits,
   recipients: readonly OpenRecipient[],
   { userId, message, isForward }: Letter,
+  isStillOurs: HeldLease['isStillOurs'],
   signal: AbortSignal,
 ): Promise<Map<string, Outcome>> => {
   const outcomes = new Map<string, Outcome>();
@@ -96,6 +98,7 @@ const transmit = async (
       message,
       // What we did not write is not signed as ours, whoever it says that it is from.
       signingKey: first.sender === '' || isForward ? null : await getSigningKey(deps, domainOf(first.sender)),
+      isStillOurs,
     },
     signal,
   );
@@ -124,21 +127,20 @@ const countOf = (outcomes: Iterable<Outcome>, kind: Outcome['kind']): number =>
   [...outcomes].filter(outcome => outcome.kind === kind).length;
 
 /**
- * Delivers a claimed group and writes down the result; `stopLease` ends the renewals and gives the claim to write under, and
- * `onOpened` hears how many bytes the message has.
+ * Delivers a claimed group and writes down the result under the claim as `lease` has it when its renewals end; `onOpened` hears how many bytes the message has.
  * Rejects when the attempt itself broke, which leaves the rows claimed.
  */
 export const attemptDelivery = async (
   deps: Deps,
   exits: Exits,
   rows: readonly QueuedRecipient[],
-  stopLease: () => Promise<Claim>,
+  lease: HeldLease,
   signal: AbortSignal,
   onOpened: (sizeBytes: number) => void = () => undefined,
 ): Promise<void> => {
   const messageId = rows[0]?.message_id ?? '';
   const forget = async (): Promise<void> => {
-    const { ids } = await stopLease();
+    const { ids } = await lease.stop();
     await deps.db.transaction().execute(trx => deleteRecipients(trx, messageId, ids));
   };
   const owner = await findMessageOwner(deps.db, messageId);
@@ -148,12 +150,12 @@ export const attemptDelivery = async (
   if (!isForward && (await isSuspended(deps.db, userId))) {
     // It waits for as long as the suspension lasts, and is not counted as tried.
     const waitsUntil = new Date(deps.clock.now().getTime() + SUSPENDED_MAIL_WAIT_MS);
-    await postponeClaim(deps.db, await stopLease(), waitsUntil, 'suspended');
+    await postponeClaim(deps.db, await lease.stop(), waitsUntil, 'suspended');
     return;
   }
   const heldUntil = isForward ? null : await findHeldUntil(deps, userId);
   if (heldUntil !== null) {
-    await postponeClaim(deps.db, await stopLease(), heldUntil, 'held');
+    await postponeClaim(deps.db, await lease.stop(), heldUntil, 'held');
     await goOnWhenReleased(deps, userId);
     return;
   }
@@ -167,8 +169,15 @@ export const attemptDelivery = async (
       row,
       ...openEnvelope(deps.masterKey, messageId, row.id, row.envelope_sealed),
     }));
-    const outcomes = await transmit(deps, exits, recipients, { userId, message, isForward }, signal);
-    const claim = await stopLease();
+    const outcomes = await transmit(
+      deps,
+      exits,
+      recipients,
+      { userId, message, isForward },
+      lease.isStillOurs,
+      signal,
+    );
+    const claim = await lease.stop();
     await settle(
       deps,
       claim,

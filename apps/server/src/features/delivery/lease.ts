@@ -1,14 +1,29 @@
 /**
  * Keeps a claim while a delivery lasts: renews its lease, and says so when another worker has taken over. See
  * [Note: Leases] in store.ts.
+ *
+ * [Note: A worker that was stopped] A process may be stopped, or its machine suspended, and go on when its lease is long over and
+ * another has delivered. So before the other server gets a message whole, the claim must be known to be ours: it is where the
+ * lease was begun or renewed less than half of it ago, by both clocks of the machine; else the database is asked, by a
+ * renewal. What stops after that and before the other side's answer is written down is as in [Note: The lost 250].
  */
 import type { Deps } from '../../deps.ts';
+import { elapsedSince, type Moment, markMoment, type Timers } from '../../elapsed.ts';
 import { type Claim, renewLease } from './store.ts';
 
 /** Parts of a lease after which it is renewed: one renewal may fail without harm. */
 const RENEWALS_PER_LEASE = 3;
 
+/** The length of a lease, and a moment before its claim was written. */
+type LeaseTimes = {
+  readonly lengthMs: number;
+  readonly begunAt: Moment;
+  readonly timers: Timers;
+};
+
 export type HeldLease = {
+  /** Whether the claim is surely ours; when that is not so, or cannot be found out, it counts as lost. */
+  readonly isStillOurs: () => Promise<boolean>;
   /** Ends the renewals and returns the claim as it stands in the database. */
   readonly stop: () => Promise<Claim>;
 };
@@ -17,28 +32,49 @@ export type HeldLease = {
 export const holdLease = (
   { db, clock, logger }: Deps,
   claim: Claim,
-  leaseMs: number,
+  { lengthMs, begunAt, timers }: LeaseTimes,
   onLost: () => void,
 ): HeldLease => {
   let current = claim;
+  let renewedAt = begunAt;
+  let isLost = false;
   let pending = Promise.resolve();
+  const lose = (): void => {
+    isLost = true;
+    onLost();
+  };
   const renew = async (): Promise<void> => {
-    const leasedUntil = new Date(clock.now().getTime() + leaseMs);
-    if (leasedUntil.getTime() === current.lease.getTime()) return;
     try {
+      await clock.whenSure?.();
+      const at = markMoment(timers);
+      const leasedUntil = new Date(clock.now().getTime() + lengthMs);
       const renewed = await renewLease(db, current, leasedUntil);
       current = { ...current, lease: leasedUntil };
-      if (renewed < current.ids.length) onLost();
+      renewedAt = at;
+      if (renewed < current.ids.length) lose();
     } catch (error) {
       logger.warn({ err: error }, 'a lease could not be renewed');
     }
   };
-  const timer = setInterval(() => {
+  const renewNext = (): Promise<void> => {
     // One after the other: what stop() returns must be what the last statement wrote.
     pending = pending.then(renew);
-  }, leaseMs / RENEWALS_PER_LEASE);
+    return pending;
+  };
+  const isSure = (): boolean => {
+    const elapsedMs = elapsedSince(renewedAt, timers);
+    return !isLost && elapsedMs !== null && elapsedMs < lengthMs / 2;
+  };
+  const timer = setInterval(() => void renewNext(), lengthMs / RENEWALS_PER_LEASE);
   timer.unref();
   return {
+    isStillOurs: async () => {
+      if (isSure()) return true;
+      if (!isLost) await renewNext();
+      if (isSure()) return true;
+      if (!isLost) lose();
+      return false;
+    },
     stop: async () => {
       clearInterval(timer);
       await pending;

@@ -3,7 +3,7 @@
  * become a notice in the sender's mailbox in the same transaction (reliability.md P2: delivered or bounced, never both).
  *
  * [Note: The lost 250] Between another server's 250 and the commit here lies a moment in which a crash leaves the row in
- * the queue, and the mail is delivered once more. SMTP offers no way to close that gap; it is kept as small as it can be:
+ * the queue, and the mail is delivered once more; so does a stop for longer than the lease. SMTP offers no way to close that gap; it is kept as small as it can be:
  * a delivered recipient is written down by one statement, at once, and the write is retried while the lease lasts.
  */
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';

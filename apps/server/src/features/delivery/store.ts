@@ -1,7 +1,8 @@
 /**
  * Statements on the outbound queue: adding, leases, settling, and its length. Claiming is in claim-store.ts.
  *
- * [Note: Leases] A claimed row carries the time its lease ends, in milliseconds and set by its claimer. Nobody else may
+ * [Note: Leases] A claimed row carries the time its lease ends, in milliseconds and set by its claimer, of whose clock see
+ * [Note: The service's time]. Nobody else may
  * claim it before that time, and its claimer changes it only while the very same time still stands in the row; so that
  * time is also the token that tells a slow worker that another one took over.
  */

@@ -19,6 +19,11 @@ export type Transmission = {
   readonly recipients: readonly string[];
   readonly message: Buffer;
   readonly signingKey: SigningKey | null;
+  /**
+   * Whether nobody else has taken the message up; asked before the other server gets the last of it, and when not it gets no end.
+   * Absent where nobody else could.
+   */
+  readonly isStillOurs?: () => Promise<boolean>;
 };
 
 /** What became of one recipient. `text` is the other side's reply or our own words, without line breaks. */

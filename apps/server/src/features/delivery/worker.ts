@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
+import { MACHINE_TIMERS, type Moment, markMoment, type Timers } from '../../elapsed.ts';
 import { SEND_HOLDS_MS } from '../../limits.ts';
 import { attemptDelivery, type Exits } from './attempt.ts';
 import { LONGEST_WAIT_MS } from './backoff.ts';
@@ -34,6 +35,8 @@ export type WorkerOptions = {
   readonly isAlone?: boolean;
   /** How long closing waits for running deliveries before it ends them. */
   readonly closeMs?: number;
+  /** How time passes on this machine; only tests have other ones. */
+  readonly timers?: Timers;
 };
 
 const DEFAULTS = {
@@ -45,6 +48,7 @@ const DEFAULTS = {
   leaseMs: 120_000,
   isAlone: false,
   closeMs: 5_000,
+  timers: MACHINE_TIMERS,
 } as const satisfies Required<WorkerOptions>;
 
 /** Slow deliveries to one domain at which it is given no more. */
@@ -81,7 +85,7 @@ export const startQueueWorker = async (
   exits: Exits,
   options: WorkerOptions = {},
 ): Promise<QueueWorker> => {
-  const { pollMs, maxRunning, maxPerDomain, slowMs, maxSlow, leaseMs, closeMs, isAlone } = {
+  const { pollMs, maxRunning, maxPerDomain, slowMs, maxSlow, leaseMs, closeMs, isAlone, timers } = {
     ...DEFAULTS,
     ...options,
   };
@@ -124,13 +128,14 @@ export const startQueueWorker = async (
   const run = async (
     rows: readonly QueuedRecipient[],
     lease: Date,
+    begunAt: Moment,
     abort: AbortController,
     onOpened: (sizeBytes: number) => void,
   ): Promise<void> => {
     const claim = { messageId: rows[0]?.message_id ?? '', ids: rows.map(({ id }) => id), lease };
-    const held = holdLease(deps, claim, leaseMs, () => abort.abort());
+    const held = holdLease(deps, claim, { lengthMs: leaseMs, begunAt, timers }, () => abort.abort());
     try {
-      await attemptDelivery(deps, exits, rows, held.stop, abort.signal, onOpened);
+      await attemptDelivery(deps, exits, rows, held, abort.signal, onOpened);
     } catch (error) {
       const current = await held.stop();
       if (abort.signal.aborted) {
@@ -146,7 +151,12 @@ export const startQueueWorker = async (
     }
   };
 
-  const launch = (rows: readonly QueuedRecipient[], first: QueuedRecipient, lease: Date): void => {
+  const launch = (
+    rows: readonly QueuedRecipient[],
+    first: QueuedRecipient,
+    lease: Date,
+    begunAt: Moment,
+  ): void => {
     const abort = new AbortController();
     const entry: Running = {
       messageId: first.message_id,
@@ -154,7 +164,7 @@ export const startQueueWorker = async (
       startedAtMs: performance.now(),
       sizeBytes: 0,
       abort,
-      done: run(rows, lease, abort, sizeBytes => {
+      done: run(rows, lease, begunAt, abort, sizeBytes => {
         entry.sizeBytes = sizeBytes;
       })
         // Without the database nothing can be given back: the lease ends by itself.
@@ -169,6 +179,8 @@ export const startQueueWorker = async (
 
   const claimAll = async (): Promise<void> => {
     while (!isClosing && countPlaces() < maxRunning) {
+      await deps.clock.whenSure?.();
+      const begunAt = markMoment(timers);
       const now = deps.clock.now();
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const rows = await claimGroup(deps.db, {
@@ -183,7 +195,7 @@ export const startQueueWorker = async (
       });
       const [first] = rows;
       if (first === undefined) return;
-      launch(rows, first, leasedUntil);
+      launch(rows, first, leasedUntil, begunAt);
     }
   };
 

@@ -158,7 +158,8 @@ export const createQueues = (deps: Deps, senders: Senders): readonly PushQueue[]
     kinds: readonly PushKind[],
     { atOnce, atOncePerUser, timeoutMs }: (typeof QUEUES)[number]['bounds'],
   ): PushQueue => {
-    const claimNext = createTurns(served => {
+    const claimNext = createTurns(async served => {
+      await clock.whenSure?.();
       const now = clock.now();
       const leasedUntil = new Date(now.getTime() + PUSH_LEASE_MS);
       return claimJob(db, { kinds: notResting(kinds, now), served, now, leasedUntil, atOncePerUser });

@@ -215,6 +215,7 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
 
   return {
     runNext: async signal => {
+      await deps.clock.whenSure?.();
       const job = await leaseImport(deps.db, source.kind, deps.clock.now(), PST_LEASE_MS);
       if (job === undefined) return false;
       await run(job, signal);

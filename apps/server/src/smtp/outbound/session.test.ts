@@ -6,6 +6,7 @@ import { POLICY_CODE, runSession } from './session.ts';
 let server: SMTPServer;
 let port: number;
 let taken = 0;
+let whole = 0;
 beforeAll(async () => {
   server = new SMTPServer({
     authOptional: true,
@@ -14,6 +15,13 @@ beforeAll(async () => {
     onMailFrom: (_address, _session, callback) => {
       taken++;
       callback();
+    },
+    onData: (stream, _session, callback) => {
+      stream.resume();
+      stream.on('end', () => {
+        whole++;
+        callback();
+      });
     },
   });
   server.on('error', () => undefined);
@@ -45,4 +53,35 @@ test('a server whose certificate cannot be compared at all is not good enough, a
   );
   await expect(session).rejects.toMatchObject({ stage: 'opening', smtp: { code: POLICY_CODE } });
   expect(taken).toBe(0);
+});
+
+/** Sends half a megabyte; the n-th question whether it is still ours is answered by the n-th of these. */
+const sendWhileOurs = (answers: boolean[]) =>
+  runSession(
+    {
+      socket: net.connect(port, '127.0.0.1'),
+      host: 'mx.out.test',
+      ownName: 'mail.keyfold.test',
+      isSecure: false,
+      mustUseTls: false,
+      isGoodEnough: () => true,
+      login: null,
+    },
+    {
+      sender: 'ann@keyfold.test',
+      recipients: ['bob@out.test'],
+      parts: [Buffer.from('Subject: x\r\n\r\n'), Buffer.alloc(512 * 1024, `${'x'.repeat(62)}\r\n`)],
+      isStillOurs: async () => answers.shift() ?? false,
+    },
+    new AbortController().signal,
+  );
+
+test('a message that is not ours any more, at its beginning or at its end, is not taken', async () => {
+  for (const answers of [[false], [true, false]]) {
+    await expect(sendWhileOurs(answers)).rejects.toMatchObject({ stage: 'transaction' });
+    expect(answers).toEqual([]);
+  }
+  expect(whole).toBe(0);
+  const { accepted } = await sendWhileOurs([true, true]);
+  expect([accepted, whole]).toEqual([['bob@out.test'], 1]);
 });

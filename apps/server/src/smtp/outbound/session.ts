@@ -27,6 +27,8 @@ export type SessionMail = {
   readonly recipients: readonly string[];
   /** Parts of the message, one after the other. */
   readonly parts: readonly Buffer[];
+  /** Asked before the message begins and before it ends: when not, the connection is cut before its end. */
+  readonly isStillOurs?: () => Promise<boolean>;
 };
 
 /** How a session failed. Before the transaction nothing was said about this message, so another host may be tried. */
@@ -53,9 +55,15 @@ const CHUNK_BYTES = 64 * 1024;
 /** Of a failure in which the server was reached and TLS is not as it must be. */
 export const POLICY_CODE = 'EPOLICY';
 
-function* chunksOf(parts: readonly Buffer[]): Generator<Buffer> {
+/** The message, piece by piece; fails where it is not ours any more, and a message without its end is none (RFC 5321 §4.1.1.4). */
+async function* chunksOf({ parts, isStillOurs }: SessionMail): AsyncGenerator<Buffer> {
+  const check = async (): Promise<void> => {
+    if ((await isStillOurs?.()) === false) throw new Error('The message is not ours any more');
+  };
+  await check();
   for (const part of parts)
     for (let at = 0; at < part.length; at += CHUNK_BYTES) yield part.subarray(at, at + CHUNK_BYTES);
+  await check();
 }
 
 /** What nodemailer keeps for itself: the offers of EHLO, and how a command is sent. */
@@ -132,7 +140,7 @@ export const runSession = (
           size: mail.parts.reduce((sum, part) => sum + part.length, 0),
           use8BitMime: needs.hasEightBits,
         },
-        Readable.from(chunksOf(mail.parts), { objectMode: false }),
+        Readable.from(chunksOf(mail), { objectMode: false }),
         (error, info) => {
           if (error || info === undefined) return fail(error ?? new Error('No answer'));
           finish();

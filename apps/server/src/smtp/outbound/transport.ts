@@ -93,9 +93,10 @@ const sendTo = async (
   parts: readonly Buffer[],
   signal: AbortSignal,
 ): Promise<Outcome[]> => {
-  const { sender, recipients } = job;
+  const { sender, recipients, isStillOurs } = job;
+  const mail = { sender, recipients, parts, ...(isStillOurs === undefined ? {} : { isStillOurs }) };
   try {
-    const info = await runSession(target.session, { sender, recipients, parts }, signal);
+    const info = await runSession(target.session, mail, signal);
     return outcomesOfAnswer(info, recipients, target.remoteHost);
   } catch (error) {
     if (!(error instanceof SessionError) || error.stage === 'opening') throw error;
