@@ -8,6 +8,7 @@ import { api, type Handlers } from '@keyfold/contract';
 import type { Clock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
 import { openBlobs } from './adapters/open-blobs.ts';
+import { openImportFiles } from './adapters/open-import-files.ts';
 import type { Payments } from './adapters/payments.ts';
 import { openDoor } from './adapters/public-web.ts';
 import { startServiceClock } from './adapters/service-clock.ts';
@@ -157,6 +158,7 @@ export const createDeps = async (
     logger,
     db,
     blobs: overrides.blobs ?? (await openBlobs(config)),
+    importFiles: openImportFiles(config),
     dns: overrides.dns ?? createDns(config.dnsServers),
     webDoor: overrides.webDoor ?? openDoor,
     spamScanner:

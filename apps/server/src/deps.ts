@@ -4,6 +4,7 @@
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Clock } from './adapters/clock.ts';
 import type { Dns } from './adapters/dns.ts';
+import type { ImportFiles } from './adapters/import-files.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { WebDoor } from './adapters/public-web.ts';
 import type { SpamScanner } from './adapters/spam-scanner.ts';
@@ -17,6 +18,7 @@ export type Deps = {
   readonly logger: Logger;
   readonly db: Db;
   readonly blobs: BlobStore;
+  readonly importFiles: ImportFiles;
   readonly dns: Dns;
   /** How the web is reached; only tests have another one. */
   readonly webDoor: WebDoor;

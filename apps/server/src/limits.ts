@@ -265,6 +265,8 @@ export const PST_TURN_MS = 5 * MINUTE_MS;
 /** How long a process reads one file in all: so much for each, and so much more for each GiB of it. */
 export const PST_READING_MS = 2 * HOUR_MS;
 export const PST_READING_PER_GIB_MS = HOUR_MS;
+/** When a file that the bucket did not give is asked for again. */
+export const PST_STORE_AWAY_MS = MINUTE_MS;
 /** When a file of somebody who is suspended is looked at again. */
 export const PST_SUSPENDED_MS = HOUR_MS;
 /** One thing of a PST that is not read within this time is left out. */

@@ -6,6 +6,7 @@ import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, readConfig } from '../src/config.ts';
+import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
 import { type KubernetesObject, renderChart } from './chart.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../../deploy');
@@ -189,11 +190,18 @@ describe('the chart', () => {
   test('leaves out what is switched off', () => {
     const without = renderChart(chart, 'mail', { ingress: { enabled: false } });
     expect(without.map(({ kind }) => kind)).not.toContain('Ingress');
-    expect(one('PersistentVolumeClaim', 'mail-imports', without).spec).not.toHaveProperty('storageClassName');
-    const named = renderChart(chart, 'mail', { imports: { storageClass: 'shared', size: '1Gi' } });
-    expect(one('PersistentVolumeClaim', 'mail-imports', named).spec).toMatchObject({
-      storageClassName: 'shared',
-    });
+  });
+
+  test('shares nothing between pods but the key: every disk is of a pod alone', () => {
+    expect(objects.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
+    for (const role of ROLES)
+      for (const volume of podOf(role).volumes)
+        expect(Object.keys(volume).filter(name => name !== 'name')).toEqual([
+          ['data', 'tmp'].includes(volume.name) ? 'emptyDir' : 'secret',
+        ]);
+    const [worker] = podOf('worker').containers;
+    expect(worker.resources).toMatchObject({ requests: { 'ephemeral-storage': '23Gi' } });
+    expect(23 * 1024 ** 3).toBeGreaterThan(PST_FILE_MAX_BYTES + DISK_RESERVE_BYTES);
   });
 });
 

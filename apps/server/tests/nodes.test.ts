@@ -1,10 +1,5 @@
 // One service on five machines: two for HTTP, one for SMTP, two workers, each a process with a data directory of its own, over
 // one database and one bucket. Nothing is sticky, and of two of a kind one may be killed.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { findFreePort } from '@keyfold/testing/product';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
@@ -19,83 +14,36 @@ import { createTestClient, type TestClient } from './harness/client.ts';
 import { codeOf } from './harness/codes.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './harness/database.ts';
 import { readCounters } from './harness/mailbox.ts';
+import { createNodes, type Nodes } from './harness/nodes.ts';
 import { type S3Server, startS3Server } from './harness/s3.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const SEED = 20_261_124;
 
-type Node = { readonly httpUrl: string; readonly smtpPort: number; readonly kill: () => Promise<void> };
-
-let root: string;
 let database: EmptyDatabase;
 let db: Db;
 let s3: S3Server;
 let outside: Outside;
-const nodes: ChildProcess[] = [];
-
-const startNode = async (roles: string): Promise<Node> => {
-  const dataDir = mkdtempSync(path.join(root, 'node-'));
-  // All machines have the same key; the first one made it.
-  if (nodes.length > 0) cpSync(path.join(root, 'keys'), path.join(dataDir, 'keys'), { recursive: true });
-  const [port, smtpPort] = [await findFreePort(), await findFreePort()];
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: os.tmpdir(),
-      DATABASE_URL: database.url,
-      S3_ENDPOINT: s3.options.endpoint,
-      S3_BUCKET: s3.options.bucket,
-      S3_ACCESS_KEY: s3.options.accessKey,
-      S3_SECRET_KEY: s3.options.secretKey,
-      SMTP_RELAY: outside.relayUrl,
-      KEYFOLD_ROLES: roles,
-      KEYFOLD_DATA: dataDir,
-      KEYFOLD_HOST: '127.0.0.1',
-      KEYFOLD_LOG: 'error',
-      KEYFOLD_CAPTCHA_COST: '0',
-      KEYFOLD_SEND_WATCH: 'false',
-      PORT: String(port),
-      SMTP_PORT: String(smtpPort),
-      METRICS_PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  nodes.push(child);
-  let output = '';
-  child.stdout.on('data', chunk => (output += chunk));
-  child.stderr.on('data', chunk => (output += chunk));
-  await expect.poll(() => child.exitCode ?? output, PATIENCE).toContain('Keyfold is running.');
-  if (nodes.length === 1) cpSync(path.join(dataDir, 'keys'), path.join(root, 'keys'), { recursive: true });
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise(resolve => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await gone;
-  };
-  return { httpUrl: `http://localhost:${port}`, smtpPort, kill };
-};
+let nodes: Nodes;
 
 beforeAll(async () => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'kf-nodes-'));
   database = await createEmptyDatabase();
   s3 = await startS3Server();
   outside = await startOutside();
+  nodes = createNodes({
+    databaseUrl: database.url,
+    s3: s3.options,
+    env: { SMTP_RELAY: outside.relayUrl },
+  });
   db = createDb(createPool({ connectionString: database.url }, createLogger('silent'), 2));
 });
 afterAll(async () => {
-  for (const child of nodes) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    const gone = new Promise(resolve => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await gone;
-  }
+  await nodes.close();
   await db.destroy();
   await outside.close();
   await s3.close();
   await database.drop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** The names of the events that a client hears, as they come. */
@@ -118,8 +66,8 @@ const listen = async (client: TestClient): Promise<string[]> => {
 };
 
 test('requests go to any node, events and limits are shared, and a killed node takes nothing along', async () => {
-  const first = await startNode('http');
-  const [second, door, worker] = await Promise.all(['http', 'smtp', 'worker', 'worker'].map(startNode));
+  const first = await nodes.start('http');
+  const [second, door, worker] = await Promise.all(['http', 'smtp', 'worker', 'worker'].map(nodes.start));
   if (second === undefined || door === undefined || worker === undefined)
     throw new Error('A node is missing');
   const users: TestUser[] = [];

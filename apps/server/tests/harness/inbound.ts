@@ -15,6 +15,7 @@ import { reattach } from '@keyfold/mail/mime/reattach';
 import { createMemoryBlobs, type MemoryBlobs } from '../../src/adapters/blob-memory.ts';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { createDns } from '../../src/adapters/dns.ts';
+import { createImportFolder } from '../../src/adapters/import-files-disk.ts';
 import { openDoor } from '../../src/adapters/public-web.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/pool.ts';
@@ -65,6 +66,7 @@ export const startInboundTest = async (
     logger: createLogger('silent'),
     db: database.db,
     blobs,
+    importFiles: createImportFolder(dataDir),
     dns: createDns([dns.server]),
     webDoor: openDoor,
     spamScanner: null,

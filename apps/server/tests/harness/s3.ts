@@ -1,5 +1,5 @@
 /**
- * A small S3 server for tests: objects, ranges and multipart uploads in memory, in one bucket. It checks every request's
+ * A small S3 server for tests: objects, ranges, lists and multipart uploads in memory, in one bucket. It checks every request's
  * SigV4 signature by its own reading of the rules, refuses parts that are too small, and keeps an object only when its
  * upload is completed with the right tags.
  */
@@ -7,7 +7,7 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { S3Options } from '../../src/adapters/blob-s3.ts';
+import type { S3Options } from '../../src/adapters/s3-bucket.ts';
 
 /**
  * What is wrong with it: `gone` ends connections, `failing` answers 500 and `busy` 503, `mute` answers nothing, `half` ends
@@ -21,6 +21,12 @@ export type S3Server = {
   readonly spoil: (fault: S3Fault | null, times?: number) => void;
   /** Names of the objects that are there. */
   readonly keys: () => string[];
+  /** The bytes of one; undefined when there is none. */
+  readonly object: (key: string) => Buffer | undefined;
+  /** Puts other bytes in the place of an object, as whoever has the bucket can. */
+  readonly exchange: (key: string, bytes: Buffer) => void;
+  /** Makes objects older, as a list gives their age. */
+  readonly age: (byMs: number) => void;
   /** Multipart uploads that were neither completed nor aborted. */
   readonly openUploads: () => number;
   readonly close: () => Promise<void>;
@@ -92,6 +98,27 @@ const xml = (body: string): Answer => ({
 export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Map<number, Buffer>>();
+  const writtenAt = new Map<string, number>();
+  const store = (key: string, bytes: Buffer): void => {
+    objects.set(key, bytes);
+    writtenAt.set(key, Date.now());
+  };
+
+  /** A page of names, in their order; the token is the last one that was told. */
+  const list = (query: URLSearchParams): Answer => {
+    const [prefix, after] = [query.get('prefix') ?? '', query.get('continuation-token') ?? ''];
+    const left = [...objects.keys()].filter(key => key.startsWith(prefix) && key > after).sort();
+    const told = left.slice(0, Number(query.get('max-keys')));
+    const items = told.map(
+      key =>
+        `<Contents><Key>${key}</Key><LastModified>${new Date(writtenAt.get(key) ?? 0).toISOString()}</LastModified><Size>${objects.get(key)?.length}</Size></Contents>`,
+    );
+    const next =
+      told.length < left.length
+        ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${told.at(-1)}</NextContinuationToken>`
+        : '<IsTruncated>false</IsTruncated>';
+    return xml(`<ListBucketResult>${next}${items.join('')}</ListBucketResult>`);
+  };
 
   const read = (bytes: Buffer, range: string | undefined): Answer => {
     const found = /^bytes=(\d+)-(\d*)$/.exec(range ?? '');
@@ -118,7 +145,7 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
       return failure(400, 'EntityTooSmall');
     const whole = Buffer.concat(chosen.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
     uploads.delete(uploadId);
-    objects.set(key, whole);
+    store(key, whole);
     return xml(
       `<CompleteMultipartUploadResult><ETag>${etagOf(whole)}</ETag></CompleteMultipartUploadResult>`,
     );
@@ -131,7 +158,7 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
     const [, bucket, ...rest] = url.pathname.split('/');
     const key = decodeURIComponent(rest.join('/'));
     if (bucket !== BUCKET) return failure(404, 'NoSuchBucket');
-    if (key === '') return { status: 200 };
+    if (key === '') return url.searchParams.has('list-type') ? list(url.searchParams) : { status: 200 };
     const uploadId = url.searchParams.get('uploadId');
     const part = Number(url.searchParams.get('partNumber'));
     const object = objects.get(key);
@@ -141,7 +168,7 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
           const parts = uploads.get(uploadId);
           if (parts === undefined) return failure(404, 'NoSuchUpload');
           parts.set(part, body);
-        } else objects.set(key, body);
+        } else store(key, body);
         return { status: 200, headers: { etag: etagOf(body) } };
       case 'POST':
         if (uploadId !== null) return complete(key, uploadId, body.toString());
@@ -211,6 +238,11 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
       timesLeft = times;
     },
     keys: () => [...objects.keys()],
+    object: key => objects.get(key),
+    exchange: store,
+    age: byMs => {
+      for (const [key, at] of writtenAt) writtenAt.set(key, at - byMs);
+    },
     openUploads: () => uploads.size,
     close: () =>
       new Promise(resolve => {

@@ -3,7 +3,7 @@
 // process. While it runs, nodes may be killed with -9 in turn and started again; at its end what is kept is recounted.
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -157,14 +157,10 @@ export const createCluster = async (
 
   const homeOf = (index: number): string => path.join(dataDir, `nodes/${index}`);
 
-  /** A folder of a node's own, with the service's keys and the one folder that all share. */
+  /** A folder of a node's own, with the service's keys: all that nodes share beside database and bucket. */
   const makeHome = async (index: number): Promise<void> => {
     const home = homeOf(index);
-    if (!existsSync(home)) {
-      await mkdir(home, { recursive: true, mode: 0o700 });
-      await mkdir(path.join(dataDir, 'imports'), { recursive: true, mode: 0o700 });
-      await symlink(path.join(dataDir, 'imports'), path.join(home, 'imports'));
-    }
+    await mkdir(home, { recursive: true, mode: 0o700 });
     const keys = path.join(dataDir, 'keys');
     if (existsSync(keys)) await cp(keys, path.join(home, 'keys'), { recursive: true });
   };

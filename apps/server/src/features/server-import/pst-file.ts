@@ -1,23 +1,17 @@
 /**
- * A PST file on the server's disk: encrypted under a key of its own from the first byte on, and read at any place, since a
- * PST is read all over. AES in counter mode gives any part without those before it; that a byte was changed is the reader's
- * to bear, which takes every file for hostile.
+ * A PST file that waits: encrypted under a key of its own from the first byte on, and read at any place, since a PST is read
+ * all over. AES in counter mode gives any part without those before it; that a byte was changed is the reader's to bear, which
+ * takes every file for hostile. Where it lies is adapters/import-files.ts'.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, readdir, stat, statfs, unlink } from 'node:fs/promises';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { AppError } from '@keyfold/contract/errors';
 import type { ByteSource } from '@keyfold/import/byte-source';
 
 const ALGORITHM = 'aes-256-ctr';
 const BLOCK_BYTES = 16;
 export const PST_KEY_BYTES = 32;
 
-const folderOf = (dataDir: string): string => path.join(dataDir, 'imports');
-
-export const pstPath = (dataDir: string, id: string): string => path.join(folderOf(dataDir), `${id}.pst`);
+/** Descriptor under which the reading process finds the file: the first behind its channel. */
+export const PST_DESCRIPTOR = 4;
 
 /** The counter at a block of the file. The key is used for one file alone, so that it may begin at 0. */
 const counterAt = (block: number): Buffer => {
@@ -26,48 +20,20 @@ const counterAt = (block: number): Buffer => {
   return counter;
 };
 
-/** Refuses when fewer bytes than this are free where the files lie. Throws storage_full. */
-export const requireDiskSpace = async (dataDir: string, reserveBytes: number): Promise<void> => {
-  await mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(folderOf(dataDir));
-  if (bavail * bsize < reserveBytes) throw new AppError('storage_full');
-};
-
-/** Writes a stream to an encrypted file; gives its size in bytes. Rejects, and leaves nothing, when it breaks off. */
-export const writePstFile = async (
-  dataDir: string,
-  id: string,
+/** A stream as it is stored, of as many bytes. */
+export async function* encryptPst(
   key: Uint8Array,
   content: AsyncIterable<Uint8Array>,
-): Promise<number> => {
-  await mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 });
-  let sizeBytes = 0;
-  const counted = async function* () {
-    for await (const chunk of content) {
-      sizeBytes += chunk.length;
-      yield chunk;
-    }
-  };
-  try {
-    // Success is told when the bytes are on the disk, not on their way there.
-    const file = createWriteStream(pstPath(dataDir, id), { mode: 0o600, flags: 'wx', flush: true });
-    await pipeline(counted(), createCipheriv(ALGORITHM, key, counterAt(0)), file);
-  } catch (error) {
-    await removePstFile(dataDir, id);
-    throw error;
-  }
-  return sizeBytes;
-};
+): AsyncGenerator<Uint8Array> {
+  const cipher = createCipheriv(ALGORITHM, key, counterAt(0));
+  for await (const chunk of content) yield cipher.update(chunk);
+}
 
-/** Removes a file; one that is gone is no failure. */
-export const removePstFile = async (dataDir: string, id: string): Promise<void> => {
-  await unlink(pstPath(dataDir, id)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-};
+/** Reads bytes of a file from a place on into a buffer; how many, 0 at its end. */
+type ReadAt = (into: Buffer, start: number, length: number, place: number) => Promise<number>;
 
-/** The bytes of an encrypted file. */
-export const sourceOfPstFile = (file: FileHandle, sizeBytes: number, key: Uint8Array): ByteSource => ({
+/** The bytes of a file that was stored so. */
+export const sourceOfPst = (readAt: ReadAt, sizeBytes: number, key: Uint8Array): ByteSource => ({
   size: sizeBytes,
   read: async (offset, length) => {
     const skipped = offset % BLOCK_BYTES;
@@ -76,7 +42,7 @@ export const sourceOfPstFile = (file: FileHandle, sizeBytes: number, key: Uint8A
     const hidden = Buffer.alloc(wanted);
     let filled = 0;
     while (filled < wanted) {
-      const { bytesRead } = await file.read(hidden, filled, wanted - filled, start + filled);
+      const bytesRead = await readAt(hidden, filled, wanted - filled, start + filled);
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
@@ -86,14 +52,3 @@ export const sourceOfPstFile = (file: FileHandle, sizeBytes: number, key: Uint8A
     return Uint8Array.from(shown.subarray(skipped));
   },
 });
-
-/** Ids of the files that lie here and have not been written to for so long. */
-export const listPstFiles = async (dataDir: string, quietMs: number): Promise<string[]> => {
-  const names = (await readdir(folderOf(dataDir)).catch(() => [])).filter(name => name.endsWith('.pst'));
-  const found: string[] = [];
-  for (const name of names) {
-    const state = await stat(path.join(folderOf(dataDir), name)).catch(() => null);
-    if (state !== null && Date.now() - state.mtimeMs > quietMs) found.push(name.slice(0, -'.pst'.length));
-  }
-  return found;
-};

@@ -1,6 +1,6 @@
 // A PST that the server reads: taken in encrypted, read by a process of its own, sealed, told of, interrupted, ended.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type TestFolder, type TestMail, writePst } from '@keyfold/testing/pst-file';
 import type { PropertyValue } from '@keyfold/testing/pst-heap';
@@ -10,6 +10,7 @@ import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { startServerImports } from '../../jobs/server-imports.ts';
 import { startReading } from './pst-reader.ts';
+import { openPstSecret } from './pst-secret.ts';
 import { createPstRunner, tidyUpImports } from './service.ts';
 
 const world = useTwoUsers();
@@ -338,13 +339,11 @@ test('a thing of which a process died is left out and named, and the rest is rea
     .select(['secret_sealed', 'size_bytes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const file = {
-    path: path.join(world.app.config.dataDir, 'imports', `${id}.pst`),
-    sizeBytes: Number(size_bytes),
-    key: world.app.deps.masterKey.open('pst-import', id, secret_sealed ?? Buffer.alloc(0)),
-  };
+  const descriptor = openSync(path.join(world.app.config.dataDir, 'imports', `${id}.pst`), 'r');
+  const { key } = openPstSecret(world.app.deps, id, secret_sealed ?? Buffer.alloc(0));
+  const file = { sizeBytes: Number(size_bytes), key };
   const readRest = async (after: string | null, isNextLeftOut: boolean) => {
-    const reading = startReading({ ...file, after, isNextLeftOut });
+    const reading = startReading(descriptor, { ...file, after, isNextLeftOut });
     const items = [];
     for (let item = await reading.next(); item !== null; item = await reading.next()) items.push(item);
     reading.close();
@@ -355,6 +354,7 @@ test('a thing of which a process died is left out and named, and the rest is rea
   expect(await readRest(null, true)).toEqual([['broken', whole[0]?.[1]], ...whole.slice(1)]);
   expect(await readRest(whole[1]?.[1] ?? null, true)).toEqual([['broken', whole[2]?.[1]], ...whole.slice(3)]);
   expect(await readRest(whole[3]?.[1] ?? null, true)).toEqual([['broken', whole[4]?.[1]]]);
+  closeSync(descriptor);
   await ann.client.server_imports.cancel({ id });
 });
 
@@ -369,18 +369,15 @@ test('a file that is not there any more ends its import', async () => {
 test('a process that does not answer is ended, and says so', async () => {
   const ann = await registerTestUser(world.app);
   const id = await start(ann, writePst({ folders: FOLDERS }));
+  const descriptor = openSync(path.join(world.app.config.dataDir, 'imports', `${id}.pst`), 'r');
   const reading = startReading(
-    {
-      path: path.join(world.app.config.dataDir, 'imports', `${id}.pst`),
-      sizeBytes: 1_000,
-      key: randomBytes(32),
-      after: null,
-      isNextLeftOut: false,
-    },
+    descriptor,
+    { sizeBytes: 1_000, key: randomBytes(32), after: null, isNextLeftOut: false },
     1,
   );
   await expect(reading.next()).rejects.toMatchObject({ name: 'ReadingProcessDied' });
   await expect(reading.next()).rejects.toMatchObject({ name: 'ReadingProcessDied' });
   reading.close();
+  closeSync(descriptor);
   await ann.client.server_imports.cancel({ id });
 });

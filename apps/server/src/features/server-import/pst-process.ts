@@ -1,21 +1,21 @@
 /**
- * The program of the process that reads one PST: it gets the file's key over its channel, gives one thing at a time when it
- * is asked for it, and has no network, no database and no right to write. What it reads is in its memory alone. A file that
+ * The program of the process that reads one PST: it gets the file open and its key over its channel, gives one thing at a
+ * time when it is asked for it, and has no network, no database and no right to write. What it reads is in its memory alone. A file that
  * makes it grow beyond its share ends it.
  */
-import { open } from 'node:fs/promises';
+import { read } from 'node:fs';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { ImportError } from '@keyfold/import/errors';
 import type { ImportItem } from '@keyfold/import/items';
 import { openPst } from '@keyfold/import/pst';
 import { PST_PROCESS_MAX_BYTES } from '../../limits.ts';
-import { sourceOfPstFile } from './pst-file.ts';
+import { PST_DESCRIPTOR, sourceOfPst } from './pst-file.ts';
 
 /** What the process is asked. */
 export type ReadingRequest =
   | {
       readonly kind: 'open';
-      readonly path: string;
       readonly sizeBytes: number;
       readonly key: Uint8Array;
       /** The last thing that was dealt with; null from the beginning. */
@@ -61,9 +61,12 @@ const leaveOutNext = (isDone: (key: string) => boolean) => {
   };
 };
 
+const readLater = promisify(read);
+const readAt = async (into: Buffer, start: number, length: number, place: number): Promise<number> =>
+  (await readLater(PST_DESCRIPTOR, into, start, length, place)).bytesRead;
+
 async function* itemsOf(request: Extract<ReadingRequest, { kind: 'open' }>): AsyncGenerator<ImportItem> {
-  const file = await open(request.path, 'r');
-  const reader = await openPst(sourceOfPstFile(file, request.sizeBytes, request.key));
+  const reader = await openPst(sourceOfPst(readAt, request.sizeBytes, request.key));
   const outline = await reader.outline();
   say({ kind: 'opened', total: outline.reduce((sum, { itemCount }) => sum + (itemCount ?? 0), 0) });
   const isDone = stepOver(request.after);
@@ -90,7 +93,7 @@ let items: AsyncGenerator<ImportItem> | null = null;
 /** The first thing is looked for while the file is opened, which tells how many there are. */
 let first: Promise<IteratorResult<ImportItem>> | null = null;
 
-/** An error of the file's, or of the disk's that has it no more; any other is for a number that led nowhere. */
+/** An error of the file's, or of the disk's that does not give it; any other is for a number that led nowhere. */
 const codeOf = (error: unknown): string => {
   if (error instanceof ImportError) return error.code;
   return error instanceof Error && 'syscall' in error ? 'lost' : 'damaged';

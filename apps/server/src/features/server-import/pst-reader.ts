@@ -45,30 +45,35 @@ const CODE = [
   'node_modules/*',
 ];
 
-/** What it is allowed: to read its code and this one file. No writing, no processes, no threads, no environment of others. */
-export const readingArgs = (file: string): readonly string[] => [
+/**
+ * What it is allowed: to read its code, and the one file that it is handed open. No writing, no processes, no threads, no
+ * environment of others.
+ */
+export const readingArgs = (): readonly string[] => [
   '--disable-warning=ExperimentalWarning',
   '--permission',
-  ...[...CODE.map(name => path.join(ROOT, name)), path.resolve(file)].map(name => `--allow-fs-read=${name}`),
+  ...CODE.map(name => `--allow-fs-read=${path.join(ROOT, name)}`),
   '--expose-gc',
   `--max-old-space-size=${PST_HEAP_MAX_MB}`,
 ];
 
-const startProcess = (file: string): ChildProcess =>
+const startProcess = (descriptor: number): ChildProcess =>
   fork(fileURLToPath(new URL('./pst-process.ts', import.meta.url)), [], {
-    execArgv: [...readingArgs(file)],
+    execArgv: [...readingArgs()],
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // The last one is PST_DESCRIPTOR there.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', descriptor],
     // It needs nothing of ours: addresses of databases, keys.
     env: {},
   });
 
-/** Starts to read a file. */
+/** Starts to read a file that is open under this descriptor, and stays so until the reading ends. */
 export const startReading = (
+  descriptor: number,
   request: Omit<Extract<ReadingRequest, { kind: 'open' }>, 'kind'>,
   timeoutMs = PST_ITEM_TIMEOUT_MS,
 ): PstReading => {
-  const child = startProcess(request.path);
+  const child = startProcess(descriptor);
   let total: number | null = null;
   let settle: ((result: ReadingAnswer | ReadingProcessDied) => void) | null = null;
   let isDead = false;

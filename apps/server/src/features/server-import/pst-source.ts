@@ -1,22 +1,25 @@
 /**
  * A PST file as what an import reads from: one process after the other reads it, and the thing of which two died is left out.
  */
+import type { FileHandle } from 'node:fs/promises';
 import type { ImportItem } from '@keyfold/import/items';
+import { BlobStoreUnavailable } from '../../adapters/blobs.ts';
+import type { StoredFile } from '../../adapters/import-files.ts';
 import type { Deps } from '../../deps.ts';
 import {
   PST_DEATHS_MAX,
   PST_READING_MS,
   PST_READING_PER_GIB_MS,
+  PST_STORE_AWAY_MS,
   PST_SUSPENDED_MS,
   PST_TURN_MS,
+  PST_UPLOAD_NOTED_MS,
 } from '../../limits.ts';
 import { isDiscarded, isInbox } from './folder-tags.ts';
-import { pstPath, removePstFile } from './pst-file.ts';
+import { dropPstFile } from './pst-leftovers.ts';
 import { type PstReading, PstRefused, ReadingProcessDied, startReading } from './pst-reader.ts';
+import { openPstSecret, PST_KEY_PURPOSE } from './pst-secret.ts';
 import { type ImportSource, Postponed, type SourceItem, SourceRefused, type Turn } from './source.ts';
-
-/** What a key of an import's file is sealed for. */
-export const PST_KEY_PURPOSE = 'pst-import';
 
 export type PstSourceOptions = {
   /** How long a file is read while others wait. */
@@ -29,9 +32,11 @@ const usualReadingMs = (sizeBytes: number): number =>
   PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
 
 export const createPstSource = (
-  { masterKey, config: { dataDir } }: Pick<Deps, 'config' | 'masterKey'>,
+  deps: Pick<Deps, 'importFiles' | 'logger' | 'masterKey'>,
   { turnMs = PST_TURN_MS, readingMs = usualReadingMs }: PstSourceOptions = {},
 ): ImportSource => {
+  const { importFiles, logger, masterKey } = deps;
+
   const toSource = (importId: string, item: ImportItem): SourceItem => {
     const { key } = item;
     if (item.kind === 'broken') return { kind: 'failed', key, reason: item.reason };
@@ -71,6 +76,57 @@ export const createPstSource = (
     }
   };
 
+  /** The file on this machine, to be closed; it may have to be brought here first ([Note: Fetched files]), while the lease is moved on. */
+  const openFile = async (turn: Turn, stored: StoredFile): Promise<FileHandle> => {
+    const importId = turn.job.id;
+    let notedAt = performance.now();
+    const goOn = async () => {
+      turn.signal.throwIfAborted();
+      if (performance.now() - notedAt < PST_UPLOAD_NOTED_MS) return;
+      notedAt = performance.now();
+      await turn.note({});
+    };
+    const file = await importFiles.open(importId, stored, goOn).catch((error: unknown) => {
+      if (!(error instanceof BlobStoreUnavailable)) throw error;
+      logger.warn({ err: error, importId }, 'the file of an import is not to be had now');
+      throw new Postponed(PST_STORE_AWAY_MS);
+    });
+    if (file === null) throw new SourceRefused('lost');
+    return file;
+  };
+
+  /** Reads a file with one process after the other, to its end. Throws what ends it before. */
+  const readWhole = async (turn: Turn, file: FileHandle, key: Uint8Array): Promise<void> => {
+    const { job, signal } = turn;
+    /** Behind what the last process died. */
+    let diedBehind: string | null | undefined;
+    for (;;) {
+      const reading = startReading(file.fd, {
+        sizeBytes: job.sizeBytes,
+        key,
+        after: turn.lastKey(),
+        // The first death may be bad luck; the second at the same place is the thing behind it.
+        isNextLeftOut: diedBehind === turn.lastKey(),
+      });
+      const stop = () => reading.close();
+      signal.addEventListener('abort', stop);
+      try {
+        return await readOn(turn, reading);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof PstRefused) throw new SourceRefused(error.code);
+        if (!(error instanceof ReadingProcessDied)) throw error;
+        const deaths = turn.deaths() + 1;
+        if (deaths > PST_DEATHS_MAX) throw new SourceRefused('too_slow');
+        await turn.note({ deaths });
+        diedBehind = turn.lastKey();
+      } finally {
+        signal.removeEventListener('abort', stop);
+        reading.close();
+      }
+    }
+  };
+
   return {
     kind: 'pst',
     turnMs,
@@ -78,38 +134,17 @@ export const createPstSource = (
     isForgiving: false,
     readingMs: ({ sizeBytes }) => readingMs(sizeBytes),
     whileSuspended: () => new Postponed(PST_SUSPENDED_MS),
-    forget: id => removePstFile(dataDir, id),
+    forget: id => dropPstFile(deps, id),
     read: async turn => {
-      const { job, signal } = turn;
-      if (job.secretSealed === null) throw new SourceRefused('lost');
-      const key = masterKey.open(PST_KEY_PURPOSE, job.id, job.secretSealed);
-      /** Behind what the last process died. */
-      let diedBehind: string | null | undefined;
-      for (;;) {
-        const reading = startReading({
-          path: pstPath(dataDir, job.id),
-          sizeBytes: job.sizeBytes,
-          key,
-          after: turn.lastKey(),
-          // The first death may be bad luck; the second at the same place is the thing behind it.
-          isNextLeftOut: diedBehind === turn.lastKey(),
-        });
-        const stop = () => reading.close();
-        signal.addEventListener('abort', stop);
-        try {
-          return await readOn(turn, reading);
-        } catch (error) {
-          signal.throwIfAborted();
-          if (error instanceof PstRefused) throw new SourceRefused(error.code);
-          if (!(error instanceof ReadingProcessDied)) throw error;
-          const deaths = turn.deaths() + 1;
-          if (deaths > PST_DEATHS_MAX) throw new SourceRefused('too_slow');
-          await turn.note({ deaths });
-          diedBehind = turn.lastKey();
-        } finally {
-          signal.removeEventListener('abort', stop);
-          reading.close();
-        }
+      const { id, secretSealed, sizeBytes } = turn.job;
+      if (secretSealed === null) throw new SourceRefused('lost');
+      const { key, digest } = openPstSecret(deps, id, secretSealed);
+      const file = await openFile(turn, { sizeBytes, digest });
+      try {
+        turn.begin();
+        await readWhole(turn, file, key);
+      } finally {
+        await file.close();
       }
     },
   };

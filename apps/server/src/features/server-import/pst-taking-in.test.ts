@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { importPath, requireFreeBytes } from '../../adapters/import-files-disk.ts';
 import { PST_UPLOAD_LEASE_MS } from '../../limits.ts';
-import { pstPath, requireDiskSpace } from './pst-file.ts';
 import { createPstRunner, tidyUpImports } from './service.ts';
 
 const world = useTwoUsers();
@@ -118,7 +118,7 @@ test('what a process left that died while a file came lapses, is not read, and g
   while (await runner.runNext(new AbortController().signal));
   expect(await rowsOf(ann)).toMatchObject([{ id, status: 'queued' }]);
   await start(ann);
-  expect(existsSync(pstPath(world.app.config.dataDir, id))).toBe(false);
+  expect(existsSync(importPath(world.app.config.dataDir, id))).toBe(false);
   expect(await rowsOf(ann)).toHaveLength(1);
   // The hourly look does so for those who do not come back.
   const other = (await start(cat).then(() => rowsOf(cat)))[0]?.id ?? '';
@@ -130,15 +130,15 @@ test('what a process left that died while a file came lapses, is not read, and g
   await tidyUpImports(world.app.deps);
   await runner.close();
   expect(await rowsOf(cat)).toEqual([]);
-  expect(existsSync(pstPath(world.app.config.dataDir, other))).toBe(false);
+  expect(existsSync(importPath(world.app.config.dataDir, other))).toBe(false);
   expect(userId).not.toBe('');
 });
 
 test('some room of the disk is never taken', async () => {
   const { dataDir } = world.app.config;
-  await requireDiskSpace(dataDir, 1);
-  await expect(requireDiskSpace(dataDir, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
-    code: 'storage_full',
+  await requireFreeBytes(dataDir, 1);
+  await expect(requireFreeBytes(dataDir, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
+    name: 'BlobStoreFull',
   });
 });
 

@@ -2,7 +2,7 @@
  * PST files that the server reads for their owners (Spec §7, api.md, readings 26), taken in. Reading them is pst-source.ts'.
  *
  * [Note: Plaintext of a PST] The file comes in the clear, since only the browser could read it otherwise, and is encrypted
- * before it touches the disk. Its key stands in the import's row, sealed under the master key, and goes with the file. Each
+ * before it touches a disk. Its key stands in the import's row, sealed under the master key, and goes with the file. Each
  * mail is in the memory of the reading process, and of this one until it is sealed; names of folders become tags only when
  * the owner wants it, and subjects and names are nowhere.
  */
@@ -11,16 +11,12 @@ import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Deps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
-import {
-  DISK_RESERVE_BYTES,
-  PST_FILE_PER_FREE_BYTE,
-  PST_UPLOAD_LEASE_MS,
-  PST_UPLOAD_NOTED_MS,
-} from '../../limits.ts';
+import { PST_FILE_PER_FREE_BYTE, PST_UPLOAD_LEASE_MS, PST_UPLOAD_NOTED_MS } from '../../limits.ts';
 import { getFreeBytes } from '../accounts/service.ts';
-import { PST_KEY_BYTES, removePstFile, requireDiskSpace, writePstFile } from './pst-file.ts';
-import { PST_KEY_PURPOSE } from './pst-source.ts';
-import { claimImport, noteUpload, queueImport, releaseImport, releaseLapsed } from './store.ts';
+import { encryptPst, PST_KEY_BYTES } from './pst-file.ts';
+import { dropLapsedUploads, dropPstFile } from './pst-leftovers.ts';
+import { sealPstSecret } from './pst-secret.ts';
+import { claimImport, noteUpload, queueImport, releaseImport } from './store.ts';
 
 type Options = InputOf<typeof api.server_imports.start_pst>['import_options'];
 
@@ -44,7 +40,7 @@ type Upload = { readonly userId: string; readonly id: string };
 
 const leaseOf = (deps: Deps): Date => new Date(deps.clock.now().getTime() + PST_UPLOAD_LEASE_MS);
 
-/** The bytes of a file, no more of them than its owner and the disk have room for, and only while its place is held. */
+/** The bytes of a file, no more of them than its owner and the store have room for, and only while its place is held. */
 async function* checkedContent(
   deps: Deps,
   upload: Upload,
@@ -59,7 +55,7 @@ async function* checkedContent(
     yield chunk;
     if (performance.now() - notedAt < PST_UPLOAD_NOTED_MS) continue;
     notedAt = performance.now();
-    await requireDiskSpace(deps.config.dataDir, DISK_RESERVE_BYTES);
+    await deps.importFiles.requireRoom();
     if (!(await noteUpload(deps.db, upload, leaseOf(deps)))) throw new AppError('already_in_progress');
   }
   if (file.isTooLarge()) throw new AppError('too_large');
@@ -69,13 +65,12 @@ async function* checkedContent(
 const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<{ maxBytes: number }> => {
   const freeBytes = await getFreeBytes(deps.db, upload.userId);
   if (freeBytes <= 0) throw new AppError('quota_exceeded');
-  await requireDiskSpace(deps.config.dataDir, DISK_RESERVE_BYTES);
+  await deps.importFiles.requireRoom();
   // What uploads held that stopped without a word.
-  const lapsed = await releaseLapsed(deps.db, deps.clock.now(), upload.userId);
-  for (const id of lapsed) await removePstFile(deps.config.dataDir, id);
+  await dropLapsedUploads(deps, upload.userId);
   const isOurs = await claimImport(deps.db, {
     ...upload,
-    secretSealed: deps.masterKey.seal(PST_KEY_PURPOSE, upload.id, key),
+    secretSealed: sealPstSecret(deps, upload.id, key),
     leasedUntil: leaseOf(deps),
     now: deps.clock.now(),
   });
@@ -83,10 +78,34 @@ const claimPlace = async (deps: Deps, upload: Upload, key: Uint8Array): Promise<
   return { maxBytes: PST_FILE_PER_FREE_BYTE * freeBytes };
 };
 
+/** Stores the file of a place that was claimed, and puts it into the queue. */
+const storeFile = async (
+  deps: Deps,
+  upload: Upload,
+  key: Uint8Array,
+  file: NonNullable<RequestContext['file']>,
+  maxBytes: number,
+): Promise<void> => {
+  try {
+    const content = encryptPst(key, checkedContent(deps, upload, file, maxBytes));
+    const { sizeBytes, digest } = await deps.importFiles.put(upload.id, content);
+    const { hasFolderTags } = readOptions(
+      ((await file.readLater()) as { import_options?: Options }).import_options,
+    );
+    const secretSealed = sealPstSecret(deps, upload.id, key, digest);
+    if (!(await queueImport(deps.db, upload, { sizeBytes, secretSealed, hasFolderTags })))
+      throw new AppError('already_in_progress');
+  } catch (error) {
+    await dropPstFile(deps, upload.id);
+    await releaseImport(deps.db, upload);
+    throw error;
+  }
+};
+
 /**
  * Takes a file in; gives the import's id. Everything that speaks against it is asked before its first byte is taken; its
  * options may stand before or behind it. Throws malformed, already_in_progress while another one of the user's comes or is
- * read, quota_exceeded, storage_full, too_large; nothing stays then.
+ * read, quota_exceeded, storage_full, too_large, unavailable; nothing stays then.
  */
 export const startPstImport = async (
   deps: Deps,
@@ -98,20 +117,9 @@ export const startPstImport = async (
   readOptions(options);
   const upload = { userId, id: randomUUIDv7() };
   const key = randomBytes(PST_KEY_BYTES);
-  const { dataDir } = deps.config;
   try {
     const { maxBytes } = await claimPlace(deps, upload, key);
-    const content = checkedContent(deps, upload, file, maxBytes);
-    const sizeBytes = await writePstFile(dataDir, upload.id, key, content);
-    const { hasFolderTags } = readOptions(
-      ((await file.readLater()) as { import_options?: Options }).import_options,
-    );
-    if (!(await queueImport(deps.db, upload, { sizeBytes, hasFolderTags })))
-      throw new AppError('already_in_progress');
-  } catch (error) {
-    await removePstFile(dataDir, upload.id);
-    await releaseImport(deps.db, upload);
-    throw error;
+    await storeFile(deps, upload, key, file, maxBytes);
   } finally {
     key.fill(0);
   }

@@ -39,6 +39,8 @@ class NoLongerOurs extends Error {
 type Progress = {
   readonly job: ServerImport;
   readonly begunAt: number;
+  /** When its turn began: later, where something had to be brought here first. */
+  turnBegunAt: number;
   readonly tagsOf: (folder: FolderPath) => Promise<readonly string[]>;
   leasedUntil: Date;
   lastKey: string | null;
@@ -124,9 +126,9 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
 
   /** Throws when this import was read long enough, for now or for good. */
   const checkTime = async (progress: Progress): Promise<void> => {
-    const { job, begunAt } = progress;
+    const { job, turnBegunAt } = progress;
     if (spentMsOf(progress) > source.readingMs(job)) throw new SourceRefused('too_slow');
-    if (performance.now() - begunAt <= source.turnMs) return;
+    if (performance.now() - turnBegunAt <= source.turnMs) return;
     if (source.isTurnFirm || (await isAnyWaiting(deps.db, source.kind, deps.clock.now())))
       throw new Postponed(0);
   };
@@ -158,6 +160,9 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
     lastKey: () => progress.lastKey,
     processed: () => progress.processed,
     deaths: () => progress.deaths,
+    begin: () => {
+      progress.turnBegunAt = performance.now();
+    },
     take: item => take(progress, signal, item),
     note: change => note(progress, change),
   });
@@ -186,9 +191,11 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
   };
 
   const run = async (job: ServerImport, signal: AbortSignal): Promise<void> => {
+    const begunAt = performance.now();
     const progress: Progress = {
       job,
-      begunAt: performance.now(),
+      begunAt,
+      turnBegunAt: begunAt,
       tagsOf: createFolderTags(deps, job.userId),
       leasedUntil: job.leasedUntil,
       lastKey: job.lastKey,

@@ -9,26 +9,16 @@ import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVER_IMPORT_KEPT_MS } from '../../limits.ts';
 import { createImapSource, type ImapSourceOptions } from './imap-source.ts';
-import { listPstFiles, removePstFile } from './pst-file.ts';
+import { dropLapsedUploads, dropPstFile, removeLeftovers } from './pst-leftovers.ts';
 import { createPstSource, type PstSourceOptions } from './pst-source.ts';
 import { createRunner, type ImportRunner } from './runner.ts';
-import {
-  deleteEndedImports,
-  endImapImports,
-  endImport,
-  findImport,
-  findNeededFiles,
-  releaseLapsed,
-} from './store.ts';
+import { deleteEndedImports, endImapImports, endImport, findImport } from './store.ts';
 
 export { findImapFolders, startImapImport } from './imap-start.ts';
 export { startPstImport } from './pst-upload.ts';
 export type { ImportRunner };
 
 type Status = OutputOf<typeof api.server_imports.status>['data'];
-
-/** A file that no row names is removed once nobody has written to it for this long. */
-const LEFTOVER_MS = 60 * 60 * 1000;
 
 /** Reads the PST files that wait. */
 export const createPstRunner = (deps: Deps, options?: PstSourceOptions): ImportRunner =>
@@ -49,7 +39,7 @@ export const getImport = async (deps: Deps, userId: string, id: string): Promise
 export const cancelImport = async (deps: Deps, userId: string, id: string): Promise<void> => {
   await getImport(deps, userId, id);
   const isEnded = await endImport(deps.db, { userId, id }, { status: 'cancelled', now: deps.clock.now() });
-  if (isEnded) await removePstFile(deps.config.dataDir, id);
+  if (isEnded) await dropPstFile(deps, id);
 };
 
 /** Forgets, in the transaction that suspends a user, what opens their mailboxes elsewhere. */
@@ -60,16 +50,11 @@ export const endImportsOfSuspended = (
 ): Promise<void> => endImapImports(trx, userId, 'suspended', clock.now());
 
 /** Removes files that no import needs and forgets imports that ended long ago; gives how many of each. */
-export const tidyUpImports = async ({
-  db,
-  clock,
-  config: { dataDir },
-}: Pick<Deps, 'clock' | 'config' | 'db'>): Promise<{ files: number; imports: number }> => {
-  for (const id of await releaseLapsed(db, clock.now())) await removePstFile(dataDir, id);
-  const lying = await listPstFiles(dataDir, LEFTOVER_MS);
-  const needed = await findNeededFiles(db);
-  const leftover = lying.filter(id => !needed.has(id));
-  for (const id of leftover) await removePstFile(dataDir, id);
-  const before = new Date(clock.now().getTime() - SERVER_IMPORT_KEPT_MS);
-  return { files: leftover.length, imports: await deleteEndedImports(db, before) };
+export const tidyUpImports = async (
+  deps: Pick<Deps, 'clock' | 'db' | 'importFiles' | 'logger'>,
+): Promise<{ files: number; imports: number }> => {
+  await dropLapsedUploads(deps);
+  const files = await removeLeftovers(deps);
+  const before = new Date(deps.clock.now().getTime() - SERVER_IMPORT_KEPT_MS);
+  return { files, imports: await deleteEndedImports(deps.db, before) };
 };

@@ -60,6 +60,8 @@ export type Turn = {
   readonly processed: () => number;
   /** Interruptions that are counted. */
   readonly deaths: () => number;
+  /** What had to be brought here first is here: the turn is counted from now on. */
+  readonly begin: () => void;
   /** Brings a thing in, or notes what became of it. Throws what ends the turn. */
   readonly take: (item: SourceItem) => Promise<void>;
   /** Notes what changed, and moves the lease on. Throws when the import is not ours any more. */

@@ -106,12 +106,17 @@ export const noteUpload = async (db: Db, upload: ImportId, leasedUntil: Date): P
 export const queueImport = async (
   db: Db,
   upload: ImportId,
-  file: { readonly sizeBytes: number; readonly hasFolderTags: boolean },
+  file: { readonly sizeBytes: number; readonly secretSealed: Buffer; readonly hasFolderTags: boolean },
 ): Promise<boolean> =>
   (
     await db
       .updateTable('server_imports')
-      .set({ size_bytes: file.sizeBytes, has_folder_tags: file.hasFolderTags, leased_until: null })
+      .set({
+        size_bytes: file.sizeBytes,
+        secret_sealed: file.secretSealed,
+        has_folder_tags: file.hasFolderTags,
+        leased_until: null,
+      })
       .where(waitingUpload(upload))
       .executeTakeFirst()
   ).numUpdatedRows > 0n;

@@ -1,12 +1,14 @@
 // Reading PSTs in turns: nobody holds the queue, nobody works under a lease that is another's, no failure goes on for ever.
 import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import process from 'node:process';
 import { type TestMail, writePst } from '@keyfold/testing/pst-file';
 import { expect, test } from 'vitest';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
+import { importPath } from '../../adapters/import-files-disk.ts';
 import { PST_DEATHS_MAX, PST_ITEM_TIMEOUT_MS, PST_LEASE_MS, PST_SUSPENDED_MS } from '../../limits.ts';
-import { pstPath } from './pst-file.ts';
+import { PST_DESCRIPTOR } from './pst-file.ts';
 import { readingArgs } from './pst-reader.ts';
 import type { PstSourceOptions } from './pst-source.ts';
 import { cancelImport, createPstRunner } from './service.ts';
@@ -160,15 +162,21 @@ test('a failure of ours that comes each time ends the import', async () => {
   expect(await statusOf(ann, id)).toMatchObject({ status: 'failed', failure: 'lost' });
 });
 
-test('the process that reads may read its code and its file, and nothing else', async () => {
+test('the process that reads may read its code and the file it was handed, and nothing else', async () => {
   const [ann] = await users();
-  const file = pstPath(world.app.config.dataDir, await start(ann, 1));
-  const read = (name: string): string => {
-    const program = `try { require('node:fs').readFileSync(${JSON.stringify(name)}); console.log('read'); } catch (error) { console.log(error.code); }`;
-    return execFileSync(process.execPath, [...readingArgs(file), '-e', program], { encoding: 'utf8' }).trim();
+  const file = importPath(world.app.config.dataDir, await start(ann, 1));
+  const descriptor = openSync(file, 'r');
+  const run = (code: string): string => {
+    const program = `const fs = require('node:fs'); try { ${code}; console.log('done'); } catch (error) { console.log(error.code); }`;
+    return execFileSync(process.execPath, [...readingArgs(), '-e', program], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit', 'ignore', descriptor],
+    }).trim();
   };
-  expect(read(file)).toBe('read');
-  for (const other of [`/proc/${process.pid}/environ`, '/etc/passwd', `${file}.other`])
-    expect(read(other)).toBe('ERR_ACCESS_DENIED');
+  expect(run(`fs.readSync(${PST_DESCRIPTOR}, Buffer.alloc(1), 0, 1, 0)`)).toBe('done');
+  expect(run(`fs.writeSync(${PST_DESCRIPTOR}, Buffer.alloc(1), 0, 1, 0)`)).toBe('EBADF');
+  for (const other of [file, `/proc/${process.pid}/environ`, '/etc/passwd'])
+    expect(run(`fs.readFileSync(${JSON.stringify(other)})`)).toBe('ERR_ACCESS_DENIED');
+  closeSync(descriptor);
   await take(1);
 });
