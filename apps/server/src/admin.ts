@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts';
 import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
 import { BACKUP_USAGE, isBackupCommand, runBackupCommand } from './features/backup/commands.ts';
 import { dkimRecords } from './features/delivery/service.ts';
+import { ownRecordLines } from './features/domains/own-records.ts';
 import { resetSecondFactor } from './features/second-factor/reset.ts';
 import { releaseSender } from './features/send-watch/service.ts';
 import { CODES_USAGE, isCodeCommand, runCodeCommand } from './features/signup-codes/commands.ts';
@@ -33,24 +34,6 @@ const isLevel = (text: string | undefined): text is AdminLevel =>
 
 const isPlan = (text: string | undefined): text is Plan =>
   (PLANS as readonly (string | undefined)[]).includes(text);
-
-/** A TXT value as zone files take it: strings of at most 255 characters, which readers join. */
-const quoteText = (value: string): string =>
-  (value.match(/.{1,255}/g) ?? []).map(part => `"${part}"`).join(' ');
-
-const dnsLines = async (deps: Deps): Promise<string[]> => {
-  const { domains, hostname } = deps.config;
-  const dkim = await dkimRecords(deps);
-  return domains.flatMap(domain => [
-    `${domain}. MX 10 ${hostname}.`,
-    `${domain}. TXT "v=spf1 mx -all"`,
-    `_dmarc.${domain}. TXT "v=DMARC1; p=quarantine; rua=mailto:dmarc@${domain}"`,
-    `_smtp._tls.${domain}. TXT "v=TLSRPTv1; rua=mailto:tlsrpt@${domain}"`,
-    ...dkim
-      .filter(record => record.domain === domain)
-      .map(record => `${record.name}. ${record.type} ${quoteText(record.value)}`),
-  ]);
-};
 
 /** Does a command and answers the lines to print; null when there is no such command. */
 const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promise<string[] | null> => {
@@ -91,7 +74,7 @@ const execute = async (deps: Deps, [command, ...rest]: readonly string[]): Promi
       : admins.map(one => `${one.admin_level}\t${one.email}`);
   }
   if (command === 'affiliate' || command === 'invitation') return runCodeCommand(deps, command, rest);
-  return command === 'dkim' ? dnsLines(deps) : null;
+  return command === 'dkim' ? ownRecordLines(deps.config, await dkimRecords(deps)) : null;
 };
 
 const isCommand = ([command = '', ...rest]: readonly string[]): boolean => {

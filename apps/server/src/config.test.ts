@@ -42,7 +42,9 @@ test('nothing set means the documented defaults', () => {
     dnsServers: [],
     roles: ['http', 'smtp', 'worker'],
     trustedProxies: [],
-    tls: undefined,
+    tlsFiles: undefined,
+    mxNames: ['mail.keyfold.test'],
+    mtaSts: 'none',
   });
 });
 
@@ -240,6 +242,7 @@ describe('a wrong value is one line that names it', () => {
     for (const path of ['relative', "/a'b", '/a%b', '/a$(b)'])
       expect(problemOf({ KEYFOLD_WAL_ARCHIVE: path })).toMatch(/^KEYFOLD_WAL_ARCHIVE: must be /);
     expect(problemOf({ TLS_CERT_FILE: '/x' })).toMatch(/^TLS_CERT_FILE: needs /);
+    expect(problemOf({ TLS_KEY_FILE: '/x' })).toMatch(/^TLS_KEY_FILE: needs /);
     expect(problemOf({ TLS_CERT_FILE: '/x/y', TLS_KEY_FILE: '/x/z' })).toBe(
       'TLS_CERT_FILE: there is no such file',
     );

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forward-config.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
 import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
+import { findMxProblem, HOSTNAME, type MxConfig, mxEnvironment, readMxConfig } from './mx-config.ts';
 import { isNetworkText } from './network-text.ts';
 import {
   type ApnsConfig,
@@ -25,12 +26,12 @@ import {
   storageEnvironment,
   url,
 } from './storage-config.ts';
+import { findTlsProblem, readTlsConfig, type TlsConfig, tlsEnvironment } from './tls-config.ts';
 import { readTransferConfig, type TransferConfig, transferEnvironment } from './transfer-config.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-const HOSTNAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/;
 
 const port = (fallback: number) =>
@@ -84,6 +85,7 @@ const environment = z.object({
   ...imapEnvironment,
   ...transferEnvironment,
   ...forwardEnvironment,
+  ...mxEnvironment,
   DNS_SERVERS: z
     .string()
     .default('')
@@ -174,15 +176,16 @@ const environment = z.object({
     .refine(proxies => proxies.every(isNetworkText), {
       message: 'must be a comma list of addresses and networks, such as 172.18.0.0/16',
     }),
-  TLS_CERT_FILE: z.string().optional(),
-  TLS_KEY_FILE: z.string().optional(),
+  ...tlsEnvironment,
 });
 
 /** Whose passkeys are: the host of the web client's address, and its origin (WebAuthn §5.1.2). */
 export type RelyingParty = { readonly rpId: string; readonly origin: string };
 
 export type Config = ImapConfig &
+  MxConfig &
   StorageConfig &
+  TlsConfig &
   TransferConfig & {
     readonly httpPort: number;
     /** Addresses to listen at; undefined: all of both families. */
@@ -240,7 +243,6 @@ export type Config = ImapConfig &
     readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
     /** Addresses and networks of proxies whose word about the client's address is taken, beside those of this machine. */
     readonly trustedProxies: readonly string[];
-    readonly tls: { readonly cert: string; readonly key: string } | undefined;
   };
 
 const BARE_NUMBER = /^(\[.*\]|[0-9.]+)$/;
@@ -317,16 +319,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
         : ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
     throw new ConfigError(`${given}: needs ${missing} beside it`);
   }
-  if ((e.TLS_CERT_FILE === undefined) !== (e.TLS_KEY_FILE === undefined)) {
-    throw new ConfigError('TLS_CERT_FILE: needs TLS_KEY_FILE beside it');
-  }
   const notOurs = (e.KEYFOLD_SIGNUP_DOMAINS ?? []).find(name => !e.KEYFOLD_DOMAINS.includes(name));
   if (notOurs !== undefined) {
     throw new ConfigError(`KEYFOLD_SIGNUP_DOMAINS: ${notOurs} is not one of KEYFOLD_DOMAINS`);
-  }
-  for (const name of ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const) {
-    const file = e[name];
-    if (file !== undefined && !existsSync(file)) throw new ConfigError(`${name}: there is no such file`);
   }
   const apnsParts = [e.APNS_KEY_FILE, e.APNS_KEY_ID, e.APNS_TEAM_ID, e.APNS_TOPIC];
   if (new Set(apnsParts.map(part => part === undefined)).size > 1)
@@ -336,6 +331,13 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   const hostname = e.KEYFOLD_HOSTNAME ?? `mail.${e.KEYFOLD_DOMAINS[0]}`;
   const forwardProblem = findForwardProblem(e.KEYFOLD_FORWARD, [hostname, ...e.KEYFOLD_DOMAINS]);
   if (forwardProblem !== null) throw new ConfigError(forwardProblem);
+  const tlsProblem = findTlsProblem(e);
+  if (tlsProblem !== null) throw new ConfigError(tlsProblem);
+  const tls = readTlsConfig(e);
+  const isSelfMade = tls.tlsFiles === undefined;
+  const mx = readMxConfig(e, hostname, !isSelfMade);
+  const mxProblem = findMxProblem(mx, isSelfMade && e.KEYFOLD_ROLES.includes('smtp') ? hostname : null);
+  if (mxProblem !== null) throw new ConfigError(mxProblem);
   const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,
@@ -380,9 +382,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     captchaCost: e.KEYFOLD_CAPTCHA_COST,
     logLevel: e.KEYFOLD_LOG,
     trustedProxies: Object.freeze(e.KEYFOLD_TRUSTED_PROXIES),
-    tls:
-      e.TLS_CERT_FILE && e.TLS_KEY_FILE
-        ? { cert: readFileSync(e.TLS_CERT_FILE, 'utf8'), key: readFileSync(e.TLS_KEY_FILE, 'utf8') }
-        : undefined,
+    ...mx,
+    ...tls,
   });
 };

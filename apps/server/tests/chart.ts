@@ -1,6 +1,6 @@
 /**
- * Renders the chart of deploy/helm for tests, without helm: values, quote, if with a value, and range over a map, which is all
- * that its templates may use. Anything else throws.
+ * Renders the chart of deploy/helm for tests, without helm: values, quote, if with a value, and range over a map or a list, which
+ * is all that its templates may use. Anything else throws.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -32,11 +32,22 @@ const evaluate = (expression: string, scope: Tree): unknown => {
   const [name = '', filter, ...more] = expression.split('|').map(part => part.trim());
   if (more.length > 0 || (filter !== undefined && filter !== 'quote'))
     throw new Error(`The templates are to be plain: ${expression}`);
-  if (!/^(\$\w+|(\.\w+)+)$/.test(name)) throw new Error(`Not a value: ${name}`);
-  const steps = name.startsWith('$') ? [name] : name.slice(1).split('.');
+  if (!/^(\$\w+|\$?(\.\w+)+)$/.test(name)) throw new Error(`Not a value: ${name}`);
+  const steps = name.replace(/^\./, '').split('.');
   const found = steps.reduce<unknown>((tree, step) => (tree as Tree | undefined)?.[step], scope);
   if (found === undefined) throw new Error(`There is no ${name}`);
   return filter === 'quote' ? JSON.stringify(String(found)) : found;
+};
+
+/** Where the end is that belongs to the beginning at this place. */
+const endOf = (pieces: readonly Piece[], from: number): number => {
+  let depth = 0;
+  for (let at = from; at < pieces.length; at++) {
+    const { action } = { action: '', ...pieces[at] };
+    if (/^(if|range) /.test(action)) depth++;
+    else if (action === 'end' && --depth === 0) return at;
+  }
+  throw new Error('The template has no end');
 };
 
 /** Renders pieces up to the end that belongs to the beginning; where that is. */
@@ -53,13 +64,12 @@ const render = (pieces: readonly Piece[], from: number, scope: Tree): { text: st
     const range = /^range \$(\w+), \$(\w+) := (\S+)$/.exec(action);
     if (range !== null) {
       const [, key = '', value = '', source = ''] = range;
-      let end = at;
-      for (const [name, one] of Object.entries(evaluate(source, scope) as Tree).sort()) {
-        const inner = render(pieces, at + 1, { ...scope, [`$${key}`]: name, [`$${value}`]: one });
-        text += inner.text;
-        end = inner.end;
-      }
-      at = end;
+      const outer = scope.$ === undefined ? { $: scope } : scope;
+      // Helm's dot is the entry in there, so what is outside is reached by $ alone.
+      const inside = Object.fromEntries(Object.entries(outer).filter(([name]) => name.startsWith('$')));
+      for (const [name, one] of Object.entries(evaluate(source, scope) as Tree).sort())
+        text += render(pieces, at + 1, { ...inside, [`$${key}`]: name, [`$${value}`]: one }).text;
+      at = endOf(pieces, at);
     } else if (action.startsWith('if ')) {
       const inner = render(pieces, at + 1, scope);
       const value = evaluate(action.slice(3), scope);

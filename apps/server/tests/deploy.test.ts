@@ -1,9 +1,11 @@
 // What is in deploy/: that the settings which its files give are settings that the server takes, that all roles run
 // somewhere, and that nothing runs with more rights than it needs.
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { makeCertificate } from '@keyfold/testing/certificate';
 import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, readConfig } from '../src/config.ts';
 import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
@@ -19,13 +21,24 @@ const known = new Set(
     ([, name]) => name,
   ),
 );
-const FILES = new Set(['TLS_CERT_FILE', 'TLS_KEY_FILE']);
+/** A certificate in place of the one that the files of deploy/ name. */
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kf-deploy-'));
+const FILES = {
+  TLS_CERT_FILE: path.join(folder, 'tls.crt'),
+  TLS_KEY_FILE: path.join(folder, 'tls.key'),
+} as const;
+beforeAll(async () => {
+  const { cert, key } = await makeCertificate(['mail.example.org']);
+  writeFileSync(FILES.TLS_CERT_FILE, cert);
+  writeFileSync(FILES.TLS_KEY_FILE, key);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the server makes of settings; each must be one that it knows, or one that the tests' nodes run with. */
 const configOf = (given: Readonly<Record<string, string>>): Config => {
   const env = Object.fromEntries(Object.entries(given).filter(([name, value]) => ALLOCATOR[name] !== value));
   for (const name of Object.keys(env)) expect(known, name).toContain(name);
-  return readConfig(Object.fromEntries(Object.entries(env).filter(([name]) => !FILES.has(name))));
+  return readConfig({ ...env, ...(env.TLS_CERT_FILE && env.TLS_KEY_FILE ? FILES : {}) });
 };
 
 describe('the compose file', () => {
@@ -84,6 +97,20 @@ describe('the compose file', () => {
     // Only the proxy of the machine reaches HTTP, and everybody SMTP.
     expect([services.http?.ports, services.smtp?.ports]).toEqual([['127.0.0.1:8000:8000'], ['25:2525']]);
     expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'store']);
+  });
+
+  test('promises the same of its mail servers on every machine, and something only when it is told to', () => {
+    const promisesOf = (changed: Readonly<Record<string, string>>) =>
+      ROLES.map(role => {
+        const { mtaSts, mxNames, tlsFiles } = configOf({ ...services[role]?.environment, ...changed });
+        return [mtaSts, mxNames, tlsFiles !== undefined];
+      });
+    const names = ['mail.example.org'];
+    expect(promisesOf({})).toEqual(ROLES.map(role => ['none', names, role === 'smtp']));
+    expect(filled).toContain('KEYFOLD_MTA_STS: none');
+    expect(promisesOf({ KEYFOLD_MTA_STS: 'enforce' })).toEqual(
+      ROLES.map(role => ['enforce', names, role === 'smtp']),
+    );
   });
 
   test('is built by a file that runs without root', () => {
@@ -184,12 +211,44 @@ describe('the chart', () => {
       });
     expect(one('Service', 'mail-smtp').spec).toMatchObject({ externalTrafficPolicy: 'Local' });
     expect(JSON.stringify(objects)).not.toMatch(/affinity"|sessionAffinity|sticky/i);
-    expect(one('Ingress', 'mail').spec).toMatchObject({ rules: [{ host: 'mail.example.org' }] });
+  });
+
+  test('promises a certificate on every machine, has one where mail comes in, and lets others ask for the policy', () => {
+    for (const role of ROLES) {
+      const env = Object.fromEntries(podOf(role).containers[0].env.map(({ name, value }) => [name, value]));
+      const { mtaSts, mxNames, tlsFiles, domains } = configOf({ ...settings, ...SECRETS, ...env });
+      expect([mtaSts, mxNames, tlsFiles !== undefined]).toEqual([
+        'enforce',
+        ['mail.example.org'],
+        role === 'smtp',
+      ]);
+      const hosts = ['mail.example.org', ...domains.map(domain => `mta-sts.${domain}`)];
+      expect(one('Ingress', 'mail').spec).toMatchObject({
+        tls: [{ hosts }],
+        rules: [
+          { host: hosts[0], http: { paths: [{ path: '/' }] } },
+          {
+            host: hosts[1],
+            http: {
+              paths: [
+                {
+                  path: '/.well-known/mta-sts.txt',
+                  pathType: 'Exact',
+                  backend: { service: { name: 'mail-http', port: { name: 'http' } } },
+                },
+              ],
+            },
+          },
+        ],
+      });
+    }
   });
 
   test('leaves out what is switched off', () => {
     const without = renderChart(chart, 'mail', { ingress: { enabled: false } });
     expect(without.map(({ kind }) => kind)).not.toContain('Ingress');
+    const alone = renderChart(chart, 'mail', { ingress: { mtaStsHosts: [] } });
+    expect((one('Ingress', 'mail', alone).spec as { rules: unknown[] }).rules).toHaveLength(1);
   });
 
   test('shares nothing between pods but the key: every disk is of a pod alone', () => {

@@ -49,6 +49,8 @@ export const startInboundTest = async (
     readonly env?: Readonly<Record<string, string>>;
     /** Bounds the mail in memory, in place of the usual one. */
     readonly budget?: ByteBudget;
+    /** How often another certificate is looked for, in place of the usual. */
+    readonly certificateLookMs?: number;
   } = {},
 ): Promise<InboundTest> => {
   const database = await createTestDatabase();
@@ -77,7 +79,14 @@ export const startInboundTest = async (
   };
   const ingest = createIngest(deps);
   const dmarc = createDmarcLedger(deps);
-  const smtp = await startSmtpServer(deps, ingest, dmarc, undefined, options.budget);
+  const smtp = await startSmtpServer(
+    deps,
+    ingest,
+    dmarc,
+    undefined,
+    options.budget,
+    options.certificateLookMs,
+  );
   return {
     deps,
     dmarc,

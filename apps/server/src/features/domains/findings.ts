@@ -82,11 +82,11 @@ const judgeOwnership = (expected: Expected, texts: readonly string[]): Finding =
   return tokens.length === 0 ? waiting : different(others, 'add');
 };
 
-const judgeMx = ({ value }: Expected, texts: readonly string[]): Finding => {
-  const hosts = texts.map(text => text.split(' ')[1] ?? '');
+const judgeMx = ({ value, siblings = [value], is_required }: Expected, texts: readonly string[]): Finding => {
+  const hosts = texts.map(text => (text.split(' ')[1] ?? '').replace(/\.$/, ''));
   if (hosts.length === 0) return waiting;
-  const isOurs = hosts.map(host => host.replace(/\.$/, '') === value.toLowerCase());
-  if (isOurs.every(Boolean)) return good();
+  const isOurs = hosts.map(host => siblings.includes(host));
+  if (isOurs.every(Boolean)) return is_required || hosts.includes(value) ? good() : waiting;
   // Another server beside ours would get some of the mail.
   return different(texts, isOurs.some(Boolean) ? 'remove_others' : 'replace');
 };
@@ -133,6 +133,14 @@ const judgeText = ({ value }: Expected, texts: readonly string[]): Finding => {
   return records.length > 1 ? different(records, 'keep_one') : good();
 };
 
+const judgePolicyId = ({ value }: Expected, texts: readonly string[]): Finding => {
+  const records = beginning(texts, 'v=stsv1');
+  if (records.length === 0) return waiting;
+  if (records.length > 1) return different(records, 'keep_one');
+  // With the id of another policy, others go by that one until it expires.
+  return tagOf(records[0] ?? '', 'id') === tagOf(value, 'id') ? good() : different(records, 'replace');
+};
+
 const judgeAlias = ({ value }: Expected, texts: readonly string[]): Finding => {
   if (texts.length === 0) return waiting;
   return texts.some(text => text.replace(/\.$/, '').toLowerCase() === value)
@@ -148,7 +156,7 @@ const JUDGES: Readonly<
   spf: judgeSpf,
   dkim: judgeDkim,
   dmarc: judgeDmarc,
-  mta_sts: judgeText,
+  mta_sts: judgePolicyId,
   tls_rpt: judgeText,
 };
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { policyRecords, policyText } from '../../own-policy.ts';
 import type { PublishedKey } from '../delivery/service.ts';
+import { findPolicyId, isMxAllowed, readPolicy } from '../tls-policy/sts-policy.ts';
 import { judgeAnswer } from './findings.ts';
+import { ownRecordLines } from './own-records.ts';
 import { type Expected, expectedRecords } from './records.ts';
 
 const keyOf = (number: number, seenAt: Date | null): PublishedKey => ({
@@ -13,19 +16,93 @@ const keyOf = (number: number, seenAt: Date | null): PublishedKey => ({
   seenAt,
 });
 const claim = { domain: 'own.test', token: 'keyfold-verify=abc' };
-const recordsOf = (url: string, keys: readonly PublishedKey[] = [keyOf(1, null)]): Expected[] =>
-  expectedRecords(readConfig({ KEYFOLD_URL: url, KEYFOLD_DATA: '/nowhere' }), claim, keys);
+type Env = Readonly<Record<string, string>>;
+const configOf = (env: Env): Config =>
+  readConfig({ KEYFOLD_DATA: '/nowhere', KEYFOLD_ROLES: 'http', ...env });
+const recordsOf = (
+  url: string,
+  keys: readonly PublishedKey[] = [keyOf(1, null)],
+  env: Env = {},
+): Expected[] => expectedRecords(configOf({ KEYFOLD_URL: url, ...env }), claim, keys);
+const HTTPS = 'https://mail.example.org';
+const ENFORCE = { KEYFOLD_MTA_STS: 'enforce', KEYFOLD_MX_NAMES: 'mx1.example.org,mx2.example.org' };
+const toTexts = (texts: readonly string[]) => ({ kind: 'records', texts }) as const;
 
-test('MTA-STS is told where this service can answer for it over HTTPS, and nowhere else', () => {
-  const hosts = (url: string) =>
-    recordsOf(url)
+test('MTA-STS is told where something is promised and this service can answer for it over HTTPS, and nowhere else', () => {
+  const hosts = (url: string, env: Env) =>
+    recordsOf(url, [], env)
       .filter(({ purpose }) => purpose === 'mta_sts')
       .map(({ type, host, value }) => [type, host, value]);
-  expect(hosts('http://localhost:8000')).toEqual([]);
-  expect(hosts('https://mail.example.org')).toEqual([
+  expect(hosts('http://localhost:8000', ENFORCE)).toEqual([]);
+  expect(hosts(HTTPS, {})).toEqual([]);
+  expect(hosts(HTTPS, ENFORCE)).toEqual([
     ['TXT', '_mta-sts', expect.stringMatching(/^v=STSv1; id=[0-9a-f]{16}$/)],
     ['CNAME', 'mta-sts', 'mail.example.org'],
   ]);
+});
+
+test('another policy has another id, and a record with the old one is to be replaced', () => {
+  const textOf = (env: Env): Expected => {
+    const found = recordsOf(HTTPS, [], { ...ENFORCE, ...env }).find(({ key }) => key === 'mta_sts');
+    if (found === undefined) throw new Error('No such record');
+    return found;
+  };
+  const first = textOf({});
+  const others = [textOf({ KEYFOLD_MTA_STS: 'testing' }), textOf({ KEYFOLD_MX_NAMES: 'mx1.example.org' })];
+  expect(textOf({ KEYFOLD_HOSTNAME: 'mx2.example.org' }).value).toBe(first.value);
+  expect(new Set([first, ...others].map(({ value }) => value)).size).toBe(3);
+  expect(judgeAnswer(first, toTexts([first.value]), undefined).state).toBe('found');
+  for (const { value } of others)
+    expect(judgeAnswer(first, toTexts([value]), undefined)).toMatchObject({
+      state: 'different',
+      advice: 'replace',
+    });
+});
+
+test('a policy is one that other servers can read, by the id that is announced, with every mail server in it', () => {
+  const config = configOf({ KEYFOLD_URL: HTTPS, ...ENFORCE });
+  const [announced] = policyRecords(config, 'own.test');
+  const id = findPolicyId([[announced?.value]]) ?? expect.fail('no id is announced');
+  const policy = readPolicy(policyText(config), id) ?? expect.fail('no policy is served');
+  expect(policy).toMatchObject({ mode: 'enforce', mx: ['mx1.example.org', 'mx2.example.org'] });
+  expect(isMxAllowed(policy, 'mx2.example.org')).toBe(true);
+  expect(isMxAllowed(policy, 'mail.example.org')).toBe(false);
+});
+
+test('of several mail servers any will do, and nobody else', () => {
+  const [first, second, ...more] = recordsOf(HTTPS, [], ENFORCE).filter(({ purpose }) => purpose === 'mx');
+  if (first === undefined || second === undefined) throw new Error('No such records');
+  expect(more).toEqual([]);
+  expect([first, second].map(one => [one.value, one.is_required])).toEqual([
+    ['mx1.example.org', true],
+    ['mx2.example.org', false],
+  ]);
+  const statesOf = (...texts: string[]) =>
+    [first, second].map(one => judgeAnswer(one, toTexts(texts), undefined).state);
+  expect(statesOf('10 mx1.example.org.', '10 mx2.example.org')).toEqual(['found', 'found']);
+  expect(statesOf('10 mx1.example.org')).toEqual(['found', 'waiting']);
+  expect(statesOf('10 mx2.example.org')).toEqual(['found', 'found']);
+  expect(statesOf('10 mx1.example.org', '20 mx.old.test')).toEqual(['different', 'different']);
+  expect(statesOf()).toEqual(['waiting', 'waiting']);
+});
+
+test('the operator is told the same for the service’s own domains', () => {
+  const config = configOf({ KEYFOLD_URL: HTTPS, KEYFOLD_DOMAINS: 'example.org,two.test', ...ENFORCE });
+  const lines = ownRecordLines(
+    config,
+    [keyOf(1, null)].map(key => ({ ...key, domain: 'two.test' })),
+  );
+  const [announced] = policyRecords(config, 'example.org');
+  expect(
+    lines.filter(line => /^(|_mta-sts\.|mta-sts\.)example\.org\. (MX|TXT "v=STS|CNAME)/.test(line)),
+  ).toEqual([
+    'example.org. MX 10 mx1.example.org.',
+    'example.org. MX 10 mx2.example.org.',
+    `_mta-sts.example.org. TXT "${announced?.value}"`,
+    'mta-sts.example.org. CNAME mail.example.org.',
+  ]);
+  expect(lines.filter(line => line.includes('DKIM1'))).toHaveLength(1);
+  expect(ownRecordLines(configOf({}), []).join('\n')).not.toContain('mta-sts');
 });
 
 test('of the keys, the one in use and one to come are shown; all are asked about', () => {

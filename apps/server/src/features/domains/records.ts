@@ -2,9 +2,9 @@
  * Which DNS records a user's domain needs (readings 65): the one that proves it, those with which it receives and sends,
  * and those that are recommended. What stands there instead is findings.ts'.
  */
-import { createHash } from 'node:crypto';
 import type { DomainRecord } from '@keyfold/contract';
 import type { Config } from '../../config.ts';
+import { policyRecords } from '../../own-policy.ts';
 import type { PublishedKey } from '../delivery/service.ts';
 
 export type Expected = Pick<
@@ -15,9 +15,12 @@ export type Expected = Pick<
   readonly key: string;
   /** Whether it is worth showing; the key before the one in use is asked about and not shown. */
   readonly isShown: boolean;
+  /** Of an MX record: all that may stand there, itself among them. */
+  readonly siblings?: readonly string[];
 };
 
-const MX_PRIORITY = 10;
+/** All servers alike: others choose among them by lot. */
+export const MX_PRIORITY = 10;
 
 /** The text of an ownership record begins so. */
 export const OWNERSHIP_PREFIX = 'keyfold-verify=';
@@ -31,31 +34,30 @@ const shownKeys = (keys: readonly PublishedKey[]): readonly PublishedKey[] => {
   return keys.slice(Math.max(0, inUse));
 };
 
-/** MTA-STS needs a policy at the domain's own name, which this service can answer for over HTTPS alone. */
-const policyRecords = (config: Config, domain: string) => {
-  const url = new URL(config.publicUrl);
-  if (url.protocol !== 'https:') return [];
-  const id = createHash('sha256')
-    .update(`${config.hostname} ${config.tls === undefined}`)
-    .digest('hex')
-    .slice(0, 16);
-  return [
-    {
-      key: 'mta_sts',
-      purpose: 'mta_sts',
-      type: 'TXT',
-      name: `_mta-sts.${domain}`,
-      value: `v=STSv1; id=${id}`,
-    },
-    {
-      key: 'mta_sts_host',
-      purpose: 'mta_sts',
-      type: 'CNAME',
-      name: `mta-sts.${domain}`,
-      value: url.hostname,
-    },
-  ] as const;
-};
+/**
+ * A name for each mail server. The first stands for all: a domain receives when it names any of them and nobody else. The others
+ * are recommended, so that one more server makes no domain incomplete.
+ */
+const mxRecords = ({ mxNames }: Config, domain: string) =>
+  mxNames.map(
+    (name, at) =>
+      ({
+        key: at === 0 ? 'mx' : `mx ${name}`,
+        purpose: 'mx',
+        type: 'MX',
+        name: domain,
+        value: name,
+        priority: MX_PRIORITY,
+        siblings: mxNames,
+        is_required: at === 0,
+      }) as const,
+  );
+
+const stsRecords = (config: Config, domain: string) =>
+  policyRecords(config, domain).map(
+    record =>
+      ({ ...record, key: record.type === 'TXT' ? 'mta_sts' : 'mta_sts_host', purpose: 'mta_sts' }) as const,
+  );
 
 /** All records of a domain, in the order in which they are shown. */
 export const expectedRecords = (
@@ -66,7 +68,7 @@ export const expectedRecords = (
   const shown = new Set(shownKeys(keys));
   const needed = [
     { key: 'ownership', purpose: 'ownership', type: 'TXT', name: domain, value: token },
-    { key: 'mx', purpose: 'mx', type: 'MX', name: domain, value: config.hostname, priority: MX_PRIORITY },
+    ...mxRecords(config, domain),
     {
       key: 'spf',
       purpose: 'spf',
@@ -94,7 +96,7 @@ export const expectedRecords = (
     },
   ] as const;
   const recommended = [
-    ...policyRecords(config, domain),
+    ...stsRecords(config, domain),
     {
       key: 'tls_rpt',
       purpose: 'tls_rpt',
@@ -104,7 +106,7 @@ export const expectedRecords = (
     },
   ] as const;
   return [
-    ...needed.map(one => ({ isShown: true, ...one, is_required: true, host: hostOf(one.name, domain) })),
+    ...needed.map(one => ({ isShown: true, is_required: true, ...one, host: hostOf(one.name, domain) })),
     ...recommended.map(one => ({
       ...one,
       is_required: false,

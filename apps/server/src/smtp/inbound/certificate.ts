@@ -1,6 +1,6 @@
 /**
- * The certificate of STARTTLS. Without one of the operator's, a self-signed one is made and kept in KEYFOLD_DATA/keys:
- * mail servers encrypt to whatever they are shown, and to it rather than in the clear. It is renewed well
+ * The certificate of STARTTLS as it is now: the operator's, read anew each time. Without one, a self-signed one is made and kept
+ * in KEYFOLD_DATA/keys: mail servers encrypt to whatever they are shown, and to it rather than in the clear. It is renewed well
  * before it expires.
  */
 import { X509Certificate } from 'node:crypto';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { generate } from 'selfsigned';
 import type { Clock } from '../../adapters/clock.ts';
 import type { Config } from '../../config.ts';
+import { readTlsPair, type TlsPair } from '../../tls-config.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What clients still take: longer-lived ones are refused by some. */
@@ -16,17 +17,15 @@ const LIFETIME_MS = 397 * DAY_MS;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 const RSA_BITS = 2048;
 
-export type Certificate = { readonly key: string; readonly cert: string };
-
 /** Whether a certificate is for this name and good for a while. */
-const isGood = ({ cert }: Certificate, hostname: string, now: Date): boolean => {
+const isGood = ({ cert }: TlsPair, hostname: string, now: Date): boolean => {
   const parsed = new X509Certificate(cert);
   const hasBegun = new Date(parsed.validFrom).getTime() <= now.getTime();
   const endsMs = new Date(parsed.validTo).getTime();
   return hasBegun && endsMs - now.getTime() > RENEW_BEFORE_MS && parsed.checkHost(hostname) !== undefined;
 };
 
-const readKept = (file: string, hostname: string, now: Date): Certificate | null => {
+const readKept = (file: string, hostname: string, now: Date): TlsPair | null => {
   try {
     const text = readFileSync(file, 'utf8');
     const at = text.indexOf('-----BEGIN CERTIFICATE-----');
@@ -38,7 +37,7 @@ const readKept = (file: string, hostname: string, now: Date): Certificate | null
   }
 };
 
-const make = async (hostname: string, now: Date): Promise<Certificate> => {
+const make = async (hostname: string, now: Date): Promise<TlsPair> => {
   const made = await generate([{ name: 'commonName', value: hostname }], {
     keySize: RSA_BITS,
     algorithm: 'sha256',
@@ -55,12 +54,15 @@ const make = async (hostname: string, now: Date): Promise<Certificate> => {
   return { key: made.private.endsWith('\n') ? made.private : `${made.private}\n`, cert: made.cert };
 };
 
-/** The certificate to use now: the operator's, the kept one, or a new one, which is then kept. */
+/**
+ * The certificate to use now: the operator's, the kept one, or a new one, which is then kept. Throws TlsPairError when the
+ * operator's files hold no pair that can be used.
+ */
 export const loadCertificate = async (
-  config: Pick<Config, 'tls' | 'dataDir' | 'hostname'>,
+  config: Pick<Config, 'tlsFiles' | 'dataDir' | 'hostname'>,
   clock: Clock,
-): Promise<Certificate> => {
-  if (config.tls !== undefined) return config.tls;
+): Promise<TlsPair> => {
+  if (config.tlsFiles !== undefined) return readTlsPair(config.tlsFiles);
   const dir = path.join(config.dataDir, 'keys');
   const file = path.join(dir, 'smtp-tls.pem');
   const kept = readKept(file, config.hostname, clock.now());

@@ -5,6 +5,7 @@
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const MIB = 1024 * 1024;
 
 /** Recipients of one message; further ones get 452 and come in a second transaction. RFC 5321 §4.5.3.1.8. */
@@ -41,3 +42,8 @@ export const DATA_TIMEOUT_MS = 20 * MINUTE_MS;
 export const CLOSE_TIMEOUT_MS = 8 * SECOND_MS;
 /** Bytes of DATA that count as progress of a connection. */
 export const PROGRESS_BYTES = 64 * 1024;
+/** How often is looked for another certificate; one is used when two looks in a row found it. */
+export const CERTIFICATE_LOOK_MS = MINUTE_MS;
+/** The log says once a day that the certificate in use ends within this time. */
+export const CERTIFICATE_ENDS_SOON_MS = 7 * DAY_MS;
+export const CERTIFICATE_REMIND_MS = DAY_MS;

@@ -12,9 +12,11 @@ import type { Ingest } from '../../features/ingest/service.ts';
 import { createReportDesk, type ReportDesk } from '../../features/received-reports/service.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import { loadCertificate } from './certificate.ts';
+import { watchCertificate } from './certificate-watch.ts';
 import { createConnectionGate } from './connection-gate.ts';
 import { createHandlers } from './handlers.ts';
 import {
+  CERTIFICATE_LOOK_MS,
   CLOSE_TIMEOUT_MS,
   CONNECTIONS_MAX,
   CONNECTIONS_PER_ADDRESS_MAX,
@@ -27,8 +29,6 @@ import {
 import { Listener } from './listener.ts';
 import { refusal } from './replies.ts';
 
-const RENEWAL_CHECK_MS = 12 * 60 * 60 * 1000;
-
 export type RunningSmtpServer = {
   /** The port in use; of interest when the configured one is 0. */
   readonly port: number;
@@ -38,7 +38,8 @@ export type RunningSmtpServer = {
 
 /**
  * Starts to listen on SMTP_PORT at KEYFOLD_SMTP_HOST, and hands mail to `ingest`, which whoever made it closes; `dmarc` counts it, `reports` reads
- * what others report, and both are closed with the listener; `budget` bounds the mail that is in memory. Rejects when the port cannot be had.
+ * what others report, and both are closed with the listener; `budget` bounds the mail that is in memory;
+ * another certificate is looked for every `certificateLookMs`. Rejects when the port cannot be had.
  */
 export const startSmtpServer = async (
   deps: Deps,
@@ -46,6 +47,7 @@ export const startSmtpServer = async (
   dmarc: DmarcLedger = createDmarcLedger(deps),
   reports: ReportDesk = createReportDesk(deps),
   budget: ByteBudget = createByteBudget(IN_FLIGHT_MAX_BYTES),
+  certificateLookMs: number = CERTIFICATE_LOOK_MS,
 ): Promise<RunningSmtpServer> => {
   const underWay = createCounter();
   const gate = createConnectionGate({
@@ -56,8 +58,9 @@ export const startSmtpServer = async (
     now: () => performance.now(),
     evict: id => hangUp(server, id),
   });
+  const certificate = await loadCertificate(deps.config, deps.clock);
   const server: Listener = new Listener({
-    ...(await loadCertificate(deps.config, deps.clock)),
+    ...certificate,
     minVersion: 'TLSv1.2',
     name: deps.config.hostname,
     size: INBOUND_MAX_BYTES,
@@ -83,17 +86,13 @@ export const startSmtpServer = async (
   server.guardSockets();
   await listen(server, deps);
   server.on('error', error => deps.logger.debug({ err: error }, 'an SMTP connection broke'));
-  const renewal = setInterval(() => {
-    loadCertificate(deps.config, deps.clock).then(
-      certificate => server.updateSecureContext(certificate),
-      error => deps.logger.error({ err: error }, 'the certificate could not be renewed'),
-    );
-  }, RENEWAL_CHECK_MS);
-  renewal.unref();
+  const watch = watchCertificate(deps, certificate, certificateLookMs, pair =>
+    server.updateSecureContext(pair),
+  );
   return {
     port: (server.server.address() as AddressInfo).port,
     close: async () => {
-      clearInterval(renewal);
+      watch.stop();
       await close(server, underWay);
       await Promise.all([dmarc.close(), reports.close()]);
     },

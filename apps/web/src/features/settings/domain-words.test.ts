@@ -33,6 +33,12 @@ test('a new signing key that waits does not take the domain back a step', () => 
   expect(stepOf({ verified: true, records } as unknown as DomainInfo)).toBe(3);
 });
 
+test('one more mail server that is only recommended takes the domain back no step', () => {
+  const more = { ...record('mx', false), is_required: false };
+  const records = [record('ownership', true), record('mx', true), more, record('dkim', true)];
+  expect(stepOf({ verified: true, records } as unknown as DomainInfo)).toBe(3);
+});
+
 test('there is advice for what is different or not answered, and for nothing else', () => {
   expect(adviceOf({ ...record('spf', false), advice: 'add' })).toBeNull();
   expect(adviceOf({ ...record('spf', false), state: 'different', advice: 'merge' })).toBe(

@@ -60,10 +60,10 @@ const purposesOf: readonly (readonly DomainRecord['purpose'][])[] = [
 /** The names of the wizard's steps. */
 export const stepNames = (): string[] => [t('Ownership'), t('Receiving'), t('Sending'), t('Addresses')];
 
-/** The step at hand: the first with a record that is missing, else the last. Of several signing keys one is enough. */
+/** The step at hand: the first with a needed record that is missing, else the last. Of several signing keys one is enough. */
 export const stepOf = ({ verified, records }: DomainInfo): number => {
   const isDone = (purpose: DomainRecord['purpose']): boolean => {
-    const asked = records.filter(record => record.purpose === purpose);
+    const asked = records.filter(record => record.purpose === purpose && record.is_required);
     return purpose === 'dkim' ? asked.some(({ ok }) => ok) : asked.every(({ ok }) => ok);
   };
   if (!verified) return 0;

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { makeCertificate } from '@keyfold/testing/certificate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+let folder: string;
+let first: { readonly key: string; readonly cert: string };
+let second: typeof first;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'kf-pair-'));
+  [first, second] = await Promise.all([
+    makeCertificate(['mail.example.org']),
+    makeCertificate(['mail.example.org']),
+  ]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = (cert: string, key: string) => {
+  const pair = { TLS_CERT_FILE: path.join(folder, 'cert.pem'), TLS_KEY_FILE: path.join(folder, 'key.pem') };
+  writeFileSync(pair.TLS_CERT_FILE, cert);
+  writeFileSync(pair.TLS_KEY_FILE, key);
+  return pair;
+};
+const problemOf = (env: Readonly<Record<string, string>>): string => {
+  try {
+    readConfig(env);
+    return 'accepted';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test('a pair is taken, also with issuers, other words and parameters in its files', () => {
+  expect(problemOf(files(first.cert, first.key))).toBe('accepted');
+  const chain = `subject=CN = mail.example.org\n${first.cert}\nissuer\n${second.cert}\n`;
+  expect(problemOf(files(chain, `${first.key}\n`))).toBe('accepted');
+  const together = `${first.key}\n${first.cert}`;
+  expect(problemOf(files(together, together))).toBe('accepted');
+});
+
+test('a wrong pair stops the start with one line, which holds nothing of it', () => {
+  const CERT = 'TLS_CERT_FILE: must hold a whole certificate in PEM, those of its issuers after it';
+  const KEY = 'TLS_KEY_FILE: must hold a whole private key in PEM, without a passphrase';
+  expect(problemOf(files(first.cert, second.key))).toBe(
+    'TLS_KEY_FILE: is not the key of the certificate in TLS_CERT_FILE',
+  );
+  for (const cert of [
+    '',
+    'hello',
+    first.key,
+    first.cert.slice(0, -30),
+    `${first.cert}\n${second.cert.slice(0, 99)}`,
+  ])
+    expect(problemOf(files(cert, first.key))).toBe(CERT);
+  expect(problemOf(files(first.cert.replace(/M[A-Z]/g, 'AA'), first.key))).toBe(CERT);
+  for (const key of ['', 'hello', first.cert, first.key.slice(0, -60)])
+    expect(problemOf(files(first.cert, key))).toBe(KEY);
+  expect(problemOf({ ...files(first.cert, first.key), TLS_KEY_FILE: folder })).toBe(
+    'TLS_KEY_FILE: the file cannot be read (EISDIR)',
+  );
+});
+
+test('MTA-STS is enforced with a certificate of the operator’s unless something else is said', () => {
+  const pair = files(first.cert, first.key);
+  const modeOf = (env: Readonly<Record<string, string>>) => readConfig(env).mtaSts;
+  expect(modeOf(pair)).toBe('enforce');
+  expect(modeOf({})).toBe('none');
+  expect(modeOf({ ...pair, KEYFOLD_MTA_STS: 'testing' })).toBe('testing');
+  expect(modeOf({ KEYFOLD_MTA_STS: 'enforce', KEYFOLD_ROLES: 'http,worker' })).toBe('enforce');
+  expect(modeOf({ KEYFOLD_MTA_STS: 'enforce', KEYFOLD_MX_NAMES: 'gateway.example.org' })).toBe('enforce');
+  expect(problemOf({ KEYFOLD_MTA_STS: 'enforce' })).toMatch(/^KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE /);
+  expect(problemOf({ KEYFOLD_MTA_STS: 'on' })).toBe('KEYFOLD_MTA_STS: must be one of none, testing, enforce');
+});
+
+test('mail servers are names, each once', () => {
+  const namesOf = (text: string) => readConfig({ KEYFOLD_MX_NAMES: text }).mxNames;
+  expect(namesOf(' MX1.example.org, mx2.example.org,mx1.example.org')).toEqual([
+    'mx1.example.org',
+    'mx2.example.org',
+  ]);
+  expect(readConfig({ KEYFOLD_MX_NAMES: '' }).mxNames).toEqual(['mail.keyfold.test']);
+  for (const text of ['mx', ',', '*.example.org', 'mx1.example.org;mx2', '10 mx1.example.org'])
+    expect(problemOf({ KEYFOLD_MX_NAMES: text })).toBe(
+      'KEYFOLD_MX_NAMES: must be a comma list of host names',
+    );
+});
