@@ -1,5 +1,6 @@
-// One service on five machines: two for HTTP, one for SMTP, two workers, each a process with a data directory of its own, over
+// One service on six machines: two for HTTP, two for SMTP, two workers, each a process with a data directory of its own, over
 // one database and one bucket. Nothing is sticky, and of two of a kind one may be killed.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
@@ -19,6 +20,8 @@ import { type S3Server, startS3Server } from './harness/s3.ts';
 import { registerTestUser, type TestUser } from './harness/users.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
+/** Between two looks of a sender for mail that came up meanwhile. */
+const PAUSE_MS = 10;
 const SEED = 20_261_124;
 
 let database: EmptyDatabase;
@@ -67,8 +70,10 @@ const listen = async (client: TestClient): Promise<string[]> => {
 
 test('requests go to any node, events and limits are shared, and a killed node takes nothing along', async () => {
   const first = await nodes.start('http');
-  const [second, door, worker] = await Promise.all(['http', 'smtp', 'worker', 'worker'].map(nodes.start));
-  if (second === undefined || door === undefined || worker === undefined)
+  const [second, door, otherDoor, worker] = await Promise.all(
+    ['http', 'smtp', 'smtp', 'worker', 'worker'].map(nodes.start),
+  );
+  if (second === undefined || door === undefined || otherDoor === undefined || worker === undefined)
     throw new Error('A node is missing');
   const users: TestUser[] = [];
   for (let index = 0; index < 3; index++) {
@@ -107,15 +112,34 @@ test('requests go to any node, events and limits are shared, and a killed node t
   const deliveries = makeDeliveries(random, ledger, users, 16);
   const sends = await makeSends(random, ledger, users, 14);
   expect(sends.some(send => send.outside.length > 0)).toBe(true);
-  const isOver = () => false;
+  let isKilled = false;
+  const deliver = async (port: number): Promise<void> => {
+    do {
+      await runDeliveries(port, deliveries, ledger, () => false);
+      await sleep(PAUSE_MS);
+    } while (!isKilled);
+  };
   const load = Promise.all([
-    ...[1, 2].map(() => runDeliveries(door.smtpPort, deliveries, ledger, isOver)),
-    ...[1, 2].map(() => runSends(sends, ledger, isOver)),
+    ...[door, otherDoor].map(({ smtpPort }) => deliver(smtpPort)),
+    ...[1, 2].map(() => runSends(sends, ledger, () => false)),
   ]);
-  await expect.poll(() => heard.every(events => events.includes('mail')), PATIENCE).toBe(true);
-  outside.onKill();
-  await Promise.all([first.kill(), worker.kill()]);
+  // A failure is told at the end.
+  load.catch(() => undefined);
+  try {
+    await expect.poll(() => heard.every(events => events.includes('mail')), PATIENCE).toBe(true);
+    const acknowledged = () => ledger.tally.get('deliveries acknowledged') ?? 0;
+    const before = acknowledged();
+    deliveries.push(...makeDeliveries(random, ledger, users, 12));
+    await expect.poll(acknowledged, { timeout: PATIENCE.timeout, interval: 1 }).toBeGreaterThan(before);
+    outside.onKill();
+    await Promise.all([first.kill(), door.kill(), worker.kill()]);
+    expect(deliveries.length).toBeGreaterThan(0);
+  } finally {
+    isKilled = true;
+  }
   await load;
+  // What the one that is gone had not acknowledged: its senders ask the other, as the records of a domain tell them to.
+  while (deliveries.length > 0) await runDeliveries(otherDoor.smtpPort, deliveries, ledger, () => false);
 
   await expect
     .poll(async () => {
