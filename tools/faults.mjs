@@ -25,9 +25,13 @@ if (process.argv[2] === 'network') {
   process.exit(code ?? 1);
 }
 const PARTS = {
-  crash: { file: 'crash.test.ts', roundMs: ROUND_MAX_MS, count: rounds => rounds },
-  database: { file: 'faults-database.test.ts', roundMs: FAULT_ROUND_MAX_MS, count: shareOf },
-  storage: { file: 'faults-storage.test.ts', roundMs: FAULT_ROUND_MAX_MS, count: shareOf },
+  crash: { files: ['crash.test.ts'], roundMs: ROUND_MAX_MS, count: rounds => rounds },
+  database: { files: ['faults-database.test.ts'], roundMs: FAULT_ROUND_MAX_MS, count: shareOf },
+  storage: {
+    files: ['faults-storage.test.ts', 'faults-disk.test.ts'],
+    roundMs: FAULT_ROUND_MAX_MS,
+    count: shareOf,
+  },
 };
 
 function shareOf(rounds) {
@@ -41,12 +45,12 @@ if (!Number.isInteger(rounds) || rounds < 1 || (wanted !== undefined && !(wanted
   process.exit(2);
 }
 process.exitCode = 0;
-for (const [name, { file, roundMs, count }] of Object.entries(PARTS)) {
+for (const [name, { files, roundMs, count }] of Object.entries(PARTS)) {
   if (wanted !== undefined && wanted !== name) continue;
   const times = count(rounds);
   const run = await runCommand(
     bin('vitest'),
-    ['run', '--project', 'integration', `apps/server/tests/${file}`],
+    ['run', '--project', 'integration', ...files.map(file => `apps/server/tests/${file}`)],
     {
       env: { KEYFOLD_CRASH_ROUNDS: String(times), KEYFOLD_FAULT_ROUNDS: String(times) },
       timeoutMs: AROUND_MS + times * roundMs,

@@ -1,6 +1,6 @@
 /**
  * Rows 3 to 5: a database, a disk and a clock that fail under mail that goes on (faults-database.test.ts,
- * faults-storage.test.ts), as long as the goals name.
+ * faults-disk.test.ts, faults-storage.test.ts), as long as the goals name.
  */
 import { largestIn, lineOfTests, saidBy } from './row.mjs';
 import { runTests } from './test-run.mjs';
@@ -34,7 +34,7 @@ export const database = {
 export const disk = {
   goal: '452 and 507, reading still works, recovers when space is back: disk full and out of inodes (data, blobs, tmp, logs)',
   measure: async () => {
-    const run = await runFaults('faults-storage.test.ts', 'a disk ');
+    const run = await runFaults('faults-disk.test.ts', 'a disk ');
     const figures = {
       recovery_slowest_ms: largestIn(run.lines, /back after (\d+) ms/g),
       said: saidBy(run.lines, 'storage faults'),

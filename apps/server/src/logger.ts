@@ -30,18 +30,44 @@ const REDACTED = [
 
 export type { Logger };
 
+/** Lines that wait to be written; what is more is lost. */
+const WAITING_MAX_BYTES = 1024 * 1024;
+
+/**
+ * Standard output. A line that cannot be written, as where it is a file on a full disk, must not bring anything down: left alone,
+ * the failure is an uncaught error whose own line fails again, without end, and the last lines are tried for ever at the exit.
+ */
+const openOutput = () => {
+  const output = pino.destination({ dest: 1, maxLength: WAITING_MAX_BYTES });
+  const flush = output.flushSync.bind(output);
+  let isBroken = false;
+  output.on('error', () => {
+    isBroken = true;
+  });
+  output.on('write', () => {
+    isBroken = false;
+  });
+  output.flushSync = () => {
+    if (!isBroken) flush();
+  };
+  return output;
+};
+
 /** A logger on standard output. */
 export const createLogger = (level: string): Logger =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED.flatMap(name => [name, `*.${name}`]), censor: '[cut]' },
-    serializers: {
-      // Driver errors quote values in `detail` and `where`; only what names the kind of failure is kept.
-      err: (error: unknown) => describeError(error),
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: REDACTED.flatMap(name => [name, `*.${name}`]), censor: '[cut]' },
+      serializers: {
+        // Driver errors quote values in `detail` and `where`; only what names the kind of failure is kept.
+        err: (error: unknown) => describeError(error),
+      },
     },
-  });
+    openOutput(),
+  );
 
 /** The parts of an error that are safe to log: class, code, our own text's first line, and the stack's places. */
 export const describeError = (error: unknown): Record<string, unknown> => {

@@ -1,12 +1,7 @@
-// Stores that fail under mail that goes on: an object store that is gone, slow, full or breaks off, a disk without room, a clock
-// that jumps, a DNS that is gone. Refused with 503, 507, 451 or 452, nothing half done, reading goes on where it can, and
-// recovery needs nobody (reliability.md §2). KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults` does.
-import { createHash, randomBytes } from 'node:crypto';
+// Stores that fail under mail that goes on: an object store that is gone, slow, full or breaks off, a clock that jumps, a DNS
+// that is gone. Refused with 503, 507, 451 or 452, nothing half done, reading goes on where it can, and recovery needs nobody
+// (reliability.md §2). Full disks are in faults-disk.test.ts. KEYFOLD_FAULT_ROUNDS makes it long; `npm run test:faults` does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallError } from '@keyfold/contract/client';
-import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
-import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
-import { connectSmtp, deliver } from '@keyfold/testing/smtp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createS3Blobs } from '../src/adapters/blob-s3.ts';
 import type { Clock } from '../src/adapters/clock.ts';
@@ -21,16 +16,16 @@ import type { Logger } from '../src/logger.ts';
 import { createSeededRandom } from './crash/seeded-random.ts';
 import { type Cluster, startCluster } from './faults/cluster.ts';
 import { createFaultLoad, type FaultLoad } from './faults/load.ts';
+import { bring, sealFile, upload } from './faults/offerings.ts';
 import { askHttp } from './faults/probes.ts';
 import { type FaultyService, startService } from './faults/service.ts';
-import { fillBytes, fillInodes, mountSmallDisk, unmountSmallDisk } from './faults/small-disk.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { createTestClock } from './harness/clock.ts';
 import { codeOf } from './harness/codes.ts';
 import { useDeliveryTest } from './harness/delivery.ts';
 import { startTestDns } from './harness/dns.ts';
 import { addReader, readMails, startInboundTest } from './harness/inbound.ts';
-import { makeNewMail, readCounters } from './harness/mailbox.ts';
+import { makeNewMail } from './harness/mailbox.ts';
 import { type S3Fault, type S3Server, startS3Server } from './harness/s3.ts';
 import { codeAt, turnTotpOn } from './harness/second-factor.ts';
 import { registerTestUser, type TestUser, userIdOf } from './harness/users.ts';
@@ -46,89 +41,6 @@ const say = (text: string): boolean => process.stdout.write(`storage faults: ${t
 /** Patience of a test: what takes seconds in production takes tenths. */
 const TIMES = { answerMs: 400, transferMs: 400, pausesMs: [20, 60], restMs: 300 };
 const SILENCE_MS = 300;
-
-/** Uploads a file to a new draft; the status of the answer, and the container's id. */
-const upload = async (user: TestUser, file: Uint8Array): Promise<Uploaded> => {
-  try {
-    return await uploadToDraft(user, file);
-  } catch (error) {
-    if (error instanceof CallError) return { status: error.status, id: '', retryAfter: null };
-    throw error;
-  }
-};
-
-type Uploaded = { readonly status: number; readonly id: string; readonly retryAfter: string | null };
-
-/** A file sealed as a client seals it. */
-const sealFile = (sizeBytes: number): Promise<Uint8Array> => {
-  const meta = { name: 'plan.bin', type: 'application/octet-stream', size: sizeBytes };
-  return sealWholeAttachment({
-    messageKey: MESSAGE_KEY,
-    fileKey: createFileKey(),
-    meta,
-    bytes: randomBytes(sizeBytes),
-  });
-};
-
-const MESSAGE_KEY = createMessageKey();
-
-const uploadToDraft = async ({ client, email, identity }: TestUser, file: Uint8Array): Promise<Uploaded> => {
-  const nothing = createHash('sha256').update('').digest();
-  const wrap = await wrapForSelf(MESSAGE_KEY, nothing, {
-    email,
-    sent_key: identity.sent_key,
-    key_id: identity.key_id,
-  });
-  const draft = await client.sending.empty({
-    key_used: wrap.key_used,
-    encrypted_key: wrap.second_stage_key_encrypted,
-    salt: wrap.salt,
-  });
-  const form = new FormData();
-  form.append('draft_id', draft.data.draft_id);
-  form.append('file', new Blob([Uint8Array.from(file)]), 'blob');
-  const reply = await client.fetch('/user/upload', { method: 'POST', body: form });
-  const body = (await reply.json()) as { data?: { id?: string } };
-  return { status: reply.status, id: body.data?.id ?? '', retryAfter: reply.headers.get('retry-after') };
-};
-
-/** Delivers a mail, with a file of so many bytes unless there are none; the code of the last answer. */
-const bring = async (smtpPort: number, to: string, fileBytes: number): Promise<number> => {
-  const client = await connectSmtp(smtpPort);
-  try {
-    await client.reply();
-    await client.command('EHLO mx.outside.test');
-    const raw = [
-      'From: <writer@outside.test>',
-      `To: <${to}>`,
-      `Message-ID: <${randomBytes(12).toString('hex')}@outside.test>`,
-      'MIME-Version: 1.0',
-      'Content-Type: multipart/mixed; boundary="edge"',
-      '',
-      '--edge',
-      'Content-Type: text/plain',
-      '',
-      'Hello',
-      ...(fileBytes === 0
-        ? []
-        : [
-            '--edge',
-            'Content-Type: application/octet-stream; name="a.bin"',
-            'Content-Transfer-Encoding: base64',
-            '',
-            ...(randomBytes(fileBytes)
-              .toString('base64')
-              .match(/.{1,76}/g) ?? []),
-          ]),
-      '--edge--',
-      '',
-    ].join('\r\n');
-    const answer = await deliver(client, { from: 'writer@outside.test', to: [to], raw: Buffer.from(raw) });
-    return Number(answer.slice(0, 3));
-  } finally {
-    client.destroy();
-  }
-};
 
 describe('an object store', () => {
   let cluster: Cluster;
@@ -250,68 +162,6 @@ describe('an object store', () => {
     expect(s3.openUploads()).toBe(0);
     say(`${rows.length} containers in use, ${collected} left by failures and collected`);
   });
-});
-
-const tmpfs = mountSmallDisk();
-
-describe.skipIf(tmpfs === null)('a disk', () => {
-  let service: FaultyService;
-  const dir = tmpfs ?? '';
-  beforeAll(async () => {
-    service = await startService({ KEYFOLD_DATA: dir }, dir);
-  }, 60_000);
-  afterAll(async () => {
-    await service?.close();
-    unmountSmallDisk(dir);
-  });
-
-  test.each(['bytes', 'inodes'] as const)(
-    'without %s refuses what brings something, can be read, and takes mail again when there is room',
-    async what => {
-      const [user] = service.users;
-      const file = await sealFile(200_000);
-      const kept = await upload(user, file);
-      expect(kept.status).toBe(200);
-      expect(await bring(service.smtpPort, user.email, 50_000)).toBe(250);
-      const release = what === 'bytes' ? fillBytes(dir) : fillInodes(dir);
-      const refused = { upload: new Set<number>(), large: new Set<number>(), small: new Set<number>() };
-      const { count: countBefore } = await user.client.mail.query({ count: 1, view: 'summary' });
-      let acknowledged = 0;
-      const endsAt = performance.now() + (IS_LONG ? 20_000 : 2_000);
-      try {
-        while (performance.now() < endsAt) {
-          refused.upload.add((await upload(user, file)).status);
-          refused.large.add(await bring(service.smtpPort, user.email, 50_000));
-          const code = await bring(service.smtpPort, user.email, 0);
-          refused.small.add(code);
-          if (code === 250) acknowledged++;
-          const page = await user.client.mail.query({ count: 10, view: 'summary' });
-          await user.client.mail.one({ id: page.data[0]?.id ?? '' });
-          const read = await user.client.fetch(`/user/attachment/${kept.id}`);
-          expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true);
-          expect((await service.client().fetch('/health')).status).toBe(200);
-          // Not faster than one user may ask.
-          await sleep(IS_LONG ? 1_000 : 100);
-        }
-      } finally {
-        release();
-      }
-      const startedAt = performance.now();
-      await expect.poll(async () => (await upload(user, file)).status, { interval: 50 }).toBe(200);
-      await expect.poll(() => bring(service.smtpPort, user.email, 50_000), { interval: 50 }).toBe(250);
-      say(
-        `no ${what}: HTTP ${[...refused.upload]}, SMTP ${[...refused.large]}, ${acknowledged} that still fitted, back after ${Math.round(performance.now() - startedAt)} ms`,
-      );
-      expect([[...refused.upload], [...refused.large]]).toEqual([[507], [452]]);
-      expect(refused.small).toContain(452);
-      // Both that came when there was room again, and what was said to be stored before.
-      const { count } = await user.client.mail.query({ count: 1, view: 'summary' });
-      expect(count - countBefore).toBeGreaterThan(acknowledged);
-      const { kept: counters, recounted } = await readCounters(service.app.deps.db);
-      expect(counters).toEqual(recounted);
-    },
-    LIMIT_MS,
-  );
 });
 
 const HOUR_MS = 3_600_000;

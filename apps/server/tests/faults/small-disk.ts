@@ -11,10 +11,18 @@ const SIZE_MIB = 384;
 const INODES = 6_000;
 const MIB = 1024 * 1024;
 
-/** Its folder; null where none can be mounted. */
-export const mountSmallDisk = (): string | null => {
-  const dir = mkdtempSync(path.join(os.tmpdir(), 'kf-fd-'));
-  const options = `size=${SIZE_MIB}m,nr_inodes=${INODES},mode=700`;
+/** Its folder, a new one unless it is given; null where none can be mounted. */
+export const mountSmallDisk = ({
+  at,
+  sizeMib = SIZE_MIB,
+  inodes = INODES,
+}: {
+  readonly at?: string;
+  readonly sizeMib?: number;
+  readonly inodes?: number;
+} = {}): string | null => {
+  const dir = at ?? mkdtempSync(path.join(os.tmpdir(), 'kf-fd-'));
+  const options = `size=${sizeMib}m,nr_inodes=${inodes},mode=700`;
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', dir], { stdio: 'ignore' });
     if (mounted.status === 0) return dir;
