@@ -11,6 +11,7 @@ import { letterOf } from './big-mailbox/letters.mjs';
 import { setSearch, signIn, untilIndexed, watchMemory } from './big-mailbox/memory.mjs';
 import { openPlainTab } from './big-mailbox/plain-tab.mjs';
 import { packAll, removeExport } from './export/drive.mjs';
+import { atLeast } from './shared/goals.mjs';
 import { measurePage } from './shared/measure.mjs';
 import { installPeers } from './shared/peers.mjs';
 
@@ -20,6 +21,8 @@ const PEER_LETTERS = 500;
 const INDEX_MS = 60_000;
 const INDEX_MS_PER_LETTER = 20;
 const GOAL = 1_500;
+/** The goal is of so many; with fewer it is open. */
+const GOAL_LETTERS = 100_000;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
@@ -63,6 +66,7 @@ export async function run([letters = '100000', rounds = '5']) {
     );
     const ours = Math.round(median(rates));
     const unit = 'mails/s packed';
+    const shortOf = Number(letters) < GOAL_LETTERS ? [`${letters} of ${GOAL_LETTERS} letters`] : [];
     return [
       {
         ours,
@@ -71,7 +75,11 @@ export async function run([letters = '100000', rounds = '5']) {
         peer_is: 'OpenPGP.js 6, v4 keys, signed: letters opened out of memory',
         goal: 'none',
       },
-      { bench: 'export rate', ours, peer: GOAL, unit, peer_is: 'the goal', goal: '>= 1' },
+      atLeast(
+        1,
+        { bench: 'export rate', ours, peer: GOAL, unit, peer_is: 'the goal', goal: '>= 1' },
+        shortOf,
+      ),
       {
         bench: 'export memory',
         ours: Math.round(megabytes),

@@ -17,6 +17,7 @@ import {
 } from '../apps/web/e2e/support/first-load.ts';
 import { fillMailbox, openList, reader } from '../apps/web/e2e/support/full-mailbox.ts';
 import { signIn } from '../apps/web/e2e/support/people.ts';
+import { atMost } from './shared/goals.mjs';
 
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
@@ -72,13 +73,14 @@ export async function run([rounds = '5']) {
     await browser.close();
     await product.remove();
   }
-  const line = (kind, peer, unit) => ({
-    ours: Number(median(all.map(one => one[kind])).toFixed(1)),
-    peer,
-    unit,
-    peer_is: 'the budget',
-    goal: '<= 1',
-  });
+  const line = (kind, peer, unit) =>
+    atMost(1, {
+      ours: Number(median(all.map(one => one[kind])).toFixed(1)),
+      peer,
+      unit,
+      peer_is: 'the budget',
+      goal: '<= 1',
+    });
   return [
     line('signinKb', 120, 'KB of brotli, JavaScript before the sign-in form'),
     line('listKb', 200, 'KB of brotli, JavaScript before the list, by way of the form'),

@@ -2,7 +2,7 @@
  * import-pst: a PST is read in the worker of a tab of Chromium, each mail sealed and stored at the server with fsync, against
  * readpst, which writes the same mails into plain files; small mails, and mails with a file of 200 KB. And the memory of the
  * tab while it reads a PST of 10 GB. The files are written by the tests' own writer. Arguments: mails (default 5000), rounds
- * (default 5), gigabytes (default 10). readpst is the Debian package pst-utils; without it the rates are told alone.
+ * (default 5), gigabytes (default 10). readpst is the Debian package pst-utils; without it the rates are told alone, and are open.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,12 +15,15 @@ import { signIn, watchMemory } from './big-mailbox/memory.mjs';
 import { openPlainTab } from './big-mailbox/plain-tab.mjs';
 import { bringIn } from './export/drive.mjs';
 import { writeLetters } from './import-pst/files.mjs';
+import { atLeast, atMost, withoutPeer } from './shared/goals.mjs';
 
 const GIGABYTE = 1024 ** 3;
 const FILE_BYTES = 200_000;
 /** Mails with files are so many fewer. */
 const FILE_SHARE = 0.1;
 const MEMORY_LIMIT_MB = 300;
+/** The goal of memory is of a file so large; with a smaller one it is open. */
+const GOAL_GIGABYTES = 10;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
@@ -72,14 +75,18 @@ async function measureKind(baseUrl, folder, kind, letters, rounds) {
   return { ours: median(ours), peer: peer.length === 0 ? null : median(peer) };
 }
 
-const rateLine = (bench, { ours, peer }, goal) => ({
-  bench: `import-pst ${bench}`,
-  ours: Math.round(ours),
-  peer: Math.round(peer ?? 0),
-  unit: 'mails/s, sealed and stored',
-  peer_is: peer === null ? 'readpst, which is not installed (pst-utils)' : 'readpst writing plain files',
-  goal,
-});
+const rateLine = (bench, { ours, peer }, least) => {
+  const line = {
+    bench: `import-pst ${bench}`,
+    ours: Math.round(ours),
+    unit: 'mails/s, sealed and stored',
+    peer_is: 'readpst writing plain files',
+    goal: `>= ${least}`,
+  };
+  return peer === null
+    ? withoutPeer(line, 'readpst is not installed (pst-utils)')
+    : atLeast(least, { ...line, peer: Math.round(peer) });
+};
 
 export async function run([mails = '5000', rounds = '5', gigabytes = '10']) {
   const count = Number(mails);
@@ -101,16 +108,20 @@ export async function run([mails = '5000', rounds = '5', gigabytes = '10']) {
     writeLetters(large, { count, sizeBytes: Number(gigabytes) * GIGABYTE });
     const { megabytes } = await measureOurs(baseUrl, 'large', large, count);
     return [
-      rateLine('small', small, '>= 0.5'),
-      rateLine('files', files, '>= 1'),
-      {
-        bench: 'import-pst memory',
-        ours: Math.round(megabytes),
-        peer: MEMORY_LIMIT_MB,
-        unit: `MB of the tab at most, ${gigabytes} GB read`,
-        peer_is: 'the limit',
-        goal: '<= 1',
-      },
+      rateLine('small', small, 0.5),
+      rateLine('files', files, 1),
+      atMost(
+        1,
+        {
+          bench: 'import-pst memory',
+          ours: Math.round(megabytes),
+          peer: MEMORY_LIMIT_MB,
+          unit: `MB of the tab at most, ${gigabytes} GB read`,
+          peer_is: 'the limit',
+          goal: '<= 1',
+        },
+        Number(gigabytes) < GOAL_GIGABYTES ? [`${gigabytes} of ${GOAL_GIGABYTES} GB`] : [],
+      ),
     ];
   } finally {
     await product.remove();

@@ -4,6 +4,7 @@
  * box's size (default 1000000) and requests a round (default 400).
  */
 import http from 'node:http';
+import { linesOf } from './list-endpoint/lines.mjs';
 import { startService } from './list-endpoint/service.mjs';
 
 const CLIENTS = 32;
@@ -67,8 +68,7 @@ const get = (port, cookie, query) =>
       .on('error', reject);
   });
 
-const median = numbers => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-const round = value => Number(value.toFixed(2));
+const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 export async function run([size = '1000000', requests = '400']) {
   const perRound = Number(requests);
@@ -113,40 +113,17 @@ export async function run([size = '1000000', requests = '400']) {
         measured[name].p99.push(percentile(times, 0.99));
       }
     }
-    const of = (name, share) => round(median([...measured[name][share]]));
-    const line = (bench, ours, peer, share, peer_is, goal) => ({
-      bench: `list-endpoint ${bench}`,
-      ours: of(ours, share),
-      peer: of(peer, share),
-      unit: `ms, ${share}, ${CLIENTS} clients`,
-      peer_is,
-      goal,
+    return linesOf({
+      measured: Object.fromEntries(
+        Object.entries(measured).map(([name, { p50, p99 }]) => [
+          name,
+          { p50: median(p50), p99: median(p99) },
+        ]),
+      ),
+      bytesEach: seenBytes / seen.length,
+      size: Number(size),
+      clients: CLIENTS,
     });
-    const select = 'a bare select of the same rows';
-    return [
-      line('p50', 'folders', 'select', 'p50', select, 'at most 2'),
-      line('p99', 'folders', 'select', 'p99', select, 'at most 4'),
-      line('page 10,000 by cursor', 'cursor', 'first', 'p50', 'page 1', 'at most 1.5'),
-      line('page 10,000 by skip', 'skip', 'first', 'p50', 'page 1', 'at most 1.5'),
-      line('size', 'inbox', 'smallInbox', 'p50', 'a box of 1,000 mails', 'at most 1.3'),
-      line('size, conversations', 'threads', 'smallThreads', 'p50', 'a box of 1,000 mails', 'at most 1.3'),
-      {
-        bench: 'list-endpoint bytes',
-        ours: Math.round(seenBytes / seen.length),
-        peer: 900,
-        unit: 'bytes a row that was seen before',
-        peer_is: 'the goal itself',
-        goal: 'at most 1',
-      },
-      {
-        bench: 'list-endpoint rate',
-        ours: Math.round(CLIENTS / (of('inbox', 'p50') / 1000)),
-        peer: 1700,
-        unit: 'requests/s',
-        peer_is: 'the plain design, as measured before',
-        goal: 'at least 1',
-      },
-    ];
   } finally {
     agent.destroy();
     await service.pool.end();

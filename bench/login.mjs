@@ -8,6 +8,7 @@ import { openBrowser } from '../apps/web/e2e/harness/open-browser.ts';
 import { knownBrowser, openPerson } from '../apps/web/e2e/support/browser.ts';
 import { password, signIn } from '../apps/web/e2e/support/people.ts';
 import { fillMailbox, register } from './big-mailbox/fill.mjs';
+import { atMost } from './shared/goals.mjs';
 import { measurePage } from './shared/measure.mjs';
 
 const EMAIL = 'login@keyfold.test';
@@ -68,21 +69,22 @@ export async function run([mails = '2000', rounds = '5']) {
     }
     await first.context.close();
     const derivations = await measurePage('login', {}, { password, email: EMAIL, rounds: Number(rounds) });
-    const line = (bench, peer, peer_is, goal) => ({
-      bench,
-      ours: Math.round(median(ours)),
-      peer: Math.round(peer),
-      unit: `ms from the password to the list, ${mails} mails`,
-      peer_is,
-      goal,
-    });
+    const line = (bench, peer, peer_is, limit) =>
+      atMost(limit, {
+        bench,
+        ours: Math.round(median(ours)),
+        peer: Math.round(peer),
+        unit: `ms from the password to the list, ${mails} mails`,
+        peer_is,
+        goal: `at most ${limit}`,
+      });
     return [
-      line('login', GOAL_MS, 'the goal itself', 'at most 1'),
+      line('login', GOAL_MS, 'the goal itself', 1),
       line(
         'login against what it needs',
         median(derivations) + median(lists),
         'one Argon2id and one list request',
-        'at most 1.3',
+        1.3,
       ),
     ];
   } finally {

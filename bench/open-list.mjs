@@ -4,6 +4,7 @@
  * (default 15).
  */
 import path from 'node:path';
+import { atMost, withoutPeer } from './shared/goals.mjs';
 import { measurePage } from './shared/measure.mjs';
 import { installPeers } from './shared/peers.mjs';
 
@@ -12,32 +13,39 @@ const PEERS = ['openpgp@6.3.2', '@protontech/openpgp@6.3.0'];
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const round = value => Number(value.toFixed(2));
 
+/** Times of each series, in milliseconds; those of peers are missing where these could not be had, and `problem` says why. */
 async function measure(rounds) {
-  const modules = await installPeers('open-list', PEERS);
-  const peers = {
-    '/peers/openpgp.mjs': path.join(modules, 'openpgp/dist/openpgp.min.mjs'),
-    '/peers/proton.mjs': path.join(modules, '@protontech/openpgp/dist/openpgp.min.mjs'),
-  };
-  return measurePage('open-list', peers, rounds);
+  let [files, problem] = [{}, 'the peer could not be loaded'];
+  try {
+    const modules = await installPeers('open-list', PEERS);
+    files = {
+      '/peers/openpgp.mjs': path.join(modules, 'openpgp/dist/openpgp.min.mjs'),
+      '/peers/proton.mjs': path.join(modules, '@protontech/openpgp/dist/openpgp.min.mjs'),
+    };
+  } catch (error) {
+    problem = error.message.split('\n')[0];
+  }
+  return { times: await measurePage('open-list', files, rounds), problem };
 }
 
 export async function run([rounds = '15']) {
-  const times = await measure(Number(rounds));
-  const best = (...names) => round(Math.min(...names.map(name => median(times[name]))));
-  const v4 = best('v4InTurn', 'v4AtOnce');
-  const line = (ours, peer, peer_is, goal) => ({ ours: best(ours), peer, unit: 'ms for 50', peer_is, goal });
+  const { times, problem } = await measure(Number(rounds));
+  const best = names => round(Math.min(...names.map(name => median(times[name]))));
+  const line = (ours, peers, peer_is, limit) => {
+    const result = { ours: best([ours]), unit: 'ms for 50', peer_is, goal: `<= ${limit}` };
+    return peers.every(name => name in times)
+      ? atMost(limit, { ...result, peer: best(peers) })
+      : withoutPeer(result, problem);
+  };
+  const v4 = [['v4InTurn', 'v4AtOnce'], 'OpenPGP.js 6, v4 keys: decrypt and verify'];
+  const pq = [
+    ['pqInTurn', 'pqAtOnce'],
+    'OpenPGP.js 6 of Proton, post-quantum encryption keys: decrypt and verify',
+  ];
   return [
-    line('unseen', v4, 'OpenPGP.js 6, v4 keys: decrypt and verify', '<= 0.35'),
-    line(
-      'unseen',
-      best('pqInTurn', 'pqAtOnce'),
-      'OpenPGP.js 6 of Proton, post-quantum encryption keys: decrypt and verify',
-      '<= 0.12',
-    ),
-    line('unseen', best('bareInWaves', 'bareAtOnce'), 'the bare WebCrypto calls', '<= 1.5'),
-    {
-      ...line('seen', v4, 'OpenPGP.js 6, v4 keys: decrypt and verify', '<= 0.05'),
-      bench: 'open-list seen again',
-    },
+    line('unseen', ...v4, 0.35),
+    line('unseen', ...pq, 0.12),
+    line('unseen', ['bareInWaves', 'bareAtOnce'], 'the bare WebCrypto calls', 1.5),
+    { ...line('seen', ...v4, 0.05), bench: 'open-list seen again' },
   ];
 }

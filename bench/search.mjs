@@ -7,14 +7,19 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { openChromium, serveFolder } from './shared/chromium.mjs';
+import { atLeast, atMost } from './shared/goals.mjs';
 import { buildPage } from './shared/page.mjs';
 import { installPeers } from './shared/peers.mjs';
 
 const PEERS = ['@sqlite.org/sqlite-wasm@3.54.1-build1'];
 /** FTS5 is slow enough that a tenth says its rate; larger ones make it slower still. */
 const PEER_SHARE = 0.1;
-/** Its rate as shared/performance.md has it (100,000 mails in 95 s), where it cannot be installed. */
+/** Its rate as it was measured before (100,000 mails in 95 s), where it cannot be installed. */
 const PEER_RATE_MEASURED = 1_053;
+/** The goal is of so many mails; with fewer it is open. */
+const GOAL_MAILS = 100_000;
+const GOAL_RATE = 2_500;
+const GOAL_RATIO = 2.4;
 
 const round = value => Number(value.toFixed(1));
 
@@ -91,9 +96,17 @@ export async function run([mails = '100000']) {
       peer_is,
       goal,
     });
+    const shortOf = count < GOAL_MAILS ? [`${count} of ${GOAL_MAILS} mails`] : [];
+    const limited = (...given) => atMost(1, line(...given), shortOf);
+    const peerless = isMeasured ? [] : ['the ratio: SQLite FTS5 could not be had here'];
+    const rate = line('search rate', ours.rate, peerRate, 'mails/s', peerIs, '>= 2500, >= 2.4 x');
     return [
-      line('search rate', ours.rate, peerRate, 'mails/s', peerIs, '>= 2500, >= 2.4 x'),
-      line('search memory', ours.grown, 250, 'MB that the process grew by', 'the goal', '<= 250'),
+      // Against a rate of another day the ratio decides nothing; our own rate does.
+      atLeast(isMeasured ? Math.max(GOAL_RATIO, GOAL_RATE / rate.peer) : GOAL_RATE / rate.peer, rate, [
+        ...shortOf,
+        ...peerless,
+      ]),
+      limited('search memory', ours.grown, 250, 'MB that the process grew by', 'the goal', '<= 250'),
       line(
         'search index',
         ours.megabytes,
@@ -102,9 +115,9 @@ export async function run([mails = '100000']) {
         'a plain inverted index measured before',
         'none',
       ),
-      line('search p50', ours.p50, 50, 'ms', 'the goal', '<= 50'),
-      line('search p95', ours.p95, 50, 'ms', 'the goal', '<= 50'),
-      line('search second device', ours.secondMs, 5_000, 'ms', 'the goal', '<= 5000'),
+      limited('search p50', ours.p50, 50, 'ms', 'the goal', '<= 50'),
+      limited('search p95', ours.p95, 50, 'ms', 'the goal', '<= 50'),
+      limited('search second device', ours.secondMs, 5_000, 'ms', 'the goal', '<= 5000'),
     ];
   } finally {
     await rm(outDir, { recursive: true, force: true });

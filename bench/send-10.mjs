@@ -4,6 +4,7 @@
  * bytes to ten keys. Argument: rounds (default 25).
  */
 import path from 'node:path';
+import { atMost } from './shared/goals.mjs';
 import { measurePage } from './shared/measure.mjs';
 import { installPeers } from './shared/peers.mjs';
 
@@ -14,11 +15,11 @@ export async function run([rounds = '25']) {
   const modules = await installPeers('send-10', ['openpgp@6.3.2']);
   const peers = { '/peers/openpgp.mjs': path.join(modules, 'openpgp/dist/openpgp.min.mjs') };
   const times = await measurePage('send-10', peers, Number(rounds));
-  return {
+  return atMost(0.5, {
     ours: round(median(times.ours)),
     peer: round(median(times.peer)),
     unit: 'ms for a message of 100 KB to 10 recipients',
     peer_is: 'OpenPGP.js 6, v4 keys: encrypt and sign',
     goal: '<= 0.5',
-  };
+  });
 }

@@ -6,9 +6,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { startService } from './list-endpoint/service.mjs';
+import { atMost } from './shared/goals.mjs';
 
 const LISTS = 200;
 const GOAL_MB = 300;
+/** The goal is of so many stored; with fewer it is open. */
+const GOAL_MAILS = 1_000_000;
 const KB_A_MB = 1024;
 
 const pause = seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000));
@@ -56,6 +59,7 @@ export async function run([mails = '1000000', seconds = '30']) {
       await list(service.port, large.cookie, `deleted=false&skip=${(at * 977) % Number(mails)}`);
     await pause(Number(seconds));
     const used = residentMb(service.pid);
+    const shortOf = Number(mails) < GOAL_MAILS ? [`${mails} of ${GOAL_MAILS} mails`] : [];
     const line = (bench, ours, unit, peer_is = 'the goal itself', goal = 'at most 1') => ({
       bench: `server-memory ${bench}`,
       ours: Math.round(ours),
@@ -65,8 +69,8 @@ export async function run([mails = '1000000', seconds = '30']) {
       goal,
     });
     return [
-      line('at rest', fresh, `MB, ${seconds} s after the start, ${mails} mails stored`),
-      line('at rest again', used, `MB, ${seconds} s after ${LISTS} lists`),
+      atMost(1, line('at rest', fresh, `MB, ${seconds} s after the start, ${mails} mails stored`), shortOf),
+      atMost(1, line('at rest again', used, `MB, ${seconds} s after ${LISTS} lists`), shortOf),
       line(
         'PostgreSQL',
         shareMb(service.pid),

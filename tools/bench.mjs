@@ -28,7 +28,7 @@ export function listBenches(files) {
 export function toLine(name, result) {
   const missing = FIELDS.filter(field => result[field] === undefined);
   if (missing.length > 0) throw new Error(`${name} did not return ${missing.join(', ')}`);
-  const isRatio = result.peer !== 0 && result.ours !== null;
+  const isRatio = result.peer !== 0 && result.peer !== null && result.ours !== null;
   const ratio = isRatio ? Number((result.ours / result.peer).toFixed(3)) : null;
   return JSON.stringify({
     bench: result.bench ?? name,

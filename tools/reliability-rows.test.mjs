@@ -1,7 +1,9 @@
 // What the benchmarks say of a row of the reliability goals: nothing counts as passed that was not seen.
 import { describe, expect, it } from 'vitest';
+import { isBackInTime, watchFlood } from '../apps/server/tests/faults/memory.ts';
 import { askInPairs, compare } from '../bench/enumeration/compare.mjs';
 import { mannWhitneyP, median } from '../bench/enumeration/mann-whitney.mjs';
+import { judgeSlowloris, judgeSmuggling } from '../bench/reliability/network.mjs';
 import { lineOfFigure, lineOfTests } from '../bench/reliability/row.mjs';
 import { runTests, sortTests } from '../bench/reliability/test-run.mjs';
 import { ROWS, readArguments } from '../bench/reliability.mjs';
@@ -50,6 +52,103 @@ describe('a row of tests', () => {
 it('a row of a figure is met below its limit, and open without a figure', () => {
   const line = ours => lineOfFigure('clients', 'goal', { ours, limit: 300, unit: 'ms' });
   expect([line(299).met, line(300).met, line(null).met]).toEqual([true, false, null]);
+});
+
+describe('the row of slow clients', () => {
+  const whole = { passed: true, attempted: 5_000, reached: 5_000, visits: 200, served: 200, p95_ms: 12 };
+  const judge = (http = {}, smtp = {}) =>
+    judgeSlowloris({
+      calmMs: 8,
+      faults: new Map([
+        ['slowloris on HTTP', { fault: 'slowloris on HTTP', ...whole, held: 5_000, refused: 0, ...http }],
+        ['slowloris on SMTP', { fault: 'slowloris on SMTP', ...whole, held: 2_000, refused: 3_000, ...smtp }],
+      ]),
+    });
+
+  it('is met by what the user waits, however many were sent away', () => {
+    expect(judge()).toMatchObject({
+      met: true,
+      ours: 1.5,
+      figures: {
+        held: { 'slowloris on HTTP': 5_000, 'slowloris on SMTP': 2_000 },
+        refused_by_design: { 'slowloris on HTTP': 0, 'slowloris on SMTP': 3_000 },
+      },
+    });
+    expect(judge({}, { p95_ms: 16 })).toMatchObject({ met: false, ours: 2 });
+  });
+
+  it('is missed when the user was not answered once, and open when fewer tried or nothing was said', () => {
+    expect(judge({}, { served: 199 }).met).toBe(false);
+    expect(judge({}, { served: undefined }).met).toBe(false);
+    expect(judge({}, { passed: false, served: 0, p95_ms: null })).toMatchObject({ met: false, ours: null });
+    expect(judge({ attempted: 3_000, reached: 3_000 })).toMatchObject({
+      met: null,
+      not_measured: ['slowloris on HTTP with 5000: 3000 were attempted'],
+    });
+    expect(judge({ reached: 4_000 })).toMatchObject({ met: null });
+    expect(judgeSlowloris({ calmMs: 8, faults: new Map() })).toMatchObject({ met: null, ours: null });
+  });
+});
+
+describe('the row of floods', () => {
+  const NAMES = ['connections that come and go', 'flood of malformed HTTP', 'flood of malformed SMTP'];
+  const tests = { passed: 1, failed: [], notRun: [], lines: [] };
+  const judge = last =>
+    judgeSmuggling(
+      tests,
+      new Map(
+        NAMES.map((fault, index) => [
+          fault,
+          { fault, passed: true, ...(index === 0 ? last : { back_after_ms: 100 }) },
+        ]),
+      ),
+    );
+
+  it('is met when memory was back in time after each, and open when one has no figure of it', () => {
+    expect(judge({ back_after_ms: 2_000 })).toMatchObject({
+      met: true,
+      figures: { back_after_slowest_ms: 2_000 },
+    });
+    expect(judge({})).toMatchObject({
+      met: null,
+      not_measured: ['connections that come and go: no figure of memory'],
+      figures: { back_after_slowest_ms: null },
+    });
+    expect(judge({ back_after_ms: 2_001 }).met).toBe(false);
+    expect(judge({ back_after_ms: null }).met).toBe(false);
+    expect(judgeSmuggling(tests, new Map()).met).toBe(null);
+  });
+});
+
+describe('memory after a flood', () => {
+  const MIB = 1024 * 1024;
+  const times = { restMs: 30, waitedMaxMs: 60, lookEveryMs: 5 };
+  /** A service whose memory is what the flood makes of it, and what it is a moment later. */
+  const watch = async (during, after) => {
+    let bytes = 100 * MIB;
+    const asked = [];
+    const flood = async turns => {
+      asked.push(turns);
+      bytes = (turns === 1 ? 120 : during) * MIB;
+      if (turns === 1) return;
+      setTimeout(() => {
+        bytes = after * MIB;
+      }, 20);
+    };
+    const { memory } = await watchFlood(flood, { warmTurns: 1, turns: 4 }, () => bytes, times);
+    expect(asked).toEqual([1, 4]);
+    return memory;
+  };
+
+  it('is compared with the calm before it, not with the flood', async () => {
+    const back = await watch(300, 160);
+    expect(back).toMatchObject({ calm_rss_mb: 120, rss_mb_over_calm_at_end: 180, rss_mb_over_calm: 40 });
+    expect(back.back_after_ms).toBeGreaterThan(0);
+    expect(isBackInTime(back)).toBe(true);
+    const kept = await watch(300, 290);
+    expect(kept).toMatchObject({ back_after_ms: null, rss_mb_over_calm: 170 });
+    expect(isBackInTime(kept)).toBe(false);
+  });
 });
 
 it('rows are chosen by name, and what is no row is refused', () => {

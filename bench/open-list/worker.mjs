@@ -12,8 +12,18 @@ const payloads = Array.from({ length: MESSAGES }, (_, number) =>
   new TextEncoder().encode(`Message ${number}. `.padEnd(MESSAGE_BYTES, 'All work and no play. ')),
 );
 
-// Served as they were published: the bundler must not touch them.
-const loadPeer = name => import(/* @vite-ignore */ `${location.origin}/peers/${name}.mjs`);
+// Served as they were published: the bundler must not touch them. Null where one could not be had.
+const loadPeer = name => import(/* @vite-ignore */ `${location.origin}/peers/${name}.mjs`).catch(() => null);
+
+/** Peers are measured both one message after the other and all at once; the better median counts. */
+async function seriesOf(name, peer, options) {
+  if (peer === null) return {};
+  const prepared = await prepare(peer, options, payloads);
+  return {
+    [`${name}InTurn`]: { turns: 1, run: () => openMessages(prepared, 1) },
+    [`${name}AtOnce`]: { turns: 1, run: () => openMessages(prepared, MESSAGES) },
+  };
+}
 
 async function prepareSeries() {
   const [openpgp, proton] = await Promise.all([loadPeer('openpgp'), loadPeer('proton')]);
@@ -23,18 +33,15 @@ async function prepareSeries() {
   // Keys of version 4 with Curve25519, as Proton makes them; the second with a post-quantum key to encrypt to. Signatures
   // are Ed25519 in both: ML-DSA, which nothing of ours compares to, would double the peer's time.
   const classic = { type: 'ecc', curve: 'curve25519Legacy' };
-  const v4 = await prepare(openpgp, classic, payloads);
-  const pq = await prepare(proton, { ...classic, subkeys: [{ type: 'pqc' }] }, payloads);
-  // Peers are measured both one message after the other and all at once; the better median counts.
+  const v4 = await seriesOf('v4', openpgp, classic);
+  const pq = await seriesOf('pq', proton, { ...classic, subkeys: [{ type: 'pqc' }] });
   return {
     unseen: { turns: QUICK_TURNS, before: ours.unlock, run: ours.open },
     bareInWaves: { turns: QUICK_TURNS, run: () => openBare(keys, rows, 8) },
     bareAtOnce: { turns: QUICK_TURNS, run: () => openBare(keys, rows, MESSAGES) },
     seen: { turns: QUICK_TURNS, before: ours.open, run: ours.open },
-    v4InTurn: { turns: 1, run: () => openMessages(v4, 1) },
-    v4AtOnce: { turns: 1, run: () => openMessages(v4, MESSAGES) },
-    pqInTurn: { turns: 1, run: () => openMessages(pq, 1) },
-    pqAtOnce: { turns: 1, run: () => openMessages(pq, MESSAGES) },
+    ...v4,
+    ...pq,
   };
 }
 

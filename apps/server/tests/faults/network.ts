@@ -11,15 +11,18 @@ import { openFilesMax } from '../../src/http/connections.ts';
 import { createTestClient } from '../harness/client.ts';
 import { MALFORMED_HTTP, MALFORMED_SMTP } from '../harness/hostile.ts';
 import { registerTestUser, type TestUser } from '../harness/users.ts';
-import { openCrowd, pause, throwAt } from './peers.ts';
+import { isBackInTime, watchFlood } from './memory.ts';
+import { type Crowd, openCrowd, pause, throwAt } from './peers.ts';
 
 const MIB = 1024 * 1024;
 const SLOW_CLIENTS = 5_000;
 const IDLE_CLIENTS = 10_000;
 /** Event streams that one user has. */
 const STREAMS_EACH = 8;
-const FLOOD_ROUNDS = 120;
-const FLOOD_WARM_ROUNDS = 30;
+/** Rounds of each flood, and of the one before it that only warms up. */
+const MALFORMED_ROUNDS = { warmTurns: 30, turns: 120 } as const;
+const CONNECTION_WAVES = { warmTurns: 4, turns: 20 } as const;
+const WAVE_CLIENTS = 1_000;
 /** Below this an ordinary user's time says nothing: it is the machine's own unrest. */
 const NOTICED_MS = 10;
 /** Descriptors of this process that are no client's. */
@@ -53,16 +56,31 @@ const place = () => ({
   client: () => createTestClient(product.baseUrl),
 });
 
-/** The 95th percentile of what an ordinary user waits, milliseconds. */
-const visit = async (user: TestUser, visits = 200): Promise<number> => {
+/** What an ordinary user is answered: how often of how many times, and the 95th percentile of the wait, milliseconds. */
+const attend = async (user: TestUser, visits = 200) => {
   const times: number[] = [];
+  let served = 0;
   for (let n = 0; n < visits; n++) {
     const startedAt = performance.now();
-    await user.client.mail.check_new({});
-    times.push(performance.now() - startedAt);
+    const isServed = await user.client.mail.check_new({}).then(
+      () => true,
+      () => false,
+    );
+    if (isServed) served++;
+    times.push(isServed ? performance.now() - startedAt : Number.POSITIVE_INFINITY);
     await pause(5);
   }
-  return times.sort((a, b) => a - b)[Math.floor(visits * 0.95)] ?? Number.POSITIVE_INFINITY;
+  const p95Ms = times.sort((a, b) => a - b)[Math.floor(visits * 0.95)] ?? Number.POSITIVE_INFINITY;
+  return { visits, served, p95Ms };
+};
+const visit = async (user: TestUser, visits?: number): Promise<number> => (await attend(user, visits)).p95Ms;
+/**
+ * What became of a crowd before the user came, and how many were still held when the user had gone. Who is not held was refused by design:
+ * sent away at the door, or cut for one that gets something done.
+ */
+const fateOf = (attempted: number, crowd: Crowd) => {
+  const [reached, held] = [crowd.reached(), crowd.open()];
+  return { attempted, reached, held, refused: reached - held };
 };
 const isUnnoticed = (withMs: number, withoutMs: number): boolean =>
   withMs < Math.max(2 * withoutMs, NOTICED_MS);
@@ -99,19 +117,26 @@ try {
   await visit(user);
   const calmMs = await visit(user, 400);
   const calmBytes = rssBytes();
+  /** Over the first calm of all, before anything was warm: told, and not judged. */
+  const overStartMb = (): number => Math.round((rssBytes() - calmBytes) / MIB);
   print(JSON.stringify({ calm_p95_ms: round(calmMs), calm_rss_mb: Math.round(calmBytes / MIB) }));
 
   {
     const count = scaled(SLOW_CLIENTS);
     const hello = () => 'GET /auth/check HTTP/1.1\r\nhost: x\r\nx-slow: ';
     const crowd = await openCrowd({ port: product.httpPort, count, hello, dribble: 'y', dribbleMs: 2_000 });
-    const held = crowd.open();
-    const slowMs = await visit(user);
+    const fate = fateOf(count, crowd);
+    const { visits, served, p95Ms } = await attend(user);
+    const heldAfter = crowd.open();
     const goneMs = await wait(() => crowd.open() === 0, 60_000);
     crowd.close();
-    say('slowloris on HTTP', isUnnoticed(slowMs, calmMs) && held > 0 && goneMs !== null, {
-      clients: held,
-      p95_ms: round(slowMs),
+    const isServed = served === visits && isUnnoticed(p95Ms, calmMs);
+    say('slowloris on HTTP', isServed && fate.held > 0 && goneMs !== null, {
+      ...fate,
+      held_after: heldAfter,
+      visits,
+      served,
+      p95_ms: round(p95Ms),
       all_cut_after_ms: goneMs,
       answers: Object.fromEntries(crowd.answers),
     });
@@ -122,8 +147,11 @@ try {
     const hello = () => 'EHLO slow.test\r\nMAIL FROM:<a';
     const options = { port: product.smtpPort, count, hello, isPolite: true, from: someNetwork };
     const crowd = await openCrowd({ ...options, dribble: 'y', dribbleMs: 2_000 });
-    const held = crowd.open();
-    const slowMs = await visit(user);
+    // Those that are sent away are told so first.
+    await pause(500);
+    const fate = fateOf(count, crowd);
+    const { visits, served, p95Ms } = await attend(user);
+    const heldAfter = crowd.open();
     // Those that got nothing done for ten seconds give way.
     await pause(10_500);
     const startedAt = performance.now();
@@ -132,32 +160,43 @@ try {
     crowd.close();
     await pause(200);
     const after = await bring('127.0.0.9', 'after-slow-ones');
-    const isTaken = answer.startsWith('250') && after.startsWith('250');
-    say('slowloris on SMTP', isUnnoticed(slowMs, calmMs) && isTaken && tookMs < 5_000, {
-      clients: held,
-      p95_ms: round(slowMs),
+    const isTaken = answer.startsWith('250') && after.startsWith('250') && tookMs < 5_000;
+    const isServed = served === visits && isUnnoticed(p95Ms, calmMs);
+    say('slowloris on SMTP', isServed && fate.held > 0 && isTaken, {
+      ...fate,
+      held_after: heldAfter,
+      visits,
+      served,
+      p95_ms: round(p95Ms),
       mail_took_ms: round(tookMs),
       answers: Object.fromEntries(crowd.answers),
     });
   }
 
   {
-    let refused = 0;
+    let [connections, refused] = [0, 0];
     const startedAt = performance.now();
-    for (let wave = 0; wave < 20; wave++) {
-      const port = wave % 2 === 0 ? product.httpPort : product.smtpPort;
-      const crowd = await openCrowd({ port, count: 1_000, hello: () => '', from: someNetwork });
-      refused += 1_000 - crowd.open();
-      crowd.close();
-    }
+    const comeAndGo = async (waves: number): Promise<void> => {
+      for (let wave = 0; wave < waves; wave++) {
+        const port = wave % 2 === 0 ? product.httpPort : product.smtpPort;
+        const crowd = await openCrowd({ port, count: WAVE_CLIENTS, hello: () => '', from: someNetwork });
+        connections += WAVE_CLIENTS;
+        refused += WAVE_CLIENTS - crowd.open();
+        crowd.close();
+      }
+    };
+    const { memory } = await watchFlood(comeAndGo, CONNECTION_WAVES, rssBytes);
     const tookMs = performance.now() - startedAt;
     const afterMs = await visit(user);
     const answer = await bring('127.0.0.9', 'after-flood');
-    say('connections that come and go', isUnnoticed(afterMs, calmMs) && answer.startsWith('250'), {
-      connections: 20_000,
+    const isAlive = isUnnoticed(afterMs, calmMs) && answer.startsWith('250');
+    say('connections that come and go', isAlive && isBackInTime(memory), {
+      connections,
       refused,
       took_ms: round(tookMs),
       p95_after_ms: round(afterMs),
+      ...memory,
+      rss_mb_over_start: overStartMb(),
     });
   }
 
@@ -166,28 +205,26 @@ try {
     ['malformed SMTP', product.smtpPort, MALFORMED_SMTP],
   ] as const) {
     const before = await inbox();
-    let failed = 0;
-    let sent = 0;
-    // The heap takes its size from the busiest moment: what grows beyond that is kept by somebody.
-    let warmBytes = 0;
-    for (let turn = 0; turn < FLOOD_ROUNDS; turn++) {
-      if (turn === FLOOD_WARM_ROUNDS) warmBytes = rssBytes();
-      const answers = await Promise.all(
-        Object.values(malformed).map(bytes => throwAt(port, bytes, turn % 10 === 0 ? 500 : 50)),
-      );
-      sent += answers.length;
-      failed += answers.filter(text => /^HTTP\/1\.1 5/.test(text) || /^250 2\.6\.0/m.test(text)).length;
-    }
-    const calmAgainMs = await wait(() => rssBytes() < warmBytes + 50 * MIB, 20_000);
+    let [failed, sent] = [0, 0];
+    const throwAll = async (rounds: number): Promise<void> => {
+      for (let turn = 0; turn < rounds; turn++) {
+        const answers = await Promise.all(
+          Object.values(malformed).map(bytes => throwAt(port, bytes, turn % 10 === 0 ? 500 : 50)),
+        );
+        sent += answers.length;
+        failed += answers.filter(text => /^HTTP\/1\.1 5/.test(text) || /^250 2\.6\.0/m.test(text)).length;
+      }
+    };
+    const { memory } = await watchFlood(throwAll, MALFORMED_ROUNDS, rssBytes);
     const afterMs = await visit(user);
     const isWhole = (await inbox()) === before;
-    say(`flood of ${name}`, failed === 0 && isWhole && isUnnoticed(afterMs, calmMs) && calmAgainMs !== null, {
+    const isAlive = failed === 0 && isWhole && isUnnoticed(afterMs, calmMs);
+    say(`flood of ${name}`, isAlive && isBackInTime(memory), {
       sent,
       failed,
-      rss_mb_over_calm: Math.round((rssBytes() - calmBytes) / MIB),
-      rss_mb_over_warm: Math.round((rssBytes() - warmBytes) / MIB),
-      back_after_ms: calmAgainMs,
       p95_after_ms: round(afterMs),
+      ...memory,
+      rss_mb_over_start: overStartMb(),
     });
   }
 

@@ -5,6 +5,8 @@
 import { connect, type Socket } from 'node:net';
 
 export type Crowd = {
+  /** Connections that came about, open or not. */
+  readonly reached: () => number;
   /** Connections that are open now. */
   readonly open: () => number;
   /** What the first bytes of answers were, with how often each came. */
@@ -37,6 +39,7 @@ export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
   const { port, count, hello, isPolite = false, dribble, dribbleMs = 5_000, from } = options;
   const sockets = new Set<Socket>();
   const answers = new Map<string, number>();
+  let reached = 0;
   for (let first = 0; first < count; first += AT_ONCE) {
     await Promise.all(
       Array.from(
@@ -50,6 +53,7 @@ export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
               ...(from === undefined ? {} : { localAddress: from(index) }),
             });
             socket.once('connect', () => {
+              reached++;
               sockets.add(socket);
               if (!isPolite) socket.write(hello(index));
               resolve();
@@ -77,6 +81,7 @@ export const openCrowd = async (options: CrowdOptions): Promise<Crowd> => {
           for (const socket of sockets) if (socket.writable) socket.write(dribble);
         }, dribbleMs);
   return {
+    reached: () => reached,
     open: () => sockets.size,
     answers,
     close: () => {

@@ -1,0 +1,30 @@
+/** The lines of seal-inbound from what its rounds gave, those of peers that could not be had included. */
+import { atLeast, none, withoutPeer } from '../shared/goals.mjs';
+
+const RATES = [
+  ['seal-inbound', 'perSecond', 'messages of 4 KB a second'],
+  ['seal-inbound-per-core', 'perCpuSecond', 'messages of 4 KB a second of processor time'],
+];
+
+const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/**
+ * `peers` are the peers with the ratio that is the goal (`least`), and either `rounds` or `problem`, why there are none; `ours` are our
+ * rounds, `messages` those of each.
+ */
+export const linesOf = ({ ours, peers, messages }) => {
+  const medianOf = (rounds, field) => Math.round(median(rounds.map(one => one[field])));
+  const ofPeers = peers.flatMap(({ name, least, rounds, problem }) =>
+    RATES.map(([bench, field, unit]) => {
+      const goal = `at least ${least.toFixed(1)}`;
+      const line = { bench, ours: medianOf(ours, field), unit, peer_is: name, goal };
+      return problem === null
+        ? atLeast(least, { ...line, peer: medianOf(rounds, field) })
+        : withoutPeer(line, problem);
+    }),
+  );
+  const lost = ours.reduce((sum, round) => sum + round.lost, 0);
+  const unit = `lost of ${ours.length * messages} acknowledged messages`;
+  const ofLost = { bench: 'seal-inbound-lost', ours: lost, peer: 0, unit, peer_is: 'the goal itself' };
+  return [...ofPeers, none({ ...ofLost, goal: '0 lost' })];
+};
