@@ -1,10 +1,10 @@
 /**
  * Whether memory comes back after a flood: the resident memory of the service against what it was in the calm before.
  *
- * [Note: Calm before a flood] The calm follows a short flood of the same kind. The first one leaves behind what is no flood's:
- * compiled code, the pool's connections, and a heap and arenas of malloc as large as the busiest moment, which both keep for the next
- * one. The short flood is as busy at any moment and lasts a quarter as long, so what each connection or message leaves still
- * shows, in three parts of four and more. The calm is the lowest of some seconds at rest, which is the strictest.
+ * [Note: Calm before a flood] The calm follows a short flood of the same kind. The first of a kind leaves behind what the next one
+ * uses again: compiled code, the pool's connections, and a heap and arenas of malloc as large as the busiest moment. The short flood is
+ * as busy at any moment but lasts a quarter as long at most; the long one comes after the calm as a whole, so what each of its
+ * connections or messages leaves shows in full. The calm is the lowest of some seconds at rest, which is the strictest.
  */
 
 const MIB = 1024 * 1024;

@@ -74,10 +74,7 @@ const attend = async (user: TestUser, visits = 200) => {
   return { visits, served, p95Ms };
 };
 const visit = async (user: TestUser, visits?: number): Promise<number> => (await attend(user, visits)).p95Ms;
-/**
- * What became of a crowd before the user came, and how many were still held when the user had gone. Who is not held was refused by design:
- * sent away at the door, or cut for one that gets something done.
- */
+/** What became of a crowd. Who is not held was refused by design: sent away at the door, or cut for one that gets something done. */
 const fateOf = (attempted: number, crowd: Crowd) => {
   const [reached, held] = [crowd.reached(), crowd.open()];
   return { attempted, reached, held, refused: reached - held };
