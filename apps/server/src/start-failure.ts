@@ -13,6 +13,8 @@ export const explainStartFailure = (thrown: unknown, config: Config | null): str
   const error = thrown as SystemError;
   if (error instanceof ConfigError) return `The configuration cannot be used:\n${indent(error.message)}`;
   if (['BackupError', 'DataDirInUse', 'DatabaseMoved'].includes(error.name)) return error.message;
+  if (error.name === 'BlobStoreUnavailable')
+    return `The bucket cannot be used now: ${error.message}. Try again`;
   if (error.code === 'EADDRINUSE') {
     return `Port ${error.port} is in use. Stop what uses it, or set ${settingOf(error.port, config)} to another one.`;
   }

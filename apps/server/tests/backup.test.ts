@@ -94,7 +94,7 @@ const archiveAll = () =>
   onDatabase(product.dataDir, async db => {
     const config = { dataDir: product.dataDir, s3: undefined, walArchive: inRoot('archive') };
     const blobs = await createFileBlobs(product.dataDir);
-    await archiveContainers({ config, db, blobs, clock: systemClock });
+    await archiveContainers({ config, db, blobs, clock: systemClock, logger: createLogger('silent') });
     const { rows } = await sql<{ name: string; folder: string }>`
       select pg_walfile_name(pg_switch_wal()) as name, system_identifier::text as folder
       from pg_control_system()`.execute(db);

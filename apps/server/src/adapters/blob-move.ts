@@ -49,6 +49,7 @@ export const createMovingBlobs = (former: FormerStore, present: BlobStore): Blob
       await former.check();
       await present.check();
     },
+    ...(present.versions === undefined ? {} : { versions: present.versions }),
     move: { waiting: former.list, bring, drop: former.remove },
   };
 };

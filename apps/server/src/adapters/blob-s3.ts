@@ -9,6 +9,7 @@ import { blobPath } from './blob-id.ts';
 import type { BlobStore } from './blobs.ts';
 import { CONTENT_TYPE, flowing, inParts, openBucket, type S3Options, SILENCE_MAX_MS } from './s3-bucket.ts';
 import { createS3Fetch } from './s3-fetch.ts';
+import { createS3Versions } from './s3-versions.ts';
 
 /** Bytes of one part; S3 wants at least 5 MiB of all but the last. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -65,5 +66,6 @@ export const createS3Blobs = (
     check: async () => {
       if (!(await s3.bucketExists())) throw new Error('The bucket cannot be reached');
     },
+    versions: createS3Versions(s3, keyOf),
   };
 };

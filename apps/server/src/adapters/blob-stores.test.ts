@@ -8,7 +8,7 @@ import { type S3Server, startS3Server } from '../../tests/harness/s3.ts';
 import { createFileBlobs } from './blob-files.ts';
 import { createMemoryBlobs } from './blob-memory.ts';
 import { createS3Blobs } from './blob-s3.ts';
-import type { BlobStore } from './blobs.ts';
+import { type BlobStore, BlobStoreUnavailable, type BlobVersions, BlobVersionsRefused } from './blobs.ts';
 
 let dir: string;
 let s3: S3Server;
@@ -173,4 +173,68 @@ test('an object store that does not know the key, or has no such bucket, is not 
     createS3Blobs({ ...s3.options, secretKey: 'wrong' }).put(randomUUIDv7(), pieces(randomBytes(5))),
   ).rejects.toThrow();
   expect(s3.openUploads()).toBe(0);
+});
+
+describe('what a bucket keeps of containers that were removed', () => {
+  const bytes = randomBytes(100);
+  let store: BlobStore;
+  let versions: BlobVersions;
+  const removed = async (times = 1): Promise<string> => {
+    const id = randomUUIDv7();
+    await store.put(id, pieces(bytes));
+    for (let time = 0; time < times; time++) await store.remove(id);
+    return id;
+  };
+  beforeAll(() => {
+    s3.keepVersions(true);
+    store = createS3Blobs(s3.options);
+    if (store.versions === undefined) throw new Error('A bucket may have versions');
+    versions = store.versions;
+  });
+  afterAll(() => s3.keepVersions(false));
+
+  test('comes back as it was, behind however many markers, and a second time nothing happens', async () => {
+    expect(await versions.areKept()).toBe(true);
+    for (const times of [1, 3]) {
+      const before = s3.versionCount();
+      const id = await removed(times);
+      expect(await store.has(id)).toBe(false);
+      for (let time = 0; time < 2; time++) {
+        expect(await versions.bringBack(id)).toBe(true);
+        expect((await buffer(await store.get(id))).equals(bytes)).toBe(true);
+        expect(s3.versionCount()).toBe(before + 1);
+      }
+    }
+  });
+
+  test('one that was never there, or whose versions are gone, does not come back, and gets no marker', async () => {
+    const [id, before] = [await removed(), s3.versionCount()];
+    expect(await versions.bringBack(randomUUIDv7())).toBe(false);
+    expect(s3.versionCount()).toBe(before);
+    s3.expireVersions();
+    const left = s3.versionCount();
+    expect(await versions.bringBack(id)).toBe(false);
+    expect(s3.versionCount()).toBe(left);
+  });
+
+  test('a bucket where versions were switched off has those from before, and none of what goes since', async () => {
+    const before = await removed();
+    s3.keepVersions(false);
+    expect(await versions.areKept()).toBe(false);
+    const since = await removed();
+    expect([await versions.bringBack(before), await versions.bringBack(since)]).toEqual([true, false]);
+    s3.keepVersions(true);
+  });
+
+  test('a store that knows of no versions has none, and one that lets nobody at them says so', async () => {
+    const id = await removed();
+    s3.spoil('simple');
+    expect([await versions.areKept(), await versions.bringBack(id)]).toEqual([false, false]);
+    s3.spoil('guarded');
+    await expect(versions.bringBack(id)).rejects.toThrow(BlobVersionsRefused);
+    s3.spoil('half');
+    await expect(versions.bringBack(id)).rejects.toThrow(BlobStoreUnavailable);
+    s3.spoil(null);
+    expect(await versions.bringBack(id)).toBe(true);
+  });
 });

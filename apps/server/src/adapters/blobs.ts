@@ -14,6 +14,11 @@ export class BlobStoreFull extends Error {
   override readonly name = 'BlobStoreFull';
 }
 
+/** The store has removed containers, or may have them, and does not let us see them or bring them back. */
+export class BlobVersionsRefused extends Error {
+  override readonly name = 'BlobVersionsRefused';
+}
+
 /** A range of bytes, both ends included, as in HTTP. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
@@ -25,6 +30,17 @@ export type BlobMove = {
   readonly bring: (id: string) => Promise<void>;
   /** Lets go of the former store's, without bringing it over. */
   readonly drop: (id: string) => Promise<void>;
+};
+
+/** What a store keeps of containers that were removed. */
+export type BlobVersions = {
+  /** Whether it keeps what is removed from now on. Rejects when that cannot be said. */
+  readonly areKept: () => Promise<boolean>;
+  /**
+   * Brings back one that was removed; false when nothing is left of it. Doing it twice is doing it once. Rejects with
+   * BlobVersionsRefused, or BlobStoreUnavailable.
+   */
+  readonly bringBack: (id: string) => Promise<boolean>;
 };
 
 export type BlobStore = {
@@ -39,4 +55,6 @@ export type BlobStore = {
   readonly check: () => Promise<void>;
   /** Only while containers move here from another store (blob-move.ts). */
   readonly move?: BlobMove;
+  /** Only of a store that may keep what is removed: a bucket. */
+  readonly versions?: BlobVersions;
 };

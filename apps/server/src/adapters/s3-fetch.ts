@@ -31,7 +31,8 @@ const FAILURES_MAX = 3;
 
 /** How stores say that nothing more fits: MinIO, Ceph, Garage and AWS have a word each. */
 const FULL = /StorageFull|QuotaExceeded|InsufficientStorage|InsufficientCapacity/;
-const isFailure = (status: number): boolean => status >= 500 || status === 429;
+/** What a store has not (501) it will not have at another try either. */
+const isFailure = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
 
 /** An answer with its body read. */
 const whole = async (response: Response): Promise<Response> => {

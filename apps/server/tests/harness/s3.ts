@@ -1,5 +1,5 @@
 /**
- * A small S3 server for tests: objects, ranges, lists and multipart uploads in memory, in one bucket. It checks every request's
+ * A small S3 server for tests: objects, ranges, lists, multipart uploads and versions in memory, in one bucket. It checks every request's
  * SigV4 signature by its own reading of the rules, refuses parts that are too small, and keeps an object only when its
  * upload is completed with the right tags.
  */
@@ -8,17 +8,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { S3Options } from '../../src/adapters/s3-bucket.ts';
+import { createS3Objects } from './s3-versions.ts';
 
 /**
  * What is wrong with it: `gone` ends connections, `failing` answers 500 and `busy` 503, `mute` answers nothing, `half` ends
- * an answer in its middle, `full` takes nothing more.
+ * an answer in its middle, `full` takes nothing more, `guarded` lets nobody at versions and `simple` knows of none.
  */
-export type S3Fault = 'gone' | 'failing' | 'busy' | 'mute' | 'half' | 'full';
+export type S3Fault = 'gone' | 'failing' | 'busy' | 'mute' | 'half' | 'full' | 'guarded' | 'simple';
 
 export type S3Server = {
   readonly options: S3Options;
   /** Spoils all requests from now on, or the next few; null mends it. */
   readonly spoil: (fault: S3Fault | null, times?: number) => void;
+  /** Whether versions are kept from now on; in the beginning they are not. */
+  readonly keepVersions: (isKept: boolean) => void;
+  /** Does what a lifecycle rule does: what is not the newest goes, and leaves the markers. */
+  readonly expireVersions: () => void;
+  /** How many versions and delete markers there are. */
+  readonly versionCount: () => number;
   /** Names of the objects that are there. */
   readonly keys: () => string[];
   /** The bytes of one; undefined when there is none. */
@@ -41,7 +48,19 @@ const FAILURES = {
   failing: [500, 'InternalError'],
   busy: [503, 'SlowDown'],
   full: [507, 'XMinioStorageFull'],
+  guarded: [403, 'AccessDenied'],
+  simple: [501, 'NotImplemented'],
 } as const;
+
+/** Whether a request fails by what is wrong. */
+const fails = (
+  fault: S3Fault | null,
+  { method, url = '' }: IncomingMessage,
+): fault is keyof typeof FAILURES => {
+  if (fault === 'full') return method === 'PUT';
+  if (fault === 'guarded' || fault === 'simple') return /[?&]version/.test(url);
+  return fault === 'failing' || fault === 'busy';
+};
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const hashHex = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
@@ -96,18 +115,21 @@ const xml = (body: string): Answer => ({
 
 /** Starts the server on a free port of an address, the loopback one unless said otherwise. */
 export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
-  const objects = new Map<string, Buffer>();
+  const objects = createS3Objects();
   const uploads = new Map<string, Map<number, Buffer>>();
   const writtenAt = new Map<string, number>();
   const store = (key: string, bytes: Buffer): void => {
-    objects.set(key, bytes);
+    objects.put(key, bytes);
     writtenAt.set(key, Date.now());
   };
 
   /** A page of names, in their order; the token is the last one that was told. */
   const list = (query: URLSearchParams): Answer => {
     const [prefix, after] = [query.get('prefix') ?? '', query.get('continuation-token') ?? ''];
-    const left = [...objects.keys()].filter(key => key.startsWith(prefix) && key > after).sort();
+    const left = objects
+      .keys()
+      .filter(key => key.startsWith(prefix) && key > after)
+      .sort();
     const told = left.slice(0, Number(query.get('max-keys')));
     const items = told.map(
       key =>
@@ -158,6 +180,8 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
     const [, bucket, ...rest] = url.pathname.split('/');
     const key = decodeURIComponent(rest.join('/'));
     if (bucket !== BUCKET) return failure(404, 'NoSuchBucket');
+    if (url.searchParams.has('versioning')) return xml(objects.status());
+    if (url.searchParams.has('versions')) return xml(objects.list(url.searchParams.get('prefix') ?? ''));
     if (key === '') return url.searchParams.has('list-type') ? list(url.searchParams) : { status: 200 };
     const uploadId = url.searchParams.get('uploadId');
     const part = Number(url.searchParams.get('partNumber'));
@@ -180,7 +204,7 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
           );
         }
       case 'DELETE':
-        if (uploadId === null) objects.delete(key);
+        if (uploadId === null) objects.remove(key, url.searchParams.get('versionId'));
         else uploads.delete(uploadId);
         return { status: 204 };
       default:
@@ -195,11 +219,7 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
     const present = timesLeft > 0 ? fault : null;
     timesLeft -= 1;
     if (present === 'gone') request.socket.destroy();
-    else if (
-      present === 'failing' ||
-      present === 'busy' ||
-      (present === 'full' && request.method === 'PUT')
-    ) {
+    else if (fails(present, request)) {
       const [status, code] = FAILURES[present];
       request.resume();
       response
@@ -237,8 +257,11 @@ export const startS3Server = async (host = '127.0.0.1'): Promise<S3Server> => {
       fault = next;
       timesLeft = times;
     },
-    keys: () => [...objects.keys()],
-    object: key => objects.get(key),
+    keepVersions: objects.keep,
+    expireVersions: objects.expire,
+    versionCount: objects.count,
+    keys: objects.keys,
+    object: objects.get,
     exchange: store,
     age: byMs => {
       for (const [key, at] of writtenAt) writtenAt.set(key, at - byMs);

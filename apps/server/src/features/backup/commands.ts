@@ -12,6 +12,7 @@ import { createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
 import { archiveRest } from './archive-rest.ts';
 import { BackupError } from './failure.ts';
+import { findKeepsVersions, type Lacking, restoreContainers } from './lacking-containers.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { moveDatabase } from './move-database.ts';
 import { restoreTo, takeBaseBackup } from './point-in-time.ts';
@@ -29,6 +30,8 @@ export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}]      copy database and c
   base-backup DIR [${WITH_KEY}]  copy the embedded PostgreSQL as it lies, for restore-to
   restore-to TIME DIR ARCHIVE [${WITHOUT_MARK}]
                                  make the embedded database as it was at TIME (2026-11-23T12:00:00Z, or latest)
+  restore-containers             bring back what the database names and the bucket removed since, from the bucket's versions,
+                                 after a PostgreSQL of yours was taken back to a moment
   archive-rest FOLDER ARCHIVE    bring the last changes of a PostgreSQL that was put aside into its archive, for restore-to
   move-database [URL]            move the embedded database, which must not be running, to that of a postgres:// URL;
                                  with a password in it: KEYFOLD_MOVE_TO, or a line of standard input, instead of URL`;
@@ -79,6 +82,8 @@ export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean 
       return isFolder(first) && isFolder(second) && rest.length === 2;
     case 'restore-to':
       return isTime(first) && isFolder(second) && isFolder(third) && hasOnly(rest.slice(3), WITHOUT_MARK);
+    case 'restore-containers':
+      return rest.length === 0;
     case 'move-database':
       return rest.length === 0 || (isPostgresUrl(first) && rest.length === 1);
     default:
@@ -96,6 +101,34 @@ const whatIsIn = (manifest: Manifest): string =>
 
 const missingLines = (missing: number): string[] =>
   missing === 0 ? [] : [`${plural(missing, 'container')} that mail refers to could not be found.`];
+
+const refusedLines = (isRefused: boolean): string[] =>
+  isRefused
+    ? [
+        'The bucket does not show what was removed, or does not let it come back: the account of S3_ACCESS_KEY needs s3:ListBucketVersions and s3:DeleteObjectVersion. Then use restore-containers.',
+      ]
+    : [];
+
+const versionLines = async (config: Config): Promise<string[]> =>
+  (await findKeepsVersions(config)) === false
+    ? [
+        'The bucket keeps no versions: a restore to a point in time lacks what is removed from it after that moment. docs/operations.md, Backups, says how to keep them.',
+      ]
+    : [];
+
+/** What became of the containers that were lacking. Throws BackupError when some are gone. */
+const lackingLines = async (
+  config: Config,
+  { named, broughtBack, gone, isRefused }: Lacking,
+): Promise<string[]> => {
+  const came = `${plural(broughtBack, 'container')} came back from the bucket's versions`;
+  const of = `of ${plural(named, 'container')} that mail refers to`;
+  const further = await versionLines(config);
+  if (gone === 0) return [`${came}; none ${of} is lacking.`, ...further];
+  throw new BackupError(
+    [`${came}; ${gone} ${of} could not be found.`, ...refusedLines(isRefused), ...further].join('\n'),
+  );
+};
 
 const markLines = (isMarked: boolean): string[] =>
   isMarked
@@ -141,9 +174,12 @@ export const runBackupCommand = async (
     case 'backup':
       return takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, takeBackup);
     case 'base-backup':
-      return takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, (...rest) =>
-        takeBaseBackup(config, ...rest),
-      );
+      return [
+        ...(await takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, (...rest) =>
+          takeBaseBackup(config, ...rest),
+        )),
+        ...(await versionLines(config)),
+      ];
     case 'verify-backup': {
       const manifest = await verifyBackup(dir);
       return [
@@ -163,6 +199,8 @@ export const runBackupCommand = async (
         ENDED,
       ];
     }
+    case 'restore-containers':
+      return lackingLines(config, await restoreContainers(config, logger));
     case 'archive-rest':
       return [
         `${plural(archiveRest(config, dir, path.resolve(second)), 'segment')} brought into the archive.`,
@@ -175,6 +213,8 @@ export const runBackupCommand = async (
       return [
         `The database is as it was ${until === null ? 'at the end of the archive' : `at ${until.toISOString()}`}; ${plural(restored.containers, 'container')} had to be put back.`,
         ...missingLines(restored.missing),
+        ...refusedLines(restored.isRefused),
+        ...(await versionLines(config)),
         ...markLines(restored.isMarked),
         ...(restored.isArchiveMarked
           ? []

@@ -1,7 +1,7 @@
 /**
  * The containers beside the archive of changes: what a restore to a moment needs of them when the disk of the store is gone too.
  * A job copies new ones, which never change; another lets go of those that no moment needs which can still be restored. With a
- * bucket there is none of this: its versions do the same.
+ * bucket there is none of this: its versions hold what was removed (lacking-containers.ts), and where it keeps none, a start says so.
  *
  * [Note: Archived containers] Rows of containers are committed before their bytes, and one that got none within a day gets none
  * (features/mailbox/containers.ts). So each run looks at those of the last day, and the first of a process at all of them, as
@@ -32,7 +32,7 @@ const IDS_AT_ONCE = 1_000;
 /** A segment of changes, or the label of a base backup, as wal-archive.ts has them kept. */
 const SEGMENT = /^[0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?\.gz$/;
 
-type ArchiveDeps = Pick<Deps, 'blobs' | 'clock' | 'db'> & {
+type ArchiveDeps = Pick<Deps, 'blobs' | 'clock' | 'db' | 'logger'> & {
   readonly config: Pick<Config, 'dataDir' | 's3' | 'walArchive'>;
 };
 
@@ -73,10 +73,22 @@ const copyAll = async (
 /** When a process last looked at the containers of a database; before it has, all of them are looked at. */
 const lookedAt = new WeakMap<Db, Date>();
 
+/** Says once that the archive of changes has none of a bucket's containers, and the bucket no versions in its place. */
+const tellUnversioned = async ({ blobs, clock, config, db, logger }: ArchiveDeps): Promise<void> => {
+  if (config.walArchive === undefined || blobs.versions === undefined || lookedAt.has(db)) return;
+  // A bucket that is away, or does not say, is asked no further.
+  lookedAt.set(db, clock.now());
+  if (!(await blobs.versions.areKept().catch(() => true)))
+    logger.warn('the bucket keeps no versions: a restore to a point in time lacks what is removed after it');
+};
+
 /** Copies containers that the archive lacks; how many. Rejects while the archive takes none. */
 export const archiveContainers = async (deps: ArchiveDeps): Promise<number> => {
   const place = findPlace(deps);
-  if (place === null) return 0;
+  if (place === null) {
+    await tellUnversioned(deps);
+    return 0;
+  }
   // A disk that is not mounted is not to be made up for by a folder of the same name.
   if (!existsSync(place))
     throw Object.assign(new Error('There is no folder of the archive: is its disk mounted?'), {

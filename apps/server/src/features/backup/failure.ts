@@ -1,6 +1,6 @@
-/** What the operator is told when a backup, or what is done with one, cannot be: one line each. */
+/** What the operator is told when a backup, or what is done with one, cannot be or is not whole: mostly one line. */
 
-/** Its message is the line to show. */
+/** Its message is what to show. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

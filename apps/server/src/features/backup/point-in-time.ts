@@ -5,7 +5,6 @@
 import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../adapters/blobs.ts';
 import { openBlobs } from '../../adapters/open-blobs.ts';
@@ -31,11 +30,12 @@ import {
 } from '../../db/wal-archive.ts';
 import type { Logger } from '../../logger.ts';
 import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
-import { bringBack, findArchivedContainers } from './container-archive.ts';
+import { findArchivedContainers } from './container-archive.ts';
 import { NAMED_CONTAINERS, putContainersBack } from './containers.ts';
 import { type Contents, type Pinned, readEntry, withPinned } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
 import { BackupError } from './failure.ts';
+import { bringBackLacking, type Lacking } from './lacking-containers.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { type RestoreOptions, requireKnownSchema, settleMasterKey } from './restore.ts';
 import { type BackupOptions, type Source, takeBackupOf } from './take.ts';
@@ -158,7 +158,7 @@ const findLine = (folder: string, until: Date | null, marks: ArchiveMarks): stri
 
 /**
  * Runs PostgreSQL on restored files until it has come to the moment, ends what was open then, and brings the containers that it
- * names and the store lacks out of the archive; how many were, and how many could not be found.
+ * names and the store lacks out of the bucket's versions or the archive.
  */
 const recover = async (
   target: string,
@@ -166,26 +166,19 @@ const recover = async (
   until: Date | null,
   blobs: BlobStore,
   logger: Logger,
-): Promise<{ readonly containers: number; readonly missing: number }> => {
+): Promise<Lacking> => {
   const { folder } = place;
   const settings = recoverySettings(place, checkedBy(marks), until, findLine(folder, until, marks));
   const archived = await findArchivedContainers(folder);
   const postgres = await startEmbeddedPostgres(target, settings).catch(error => {
     throw explain(error, until);
   });
+  const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
   try {
-    const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
-    await endWhatWasOpen(db, new Date()).finally(() => db.destroy());
-    return await withSnapshot(embeddedConnection(postgres.socketDir, 'postgres'), async snapshot => {
-      let [containers, missing] = [0, 0];
-      for await (const id of createInterface({ input: snapshot.lines(NAMED_CONTAINERS) })) {
-        if (await blobs.has(id)) continue;
-        if (await bringBack(archived, blobs, id)) containers += 1;
-        else missing += 1;
-      }
-      return { containers, missing };
-    });
+    await endWhatWasOpen(db, new Date());
+    return await bringBackLacking(db, blobs, archived);
   } finally {
+    await db.destroy();
     await postgres.stop();
   }
 };
@@ -213,8 +206,10 @@ const keepHistories = (
 export type RestoredTo = {
   readonly manifest: Manifest;
   readonly containers: number;
-  /** Containers that mail refers to and that are neither in the backup nor in the archive or the store. */
+  /** Containers that mail refers to and that are neither in the backup nor in the archive, the store or its versions. */
   readonly missing: number;
+  /** Whether the bucket let us not look at its versions. */
+  readonly isRefused: boolean;
   readonly isMarked: boolean;
   /** Whether every change that was read had a mark by a key that was here before. */
   readonly isArchiveMarked: boolean;
@@ -251,11 +246,12 @@ export const restoreTo = async (
       return putContainersBack(backup, blobs);
     });
     const source = openArchive(config, archive, draft, isMarkless);
-    const { containers, missing } = await recover(draft, source, until, blobs, logger);
+    const { broughtBack, gone, isRefused } = await recover(draft, source, until, blobs, logger);
     keepHistories(draft, source, config.walArchive);
     await rename(draft, target);
     const isArchiveMarked = isArchiveVouchedFor(isMarked, source.marks);
-    return { manifest, containers: fromBackup + containers, missing, isMarked, isArchiveMarked };
+    const containers = fromBackup + broughtBack;
+    return { manifest, containers, missing: gone, isRefused, isMarked, isArchiveMarked };
   } finally {
     await rm(draft, { recursive: true, force: true });
     unlock();
