@@ -139,3 +139,13 @@ test('what is removed is gone from both, and a file without a row is let go', as
   expect(await moveContainers(deps())).toEqual({ moved: 1, failed: 0, all_moved: 1 });
   expect([await files.has(stray), await bucket.has(stray)]).toEqual([false, false]);
 });
+
+test('while containers move, what the bucket removed can be brought back as ever', async () => {
+  s3.keepVersions(true);
+  const bytes = randomBytes(20_000);
+  const id = await storeInMail(blobs, bytes);
+  await blobs.remove(id);
+  expect(await blobs.versions?.bringBack(id)).toBe(true);
+  expect((await read(blobs, id)).equals(bytes)).toBe(true);
+  s3.keepVersions(false);
+});

@@ -208,6 +208,10 @@ test('an account that may not see versions, a bucket that fails and one that is 
       /could not be found\.\n.* needs s3:ListBucketVersions and s3:DeleteObjectVersion/,
     ),
   });
+  s3.spoil('failing');
+  expect((await bringBack(then)).said).toMatch(
+    /^The bucket cannot be used: .* does not answer as it should$/,
+  );
   s3.spoil(null);
   if (then.s3 === undefined) throw new Error('There is a bucket');
   expect(await bringBack({ ...then, s3: { ...then.s3, bucket: 'other' } })).toEqual({
