@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { type Config, readConfig } from '../src/config.ts';
 import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
 import { type KubernetesObject, renderChart } from './chart.ts';
+import { MEMORY_NEEDS } from './memory-needs.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../../deploy');
 const ROLES = ['http', 'smtp', 'worker'];
@@ -39,6 +40,12 @@ const configOf = (given: Readonly<Record<string, string>>): Config => {
   const env = Object.fromEntries(Object.entries(given).filter(([name, value]) => ALLOCATOR[name] !== value));
   for (const name of Object.keys(env)) expect(known, name).toContain(name);
   return readConfig({ ...env, ...(env.TLS_CERT_FILE && env.TLS_KEY_FILE ? FILES : {}) });
+};
+
+/** Bytes of a quantity as Kubernetes writes it; NaN for another one. */
+const bytesOf = (quantity = ''): number => {
+  const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
+  return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);
 };
 
 describe('the compose file', () => {
@@ -94,6 +101,9 @@ describe('the compose file', () => {
         env_file: [{ path: 'settings.env', required: false }],
         volumes: ['data:/var/lib/keyfold/data', ...(role === 'smtp' ? ['./tls:/etc/keyfold/tls:ro'] : [])],
       });
+    // The machine's memory is for all: a bound of one's own would have to be what the chart's is.
+    for (const role of ROLES)
+      for (const bound of ['mem_limit', 'deploy']) expect(services[role]).not.toHaveProperty(bound);
     // Only the proxy of the machine reaches HTTP, and everybody SMTP.
     expect([services.http?.ports, services.smtp?.ports]).toEqual([['127.0.0.1:8000:8000'], ['25:2525']]);
     expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'store']);
@@ -188,6 +198,19 @@ describe('the chart', () => {
         readOnly: true,
       });
       expect(container.livenessProbe).toBeDefined();
+    }
+  });
+
+  test('gives each role the memory that its budgets add up to, and more than what the alert waits for', () => {
+    const alert = /`keyfold_process_resident_memory_bytes > ([\d.e]+)`/.exec(
+      readFileSync(path.join(DEPLOY, '../docs/operations.md'), 'utf8'),
+    );
+    for (const role of ROLES) {
+      const { limits, requests } = podOf(role).containers[0].resources as Record<string, { memory: string }>;
+      const bytes = bytesOf(limits?.memory);
+      expect(bytes, role).toBeGreaterThanOrEqual(MEMORY_NEEDS[role] ?? Number.POSITIVE_INFINITY);
+      expect(bytes, role).toBeGreaterThan(Number(alert?.[1]));
+      expect(bytesOf(requests?.memory), role).toBeLessThan(bytes);
     }
   });
 
@@ -320,6 +343,8 @@ describe('the units of systemd', () => {
         UMask: '0077',
         User: 'keyfold',
       };
+      // As in the compose file.
+      expect(unit.has('MemoryMax') || unit.has('MemoryHigh')).toBe(false);
       for (const [key, value] of Object.entries(expected))
         expect([name, key, unit.get(key)]).toEqual([name, key, [value]]);
       expect(['', 'CAP_NET_BIND_SERVICE']).toContain(unit.get('CapabilityBoundingSet')?.[0]);

@@ -70,6 +70,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   addresses: own('address', 'found by the address that mail comes for'),
   blobs: own('id', 'mails of several users refer to one container'),
   captchas_used: own('nonce', 'of nobody yet'),
+  client_files: own('path', 'of nobody: files of the web client'),
   devices: own('token_hash', TOKEN),
   former_addresses: own('digest', 'found by the address that somebody asks for'),
   half_sessions: own('token_hash', TOKEN),

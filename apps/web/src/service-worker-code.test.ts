@@ -53,6 +53,14 @@ const serve = (one: Release, keys = ours): void => {
   served = { [signedPath]: signedBy(keys, listOf(one)) };
   for (const [name, text] of Object.entries(one.files)) served[`/${name}`] = text;
 };
+/** The list of a release where machines of another one have it. */
+const byHashes = (what: Release, keys = ours): Served =>
+  Object.fromEntries(
+    ['index.html', 'service-worker.js'].map(name => [
+      `/.well-known/keyfold/client.${hashOf(what.files[name] ?? '')}.json`,
+      signedBy(keys, listOf(what)),
+    ]),
+  );
 /** Serves nothing but this. */
 const serveOnly = (what: Served): void => {
   served = what;
@@ -160,6 +168,26 @@ describe('a new version', () => {
     expect(await shows('page 2.0.0')).toBe(true);
     expect(await alarm()).toBeNull();
   });
+
+  test('is found by its page and its worker at machines that have the old one still, and installed from them', async () => {
+    serveOnly({ ...served, ...byHashes(two), '/service-worker.js': 'worker 2.0.0' });
+    expect(await shows('page 2.0.0')).toBe(true);
+    expect(await guard.isWorkerKnown()).toBe(true);
+    expect(await alarm()).toBeNull();
+    const next = guardOf(two);
+    await next.begin();
+    await next.take(true);
+    expect(await next.isKnown('/bundle.a.js', bytesOf('script 2.0.0'))).toBe(true);
+  });
+
+  test('goes back to the old one by machines that have the new one already', async () => {
+    serve(two);
+    expect(await shows('page 2.0.0')).toBe(true);
+    serveOnly({ ...served, ...byHashes(one) });
+    const lost = new CodeGuard(hashOf('page 1.0.0'), 'shell-lost', () => undefined);
+    expect(await lost.isKnown('/bundle.a.js', bytesOf('script 1.0.0'))).toBe(true);
+    expect(await alarm()).toBeNull();
+  });
 });
 
 describe('code that nobody may run', () => {
@@ -179,6 +207,14 @@ describe('code that nobody may run', () => {
     ['a page that the signed list does not name', () => serve(one)],
     ['a list without a signature', () => serve(two, ours)],
     ['no list', () => serveOnly({})],
+    [
+      'a list of another build in the place of its own',
+      () =>
+        serveOnly({
+          ...served,
+          [`/.well-known/keyfold/client.${hashOf('page 2.0.0')}.json`]: signedBy(ours, listOf(one)),
+        }),
+    ],
     ['a signature for something else', () => serveOnly({ [signedPath]: signedBy(ours, listOf(two), '') })],
     ['a key that is none', () => serveOnly({ [signedPath]: '{"list":"","key":"AAAA","signature":"AAAA"}' })],
   ])('%s: not shown, and told', async (what, prepare) => {
@@ -187,6 +223,12 @@ describe('code that nobody may run', () => {
       served[signedPath] = JSON.stringify({ ...JSON.parse(served[signedPath] ?? ''), signature: 'AAAA' });
     expect(await shows('page 2.0.0')).toBe(false);
     expect(await alarm()).toMatchObject({ reason: 'altered', key: '' });
+  });
+
+  test('a list in the place of its build that another key signed: not shown, and told with that key', async () => {
+    serveOnly({ ...served, ...byHashes(two, theirs) });
+    expect(await shows('page 2.0.0')).toBe(false);
+    expect(await alarm()).toMatchObject({ reason: 'other-key', key: rawOf(theirs.publicKey) });
   });
 
   test('another page without a list, because the server is away: not shown, and no reason to warn', async () => {

@@ -8,11 +8,13 @@ const codeCache = 'code-pin';
 const codeStateFile = '/code-state';
 const nextFile = '/code-next';
 const signedPath = '/.well-known/keyfold/client.json';
+/** Where any machine of a service gives out the list that names a start page or a worker with this SHA-256, of whatever build. */
+const listPathOf = (hash: string) => `/.well-known/keyfold/client.${hash}.json`;
 /** What the server's signature begins with (apps/server/src/http/client-signature.ts). */
 const context = 'keyfold web client\n';
 /** As many changes of the program are remembered. */
 const versionsMax = 10;
-/** Machines of one service may serve two versions for a while: page and list are then of one only by chance. */
+/** Machines of one service may serve two versions for a while: page and list are then of one only by chance, or by its hash. */
 const looksMax = 3;
 /** A list that does not come within this time is not waited for, milliseconds. */
 const listPatienceMs = 4_000;
@@ -69,11 +71,18 @@ async function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null
   }
 }
 
-/** The list as the server tells it. @throws Refusal for what is no list, and another error when the server is away. */
-async function askList(): Promise<{ list: string; key: string; signature: string }> {
+interface Told {
+  readonly list: string;
+  readonly key: string;
+  readonly signature: string;
+}
+
+/** The list at `path` as the server tells it; null where it has none. @throws Refusal for what is no list, and another error when the server is away. */
+async function askList(path: string): Promise<Told | null> {
   const signal = AbortSignal.timeout(listPatienceMs);
-  const answer = await fetch(signedPath, { cache: 'no-store', signal });
+  const answer = await fetch(path, { cache: 'no-store', signal });
   if (answer.status >= 500 || answer.status === 429) throw new Error('The server is away');
+  if (answer.status === 404) return null;
   const text = await answer.text();
   try {
     const { list, key, signature } = JSON.parse(text);
@@ -84,11 +93,12 @@ async function askList(): Promise<{ list: string; key: string; signature: string
 }
 
 /**
- * The server's list, signed by `pinned` (base64), or by whoever signed it when that is empty.
+ * The server's list at `path`, signed by `pinned` (base64), or by whoever signed it when that is empty; null where there is none.
  * @throws Refusal when it is signed by somebody else or by nobody; another error when the server is away.
  */
-async function fetchList(pinned: string): Promise<SignedList> {
-  const told = await askList();
+async function findSigned(pinned: string, path: string): Promise<SignedList | null> {
+  const told = await askList(path);
+  if (told === null) return null;
   let isSigned: boolean;
   try {
     const key = await importKey(bytesOf(told.key));
@@ -101,6 +111,19 @@ async function fetchList(pinned: string): Promise<SignedList> {
   if (!isSigned) throw new Refusal('altered');
   if (pinned !== '' && told.key !== pinned) throw new Refusal('other-key', told.key);
   return listOf(told.list, told.key);
+}
+
+/** The list of the machine that answers. @throws as `findSigned`, and Refusal without one. */
+async function fetchList(pinned: string): Promise<SignedList> {
+  const list = await findSigned(pinned, signedPath);
+  if (list === null) throw new Refusal('altered');
+  return list;
+}
+
+/** The list that names a start page or a worker with this SHA-256, from any machine; null where there is none. @throws as `findSigned`. */
+async function findListOf(pinned: string, file: string, hash: string): Promise<SignedList | null> {
+  const list = await findSigned(pinned, listPathOf(hash));
+  return list?.files.get(file) === hash ? list : null;
 }
 
 const open = () => caches.open(codeCache);
@@ -198,7 +221,10 @@ export class CodeGuard {
     const state = await readCodeState();
     let list: SignedList;
     try {
-      list = await fetchList(state?.key ?? '');
+      const pinned = state?.key ?? '';
+      list = await fetchList(pinned);
+      if (list.files.get(startPage) !== this.#page)
+        list = (await findListOf(pinned, startPage, this.#page)) ?? list;
     } catch (refusal) {
       await this.#alarm(refusal);
       throw refusal;
@@ -257,6 +283,8 @@ export class CodeGuard {
     for (let looks = 0; looks < looksMax; looks++) {
       const list = await fetchList(pinned);
       if (list.files.get(file) === hash) return list;
+      const other = await findListOf(pinned, file, hash);
+      if (other !== null) return other;
     }
     throw new Refusal('altered');
   }

@@ -65,6 +65,7 @@ import * as complainers from './migrations/0110-complainers.ts';
 import * as countingByRows from './migrations/0115-counting-by-rows.ts';
 import * as locksOneByOne from './migrations/0116-locks-one-by-one.ts';
 import * as freeByDomain from './migrations/0120-free-by-domain.ts';
+import * as clientFiles from './migrations/0125-client-files.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -127,6 +128,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0115-counting-by-rows': countingByRows,
   '0116-locks-one-by-one': locksOneByOne,
   '0120-free-by-domain': freeByDomain,
+  '0125-client-files': clientFiles,
 };
 
 /** Names of all migrations, in their order. */

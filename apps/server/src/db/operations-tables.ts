@@ -1,6 +1,6 @@
 /**
  * The tables of those who run the service, beside those of its users: codes for new accounts, how jobs went,
- * and counts of what is stored.
+ * counts of what is stored, and files of the web client.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -49,7 +49,20 @@ export type JobRunsTable = {
 /** See [Note: Storage counts] in migrations/0037-operations.ts. */
 type StorageCountsTable = { kind: string; items: number; size_bytes: number };
 
+/** See [Note: Files of both builds] in features/client-files/service.ts. */
+type ClientFilesTable = {
+  path: string;
+  /** SHA-256 of the list of the build that named it last, and when. */
+  build: Buffer;
+  named_at: Date;
+  /** By the server's key, over path and SHA-256. */
+  seal: Buffer;
+  /** The file's bytes, as brotli. */
+  packed: Buffer;
+};
+
 export type OperationsTables = {
+  client_files: ClientFilesTable;
   job_runs: JobRunsTable;
   storage_totals: StorageCountsTable;
   storage_changes: StorageCountsTable & { id: Generated<number> };

@@ -31,6 +31,11 @@ const LARGE = { ownerMaxBytes: 104 * MIB, totalMaxBytes: 320 * MIB } as const;
  */
 const STRANGE = { ownerMaxBytes: 2 * MIB, groupMaxBytes: 8 * MIB, totalMaxBytes: 32 * MIB } as const;
 const STRANGE_SIGNED = { ownerMaxBytes: 2 * MIB, groupMaxBytes: 4 * MIB, totalMaxBytes: 8 * MIB } as const;
+/** Bytes of all bodies that a process has under way when every pool is full; what it needs for them stands in docs/operations.md, Memory. */
+export const BODIES_MAX_BYTES = [SMALL, LARGE, STRANGE, STRANGE_SIGNED].reduce(
+  (sum, { totalMaxBytes }) => sum + totalMaxBytes,
+  0,
+);
 const RETRY_AFTER_SECONDS = 5;
 
 /** A body of somebody who is not signed in, while it comes and until it is answered. */

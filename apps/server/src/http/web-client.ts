@@ -1,18 +1,24 @@
 /**
  * Serves the built web client. Its start page answers for every address a person may open and is asked for anew each time;
- * files whose name holds a hash never change. What is missing is 404, so that the client can tell an old page from a new one.
+ * files whose name holds a hash never change, and come from machines of another build when this one lacks them ([Note: Files of both
+ * builds]). What is missing everywhere is 404, so that the client can tell an old page from a new one.
  */
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@keyfold/contract/errors';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { createSignedClient } from './client-signature.ts';
+import {
+  findClientFile,
+  isHashedPath,
+  isSharedPath,
+  shareClientFiles,
+} from '../features/client-files/service.ts';
+import { createSignedClient, type SignedClient } from './client-signature.ts';
 import { createStartPage } from './start-page.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-/** bundle.NAME.HASH.js at the root, and NAME.HASH.EXT under assets/. */
-const HASHED = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
 /** Paths of the API: an unknown one below them is an error in JSON, never a page. */
 const API = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|openapi\.json)(?:\/|$)/;
 
@@ -31,15 +37,52 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-const cacheControlOf = (file: string): string =>
-  HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache';
+const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`;
+const cacheControlOf = (file: string): string => (isHashedPath(file) ? IMMUTABLE : 'no-cache');
+
+/** Kinds of files whose name holds a hash, and of signed lists. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/** Puts this build where other machines find it. One that cannot be put there is one that others lack, and no reason to stay away. */
+const share = async (deps: Deps, root: string, signed: SignedClient | null): Promise<void> => {
+  // A database of one's own has one machine.
+  if (signed === null || deps.config.databaseUrl === undefined) return;
+  try {
+    await shareClientFiles(deps, root, signed.list, JSON.stringify(signed));
+  } catch (err) {
+    deps.logger.warn({ err }, 'the web client could not be put where other machines find it');
+  }
+};
+
+/** Sends what another machine brought. Throws not_found. */
+const sendShared = async (
+  deps: Deps,
+  at: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const type = TYPES[path.extname(at)];
+  const file = type === undefined ? null : await findClientFile(deps, at);
+  if (type === undefined || file === null) throw new AppError('not_found');
+  void reply.type(type).headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' });
+  const isPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  return isPacked ? reply.header('content-encoding', 'br').send(file.packed) : reply.send(file.plain);
+};
 
 /** Mounts the client built in `root`; `root` may appear later. */
-export const mountWebClient = async (
-  app: FastifyInstance,
-  root: string,
-  { masterKey }: Pick<Deps, 'masterKey'>,
-): Promise<void> => {
+export const mountWebClient = async (app: FastifyInstance, root: string, deps: Deps): Promise<void> => {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -67,7 +110,8 @@ export const mountWebClient = async (
   app.get(HASH_LIST.path, (_request, reply) =>
     reply.header('cache-control', 'no-cache').sendFile(HASH_LIST.file),
   );
-  const findSigned = createSignedClient(masterKey, path.join(root, HASH_LIST.file));
+  const findSigned = createSignedClient(deps.masterKey, path.join(root, HASH_LIST.file));
+  await share(deps, root, findSigned());
   app.get(SIGNED_LIST_PATH, async (_request, reply) => {
     const signed = findSigned();
     if (signed === null) throw new AppError('not_found');
@@ -76,11 +120,13 @@ export const mountWebClient = async (
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const pathname = request.url.split(/[?#]/, 1)[0] ?? '/';
       if (API.test(pathname)) throw new AppError('not_found');
       const hasExtension = /\.[A-Za-z0-9]+$/.test(pathname);
       if (!hasExtension || pathname === '/index.html') return sendPage(reply);
+      if (isSharedPath(pathname) && !(await isThere(path.join(root, pathname))))
+        return sendShared(deps, pathname, request, reply);
       return reply.header('cache-control', cacheControlOf(pathname)).sendFile(pathname);
     },
   });

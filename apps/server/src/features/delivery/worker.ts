@@ -39,9 +39,12 @@ export type WorkerOptions = {
   readonly timers?: Timers;
 };
 
+/** Deliveries of one process at one time; what is slow and small goes on beside them. */
+export const DELIVERIES_AT_ONCE = 20;
+
 const DEFAULTS = {
   pollMs: 5_000,
-  maxRunning: 20,
+  maxRunning: DELIVERIES_AT_ONCE,
   maxPerDomain: 4,
   slowMs: 15_000,
   maxSlow: 80,
