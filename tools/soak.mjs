@@ -1,13 +1,13 @@
 /**
  * `npm run test:soak [-- MINUTES]`: two nodes over one database and one bucket under a mixed load of moderate rate for
  * so many minutes, 15 unless said otherwise. Resident memory and descriptors of each process are looked at every five
- * seconds, and what is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs); after the
- * first third, in which caches fill and code is compiled, a straight line is put through them. What is left of the heap
- * goes on rising ever more slowly while code is compiled, where a leak rises evenly: its lines through three stretches one
- * after the other stand beside it, and of its last half the objects count, code being told beside them. Prints one JSON line
- * for each, as benchmarks do. The goal is less than 1 MB an hour and as many descriptors as before; how sure a short run can be
- * stands beside it, and it fails only where growth is certain. SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates,
- * for a machine that has not the two cores for itself: what it cannot bear piles up and is no steady load.
+ * seconds, and what is left of heap and process when all garbage is collected every half minute (soak/gauge.mjs). Through
+ * the last half of it, when caches have filled and pools have found their size, a straight line is put. Code goes on being
+ * compiled, ever less of it, where a leak rises evenly: it is told beside the objects, with lines through three stretches one
+ * after the other, and does not count. Prints one JSON line for each, as benchmarks do. The goal is less than 1 MB an hour and as
+ * many descriptors as before; how sure a short run can be stands beside it, and it fails only where growth is certain.
+ * SOAK_NODE_ARGS are further arguments for the nodes; SOAK_PACE is how many times the usual rates, for a machine that has not the
+ * two cores for itself: what it cannot bear piles up and is no steady load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -23,9 +23,8 @@ import { dependentPlusMinus, lowestOf, slopeOf } from './soak/trend.mjs';
 
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 5_000;
-const WARM_UP_SHARE = 1 / 3;
-/** Of the live heap, which code fills for longer than caches the rest: its line begins there. */
-const COMPILING_SHARE = 1 / 2;
+/** What comes before is not looked at. */
+const WARM_UP_SHARE = 1 / 2;
 const USERS = 12;
 const LISTENERS = 60;
 /** Samples of which the lowest is taken: a minute's. */
@@ -113,7 +112,7 @@ try {
   const rates = [...load.done].map(([name, count]) => `${count} ${name}`).join(', ');
   process.stderr.write(`done: ${rates}; ${mails?.count} mails at the end\n`);
   for (const [what, count] of load.failed) process.stderr.write(`failed ${count} times: ${what}\n`);
-  const later = (points, share = WARM_UP_SHARE) => points.slice(Math.floor(points.length * share));
+  const later = points => points.slice(Math.floor(points.length * WARM_UP_SHARE));
   /** Slopes of three stretches, from the first minute to the last, with their intervals. */
   const stretchesOf = points =>
     [0, 1, 2].map(third => {
@@ -150,10 +149,10 @@ try {
     line('memory', whole, later(memory), GOAL_MB_AN_HOUR, `${unit}, all samples`, ends(later(memory)));
     line('memory floor', low, floor, GOAL_MB_AN_HOUR, `${unit}, lowest of each minute`, ends(floor));
     // The least that growth surely is, MB an hour.
-    const sure = [low.slope - low.plusMinus];
+    const sure = [low.slope - dependentPlusMinus(floor)];
     for (const [what, number, isBounded] of COLLECTED) {
       const all = collected(pids[index], startedAtMs, number);
-      const points = later(all, number === 'resident' ? WARM_UP_SHARE : COMPILING_SHARE);
+      const points = later(all);
       const slope = slopeOf(points);
       if (slope === null) continue;
       if (isBounded) sure.push(slope.slope - dependentPlusMinus(points));
