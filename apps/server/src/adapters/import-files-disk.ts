@@ -6,6 +6,7 @@ import { mkdir, open, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DISK_RESERVE_BYTES } from '../limits.ts';
+import { isBlobId } from './blob-id.ts';
 import { BlobStoreFull } from './blobs.ts';
 import type { ImportFiles } from './import-files.ts';
 
@@ -64,9 +65,10 @@ export const createImportFolder = (dataDir: string): ImportFiles => ({
   listQuiet: async quietMs => {
     const names = await readdir(folderOf(dataDir)).catch(() => []);
     const found: string[] = [];
-    for (const name of names.filter(one => one.endsWith(ENDING))) {
-      const state = await stat(path.join(folderOf(dataDir), name)).catch(() => null);
-      if (state !== null && Date.now() - state.mtimeMs > quietMs) found.push(name.slice(0, -ENDING.length));
+    for (const id of names.filter(one => one.endsWith(ENDING)).map(one => one.slice(0, -ENDING.length))) {
+      if (!isBlobId(id)) continue;
+      const state = await stat(importPath(dataDir, id)).catch(() => null);
+      if (state !== null && Date.now() - state.mtimeMs > quietMs) found.push(id);
     }
     return found;
   },

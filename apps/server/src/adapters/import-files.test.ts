@@ -195,7 +195,8 @@ test('a file that lay in the folder before there was a bucket is read where it i
 });
 
 test('what lies beside files of imports is named by nobody, and a strange id is no path', async () => {
-  writeFileSync(path.join(dirs.one, 'imports', 'notes.txt'), '');
+  for (const name of ['notes.txt', 'copy of mail.pst'])
+    writeFileSync(path.join(dirs.one, 'imports', name), '');
   s3.exchange('imports/notes.txt', Buffer.of(1));
   const bucket = bucketAt(dirs.one);
   expect(await bucket.listQuiet(-HOUR_MS)).toEqual([]);

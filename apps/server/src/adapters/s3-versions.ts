@@ -7,7 +7,8 @@ import type { S3mini } from 's3mini';
 import { BlobStoreUnavailable, type BlobVersions, BlobVersionsRefused } from './blobs.ts';
 
 const FORBIDDEN = 403;
-const NOT_IMPLEMENTED = 501;
+/** What stores say that know no versions: not understood, not allowed for anybody, not implemented. */
+const WITHOUT_VERSIONS: readonly unknown[] = [400, 405, 501];
 
 /** What a store answers about versions; `none` where it knows of none. */
 const ask = async <T>(question: () => Promise<T>, none: T): Promise<T> => {
@@ -16,7 +17,7 @@ const ask = async <T>(question: () => Promise<T>, none: T): Promise<T> => {
   } catch (cause) {
     if (cause instanceof BlobStoreUnavailable) throw cause;
     const { status } = cause as { status?: unknown };
-    if (status === NOT_IMPLEMENTED) return none;
+    if (WITHOUT_VERSIONS.includes(status)) return none;
     if (status === FORBIDDEN) throw new BlobVersionsRefused('The bucket refuses its versions', { cause });
     throw new BlobStoreUnavailable('The object store does not answer as it should', { cause });
   }

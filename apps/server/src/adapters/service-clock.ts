@@ -17,6 +17,8 @@ const WATCH_MS = 1_000;
 const FIRST_QUESTIONS = 3;
 /** An answer that took longer says too little. */
 const SLOW_MS = 5_000;
+/** One that took no longer than this still tells whether the clock is right, to what a lease can bear. */
+const SURE_MS = 30_000;
 /** What the database is further off by, milliseconds, is no inaccuracy: its clock was set, or this machine slept. */
 const JUMP_MS = 5_000;
 /** From how far on, milliseconds, an operator is told that a machine's own clock is wrong. */
@@ -77,7 +79,12 @@ export const startServiceClock = async ({
   /** Moves no further than the answer asks for: what it does not contradict stays as it is. */
   const follow = (answer: Answer): void => {
     const { lowMs, highMs, at } = answer;
-    if (widthOf(answer) > SLOW_MS) return;
+    if (widthOf(answer) > SLOW_MS) {
+      // It says too little to go by, and enough where it does not contradict what is gone by.
+      const isBorneOut = lowMs <= offsetMs && offsetMs <= highMs;
+      if (isBorneOut && widthOf(answer) <= SURE_MS) heard = at;
+      return;
+    }
     const nearestMs = Math.min(highMs, Math.max(lowMs, offsetMs));
     const byMs = nearestMs - offsetMs;
     if (Math.abs(byMs) > JUMP_MS) {

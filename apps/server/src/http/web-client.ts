@@ -10,7 +10,7 @@ import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import {
-  findClientFile,
+  createClientFiles,
   isHashedPath,
   isSharedPath,
   shareClientFiles,
@@ -68,13 +68,13 @@ const share = async (deps: Deps, root: string, signed: SignedClient | null): Pro
 
 /** Sends what another machine brought. Throws not_found. */
 const sendShared = async (
-  deps: Deps,
+  find: ReturnType<typeof createClientFiles>,
   at: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const type = TYPES[path.extname(at)];
-  const file = type === undefined ? null : await findClientFile(deps, at);
+  const file = type === undefined ? null : await find(at);
   if (type === undefined || file === null) throw new AppError('not_found');
   void reply.type(type).headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' });
   const isPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -110,6 +110,7 @@ export const mountWebClient = async (app: FastifyInstance, root: string, deps: D
   app.get(HASH_LIST.path, (_request, reply) =>
     reply.header('cache-control', 'no-cache').sendFile(HASH_LIST.file),
   );
+  const findShared = createClientFiles(deps);
   const findSigned = createSignedClient(deps.masterKey, path.join(root, HASH_LIST.file));
   await share(deps, root, findSigned());
   app.get(SIGNED_LIST_PATH, async (_request, reply) => {
@@ -126,7 +127,7 @@ export const mountWebClient = async (app: FastifyInstance, root: string, deps: D
       const hasExtension = /\.[A-Za-z0-9]+$/.test(pathname);
       if (!hasExtension || pathname === '/index.html') return sendPage(reply);
       if (isSharedPath(pathname) && !(await isThere(path.join(root, pathname))))
-        return sendShared(deps, pathname, request, reply);
+        return sendShared(findShared, pathname, request, reply);
       return reply.header('cache-control', cacheControlOf(pathname)).sendFile(pathname);
     },
   });

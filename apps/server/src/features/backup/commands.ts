@@ -105,7 +105,7 @@ const missingLines = (missing: number): string[] =>
 const refusedLines = (isRefused: boolean): string[] =>
   isRefused
     ? [
-        'The bucket does not show what was removed, or does not let it come back: the account of S3_ACCESS_KEY needs s3:ListBucketVersions and s3:DeleteObjectVersion. Then use restore-containers.',
+        'The bucket does not show what was removed, does not let it come back, or did not answer: the account of S3_ACCESS_KEY needs s3:ListBucketVersions and s3:DeleteObjectVersion. Then use restore-containers.',
       ]
     : [];
 

@@ -5,7 +5,7 @@
  * Beside a running service it is done under a hold (features/mailbox/container-holds.ts): what the service would remove meanwhile
  * is not taken for lost and brought back for good.
  */
-import { type BlobStore, BlobVersionsRefused } from '../../adapters/blobs.ts';
+import { type BlobStore, BlobStoreUnavailable, BlobVersionsRefused } from '../../adapters/blobs.ts';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -27,15 +27,19 @@ export type Lacking = {
   readonly named: number;
   readonly broughtBack: number;
   readonly gone: number;
-  /** Whether the bucket let us neither see nor bring back what it removed: then some that are counted as gone may be there. */
+  /** Whether the bucket let us neither see nor bring back what it removed, or did not answer: some that are counted as gone may be there. */
   readonly isRefused: boolean;
 };
 
-/** Brings back each container that a database names and its store lacks. Rejects when the store cannot be asked. */
+/**
+ * Brings back each container that a database names and its store lacks. Rejects when the store cannot be asked; where only its
+ * versions cannot, and `isLenient`, they count as refused: what was restored so far is worth more than they are.
+ */
 export const bringBackLacking = async (
   db: Db,
   blobs: BlobStore,
   archived: BlobStore | null,
+  isLenient: boolean,
 ): Promise<Lacking> => {
   let [named, broughtBack, gone, isRefused] = [0, 0, 0, false];
   const isInVersions = async (id: string): Promise<boolean> => {
@@ -43,7 +47,8 @@ export const bringBackLacking = async (
     try {
       return await blobs.versions.bringBack(id);
     } catch (error) {
-      if (!(error instanceof BlobVersionsRefused)) throw error;
+      const isBorne = isLenient && error instanceof BlobStoreUnavailable;
+      if (!(isBorne || error instanceof BlobVersionsRefused)) throw error;
       isRefused = true;
       return false;
     }
@@ -83,7 +88,7 @@ export const restoreContainers = async (config: Config, logger: Logger): Promise
     const database = await openDatabase(config, logger, true);
     const db = createDb(createPool(database.connection, logger, 2));
     try {
-      return await holdContainers(db, () => bringBackLacking(db, blobs, null));
+      return await holdContainers(db, () => bringBackLacking(db, blobs, null, false));
     } finally {
       await db.destroy();
       await database.close();

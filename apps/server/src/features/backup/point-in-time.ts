@@ -176,7 +176,7 @@ const recover = async (
   const db = createDb(createPool(embeddedConnection(postgres.socketDir, 'postgres'), logger, 1));
   try {
     await endWhatWasOpen(db, new Date());
-    return await bringBackLacking(db, blobs, archived);
+    return await bringBackLacking(db, blobs, archived, true);
   } finally {
     await db.destroy();
     await postgres.stop();

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress } from 'node:zlib';
 import type { Deps } from '../../deps.ts';
+import { type ClientFile, createKeptFiles } from './kept-files.ts';
 import { deleteOldFiles, findFile, lockFiles, nameFiles, type StoredFile, saveFile } from './store.ts';
 
 const pack = promisify(brotliCompress);
@@ -28,12 +29,6 @@ const LIST_LINE = /^([0-9a-f]{64}) {2}(\S+)$/gm;
 /** By these a signed list is found: what a browser has of a build before it knows the rest. */
 const LISTED_BY: readonly string[] = ['index.html', 'service-worker.js'];
 const SEAL = 'web client file';
-
-export type ClientFile = {
-  readonly plain: Buffer;
-  /** The same as brotli. */
-  readonly packed: Buffer;
-};
 
 /** Whether a path is one of a file whose name holds a hash. */
 export const isHashedPath = (at: string): boolean => HASHED.test(at);
@@ -63,6 +58,10 @@ export const findClientFile = async (deps: Deps, at: string): Promise<ClientFile
   deps.logger.warn({ path: at }, 'a stored file of the web client is not as it was sealed');
   return null;
 };
+
+/** Finds files that some machine brought, the few that all ask for in memory. A database of one's own has no other machines. */
+export const createClientFiles = (deps: Deps): ((at: string) => Promise<ClientFile | null>) =>
+  deps.config.databaseUrl === undefined ? async () => null : createKeptFiles(at => findClientFile(deps, at));
 
 /** A file of the build, to be stored once it is known to be missing. */
 type Own = { readonly at: string; readonly seal: Buffer; readonly read: () => Promise<Buffer> };

@@ -16,6 +16,7 @@ import { startDelivery } from '../../smtp/outbound/start.ts';
 import { createIngest } from '../ingest/service.ts';
 import { holdLease } from './lease.ts';
 import { enqueueOutbound, type WorkerOptions } from './service.ts';
+import { deleteDelivered } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 2 * MINUTE_MS;
@@ -184,4 +185,33 @@ test('a lease that cannot be renewed counts as lost when it is half over, and on
   passedMs = 0;
   expect([await held.isStillOurs(), losses]).toEqual([false, 1]);
   await held.stop();
+});
+
+test('a renewal that was written, and whose answer was lost, is still the claim’s', async () => {
+  await enqueue();
+  const lease = new Date(Date.now() + LEASE_MS);
+  await app.db.updateTable('outbound_recipients').set({ leased_until: lease }).execute();
+  const [row] = await rows();
+  const claim = { messageId: row?.message_id ?? '', ids: [row?.id ?? ''], lease };
+  let lost = 0;
+  const db = app.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (lost++ > 0) return result;
+      throw new Error('The connection broke off');
+    },
+  });
+  const losses: string[] = [];
+  const timers = { monotonicMs: () => performance.now(), wallMs: () => Date.now() };
+  const lengthMs = 600;
+  const held = holdLease({ ...app.deps, db }, claim, { lengthMs, begunAt: markMoment(timers), timers }, () =>
+    losses.push('lost'),
+  );
+  await expect.poll(() => lost, { interval: 5 }).toBe(1);
+  expect((await rows())[0]?.leased_until).not.toEqual(lease);
+  const final = await held.stop();
+  expect((await rows())[0]?.leased_until).toEqual(final.lease);
+  expect([await held.isStillOurs(), losses]).toEqual([false, []]);
+  await deleteDelivered(app.db, final, final.ids);
+  expect(await rows()).toEqual([]);
 });

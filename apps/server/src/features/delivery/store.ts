@@ -47,14 +47,19 @@ export const findMessage = (
 /** A claim: rows of one message that carry this lease. */
 export type Claim = { readonly messageId: string; readonly ids: readonly string[]; readonly lease: Date };
 
-/** Moves a claim's lease on and returns how many rows still had it. */
-export const renewLease = async (db: Db, claim: Claim, leasedUntil: Date): Promise<number> => {
+/** Moves a claim's lease on and returns how many rows still had it, or one of `others`. */
+export const renewLease = async (
+  db: Db,
+  claim: Claim,
+  leasedUntil: Date,
+  others: readonly Date[] = [],
+): Promise<number> => {
   const result = await db
     .updateTable('outbound_recipients')
     .set({ leased_until: leasedUntil })
     .where('message_id', '=', claim.messageId)
     .where('id', 'in', [...claim.ids])
-    .where('leased_until', '=', claim.lease)
+    .where('leased_until', 'in', [claim.lease, ...others])
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 };

@@ -236,7 +236,9 @@ export const changeRole = (
     }
     const row = (await listMembers(trx, own.organizationId)).find(one => one.user_id === fellow.userId);
     if (row === undefined) throw new AppError('not_found');
-    return toMember(row, true);
+    // Who gave up their own role is answered as what they are now, the first time as later.
+    const role = input.user_id === userId ? input.role : own.role;
+    return toMember(row, rightsOf(role).includes('invite'));
   });
 
 /** Locks the accounts and mailboxes of a locked organisation's members: accounts first, as signing in does. */

@@ -28,14 +28,12 @@ export const dropLapsedUploads = async (
 };
 
 /** Removes files that no import needs; how many. */
-export const removeLeftovers = async ({
-  db,
-  importFiles,
-}: Pick<Deps, 'db' | 'importFiles'>): Promise<number> => {
+export const removeLeftovers = async (deps: Pick<Deps, 'db' | 'importFiles' | 'logger'>): Promise<number> => {
+  const { db, importFiles } = deps;
   // In this order: the row of a file is there before the file is.
   const lying = await importFiles.listQuiet(LEFTOVER_MS);
   const needed = await findNeededFiles(db);
   const leftover = lying.filter(id => !needed.has(id));
-  for (const id of leftover) await importFiles.remove(id);
+  for (const id of leftover) await dropPstFile(deps, id);
   return leftover.length;
 };

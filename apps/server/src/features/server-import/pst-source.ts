@@ -3,7 +3,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { ImportItem } from '@keyfold/import/items';
-import { BlobStoreUnavailable } from '../../adapters/blobs.ts';
+import { BlobStoreFull, BlobStoreUnavailable } from '../../adapters/blobs.ts';
 import type { StoredFile } from '../../adapters/import-files.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -27,6 +27,11 @@ export type PstSourceOptions = {
   /** How long a file of so many bytes is read in all. */
   readonly readingMs?: (sizeBytes: number) => number;
 };
+
+/** Whether this machine has no room for a file, by its own count or the system's. */
+const isFull = (error: unknown): boolean =>
+  error instanceof BlobStoreFull ||
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const usualReadingMs = (sizeBytes: number): number =>
   PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
@@ -87,7 +92,8 @@ export const createPstSource = (
       await turn.note({});
     };
     const file = await importFiles.open(importId, stored, goOn).catch((error: unknown) => {
-      if (!(error instanceof BlobStoreUnavailable)) throw error;
+      // Neither is the file's failure, and it is there for the next turn, at a machine with room perhaps.
+      if (!(error instanceof BlobStoreUnavailable || isFull(error))) throw error;
       logger.warn({ err: error, importId }, 'the file of an import is not to be had now');
       throw new Postponed(PST_STORE_AWAY_MS);
     });

@@ -38,9 +38,8 @@ class NoLongerOurs extends Error {
 /** How far one import is in this process, and in this turn of it. */
 type Progress = {
   readonly job: ServerImport;
-  readonly begunAt: number;
-  /** When its turn began: later, where something had to be brought here first. */
-  turnBegunAt: number;
+  /** When its turn began: later, where something had to be brought here first, which is brought anew each turn and counts for none. */
+  begunAt: number;
   readonly tagsOf: (folder: FolderPath) => Promise<readonly string[]>;
   leasedUntil: Date;
   lastKey: string | null;
@@ -126,9 +125,9 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
 
   /** Throws when this import was read long enough, for now or for good. */
   const checkTime = async (progress: Progress): Promise<void> => {
-    const { job, turnBegunAt } = progress;
+    const { job, begunAt } = progress;
     if (spentMsOf(progress) > source.readingMs(job)) throw new SourceRefused('too_slow');
-    if (performance.now() - turnBegunAt <= source.turnMs) return;
+    if (performance.now() - begunAt <= source.turnMs) return;
     if (source.isTurnFirm || (await isAnyWaiting(deps.db, source.kind, deps.clock.now())))
       throw new Postponed(0);
   };
@@ -161,7 +160,7 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
     processed: () => progress.processed,
     deaths: () => progress.deaths,
     begin: () => {
-      progress.turnBegunAt = performance.now();
+      progress.begunAt = performance.now();
     },
     take: item => take(progress, signal, item),
     note: change => note(progress, change),
@@ -191,11 +190,9 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
   };
 
   const run = async (job: ServerImport, signal: AbortSignal): Promise<void> => {
-    const begunAt = performance.now();
     const progress: Progress = {
       job,
-      begunAt,
-      turnBegunAt: begunAt,
+      begunAt: performance.now(),
       tagsOf: createFolderTags(deps, job.userId),
       leasedUntil: job.leasedUntil,
       lastKey: job.lastKey,
