@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
+import { findPortProblem, isOrigin } from './address-config.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forward-config.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
 import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
@@ -26,7 +27,7 @@ import {
   storageEnvironment,
   url,
 } from './storage-config.ts';
-import { findTlsProblem, readTlsConfig, type TlsConfig, tlsEnvironment } from './tls-config.ts';
+import { findTlsProblem, isForName, readTlsConfig, type TlsConfig, tlsEnvironment } from './tls-config.ts';
 import { readTransferConfig, type TransferConfig, transferEnvironment } from './transfer-config.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
@@ -334,10 +335,15 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   const tlsProblem = findTlsProblem(e);
   if (tlsProblem !== null) throw new ConfigError(tlsProblem);
   const tls = readTlsConfig(e);
-  const isSelfMade = tls.tlsFiles === undefined;
-  const mx = readMxConfig(e, hostname, !isSelfMade);
-  const mxProblem = findMxProblem(mx, isSelfMade && e.KEYFOLD_ROLES.includes('smtp') ? hostname : null);
+  const { tlsFiles } = tls;
+  const mx = readMxConfig(e, hostname, tlsFiles !== undefined);
+  const certificateNames = tlsFiles === undefined ? null : (name: string) => isForName(tlsFiles, name);
+  const mxProblem = e.KEYFOLD_ROLES.includes('smtp') ? findMxProblem(mx, hostname, certificateNames) : null;
   if (mxProblem !== null) throw new ConfigError(mxProblem);
+  const portProblem = findPortProblem(e);
+  if (portProblem !== null) throw new ConfigError(portProblem);
+  if (e.KEYFOLD_URL !== undefined && !isOrigin(e.KEYFOLD_URL))
+    throw new ConfigError('KEYFOLD_URL: must be an address alone, such as https://mail.example.org');
   const publicUrl = (e.KEYFOLD_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     httpPort: e.PORT,

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 
+/** A name in the DNS, and no IP address. */
 export const HOSTNAME =
-  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+  /^(?=.{1,253}$)(?!.*\.\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 const MTA_STS_MODES = ['none', 'testing', 'enforce'] as const;
 
@@ -47,14 +48,22 @@ export const readMxConfig = (
   hasCertificate: boolean,
 ): MxConfig => ({
   mxNames: Object.freeze(given.KEYFOLD_MX_NAMES ?? [hostname]),
-  mtaSts: given.KEYFOLD_MTA_STS ?? (hasCertificate ? 'enforce' : 'none'),
+  mtaSts: given.KEYFOLD_MTA_STS ?? (hasCertificate ? 'testing' : 'none'),
 });
 
 /**
- * Why that would keep mail away, as one line; null when it does not. `selfMade` is the name of this machine when it takes mail with
- * a certificate of our own making, which nobody else vouches for.
+ * Why that would keep mail away, as one line; null when it does not. `hostname` is this machine's name, if it takes mail, and
+ * `certificateNames` whether its certificate is for a name, null with one of our own making, which nobody else vouches for.
  */
-export const findMxProblem = ({ mxNames, mtaSts }: MxConfig, selfMade: string | null): string | null =>
-  mtaSts === 'enforce' && selfMade !== null && mxNames.includes(selfMade)
-    ? 'KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE where mail comes in, or other servers bring none'
-    : null;
+export const findMxProblem = (
+  { mxNames, mtaSts }: MxConfig,
+  hostname: string,
+  certificateNames: ((name: string) => boolean) | null,
+): string | null => {
+  if (mtaSts !== 'enforce' || !mxNames.includes(hostname)) return null;
+  if (certificateNames === null)
+    return 'KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE where mail comes in, or other servers bring none';
+  return certificateNames(hostname)
+    ? null
+    : `KEYFOLD_MTA_STS: enforce needs a certificate in TLS_CERT_FILE that names ${hostname}, or other servers bring no mail`;
+};

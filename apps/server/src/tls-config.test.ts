@@ -62,15 +62,22 @@ test('a wrong pair stops the start with one line, which holds nothing of it', ()
   );
 });
 
-test('MTA-STS is enforced with a certificate of the operator’s unless something else is said', () => {
+test('MTA-STS is tried with a certificate of the operator’s, and enforced where that names the mail server', async () => {
   const pair = files(first.cert, first.key);
   const modeOf = (env: Readonly<Record<string, string>>) => readConfig(env).mtaSts;
-  expect(modeOf(pair)).toBe('enforce');
+  expect(modeOf(pair)).toBe('testing');
   expect(modeOf({})).toBe('none');
   expect(modeOf({ ...pair, KEYFOLD_MTA_STS: 'testing' })).toBe('testing');
   expect(modeOf({ KEYFOLD_MTA_STS: 'enforce', KEYFOLD_ROLES: 'http,worker' })).toBe('enforce');
   expect(modeOf({ KEYFOLD_MTA_STS: 'enforce', KEYFOLD_MX_NAMES: 'gateway.example.org' })).toBe('enforce');
   expect(problemOf({ KEYFOLD_MTA_STS: 'enforce' })).toMatch(/^KEYFOLD_MTA_STS: enforce needs TLS_CERT_FILE /);
+  const named = await makeCertificate(['mail.named.test']);
+  const enforced = { ...files(named.cert, named.key), KEYFOLD_MTA_STS: 'enforce' };
+  expect(modeOf({ ...enforced, KEYFOLD_HOSTNAME: 'mail.named.test' })).toBe('enforce');
+  expect(problemOf({ ...enforced, KEYFOLD_HOSTNAME: 'mail.other.test' })).toMatch(
+    /^KEYFOLD_MTA_STS: enforce needs a certificate in TLS_CERT_FILE that names mail\.other\.test,/,
+  );
+  expect(modeOf({ ...enforced, KEYFOLD_HOSTNAME: 'mail.other.test', KEYFOLD_ROLES: 'http' })).toBe('enforce');
   expect(problemOf({ KEYFOLD_MTA_STS: 'on' })).toBe('KEYFOLD_MTA_STS: must be one of none, testing, enforce');
 });
 

@@ -68,6 +68,10 @@ const readKey = (pem: string): KeyObject => {
   }
 };
 
+/** Whether the certificate that lies there now is for a host of this name. Throws TlsPairError. */
+export const isForName = ({ certFile }: TlsFiles, name: string): boolean =>
+  readLeaf(readText('TLS_CERT_FILE', certFile)).checkHost(name) !== undefined;
+
 /** The pair that lies there now. Throws TlsPairError when it cannot be used for TLS. */
 export const readTlsPair = ({ certFile, keyFile }: TlsFiles): TlsPair => {
   const cert = readText('TLS_CERT_FILE', certFile);

@@ -241,7 +241,7 @@ describe('the chart', () => {
       const env = Object.fromEntries(podOf(role).containers[0].env.map(({ name, value }) => [name, value]));
       const { mtaSts, mxNames, tlsFiles, domains } = configOf({ ...settings, ...SECRETS, ...env });
       expect([mtaSts, mxNames, tlsFiles !== undefined]).toEqual([
-        'enforce',
+        'testing',
         ['mail.example.org'],
         role === 'smtp',
       ]);

@@ -9,6 +9,13 @@ export function showToast(input: ToastInput): number {
   return toastStore.show(input);
 }
 
+/** Takes a toast away as its button does, and does what that does. */
+export function actOnToast(id: number): void {
+  const toast = toastStore.list().find(one => one.id === id);
+  toastStore.dismiss(id);
+  toast?.action?.onAct();
+}
+
 /** Runs `work` once the toast has gone, by its clock or by hand. */
 export function afterToast(id: number, work: () => void): void {
   const stop = toastStore.subscribe(() => {

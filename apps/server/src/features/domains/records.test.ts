@@ -105,6 +105,23 @@ test('the operator is told the same for the service’s own domains', () => {
   expect(ownRecordLines(configOf({}), []).join('\n')).not.toContain('mta-sts');
 });
 
+test('SPF names this machine where it is no mail server, and what no record can say is told beside them', () => {
+  const spfOf = (env: Record<string, string>) =>
+    ownRecordLines(configOf({ KEYFOLD_DOMAINS: 'example.org', ...env }), []).filter(line =>
+      /spf1|^;/.test(line),
+    );
+  expect(spfOf({})).toEqual(['example.org. TXT "v=spf1 mx -all"']);
+  expect(spfOf({ KEYFOLD_MX_NAMES: 'mx.example.org', KEYFOLD_HOSTNAME: 'out.example.org' })).toEqual([
+    'example.org. TXT "v=spf1 mx a:out.example.org -all"',
+  ]);
+  const told = spfOf({ SMTP_RELAY: 'smtp://relay.example.net', KEYFOLD_MTA_STS: 'testing' });
+  expect(told.map(line => line.slice(0, 28))).toEqual([
+    '; Mail leaves by SMTP_RELAY:',
+    '; KEYFOLD_URL is not https: ',
+    'example.org. TXT "v=spf1 mx ',
+  ]);
+});
+
 test('of the keys, the one in use and one to come are shown; all are asked about', () => {
   const keys = [keyOf(1, new Date()), keyOf(2, new Date()), keyOf(3, null)];
   const dkim = recordsOf('http://localhost', keys).filter(({ purpose }) => purpose === 'dkim');

@@ -70,6 +70,22 @@ export function restoreComposer(composer: OpenComposer): void {
   addComposer({ ...composer, wantsFocus: true });
 }
 
+/** Letters that are being discarded, which can be taken back for a moment. */
+const discarded = new Map<DraftSession, () => void>();
+
+/** Notes how a letter that is being discarded is taken back; returns what says that it cannot be any more. */
+export function noteDiscarded(session: DraftSession, takeBack: () => void): () => void {
+  discarded.set(session, takeBack);
+  return () => discarded.delete(session);
+}
+
+/** Takes the letter of this draft back if it is being discarded, for who opens the draft wants it; whether it was. */
+export function takeBackDiscarded(draftId: string): boolean {
+  const [, takeBack] = [...discarded].find(([session]) => session.state().draftId === draftId) ?? [];
+  takeBack?.();
+  return takeBack !== undefined;
+}
+
 /** Whether nothing was written into it yet. */
 export const isUntouched = ({ session }: OpenComposer): boolean => session.state().save.kind === 'new';
 

@@ -21,6 +21,7 @@ import {
   hasRoom,
   listComposers,
   type OpenComposer,
+  takeBackDiscarded,
 } from './composer-list.ts';
 import { referredFiles, storedFile } from './draft-files.ts';
 import { askForLetter, type Held, holdLetter, onLetterWanted } from './draft-locks.ts';
@@ -142,6 +143,7 @@ async function bodyOf({
 export async function openStored(mail: Email, content: OpenedMail): Promise<void> {
   // A copy on this device is younger than what the server has.
   await restoreLetters().catch(() => undefined);
+  if (takeBackDiscarded(mail.id)) return;
   const open = listComposers().find(one => one.session.state().draftId === mail.id);
   if (open !== undefined) return changeComposer(open.handle, { mode: 'docked', wantsFocus: true });
   if (!hasRoom()) return;

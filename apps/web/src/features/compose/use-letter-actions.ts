@@ -7,9 +7,15 @@ import { useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { formatSize } from '../../lib/sizes.ts';
 import { askAllAgain } from '../../session/mail-news.ts';
-import { afterToast, showToast } from '../../ui/toasts.ts';
+import { actOnToast, afterToast, showToast } from '../../ui/toasts.ts';
 import type { ComposerActions } from './Composer.tsx';
-import { changeComposer, dropComposer, type OpenComposer, restoreComposer } from './composer-list.ts';
+import {
+  changeComposer,
+  dropComposer,
+  noteDiscarded,
+  type OpenComposer,
+  restoreComposer,
+} from './composer-list.ts';
 import { type Addressee, addresseesOf, filesInUse } from './draft-state.ts';
 import { rememberRecipients } from './people.ts';
 import { whenWords } from './schedule.ts';
@@ -47,13 +53,13 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
       await work().catch(fail);
       refresh();
     };
-    /** A toast that can take something back while it is there; then `onKept`. */
+    /** A toast that can take something back while it is there; then `onKept`. Returns what takes it back without the button. */
     const tellWithUndo = (
       text: string,
       durationMs: number | null,
       onUndo: () => void,
       onKept: () => void,
-    ) => {
+    ): (() => void) => {
       let isBack = false;
       const onAct = () => {
         isBack = true;
@@ -68,6 +74,7 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
       });
       // The button of a toast takes the toast away before it acts.
       afterToast(toast, () => queueMicrotask(() => !isBack && onKept()));
+      return () => actOnToast(toast);
     };
     const recall = (sent: OpenComposer) => async () => {
       try {
@@ -122,15 +129,20 @@ export function useLetterActions(composer: OpenComposer): LetterActions {
       const discarded = latest.current;
       dropComposer(handle);
       session.rest();
-      tellWithUndo(
+      const takeBack = tellWithUndo(
         t('Draft discarded'),
         null,
         () => {
+          forget();
           restoreComposer(discarded);
           session.change({});
         },
-        () => void leave(session.discard),
+        () => {
+          forget();
+          void leave(session.discard);
+        },
       );
+      const forget = noteDiscarded(session, takeBack);
     };
     const takeFiles = (files: readonly File[], contentId?: string) => {
       const total = totalBytes(filesInUse(session.state())) + files.reduce((sum, file) => sum + file.size, 0);
