@@ -36,6 +36,20 @@ const cpuMsOf = (pid: number): number => {
 
 const say = (text: string): boolean => process.stdout.write(`storage faults: ${text}\n`);
 
+/** Whatever is full, lists, mails and files are read, and the process is up. */
+const expectReadable = async (
+  service: FaultyService,
+  { client }: FaultyService['users'][number],
+  fileId: string | undefined,
+  file: Uint8Array,
+): Promise<void> => {
+  const page = await client.mail.query({ count: 10, view: 'summary' });
+  await client.mail.one({ id: page.data[0]?.id ?? '' });
+  const read = await client.fetch(`/user/attachment/${fileId}`);
+  expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true);
+  expect((await service.client().fetch('/health')).status).toBe(200);
+};
+
 const tmpfs = mountSmallDisk();
 
 describe.skipIf(tmpfs === null)('a disk', () => {
@@ -69,11 +83,7 @@ describe.skipIf(tmpfs === null)('a disk', () => {
           const code = await bring(service.smtpPort, user.email, 0);
           refused.small.add(code);
           if (code === 250) acknowledged++;
-          const page = await user.client.mail.query({ count: 10, view: 'summary' });
-          await user.client.mail.one({ id: page.data[0]?.id ?? '' });
-          const read = await user.client.fetch(`/user/attachment/${kept.id}`);
-          expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true);
-          expect((await service.client().fetch('/health')).status).toBe(200);
+          await expectReadable(service, user, kept.id, file);
           // Not faster than one user may ask.
           await sleep(IS_LONG ? 1_000 : 100);
         }
@@ -200,11 +210,7 @@ describe.skipIf(tmpfs === null)('a disk of its own', () => {
           answers.large.add(await bring(service.smtpPort, user.email, 50_000));
           // What lies in the database alone goes on.
           expect(await bring(service.smtpPort, user.email, 0)).toBe(250);
-          const page = await user.client.mail.query({ count: 10, view: 'summary' });
-          await user.client.mail.one({ id: page.data[0]?.id ?? '' });
-          const read = await user.client.fetch(`/user/attachment/${kept.id}`);
-          expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true);
-          expect((await service.client().fetch('/health')).status).toBe(200);
+          await expectReadable(service, user, kept.id, file);
           // Not faster than one user may ask.
           await sleep(IS_LONG ? 1_000 : 100);
         }
