@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
 import { findPortProblem, isOrigin } from './address-config.ts';
+import { commaList } from './comma-list.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forward-config.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
 import { androidAppsOf, isAndroidApp, isIosApp } from './link-apps.ts';
@@ -45,12 +46,6 @@ const port = (fallback: number) =>
 /** Names that can never stand in the public DNS (RFC 2606, RFC 6761): a service under one is a trial on one's own machine. */
 const RESERVED_NAME = /(^|\.)(test|example|invalid|localhost)$/;
 
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '');
-
 const environment = z.object({
   PORT: port(8000),
   KEYFOLD_HOST: z.string().optional(),
@@ -60,13 +55,13 @@ const environment = z.object({
   KEYFOLD_DOMAINS: z
     .string()
     .default('keyfold.test')
-    .transform(text => list(text.toLowerCase()))
+    .transform(text => commaList(text.toLowerCase()))
     .refine(names => names.length > 0 && names.every(name => HOSTNAME.test(name)), {
       message: 'must be a comma list of domain names',
     }),
   KEYFOLD_SIGNUP_DOMAINS: z
     .string()
-    .transform(text => list(text.toLowerCase()))
+    .transform(text => commaList(text.toLowerCase()))
     .refine(names => names.length > 0, { message: 'must be a comma list of domain names' })
     .optional(),
   KEYFOLD_SIGNUP: z.enum(['open', 'invitation'], { message: 'must be open or invitation' }).default('open'),
@@ -90,7 +85,7 @@ const environment = z.object({
   DNS_SERVERS: z
     .string()
     .default('')
-    .transform(list)
+    .transform(commaList)
     .refine(servers => servers.every(server => HOST_PORT.test(server)), {
       message: 'must be a comma list of host:port',
     }),
@@ -148,21 +143,21 @@ const environment = z.object({
   KEYFOLD_ANDROID_APPS: z
     .string()
     .default('')
-    .transform(list)
+    .transform(commaList)
     .refine(apps => apps.every(isAndroidApp), {
       message: 'must be a comma list of application id=SHA-256 fingerprint of its certificate (AA:BB:…)',
     }),
   KEYFOLD_IOS_APPS: z
     .string()
     .default('')
-    .transform(list)
+    .transform(commaList)
     .refine(apps => apps.every(isIosApp), {
       message: 'must be a comma list of team.bundle identifier, such as A1B2C3D4E5.app.keyfold.mail',
     }),
   KEYFOLD_ROLES: z
     .string()
     .default(ROLES.join(','))
-    .transform(list)
+    .transform(commaList)
     .pipe(z.array(z.enum(ROLES, { message: `must be a comma list of ${ROLES.join(', ')}` })).min(1)),
   KEYFOLD_CAPTCHA_COST: z
     .string()
@@ -173,7 +168,7 @@ const environment = z.object({
   KEYFOLD_TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform(list)
+    .transform(commaList)
     .refine(proxies => proxies.every(isNetworkText), {
       message: 'must be a comma list of addresses and networks, such as 172.18.0.0/16',
     }),

@@ -3,6 +3,7 @@
  * promised of them by MTA-STS (RFC 8461). Ground. All machines say the same, whatever their roles and own names are.
  */
 import { z } from 'zod';
+import { commaList } from './comma-list.ts';
 
 /** A name in the DNS, and no IP address. */
 export const HOSTNAME =
@@ -17,15 +18,7 @@ export type MxConfig = {
   readonly mtaSts: (typeof MTA_STS_MODES)[number];
 };
 
-const namesOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .toLowerCase()
-      .split(',')
-      .map(name => name.trim())
-      .filter(name => name !== ''),
-  ),
-];
+const namesOf = (text: string): string[] => [...new Set(commaList(text.toLowerCase()))];
 
 /** Variables of the environment. */
 export const mxEnvironment = {

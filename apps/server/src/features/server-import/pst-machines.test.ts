@@ -1,6 +1,6 @@
 // PST files that one machine takes in and another one reads: nothing between them but one database and one bucket.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestMail, writePst } from '@keyfold/testing/pst-file';
@@ -10,6 +10,7 @@ import { createTestClient } from '../../../tests/harness/client.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { readCounters } from '../../../tests/harness/mailbox.ts';
+import { beginPstUpload } from '../../../tests/harness/pst-upload.ts';
 import { type S3Server, startS3Server } from '../../../tests/harness/s3.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { type App, startApp } from '../../app.ts';
@@ -114,17 +115,7 @@ const rowsOf = ({ email }: TestUser) =>
 
 /** An upload that comes and does not end, at the first machine. */
 const begin = (user: TestUser): ClientRequest => {
-  const upload = httpRequest(`${app.baseUrl}/user/import/pst`, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      'content-type': 'multipart/form-data; boundary=b',
-      'transfer-encoding': 'chunked',
-      cookie: user.client.jar.header('/user/import/pst') ?? '',
-      origin: app.baseUrl,
-    },
-  });
-  upload.on('error', () => undefined);
+  const upload = beginPstUpload(app.baseUrl, user);
   upload.write('--b\r\ncontent-disposition: form-data; name="pst_file"; filename="blob"\r\n\r\n!BDN');
   upload.write(Buffer.alloc(9 * 1024 * 1024));
   return upload;

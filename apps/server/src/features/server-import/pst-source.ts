@@ -3,7 +3,6 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { ImportItem } from '@keyfold/import/items';
-import { BlobStoreFull, BlobStoreUnavailable } from '../../adapters/blobs.ts';
 import type { StoredFile } from '../../adapters/import-files.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -15,6 +14,7 @@ import {
   PST_TURN_MS,
   PST_UPLOAD_NOTED_MS,
 } from '../../limits.ts';
+import { findOutage } from '../health/service.ts';
 import { isDiscarded, isInbox } from './folder-tags.ts';
 import { dropPstFile } from './pst-leftovers.ts';
 import { type PstReading, PstRefused, ReadingProcessDied, startReading } from './pst-reader.ts';
@@ -27,11 +27,6 @@ export type PstSourceOptions = {
   /** How long a file of so many bytes is read in all. */
   readonly readingMs?: (sizeBytes: number) => number;
 };
-
-/** Whether this machine has no room for a file, by its own count or the system's. */
-const isFull = (error: unknown): boolean =>
-  error instanceof BlobStoreFull ||
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const usualReadingMs = (sizeBytes: number): number =>
   PST_READING_MS + PST_READING_PER_GIB_MS * (sizeBytes / 1024 ** 3);
@@ -92,8 +87,8 @@ export const createPstSource = (
       await turn.note({});
     };
     const file = await importFiles.open(importId, stored, goOn).catch((error: unknown) => {
-      // Neither is the file's failure, and it is there for the next turn, at a machine with room perhaps.
-      if (!(error instanceof BlobStoreUnavailable || isFull(error))) throw error;
+      // No outage is the file's failure, and it is there for the next turn, at a machine with room perhaps.
+      if (findOutage(error) === null) throw error;
       logger.warn({ err: error, importId }, 'the file of an import is not to be had now');
       throw new Postponed(PST_STORE_AWAY_MS);
     });

@@ -1,10 +1,11 @@
 // What an upload of a PST may take of the server before it is a file: one place for each user, no byte before the checks.
 import { existsSync, readdirSync } from 'node:fs';
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import path from 'node:path';
 import { writePst } from '@keyfold/testing/pst-file';
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../tests/harness/codes.ts';
+import { beginPstUpload } from '../../../tests/harness/pst-upload.ts';
 import { useTwoUsers } from '../../../tests/harness/two-users.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { importPath, requireFreeBytes } from '../../adapters/import-files-disk.ts';
@@ -34,17 +35,7 @@ const rowsOf = async ({ email }: TestUser) =>
 /** An upload whose file comes first and does not end; gives what it is answered with. */
 const begin = (user: TestUser): { upload: ClientRequest; code: () => string } => {
   let text = '';
-  const upload = httpRequest(`${world.app.baseUrl}/user/import/pst`, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      'content-type': 'multipart/form-data; boundary=b',
-      'transfer-encoding': 'chunked',
-      cookie: user.client.jar.header('/user/import/pst') ?? '',
-      origin: world.app.baseUrl,
-    },
-  });
-  upload.on('error', () => undefined);
+  const upload = beginPstUpload(world.app.baseUrl, user);
   upload.on('response', response => response.on('data', data => (text += String(data))));
   upload.write('--b\r\ncontent-disposition: form-data; name="pst_file"; filename="blob"\r\n\r\n!BDN');
   return { upload, code: () => /"code":"(\w+)"/.exec(text)?.[1] ?? '' };
