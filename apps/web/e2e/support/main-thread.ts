@@ -72,3 +72,31 @@ export const traceTasks = async (
 /** The largest time of all tasks, in milliseconds. */
 export const longest = (tasks: readonly Task[], kind: 'cpuMs' | 'wallMs'): number =>
   tasks.reduce((most, task) => Math.max(most, task[kind]), 0);
+
+/** Rows that are laid out in the yardstick. */
+const yardstickRows = 4_300;
+
+/**
+ * What a fixed piece of a page's own kind of work, rows made, styled and laid out, takes on this machine now: milliseconds of
+ * the processor, the middle of several times. Some 50 ms on a machine of today; twice as much where it is twice as slow.
+ */
+export const yardstick = async (browser: Browser, page: Page): Promise<number> => {
+  const times = 5;
+  const tasks = await traceTasks(browser, page, async () => {
+    for (let time = 0; time < times; time += 1) {
+      await page.evaluate(rows => {
+        const list = document.createElement('ul');
+        for (let row = 0; row < rows; row += 1) {
+          const item = document.createElement('li');
+          item.textContent = `Row ${row}`;
+          list.append(item);
+        }
+        document.body.append(list);
+        list.getBoundingClientRect();
+        list.remove();
+      }, yardstickRows);
+    }
+  });
+  const sorted = tasks.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a);
+  return sorted[Math.floor(times / 2)] ?? 0;
+};
