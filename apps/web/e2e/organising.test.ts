@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await expect.poll(() => words(apple)).not.toMatch(/tags/);
   });
 
-  test('spam goes to Flagged and comes back, and Clear all asks', async () => {
+  test('spam goes to Spam and comes back, and Clear all asks', async () => {
     await link(dates).click();
     await page.getByText(`A letter, ${dates}.`).last().waitFor();
     await page.keyboard.press('!');
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await page.getByText(`A letter, ${bread}.`).last().waitFor();
     await toolbar().getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Block sender' }).click();
-    await toast('cook1@kitchen.test is blocked. New mail from there arrives in Flagged.').waitFor();
+    await toast('cook1@kitchen.test is blocked. New mail from there arrives in Spam.').waitFor();
     await page.goto(`${story.product.baseUrl}/app/security/spam`);
     const blocked = page.getByRole('region', { name: 'Blocked senders' });
     await blocked.getByText('cook1@kitchen.test').waitFor();

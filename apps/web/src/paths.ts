@@ -28,7 +28,7 @@ export const folders = [
   { tag: 'snoozed', label: term('Snoozed') },
   { tag: 'drafts', label: term('Drafts') },
   { tag: 'archived', label: term('Archive') },
-  { tag: 'flagged', label: term('Flagged') },
+  { tag: 'flagged', label: term('Spam') },
   { tag: 'deleted', label: term('Deleted') },
   { tag: 'all', label: term('All mail') },
 ] as const;

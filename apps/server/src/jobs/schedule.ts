@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { archiveContainers, checkArchive, tidyContainerArchive } from '../features/backup/jobs.ts';
 import { closeCustomers, reconcileBilling } from '../features/billing/jobs.ts';
 import { checkDueDomains } from '../features/domains/jobs.ts';
+import { turnFiltersOn } from '../features/filters/jobs.ts';
 import {
   collectEmptyDrafts,
   collectOrphanContainers,
@@ -53,6 +54,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   'close-billing-customers': { cron: '2-59/10 * * * *', run: closeCustomers },
   'reconcile-billing': { cron: '42 3 * * *', run: reconcileBilling, atStart: true },
   'fold-storage-counts': { cron: '*/10 * * * *', run: foldStorageCounts },
+  'turn-filters-on': { cron: '14 2 * * *', run: turnFiltersOn, atStart: true },
   'remove-expired-rows': { cron: '50 * * * *', run: removeExpiredRows, isFinal: true },
 };
 

@@ -53,7 +53,7 @@ export const commandWords = (): Record<ShortcutId, CommandWords> => ({
   goScheduled: { title: t('Go to Scheduled'), section: 'go', group: 'go' },
   goDrafts: { title: t('Go to Drafts'), section: 'go', group: 'go' },
   goArchive: { title: t('Go to Archive'), section: 'go', group: 'go' },
-  goFlagged: { title: t('Go to Flagged'), section: 'go', group: 'go' },
+  goFlagged: { title: t('Go to Spam'), section: 'go', group: 'go' },
   goDeleted: { title: t('Go to Deleted'), section: 'go', group: 'go' },
   goAll: { title: t('Go to All mail'), section: 'go', group: 'go' },
   goSettings: { title: t('Go to Settings'), section: 'go', group: 'settings' },

@@ -12,6 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { DEVICE_LIFETIME_MS } from '../../limits.ts';
 import { counter } from '../../metrics.ts';
 import { getUser } from '../accounts/service.ts';
+import { storeStandardSettings } from '../filters/service.ts';
 import { acceptInvitation, getInvitation } from '../memberships/service.ts';
 import { findFactors } from '../second-factor/service.ts';
 import { requireInvitation, signupDomainsOf } from '../signup-codes/service.ts';
@@ -144,6 +145,7 @@ const makeAccount = async (
       solved,
       now,
     });
+    await storeStandardSettings(deps, trx, userId);
     if (input.recovery !== undefined) await storeKit(trx, userId, input.main_key, input.recovery, now);
     const keepSignedIn = input.keep_signed_in ?? false;
     return welcome(

@@ -8,8 +8,16 @@ import type { Deps } from '../../deps.ts';
 import { FILTERS_READY_BASE_BYTES, FILTERS_READY_MAX_BYTES } from '../../limits.ts';
 import { createJudge, type Finding, type Judge, type JudgedMail } from './judge.ts';
 import { createReady } from './ready.ts';
-import { leastScore, type ScoredMail, scoreMail } from './score.ts';
+import {
+  type ArrivalVerdicts,
+  hasProof,
+  isDisowned,
+  leastScore,
+  type ScoredMail,
+  scoreMail,
+} from './score.ts';
 import { openRules, openSettings } from './sealing.ts';
+import { STANDARD_SETTINGS } from './settings.ts';
 import { type FilterRow, findFilters, findVersions } from './store.ts';
 
 type FilterDeps = Pick<Deps, 'db' | 'logger' | 'masterKey' | 'spamScanner'>;
@@ -28,13 +36,16 @@ export type ArrivingMail = JudgedMail &
 export type Treatment = { readonly actions: RuleActions; readonly flaggedBy: Finding };
 
 type Filters = {
-  readonly judge: Judge | null;
+  readonly judge: Judge;
   readonly match: ((mail: RuledMail) => RuleActions | null) | null;
 };
 
 /** What a user's filters take when they are ready, by what they take when they are stored. */
 const sizeOf = ({ rules_sealed, settings_sealed }: FilterRow): number =>
   FILTERS_READY_BASE_BYTES + (rules_sealed?.length ?? 0) + (settings_sealed?.length ?? 0);
+
+/** Of a user who has said nothing, or whose filters can't be opened. */
+const STANDARD: Filters = { judge: createJudge(STANDARD_SETTINGS), match: null };
 
 const NOTHING: RuleActions = {
   tags: [],
@@ -46,11 +57,12 @@ const NOTHING: RuleActions = {
 };
 
 type ArrivalDesk = {
-  /** Treatments for the users who have said anything about such a mail. `read` is called only if there are any. */
+  /** Treatments for the users whose filters want something done with the mail, and its points where somebody needed them. */
   readonly treat: (
     userIds: readonly string[],
+    verdicts: ArrivalVerdicts,
     read: () => ArrivingMail,
-  ) => Promise<ReadonlyMap<string, Treatment>>;
+  ) => Promise<{ readonly treatments: ReadonlyMap<string, Treatment>; readonly points: number | null }>;
   /** A mail's points, whatever anybody has said. */
   readonly score: (mail: ArrivingMail) => Promise<number>;
 };
@@ -65,7 +77,7 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
       const settings = openSettings(masterKey, row.user_id, row.settings_sealed);
       const rules = openRules(masterKey, row.user_id, row.rules_sealed);
       return {
-        judge: settings === null ? null : createJudge(settings),
+        judge: createJudge(settings ?? STANDARD_SETTINGS),
         match: rules.length === 0 ? null : createRuleMatcher(rules),
       };
     } catch {
@@ -74,19 +86,22 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
     }
   };
 
-  const filtersOf = async (userId: string, version: number): Promise<Filters | null> => {
+  const filtersOf = async (userId: string, version: number | undefined): Promise<Filters> => {
+    if (version === undefined) return STANDARD;
     const known = ready.find(userId, version);
     if (known !== null) return known;
     const row = await findFilters(db, userId);
     const filters = row === undefined ? null : open(row);
     if (row === undefined || filters === null) ready.forget(userId);
     else ready.keep(userId, row.version, sizeOf(row), filters);
-    return filters;
+    return filters ?? STANDARD;
   };
 
   /** A mail's points: those of the other program where one answers, ours otherwise. */
   const scoreOf = async (mail: ArrivingMail): Promise<number> => {
-    const host = await mail.findHostName();
+    // Our own points ask for the machine's name only where nothing else vouches for the sender.
+    const host =
+      spamScanner === null && hasProof(mail) ? ({ kind: 'unknown' } as const) : await mail.findHostName();
     const hostName = host.kind === 'named' ? host.name : null;
     const scanned =
       (await spamScanner?.scan({ ...mail, hostName })) ?? scoreMail({ ...mail, host: host.kind });
@@ -98,7 +113,7 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
     mail: ArrivingMail,
     points: () => Promise<number>,
   ): Promise<Treatment | null> => {
-    const finding = (await judge?.(mail, points)) ?? null;
+    const finding = await judge(mail, points);
     const actions = match?.(mail) ?? null;
     if (finding === null)
       return actions === null ? null : { actions, flaggedBy: actions.flag ? 'rule' : null };
@@ -107,16 +122,13 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
 
   return {
     score: scoreOf,
-    treat: async (userIds, read) => {
+    treat: async (userIds, verdicts, read) => {
       const versions = await Promise.all(userIds.map(findVersion));
       const treatments = new Map<string, Treatment>();
       let mail: ArrivingMail | undefined;
       let score: Promise<number> | undefined;
       for (const [index, userId] of userIds.entries()) {
-        const version = versions[index];
-        if (version === undefined) continue;
-        const filters = await filtersOf(userId, version);
-        if (filters === null) continue;
+        const filters = await filtersOf(userId, versions[index]);
         try {
           mail ??= read();
           const arriving = mail;
@@ -125,9 +137,11 @@ export const createArrivalDesk = ({ db, logger, masterKey, spamScanner }: Filter
         } catch {
           // The error's text might quote the mail.
           logger.warn({ userId }, 'filters of a user could not be run');
+          if (isDisowned(verdicts))
+            treatments.set(userId, { actions: { ...NOTHING, flag: true }, flaggedBy: 'score' });
         }
       }
-      return treatments;
+      return { treatments, points: (await score?.catch(() => null)) ?? null };
     },
   };
 };

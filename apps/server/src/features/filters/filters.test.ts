@@ -9,6 +9,7 @@ import { greetSmtp, startSendersDns } from '../../../tests/harness/senders.ts';
 import { registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { createDns } from '../../adapters/dns.ts';
 import { DELETED_MAIL_KEPT_MS } from '../../limits.ts';
+import { turnFiltersOn } from './jobs.ts';
 
 let app: TestApp;
 let dns: TestDns;
@@ -20,6 +21,8 @@ beforeAll(async () => {
   dns = await startSendersDns({
     'lax.example': { TXT: ['v=spf1 -all'] },
     'soft.example': { TXT: ['v=spf1 ~all'] },
+    'quarantined.example': { TXT: ['v=spf1 -all'] },
+    '_dmarc.quarantined.example': { TXT: ['v=DMARC1; p=quarantine'] },
   });
   app = await startTestApp({ roles: ['http', 'smtp'], dns: createDns([dns.server]) });
   smtp = await greetSmtp(app.app.smtpPort);
@@ -36,12 +39,13 @@ afterAll(async () => {
   await dns.close();
 });
 
-type Letter = { from?: string; envelope?: string; to?: TestUser[]; subject?: string };
+type Letter = { from?: string; envelope?: string; to?: TestUser[]; subject?: string; text?: string };
 let sent = 0;
 const send = async ({
   from = 'Zoë <zoe@good.example>',
   to = [ann],
   subject = 'Hello',
+  text = 'Text',
   ...more
 }: Letter = {}) => {
   const envelope = more.envelope ?? /[^<\s]+@[^>\s]+/.exec(from)?.[0] ?? '';
@@ -51,7 +55,7 @@ const send = async ({
     `Subject: ${subject}`,
     `Message-ID: <filter-${++sent}@out.example>`,
     '',
-    'Text',
+    text,
     '',
   ].join('\r\n');
   const reply = await deliver(smtp, {
@@ -66,10 +70,17 @@ const newest = async ({ client }: TestUser): Promise<Email> => {
   if (mail === undefined) throw new Error('No mail came');
   return mail;
 };
-const isFlagged = async (letter: Letter = {}): Promise<boolean> => {
+const isFlagged = async ({ of = ann, ...letter }: Letter & { of?: TestUser } = {}): Promise<boolean> => {
   await send(letter);
-  return (await newest(ann)).flagged;
+  return (await newest(of)).flagged;
 };
+const TEST_LINE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
+/** As it was before every account got settings. */
+const forgetSettings = ({ email }: TestUser) =>
+  app.db
+    .deleteFrom('mail_filters')
+    .where('user_id', 'in', app.db.selectFrom('addresses').select('user_id').where('address', '=', email))
+    .execute();
 
 const ACTIONS = { tags: [], read: false, star: false, archive: false, flag: false, delete: false };
 const rule = (value: string, actions: Partial<Rule['actions']>, more: Partial<Rule> = {}): Rule => ({
@@ -165,8 +176,52 @@ test('rules that cannot be opened lose no mail', async () => {
   expect(await newest(ann)).toMatchObject({ deleted: false, flagged: false });
 });
 
-test('settings that were never saved are not there; saved ones come back in one form', async () => {
-  expect(await codeOf(ann.client.security.settings({}))).toBe('404 not_found');
+test('a new account has the filter on, and an account without settings answers 404', async () => {
+  const standard = { spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: [] } };
+  expect((await ann.client.security.settings({})).data).toMatchObject(standard);
+  await forgetSettings(bob);
+  expect(await codeOf(bob.client.security.settings({}))).toBe('404 not_found');
+  // The filter holds all the same, and the job stores what it goes by and says so, once.
+  expect(await isFlagged({ to: [bob], of: bob, from: 'x@lax.example' })).toBe(true);
+  expect(await turnFiltersOn(app.app.deps)).toBe(1);
+  expect(await turnFiltersOn(app.app.deps)).toBe(0);
+  expect((await bob.client.security.settings({})).data).toMatchObject(standard);
+  expect(await newest(bob)).toMatchObject({ alert: true, flagged: false });
+});
+
+test('the test line and a message that its domain disowns go to Spam before settings are ever opened', async () => {
+  expect(await isFlagged()).toBe(false);
+  expect(await isFlagged({ text: TEST_LINE })).toBe(true);
+  expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
+  expect(await isFlagged({ from: 'boss@quarantined.example' })).toBe(true);
+  expect((await ann.client.mail.check_new({ last_check: new Date(0).toISOString() })).new_email_count).toBe(
+    1,
+  );
+});
+
+test('no settings let through what its own domain asks to be rejected', async () => {
+  await saveSettings({
+    spam_filters: {
+      enabled: false,
+      sensitivity: 'low',
+      custom_rules: [{ field: 'subject', test: 'contains', value: 'Hello', action: 'allow' }],
+    },
+    whitelist: ['boss@strict.example', '@strict.example'],
+  });
+  expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
+  await saveSettings({
+    spam_filters: {
+      enabled: true,
+      sensitivity: 'low',
+      custom_rules: [{ field: 'subject', test: 'contains', value: 'Hello', action: 'allow' }],
+    },
+  });
+  expect(await isFlagged({ from: 'boss@strict.example' })).toBe(true);
+  // A weaker wish gives way to a rule that its reader made.
+  expect(await isFlagged({ from: 'boss@quarantined.example' })).toBe(false);
+});
+
+test('settings come back in one form', async () => {
   const { data } = await saveSettings({
     words: ['Casino', '', 'Casino'],
     whitelist: [' Friend@Good.Example', 'friend@good.example'],
@@ -178,14 +233,13 @@ test('settings that were never saved are not there; saved ones come back in one 
     blacklist: ['@xn--bcher-kva.example'],
   });
   expect((await ann.client.security.settings({})).data).toEqual(data);
-  expect(await codeOf(bob.client.security.settings({}))).toBe('404 not_found');
   for (const wrong of ['@', 'nobody', 'a b@c.example', '@a@b.example'])
     expect(await codeOf(saveSettings({ blacklist: [wrong] }))).toBe('400 malformed');
 });
 
 test('a blocked sender’s mail arrives flagged until it is not blocked any more', async () => {
   const { data } = await ann.client.security.block({ sender: 'ZOE@good.example', value: true });
-  expect(data).toMatchObject({ spam_filters: { enabled: false }, blacklist: ['zoe@good.example'] });
+  expect(data).toMatchObject({ spam_filters: { enabled: true }, blacklist: ['zoe@good.example'] });
   expect(await isFlagged()).toBe(true);
   expect(await isFlagged({ from: 'else@good.example' })).toBe(false);
   // The envelope counts too: a list or robot that writes for the sender.
@@ -252,7 +306,7 @@ test('each sensitivity holds what it says against a mail, and nothing while the 
       twoAuthors: await isFlagged({ from: 'a@good.example, b@good.example', envelope: 'a@good.example' }),
     };
   };
-  const off = { good: false, word: false, strict: false, lax: false, soft: false, twoAuthors: false };
+  const off = { good: false, word: false, strict: true, lax: false, soft: false, twoAuthors: false };
   expect(await doubt('high', false)).toEqual(off);
   expect(await doubt('low')).toEqual({ ...off, word: true, strict: true });
   expect(await doubt('medium')).toEqual({ ...off, word: true, strict: true, lax: true });

@@ -97,8 +97,12 @@ test('a rule that lets a sender through lets nobody through who only writes that
   }
   // What lets a subject or a recipient through was not written for a name, and rules after one that does not count do.
   const subject: CustomRule = { field: 'subject', test: 'contains', value: 'offer', action: 'allow' };
-  expect(await judge(settings({ rules: [subject] }), forged('reject'), 10)).toBeNull();
-  expect(await judge(settings({ rules: [named('from'), 'offer'] }), forged('reject'), 10)).toBe('rule');
+  expect(await judge(settings({ rules: [subject] }), forged('quarantine'), 10)).toBeNull();
+  expect(await judge(settings({ rules: [named('from'), 'offer'] }), forged('quarantine'), 10)).toBe('rule');
+  // What its domain asks to be rejected comes through no rule, and through no filter that is off.
+  expect(await judge(settings({ rules: [subject] }), forged('reject'), 10)).toBe('score');
+  expect(await judge(settings({ enabled: false }), forged('reject'), 0)).toBe('score');
+  expect(await judge(settings({ enabled: false }), forged('quarantine'), 0)).toBe('score');
 });
 
 test('texts are compared and never taken for patterns', async () => {

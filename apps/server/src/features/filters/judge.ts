@@ -6,7 +6,7 @@
 import type { CustomRule } from '@keyfold/contract';
 import { createRuleMatcher, type MailRule, type RuledMail } from '@keyfold/mail/rules';
 import { SPAM_POINTS } from '../../limits.ts';
-import { type ArrivalVerdicts, isDisowned } from './score.ts';
+import { type ArrivalVerdicts, isDisowned, isRejected } from './score.ts';
 import type { StoredSettings } from './sealing.ts';
 import { findListing } from './senders.ts';
 
@@ -62,7 +62,11 @@ export const createJudge = ({ spam_filters, whitelist, blacklist }: StoredSettin
     const whiteAs = isProved ? findListing(white, authors) : null;
     // The closer word counts: one address of a blocked domain may be welcome, and one of a welcome domain blocked.
     if (blackAs === 'address' || (blackAs === 'domain' && whiteAs !== 'address')) return 'sender';
-    if (whiteAs !== null || !spam_filters.enabled) return null;
+    if (whiteAs !== null) return null;
+    // Whatever the reader's settings say: the owner of the domain in From says that this message is forged. A whitelist
+    // can't help it here, since it needs the proof that DMARC just refused.
+    if (isRejected(verdicts)) return 'score';
+    if (!spam_filters.enabled) return isDisowned(verdicts) ? 'score' : null;
     // Where the domain in From says that the mail is not its own, the name there opens no door.
     const ruled = isDisowned(verdicts) ? askRulesOfDisowned(mail) : askRules(mail);
     if (ruled !== null) return ruled.flag ? 'rule' : null;

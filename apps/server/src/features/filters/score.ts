@@ -61,7 +61,9 @@ export const withoutTestLine = (raw: Uint8Array): Buffer => {
   return copy;
 };
 
-const hasProof = ({ verdicts: { dmarc, dkim } }: ScoredMail): boolean => dmarc === 'pass' || dkim === 'pass';
+/** Whether DMARC or a signature vouches for the sender. */
+export const hasProof = ({ verdicts: { dmarc, dkim } }: Pick<ScoredMail, 'verdicts'>): boolean =>
+  dmarc === 'pass' || dkim === 'pass';
 
 const has = ({ fields }: ScoredMail, key: string): boolean => findHeader(fields, key) !== null;
 
@@ -162,6 +164,10 @@ export const scoreMail = (mail: ScoredMail): number =>
 /** Whether the domain that a mail names as its sender's asks for it to be kept away. */
 export const isDisowned = ({ dmarc, dmarcPolicy }: ArrivalVerdicts): boolean =>
   dmarc === 'fail' && ['quarantine', 'reject'].includes(dmarcPolicy);
+
+/** Whether that domain asks for it to be rejected, the strongest that DMARC can say. */
+export const isRejected = (verdicts: ArrivalVerdicts): boolean =>
+  isDisowned(verdicts) && verdicts.dmarcPolicy === 'reject';
 
 /** What a mail has at least, whoever else is asked. */
 export const leastScore = (verdicts: ArrivalVerdicts): number =>

@@ -6,3 +6,4 @@ export { type ArrivingMail, createArrivalDesk, type Treatment } from './arrival.
 export { scoreOutgoing } from './outgoing.ts';
 export { getRules, renameTagInRules, saveRules } from './rules.ts';
 export type { ArrivalVerdicts } from './score.ts';
+export { storeStandardSettings } from './settings.ts';

@@ -13,9 +13,9 @@ import { findFilters, lockFilters, updateFilters } from './store.ts';
 
 type SettingsDeps = Pick<Deps, 'clock' | 'db' | 'masterKey'>;
 
-/** What counts until something is saved (Spec §8). */
-const DEFAULTS: StoredSettings = {
-  spam_filters: { enabled: false, sensitivity: 'medium', custom_rules: [] },
+/** What every account starts with, and what counts for one that has no settings yet. */
+export const STANDARD_SETTINGS: StoredSettings = {
+  spam_filters: { enabled: true, sensitivity: 'medium', custom_rules: [] },
   whitelist: [],
   blacklist: [],
 };
@@ -32,7 +32,7 @@ export const getSettings = async (
 };
 
 const store = async (
-  { clock, masterKey }: SettingsDeps,
+  { clock, masterKey }: Pick<Deps, 'clock' | 'masterKey'>,
   trx: Trx,
   userId: string,
   settings: StoredSettings,
@@ -43,6 +43,18 @@ const store = async (
     settings_updated_at: now,
   });
   return { ...settings, updated_at: now.toISOString() };
+};
+
+/** Stores the standard settings of an account that has none; false when it has some. */
+export const storeStandardSettings = async (
+  deps: Pick<Deps, 'clock' | 'masterKey'>,
+  trx: Trx,
+  userId: string,
+): Promise<boolean> => {
+  const row = await lockFilters(trx, userId);
+  if (row.settings_sealed !== null) return false;
+  await store(deps, trx, userId, STANDARD_SETTINGS);
+  return true;
 };
 
 /** Each rule once, where it came first and as it is written there. */
@@ -87,7 +99,7 @@ export const blockSender = (
   const sender = toSender(given);
   return deps.db.transaction().execute(async trx => {
     const row = await lockFilters(trx, userId);
-    const settings = openSettings(deps.masterKey, userId, row.settings_sealed) ?? DEFAULTS;
+    const settings = openSettings(deps.masterKey, userId, row.settings_sealed) ?? STANDARD_SETTINGS;
     const others = settings.blacklist.filter(one => one !== sender);
     if (isBlocked && others.length >= SENDERS_MAX) throw new AppError('limit_reached');
     return store(deps, trx, userId, {

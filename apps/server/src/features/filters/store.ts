@@ -54,3 +54,21 @@ export const updateFilters = async (
     .where('user_id', '=', userId)
     .execute();
 };
+
+/** Accounts without settings, at most `limit`, after an id. */
+export const findUsersWithoutSettings = async (
+  db: Db,
+  afterId: string | null,
+  limit: number,
+): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('mail_filters', 'mail_filters.user_id', 'users.id')
+    .select('users.id')
+    .where('mail_filters.settings_sealed', 'is', null)
+    .$if(afterId !== null, query => query.where('users.id', '>', afterId ?? ''))
+    .orderBy('users.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+};

@@ -95,8 +95,9 @@ export const createIngest = (deps: IngestDeps): Ingest => {
       const receiptDigest = sealed.clear.hasOwnMessageId
         ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
         : undefined;
-      const treatments = await desk.treat(
+      const { treatments } = await desk.treat(
         owners.map(({ userId }) => userId),
+        message.verdicts,
         () => toArriving(deps, message, sealed.clear),
       );
       const { onward } = message;

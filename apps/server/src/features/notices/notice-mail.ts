@@ -35,6 +35,7 @@ export type NoticeKind =
   | 'second_factor_off'
   | 'second_factor_on'
   | 'second_factor_reset'
+  | 'spam_filter_on'
   | 'wrong_codes';
 
 type Words = {
@@ -189,6 +190,11 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     text: 'Authenticator app, keys and recovery codes are forgotten. From now on your password alone opens your account.',
     advice:
       'If you asked for it, set up a new second factor under Security. If not, do so all the same, and ask the operator.',
+  },
+  spam_filter_on: {
+    subject: 'Your spam filter is on',
+    text: 'Messages from outside that look like spam now go to Spam instead of the inbox. They stay there for you to check, and nothing is deleted.',
+    advice: 'You can change how strict the filter is, or turn it off, under Spam filter in the settings.',
   },
   wrong_codes: {
     subject: 'Wrong codes for your second factor',

@@ -18,7 +18,7 @@ export function placeName(place: ImportPlace): string {
     case 'drafts':
       return t('Drafts');
     case 'spam':
-      return t('Flagged');
+      return t('Spam');
     case 'deleted':
       return t('Deleted');
     case 'tag':

@@ -1,4 +1,4 @@
-// Blocks the sender of an open conversation: new mail from there arrives in Flagged. Can be taken back (Spec §3, security
+// Blocks the sender of an open conversation: new mail from there arrives in Spam. Can be taken back (Spec §3, security
 // settings; ux 2.3, More).
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -27,7 +27,7 @@ async function setBlocked(sender: string, value: boolean): Promise<void> {
 /** Puts the sender on the list of blocked ones and says so. Rejects when the server refuses. */
 export async function blockSender(sender: string): Promise<void> {
   await runLocked(t('Block sender'), sender, () => setBlocked(sender, true));
-  offerUndo(t('{sender} is blocked. New mail from there arrives in Flagged.', { sender }), () => {
+  offerUndo(t('{sender} is blocked. New mail from there arrives in Spam.', { sender }), () => {
     setBlocked(sender, false)
       .then(() => showToast({ tone: 'success', text: t('{sender} is not blocked any more', { sender }) }))
       .catch(error => showToast({ tone: 'danger', text: callErrorText(error) }));

@@ -17,7 +17,7 @@ const labels: Readonly<Record<FolderName, string>> = {
   snoozed: term('Snoozed'),
   drafts: term('Drafts'),
   archived: term('Archive'),
-  flagged: term('Flagged'),
+  flagged: term('Spam'),
   deleted: term('Deleted'),
   all: term('All mail'),
 };

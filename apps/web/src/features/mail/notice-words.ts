@@ -185,6 +185,15 @@ const words = {
       'If you asked for it, set up a new second factor under Security. If not, do so all the same, and ask the operator.',
     ),
   },
+  spam_filter_on: {
+    subject: term('Your spam filter is on'),
+    text: term(
+      'Messages from outside that look like spam now go to Spam instead of the inbox. They stay there for you to check, and nothing is deleted.',
+    ),
+    advice: term(
+      'You can change how strict the filter is, or turn it off, under Spam filter in the settings.',
+    ),
+  },
   wrong_codes: {
     subject: term('Wrong codes for your second factor'),
     text: term(

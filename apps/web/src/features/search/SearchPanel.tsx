@@ -66,7 +66,7 @@ export function SearchPanel({ query, tags, onClose, onSearch }: SearchPanelProps
     { value: 'sent', label: t('Sent') },
     { value: 'drafts', label: t('Drafts') },
     { value: 'archive', label: t('Archive') },
-    { value: 'spam', label: t('Flagged') },
+    { value: 'spam', label: t('Spam') },
     { value: 'deleted', label: t('Deleted') },
   ];
   const known = places.some(place => place.value === value('in')) || value('in') === '';

@@ -12,7 +12,7 @@ test('where is searched is chosen, and what it could be instead stands beside it
 
 test('a search that names another place says that place, by all its names', () => {
   expect(seen('in:sent noon', 'recieved')).toEqual(['[Sent]', 'Everywhere']);
-  expect(seen('noon in:spam', 'sent')).toEqual(['[Flagged]', 'Everywhere']);
+  expect(seen('noon in:spam', 'sent')).toEqual(['[Spam]', 'Everywhere']);
   expect(seen('noon in:"Two words"', 'sent')).toEqual(['[Two words]', 'Everywhere']);
   expect(seen('noon in:anywhere', 'sent')).toEqual(['Sent', '[Everywhere]']);
   expect(seen('noon', 'all')).toEqual(['Inbox', '[Everywhere]']);

@@ -88,7 +88,7 @@ export function AnalyticsPage() {
         <>
           <dl className="grid grid-cols-2 gap-3 pane:grid-cols-4">
             <NumberCard label={t('Received')} value={formatCount(data.totals.received)} />
-            <NumberCard label={t('Flagged')} value={formatCount(data.totals.flagged)} />
+            <NumberCard label={t('Spam')} value={formatCount(data.totals.flagged)} />
             <NumberCard label={t('Sender proved')} value={formatCount(data.totals.proved)} />
             <NumberCard label={t('Sender disproved')} value={formatCount(data.totals.disproved)} />
           </dl>

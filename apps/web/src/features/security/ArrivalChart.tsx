@@ -25,7 +25,7 @@ function Legend() {
         <svg aria-hidden className="size-2.5">
           <rect width="100%" height="100%" className="fill-danger-solid" />
         </svg>
-        {t('Flagged')}
+        {t('Spam')}
       </span>
     </div>
   );
@@ -54,7 +54,7 @@ function DayTable({ days }: { days: SecurityStats['days'] }) {
                 {t('Received')}
               </th>
               <th scope="col" className={`${cell} font-semibold`}>
-                {t('Flagged')}
+                {t('Spam')}
               </th>
             </tr>
           </thead>

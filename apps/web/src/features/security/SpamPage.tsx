@@ -57,7 +57,7 @@ export function SpamPage() {
             <SettingsRow
               label={t('Filter incoming mail')}
               text={t(
-                'Runs on mail from outside, in memory, before it is sealed for you. What looks like spam goes to Flagged.',
+                'Runs on mail from outside, in memory, before it is sealed for you. What looks like spam goes to Spam.',
               )}
             >
               <Switch
@@ -84,7 +84,7 @@ export function SpamPage() {
             />
             <SenderList
               title={t('Blocked senders')}
-              text={t('Their mail arrives in Flagged, whether the filter is on or off.')}
+              text={t('Their mail arrives in Spam, whether the filter is on or off.')}
               addLabel={t('Block addresses or domains')}
               isBusy={save.isPending}
               {...listOf('blacklist', data.blacklist)}
@@ -92,7 +92,7 @@ export function SpamPage() {
             <SenderList
               title={t('Allowed senders')}
               text={t(
-                'The filter never puts their mail into Flagged when it provably comes from them (DMARC). A forged address opens no door.',
+                'The filter never puts their mail into Spam when it provably comes from them (DMARC). A forged address opens no door.',
               )}
               addLabel={t('Allow addresses or domains')}
               isBusy={save.isPending}

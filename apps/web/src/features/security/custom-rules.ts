@@ -19,7 +19,7 @@ export const customRuleText = (rule: CustomRule): string => {
 
 /** What becomes of the mail. */
 export const actionWords = (action: WholeRule['action']): string =>
-  action === 'flag' ? t('Put into Flagged') : t('Let through');
+  action === 'flag' ? t('Put into Spam') : t('Let through');
 
 /** What tells a rule from all others: the server keeps each once. */
 export const customRuleKey = (rule: CustomRule): string => {

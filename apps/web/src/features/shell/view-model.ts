@@ -4,7 +4,7 @@ import type { Tag } from '@keyfold/contract';
 export interface FolderCountView {
   /** Path tag of the folder. */
   tag: string;
-  /** Unread mails; for Drafts and Flagged all of them. */
+  /** Unread mails; for Drafts and Spam all of them. */
   count: number;
 }
 
