@@ -185,11 +185,12 @@ function endOfAngle(value: string, start: number): number {
   return value.length;
 }
 
-const ATOM = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
+const LOCAL_PART = /^(?!\.+$)[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Whether an address can be written to: at most 254 characters, a dot-atom or quoted local part of at most 64, and a
+ * Whether an address can be written to: at most 254 characters, a quoted local part or one without special characters of
+ * at most 64 (dots may lead, end or be doubled, as some mobile carriers gave them out: they go out as they are), and a
  * domain name of two or more labels (or `localhost`, for one's own machine). Address literals are refused.
  */
 export function isValidAddress(address: string): boolean {
@@ -200,7 +201,7 @@ export function isValidAddress(address: string): boolean {
   const domain = normal.slice(at + 1);
   if (at < 1 || local.length > LOCAL_PART_MAX_CHARACTERS) return false;
   const quoted = /^"(?:[\u0020\u0021\u0023-\u005b\u005d-\u007e]|\\[\u0020-\u007e])*"$/.test(local);
-  if (!quoted && !local.split('.').every(atom => ATOM.test(atom))) return false;
+  if (!quoted && !LOCAL_PART.test(local)) return false;
   const labels = domain.split('.');
   if (domain !== 'localhost' && labels.length < 2) return false;
   // A numeric last label is an IPv4 address, not a name.

@@ -32,7 +32,7 @@ const SRS1 = /^srs1[=+-]([a-z2-7]{8})=([^=]+)=([=+-].+)$/i;
 const FOREIGN_SRS0 = /^srs0([=+-].+)$/i;
 const FOREIGN_SRS1 = /^srs1[=+-][^=]+=([^=]+)=([=+-].+)$/i;
 /** A local part without quotes, in ASCII (RFC 5321 §4.1.2). */
-const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const PLAIN_LOCAL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/i;
 
 type Srs = {
   /**
@@ -117,7 +117,7 @@ export const createSrs = (masterKey: MasterKey): Srs => {
   return {
     wrap: (sender, ownDomain, now) => {
       const parts = splitAddress(sender);
-      if (!DOT_ATOM.test(parts.local) || !isValidAddress(sender)) return null;
+      if (!PLAIN_LOCAL.test(parts.local) || !isValidAddress(sender)) return null;
       const local = wrapLocal(parts, ownDomain, dayOf(now));
       return local.length > LOCAL_MAX ? null : `${local}@${ownDomain}`;
     },

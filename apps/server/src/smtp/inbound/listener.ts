@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
 import { SMTPServer } from 'smtp-server';
 import { offerChunking } from './chunking.ts';
+import { takeDottedSenders } from './dotted-senders.ts';
 
 /** How long a client has to hold its tongue. */
 const GREETING_DELAY_MS = 5;
@@ -27,6 +28,7 @@ export class Listener extends SMTPServer {
     const send = connection.send.bind(connection);
     connection.send = (code, text, context) => send(code, text, hasOwnCode(text) ? false : context);
     offerChunking(this, connection, INBOUND_MAX_BYTES);
+    takeDottedSenders(connection);
     const greet = connection.connectionReady.bind(connection);
     let isGreeted = false;
     connection.connectionReady = next => {

@@ -132,6 +132,22 @@ describe('a server', () => {
     ]);
   });
 
+  test('gets an address with odd dots as it is', async () => {
+    const seen: string[] = [];
+    const port = await startServer({
+      authOptional: true,
+      lenientAddressParsing: true,
+      onRcptTo: ({ address }, _session, callback) => {
+        seen.push(address);
+        callback();
+      },
+      onData: (stream, _session, callback) => stream.resume().on('end', callback),
+    });
+    const recipients = ['a..b@out.test', '.a@out.test', 'a.@out.test'];
+    expect(kinds(await transmit(port, { recipients }))).toEqual(Array(3).fill('delivered'));
+    expect(seen).toEqual(recipients);
+  });
+
   test('that greets with a refusal is asked again later', async () => {
     const port = await startScript(['554 no mail service']);
     expect(await transmit(port)).toMatchObject([{ kind: 'deferred' }, { kind: 'deferred' }]);
