@@ -58,6 +58,18 @@ test('it is offered, before and after STARTTLS', async () => {
   client.destroy();
 });
 
+test.each(['a..b', '.a', 'a.'])('mail from %s@ is taken and its sender is read', async local => {
+  const sender = `${local}@docomo.example`;
+  const client = await open(`MAIL FROM:<${sender}>`, 'RCPT TO:<bob@keyfold.test>');
+  const subject = `dots ${local}`;
+  expect(await chunk(client, `From: ${sender}\r\nSubject: ${subject}\r\n\r\nhi\r\n`, LAST)).toMatch(/^250/);
+  const mail = (await readMails(inbound, bob)).find(({ summary }) => summary.subject === subject);
+  expect(mail?.fromAddress).toBe(sender);
+  for (const line of ['MAIL FROM:<..@docomo.example>', 'MAIL FROM:<a@..example>'])
+    expect(await client.command(line)).toMatch(/^501/);
+  client.destroy();
+});
+
 test('chunks of a message are put together as they are, dots and all, and several messages follow one another', async () => {
   const client = await open();
   for (const subject of ['first', 'second']) {
@@ -109,7 +121,22 @@ describe('nothing is smuggled', () => {
     client.destroy();
   });
 
-  test.each(['\n.\n', '\n', '\r', '\r.\r'])('by %j, which is refused as with DATA', async bare => {
+  test.each(['\n.\n', '\n', '\n.\r\n'])('by %j, which is accepted, since octets are counted', async bare => {
+    const client = await open(...TO_BOB);
+    const subject = `bare ${JSON.stringify(bare).replaceAll('\\', '/')}`;
+    const content = `Subject: ${subject}\r\n\r\na${bare}${SMUGGLED}`;
+    // An LF at the end of one chunk, and one at the beginning of the next.
+    const at = content.indexOf('\n', content.indexOf('\r\n\r\n') + 4);
+    expect(await chunk(client, content.slice(0, at))).toMatch(/^250/);
+    expect(await chunk(client, content.slice(at), LAST)).toMatch(/^250 2\.6\.0/);
+    expect(await client.command('NOOP')).toMatch(/^250/);
+    expect(client.pending()).toBe('');
+    expect(await textOf(subject)).toEqual([content.replace(/(?<!\r)\n/g, '\r\n')]);
+    await noneSmuggled();
+    client.destroy();
+  });
+
+  test.each(['\r', '\r.\r'])('by %j, which is refused as with DATA', async bare => {
     const client = await open(...TO_BOB);
     expect(await chunk(client, `Subject: bare\r\n\r\na${bare}${SMUGGLED}`, LAST)).toMatch(/^550 5\.5\.2/);
     expect(await client.command('NOOP')).toMatch(/^250/);

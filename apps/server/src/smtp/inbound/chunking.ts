@@ -57,6 +57,12 @@ const writeTo = (stream: SMTPServerDataStream, piece: Buffer, next: () => void):
   stream.on('drain', goOn).on('close', goOn);
 };
 
+/** Messages that came by BDAT. */
+const counted = new WeakSet<SMTPServerDataStream>();
+
+/** Whether a message's octets were counted, so that nothing in it can end it. */
+export const isCounted = (stream: SMTPServerDataStream): boolean => counted.has(stream);
+
 /** Lets a connection take BDAT, for messages of at most `maxBytes`. Call it before its first command. */
 export const offerChunking = (server: SMTPServer, connection: Connection, maxBytes: number): void => {
   let transfer: Transfer | null = null;
@@ -67,6 +73,7 @@ export const offerChunking = (server: SMTPServer, connection: Connection, maxByt
     // Whoever reads it hears of its errors; there is a moment after that.
     stream.on('error', () => undefined);
     connection._dataStream = stream;
+    counted.add(stream);
     const answer = new Promise<Answer>(resolve =>
       server.onData(stream, connection.session, (error, text) =>
         resolve({ error: error ?? null, text: typeof text === 'string' ? text : '2.6.0 Message stored' }),

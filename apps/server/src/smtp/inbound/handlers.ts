@@ -25,6 +25,7 @@ import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
 import { createArrivalLimits } from './arrival-limits.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { isCounted } from './chunking.ts';
 import type { ConnectionGate } from './connection-gate.ts';
 import { createForwards } from './forwards.ts';
 import { REFUSED_FORGIVEN_MAX, REFUSED_RECIPIENTS_MAX } from './limits.ts';
@@ -157,6 +158,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     const { raw, holdMore, release } = await receiveMessage(stream, {
       budget: parts.budget,
       onProgress: () => parts.gate.progress(session.id),
+      isCounted: isCounted(stream),
     });
     try {
       // Before anything is stored: copy and forward are taken in together, or the sender comes back with both.

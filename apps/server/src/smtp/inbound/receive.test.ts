@@ -37,7 +37,7 @@ test('bytes in memory are bounded and given back, whatever becomes of the messag
 const check = (...chunks: string[]) => {
   const lines = createLineCheck();
   for (const chunk of chunks) lines.see(Buffer.from(chunk, 'latin1'));
-  return lines;
+  return { ...lines, hasBareLineEnd: lines.hasBareCr() || lines.countBareLf() > 0 };
 };
 
 test.each([
@@ -51,15 +51,31 @@ test.each([
   ['a', '\n'],
   ['a\r', '\r', '\n'],
 ])('a lone CR or LF is seen in %j %j', (...chunks) => {
-  expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd()).toBe(true);
+  expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd).toBe(true);
 });
 
 test.each([[''], ['a\r\n'], ['\r\n\r\n'], ['a\r', '\n\0\xff\r', '\n']])(
   'whole line ends are not, in %j %j',
   (...chunks) => {
-    expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd()).toBe(false);
+    expect(check(...chunks.filter(chunk => chunk !== undefined)).hasBareLineEnd).toBe(false);
   },
 );
+
+test('a bare LF of counted octets becomes CR LF, and its room is counted', async () => {
+  const budget = createByteBudget(12);
+  const receive = (text: string) => {
+    const stream = makeStream();
+    const received = receiveMessage(stream, { budget, onProgress: () => undefined, isCounted: true });
+    stream.end(text);
+    return received;
+  };
+  const { raw, release } = await receive('\na\n.\r\nb');
+  expect(raw.toString()).toBe('\r\na\r\n.\r\nb');
+  release();
+  await expect(receive('\n\n\n\n\n\n\n')).rejects.toMatchObject({ responseCode: 452 });
+  await expect(receive('a\rb')).rejects.toMatchObject({ responseCode: 550 });
+  expect(budget.take(12)).toBe(true);
+});
 
 test('the header ends at the first empty line, wherever the pieces are cut', () => {
   expect(check('a: b\r\n\r\nbody\r\n').headerSizeBytes()).toBe(8);

@@ -20,6 +20,8 @@ export type ReceiveOptions = {
   readonly budget: ByteBudget;
   /** Called for every PROGRESS_BYTES that came in. */
   readonly onProgress: () => void;
+  /** Whether octets are counted (BDAT), so that a bare LF is harmless: it becomes CR LF. */
+  readonly isCounted?: boolean;
 };
 
 /** A piece of memory has a cost of its own: what comes in small pieces is put together. */
@@ -58,10 +60,26 @@ const createPieces = () => {
   };
 };
 
+const CR = 0x0d;
+const LF = 0x0a;
+
+/** A message without bare CRs in which each of so many bare LFs is CR LF. */
+const withWholeLineEnds = (raw: Buffer, bareLfCount: number): Buffer => {
+  if (bareLfCount === 0) return raw;
+  const whole = Buffer.allocUnsafe(raw.length + bareLfCount);
+  let used = 0;
+  for (let index = 0; index < raw.length; index++) {
+    const byte = raw[index] as number;
+    if (byte === LF && raw[index - 1] !== CR) whole[used++] = CR;
+    whole[used++] = byte;
+  }
+  return whole.subarray(0, used);
+};
+
 /** The message, dot-stuffing undone. Throws SmtpRefusal, or the stream's error when the client went away. */
 export const receiveMessage = async (
   stream: SMTPServerDataStream,
-  { budget, onProgress }: ReceiveOptions,
+  { budget, onProgress, isCounted = false }: ReceiveOptions,
 ): Promise<Received> => {
   const lines = createLineCheck();
   const pieces = createPieces();
@@ -93,11 +111,13 @@ export const receiveMessage = async (
       }
     }
     // Told at the end, so that a message which is too large as well is refused for that first.
-    if (problem === null && lines.hasBareLineEnd()) drop('bareLineEnd');
+    const bareLfCount = lines.countBareLf();
+    if (problem === null && (lines.hasBareCr() || (bareLfCount > 0 && !isCounted))) drop('bareLineEnd');
+    if (problem === null && !budget.take(bareLfCount)) drop('noSpace');
     if (problem !== null) throw refusal(problem);
-    let takenBytes = heldBytes;
+    let takenBytes = heldBytes + bareLfCount;
     return {
-      raw: pieces.join(),
+      raw: withWholeLineEnds(pieces.join(), bareLfCount),
       holdMore: sizeBytes => {
         if (!budget.take(sizeBytes)) return false;
         takenBytes += sizeBytes;
