@@ -193,6 +193,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'organization.update': notFound(() => ({ name: 'Mine' })),
   'organization.remove': notFound(() => ({})),
   'organization.invite': notFound(() => ({ name: 'C', username: 'carol.c', domain: 'keyfold.test' })),
+  'organization.join': notFound(() => ({ invite: 'A'.repeat(43) })),
   'organization.members': notFound(() => ({})),
   'organization.remove_member': notFound(world => ({ user_id: world.memberId })),
   'organization.set_role': notFound(world => ({ user_id: world.memberId, role: 'admin' })),

@@ -4,6 +4,7 @@ import type { Product } from '@keyfold/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
+import { join } from './support/accounts.ts';
 import { findDefects } from './support/axe.ts';
 import { openPerson } from './support/browser.ts';
 import { choose } from './support/choose.ts';
@@ -217,6 +218,43 @@ describe.skipIf(chromiumPath === null)('an organisation (needs Chromium)', () =>
     await rowOf('Your password was reset', member)
       .getByText(/^A link of your organisation was used/)
       .waitFor();
+  });
+
+  test('an invitation that is opened while signed in joins with the account that is there', async () => {
+    await open();
+    await button('Invite').click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('Eve Engel');
+    await dialog().getByRole('textbox', { name: 'Address' }).fill('eve');
+    await button('Make the link').click();
+    await dialog().locator('code').waitFor();
+    await dialog()
+      .getByText(/if they are signed in, join with the account they have/)
+      .waitFor();
+    const link = await linkShown();
+    await button('Done').click();
+    const eve = await openPerson(browser);
+    await join(eve, product.baseUrl, 'Eve Ebert', 'eve.ebert');
+    // A page of its own, as a link out of a mail opens it.
+    await eve.page.goto('about:blank');
+    await eve.page.goto(link);
+    await eve.page.getByRole('heading', { name: 'Join Harbor Light' }).waitFor();
+    await eve.page.getByText(/You are signed in as eve.ebert@keyfold.test/).waitFor();
+    await eve.page
+      .getByText(/Owners and admins see your name, your address eve.ebert@keyfold.test/)
+      .waitFor();
+    expect(await findDefects(eve.page)).toEqual([]);
+    await button('Join with this account', eve.page).click();
+    await eve.page.waitForURL('**/app/config/organisation');
+    await rowOf('Eve Ebert', eve.page).waitFor();
+    await eve.page.goto('about:blank');
+    await eve.page.goto(link);
+    await eve.page
+      .getByText('This invitation was used already, has expired, or was withdrawn', { exact: true })
+      .waitFor();
+    await open();
+    await ask('eve.ebert@keyfold.test', 'Remove');
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await rowOf('Eve Ebert').waitFor({ state: 'detached' });
   });
 
   test('disconnecting, removing and deleting say what stays', async () => {

@@ -26,6 +26,8 @@ export const joining = {
         username: z.string(),
         domain: z.string(),
         role: z.enum(ORGANIZATION_ROLES),
+        /** Whether the address is at a domain of the organization, so that an account that joins gets it. */
+        is_connected: z.boolean(),
         expires_at: z.iso.datetime(),
       }),
     ),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { domainName, id, plainText, wholeNumber } from './fields.ts';
+import { linkSecret } from './joining.ts';
 import {
   AUDIT_PAGE_MAX,
   NAME_MAX_CHARACTERS,
@@ -144,6 +145,15 @@ export const organizationCalls = {
     output: dataOf(
       z.object({ user_id: z.string(), invite: z.string(), email: z.string(), expires_at: z.iso.datetime() }),
     ),
+  }),
+  join: defineCall({
+    method: 'POST',
+    path: '/user/organization/join',
+    access: 'user',
+    about:
+      'Uses an invitation up with the account of the caller, which gets the address of the invitation where it is at a connected domain. 404 as for invitation; 409 for members of an organization.',
+    input: z.object({ invite: linkSecret }),
+    output: dataOf(organization),
   }),
   members: defineCall({
     method: 'GET',

@@ -166,6 +166,18 @@ export const createAddress = (deps: AddressDeps, userId: string, given: string):
     return address;
   });
 
+/**
+ * Gives a user the address of an invitation, in a transaction of the caller who has locked the organization. Throws
+ * address_limit_reached, address_taken.
+ */
+export const giveAddress = async (trx: Trx, userId: string, address: string): Promise<void> => {
+  await lockMailboxes(trx, [userId]);
+  const desk = await readDesk(trx, userId);
+  if (desk.rows.some(row => row.address === address)) return;
+  if (countUsed(desk) >= desk.limit) throw new AppError('address_limit_reached');
+  await insertFree(trx, { address, user_id: userId });
+};
+
 /** Makes an address at a proved domain of one's own. Throws as createAddress, and not_found for another domain. */
 export const createDomainAddress = async (
   deps: AddressDeps,

@@ -75,26 +75,44 @@ export const getInvitation = async (db: Db | Trx, secret: string, now: Date): Pr
 };
 
 /**
- * Uses an invitation up and makes whoever follows it a member, before the account is made: its address needs the membership.
- * Throws invite_refused.
+ * Uses an invitation up and makes a member of the account `userId`, or without one of the account that is about to be made: its
+ * address needs the membership. Throws invite_refused, and organization_member for an account that is in an organization.
  */
-export const acceptInvitation = async (trx: Trx, secret: string, now: Date): Promise<Invitation> => {
+export const acceptInvitation = async (
+  trx: Trx,
+  secret: string,
+  now: Date,
+  userId?: string,
+): Promise<Invitation> => {
   const { organization_id: organizationId } = await getInvitation(trx, secret, now);
   await lockOrganization(trx, organizationId);
   // What it says counts as it stands under the lock.
   const invitation = await getInvitation(trx, secret, now);
   if (!(await hasActiveOwner(trx, organizationId))) throw new AppError('invite_refused');
+  const memberId = userId ?? invitation.id;
+  if ((await findMember(trx, memberId)) !== undefined) throw new AppError('organization_member');
   if (!(await deleteInvite(trx, invitation.id))) throw new AppError('invite_refused');
-  await countJoined(trx, organizationId);
-  await insertMember(trx, { userId: invitation.id, organizationId, role: invitation.role, now });
+  // Counts accounts that an invitation made; one that exists already takes nothing from who pays for sign-ups.
+  if (userId === undefined) await countJoined(trx, organizationId);
+  await insertMember(trx, { userId: memberId, organizationId, role: invitation.role, now });
   await writeAudit(trx, {
-    actor: { kind: 'member', userId: invitation.id, organizationId },
+    actor: { kind: 'member', userId: memberId, organizationId },
     action: 'join_organization',
-    subjectId: invitation.id,
+    subjectId: memberId,
     details: { role: invitation.role },
     at: now,
   });
   return invitation;
+};
+
+/** Whether an address is at a domain that is connected to this organization. */
+export const isAtConnection = async (
+  db: Db | Trx,
+  organizationId: string,
+  address: string,
+): Promise<boolean> => {
+  const connection = await findConnection(db, address.slice(address.lastIndexOf('@') + 1));
+  return connection?.organization_id === organizationId;
 };
 
 /** Connected domains at which somebody may make addresses: owners and admins may. */

@@ -4,7 +4,7 @@
 import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
-import { getInvitation } from '../memberships/service.ts';
+import { getInvitation, isAtConnection } from '../memberships/service.ts';
 import { connect, disconnect, listAvailable, listConnected } from './domains.ts';
 import { listLog } from './log.ts';
 import { changeRole, invite, listUsers, removeUser } from './members.ts';
@@ -14,6 +14,7 @@ import {
   createOrganization,
   getOrganization,
   getPermissions,
+  joinOrganization,
   removeOrganization,
 } from './service.ts';
 
@@ -27,6 +28,9 @@ export const organizationHandlers = (deps: Deps): Handlers<typeof api.organizati
     await removeOrganization(deps, callerOf(context).userId);
     return { data: {} };
   },
+  join: async ({ invite: secret }, context) => ({
+    data: await joinOrganization(deps, callerOf(context).userId, secret),
+  }),
   invite: async (input, context) => ({ data: await invite(deps, callerOf(context).userId, input) }),
   members: async (_input, context) => ({ data: await listUsers(deps, callerOf(context).userId) }),
   remove_member: async ({ user_id }, context) => {
@@ -50,11 +54,8 @@ export const organizationHandlers = (deps: Deps): Handlers<typeof api.organizati
 
 export const joiningHandlers = (deps: Deps): Handlers<typeof api.joining, RequestContext> => ({
   invitation: async ({ invite: secret }) => {
-    const { address, expires_at, name, organization, role } = await getInvitation(
-      deps.db,
-      secret,
-      deps.clock.now(),
-    );
+    const found = await getInvitation(deps.db, secret, deps.clock.now());
+    const { address, expires_at, name, organization, role } = found;
     const at = address.lastIndexOf('@');
     return {
       data: {
@@ -63,6 +64,7 @@ export const joiningHandlers = (deps: Deps): Handlers<typeof api.joining, Reques
         username: address.slice(0, at),
         domain: address.slice(at + 1),
         role,
+        is_connected: await isAtConnection(deps.db, found.organization_id, address),
         expires_at: expires_at.toISOString(),
       },
     };

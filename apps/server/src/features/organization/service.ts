@@ -8,7 +8,15 @@ import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { findMembership, insertMember, lockMembership, type Membership } from '../memberships/service.ts';
+import { giveAddress } from '../addresses/service.ts';
+import {
+  acceptInvitation,
+  findMembership,
+  insertMember,
+  isAtConnection,
+  lockMembership,
+  type Membership,
+} from '../memberships/service.ts';
 import { tellOwnerGone, writeLog } from './log.ts';
 import { countUsed, lockMembers, memberLimitOf, takeOut } from './members.ts';
 import { getRight, lockRight, rightsOf } from './rights.ts';
@@ -68,6 +76,29 @@ export const createOrganization = async (deps: Deps, userId: string, name: strin
     throw cause;
   }
   return show(deps, { organizationId, role: 'owner' });
+};
+
+/**
+ * Joins by an invitation with an account that exists, which gets the invited address where it is at a connected domain. A place
+ * is needed as for inviting, since the plan may be a smaller one by now. Throws invite_refused, organization_member,
+ * member_limit_reached, address_limit_reached, address_taken.
+ */
+export const joinOrganization = async (deps: Deps, userId: string, secret: string): Promise<Organization> => {
+  try {
+    const membership = await deps.db.transaction().execute(async trx => {
+      const invited = await acceptInvitation(trx, secret, deps.clock.now(), userId);
+      const { address, organization_id: organizationId, role } = invited;
+      const { all } = await countMembers(trx, organizationId);
+      if (all > (await memberLimitOf(deps, trx, organizationId))) throw new AppError('member_limit_reached');
+      if (await isAtConnection(trx, organizationId, address)) await giveAddress(trx, userId, address);
+      return { organizationId, role };
+    });
+    return await show(deps, membership);
+  } catch (cause) {
+    // Two invitations followed at once: the account is a member of one organization.
+    if (isDuplicate(cause)) throw new AppError('organization_member', { cause });
+    throw cause;
+  }
 };
 
 /** Renames it; the name that it has already is no change to write down. Throws not_found, forbidden. */

@@ -9,12 +9,14 @@ import { solveCaptcha } from '../../crypto/captcha-client.ts';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
+import { findStored } from '../../platform/storage.ts';
 import { enteringClient } from '../../session/entering-client.ts';
+import { enterSession } from '../../session/entry.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lookAtInvitation } from '../../session/joining.ts';
 import { secretOfLink } from '../../session/link-secrets.ts';
 import { usePageTitle } from '../../session/page-title.ts';
-import { useSessionStatus } from '../../session/session-state.ts';
+import { type SessionStatus, useSessionStatus } from '../../session/session-state.ts';
 import { signUp } from '../../session/signup.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { KeyProgress } from './KeyProgress.tsx';
@@ -24,6 +26,10 @@ import { codeOfLink, type SignupErrors, type SignupValues } from './signup-rules
 
 const KitStep = lazy(async () => ({
   default: (await loadChunk('kit', () => import('./KitStep.tsx'))).KitStep,
+}));
+
+const JoinOrganization = lazy(async () => ({
+  default: (await loadChunk('join', () => import('./JoinOrganization.tsx'))).JoinOrganization,
 }));
 
 type CaptchaState = 'working' | 'done' | 'failed';
@@ -63,6 +69,12 @@ const fieldErrors = (error: unknown): SignupErrors => {
   return error.code === 'domain_refused' ? { domain: error.message } : {};
 };
 
+/** Whether a session was begun in this browser, so that it is worth asking for. */
+const isKnownHere = (): boolean => findStored('user') !== null || findStored('auth_backup') !== null;
+
+const isEntering = (status: SessionStatus): boolean =>
+  status === 'checking' || (status === 'unknown' && isKnownHere());
+
 /** `/app/signup`. */
 export function SignupPage() {
   usePageTitle(t('Create your account'));
@@ -89,6 +101,10 @@ export function SignupPage() {
   const isUnderWay = useRef(false);
   const goOn = useCallback(() => void navigate(inboxPath, { replace: true }), [navigate]);
   useEffect(() => {
+    // Somebody may be signed in here, who joins with the account that is there.
+    if (invite !== '' && status === 'unknown' && isKnownHere()) enterSession();
+  }, [invite, status]);
+  useEffect(() => {
     if (step === undefined) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
@@ -101,7 +117,7 @@ export function SignupPage() {
       </Suspense>
     );
   }
-  if (status === 'in' && step === undefined) return <Navigate to={inboxPath} replace />;
+  if (status === 'in' && step === undefined && invite === '') return <Navigate to={inboxPath} replace />;
   const submit = async (next: SignupValues) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -131,6 +147,13 @@ export function SignupPage() {
     );
   }
   const invited = invitation.data;
+  if (invited !== undefined && isEntering(status)) return <Spinner size={24} />;
+  if (invited !== undefined && status === 'in')
+    return (
+      <Suspense>
+        <JoinOrganization invite={invite} invitation={invited} />
+      </Suspense>
+    );
   const problems = invited === undefined ? fieldErrors(error) : {};
   const isGeneral = error !== undefined && Object.keys(problems).length === 0;
   return (

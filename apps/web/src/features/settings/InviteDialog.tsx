@@ -37,7 +37,7 @@ export function InviteLinkDialog({
         <LinkView
           link={inviteLink(secret)}
           text={t(
-            'Send this link to the person who is to be {email}. They choose a password, and their keys are made in their own browser. It works once, for 7 days, and is not shown again.',
+            'Send this link to the person you invite as {email}. They create that account with their own password and keys, or, if they are signed in, join with the account they have. It works once, for 7 days, and is not shown again.',
             { email },
           )}
         />

@@ -1,0 +1,95 @@
+// An invitation followed by somebody who is signed in: joins with the account that is there, after saying what the organization
+// then sees and can do. Nothing happens before the button.
+import { useMutation } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { t } from '../../lib/language.ts';
+import { inboxPath, settingsPath } from '../../paths.ts';
+import { client } from '../../session/client.ts';
+import { setUser, useUser } from '../../session/current-user.ts';
+import { callErrorText } from '../../session/error-text.ts';
+import type { lookAtInvitation } from '../../session/joining.ts';
+import { settingsClient } from '../../session/settings-client.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { showToast } from '../../ui/toasts.ts';
+
+interface JoinOrganizationProps {
+  /** The secret of the link. */
+  invite: string;
+  invitation: Awaited<ReturnType<typeof lookAtInvitation>>;
+}
+
+const roleWords = (role: JoinOrganizationProps['invitation']['role']): string =>
+  role === 'owner'
+    ? t('You will be an owner.')
+    : role === 'admin'
+      ? t('You will be an admin.')
+      : t('You will be a member.');
+
+/** The page. */
+export function JoinOrganization({ invite, invitation }: JoinOrganizationProps) {
+  const user = useUser();
+  const navigate = useNavigate();
+  const { organization, role, username, domain, is_connected: isConnected } = invitation;
+  const own = user?.email ?? '';
+  const address = `${username}@${domain}`;
+  const join = useMutation({
+    mutationFn: async () => {
+      await settingsClient.organization.join({ invite });
+      // The account may have a further address now.
+      await client.auth.check({}).then(
+        ({ data }) => setUser(data),
+        () => undefined,
+      );
+    },
+    onSuccess: () => {
+      showToast({ tone: 'success', text: t('You joined {organization}', { organization }) });
+      void navigate(settingsPath('organisation'), { replace: true });
+    },
+  });
+  return (
+    <>
+      <h1 dir="auto" className="mb-1 text-page font-semibold tracking-tight">
+        {t('Join {organization}', { organization })}
+      </h1>
+      <p className="mb-5 text-ink-2 [overflow-wrap:anywhere]">
+        {t('You are signed in as {email} and can join with this account.', { email: own })} {roleWords(role)}
+      </p>
+      {join.error !== null && (
+        <div className="mb-4">
+          <Banner tone="danger" role="alert" icon={<CircleAlert size={17} />}>
+            {callErrorText(join.error)}
+          </Banner>
+        </div>
+      )}
+      <ul className="mb-5 flex list-disc flex-col gap-2 ps-5 [overflow-wrap:anywhere]">
+        <li>
+          {isConnected
+            ? t('You also get the address {address}, until you leave.', { address })
+            : t('You keep your address. {address} is not created.', { address })}
+        </li>
+        <li>
+          {t(
+            'Owners and admins see your name, your address {email}, your role, when you joined and when you were last active. Members see your name and address.',
+            { email: own },
+          )}
+        </li>
+        <li>{t('Nobody in the organization can read your mail.')}</li>
+        <li>
+          {t(
+            'Owners and admins above your role can reset your password. The person who uses that link receives your new mail, but cannot open older mail.',
+          )}
+        </li>
+        <li>{t('You can leave at any time in Settings, Organization.')}</li>
+      </ul>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="lg" busy={join.isPending} onClick={() => join.mutate()}>
+          {t('Join with this account')}
+        </Button>
+        <Link to={inboxPath}>{t('Not now')}</Link>
+      </div>
+    </>
+  );
+}
