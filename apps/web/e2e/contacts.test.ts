@@ -130,11 +130,44 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
       .waitFor();
     await hers.getByRole('button', { name: 'Scan their code' }).click();
     await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.toReversed().join(' '));
-    await hers.getByText('These are not the same').waitFor();
-    await expect.poll(() => hers.getByRole('button', { name: /They match/ }).isDisabled()).toBe(true);
-    // The mark is gone with that; the right numbers bring it back.
-    await hers.getByRole('textbox', { name: 'Or their numbers' }).fill(number.join(' '));
-    await row(ann.page, bob)
+    await ann.page.getByText(/is marked as not matching.*To undo it, choose Review in Contacts/).waitFor();
+    await hers.waitFor({ state: 'detached' });
+    await row(ann.page, bob).getByText('Does not match').waitFor();
+  });
+
+  test('numbers that do not match block sending on every device until they are reviewed', async () => {
+    const { page } = ann;
+    // A device that opens now has the mark too, since it is kept in the sealed address book.
+    await go(page, inboxPath);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await page.getByRole('combobox', { name: 'To: add recipient' }).fill(bob);
+    await page.getByRole('combobox', { name: 'To: add recipient' }).press('Enter');
+    await chip(page)
+      .getByText(/safety number of this contact does not match/)
+      .waitFor();
+    await page.getByText('The safety number of Bob Brandt does not match.').waitFor();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-description'))
+      .toBe('A safety number does not match. Review it first');
+    expect(await findDefects(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Review key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Verify Bob Brandt' });
+    await dialog.getByText(/To undo it, compare again .* or remove the mark/).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove mark' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove mark' }).click();
+    await chip(page)
+      .getByText(/^, End-to-end encrypted$/)
+      .waitFor();
+    await go(page, contactsPath);
+    await row(page, bob).getByText('Not verified').waitFor();
+    // The button says it as well as the numbers do, and comparing again is the other way back.
+    const again = await openVerify(page, 'Bob Brandt');
+    await again.getByRole('button', { name: 'They do not match' }).click();
+    await row(page, bob).getByText('Does not match').waitFor();
+    await row(page, bob).getByRole('button', { name: 'Review the key of Bob Brandt' }).click();
+    await again.getByRole('button', { name: 'They match, mark as verified' }).click();
+    await row(page, bob)
       .getByText(/^Verified/)
       .waitFor();
   });

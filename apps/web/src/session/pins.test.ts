@@ -4,11 +4,14 @@ import {
   type Book,
   bookPeopleMax,
   bookSchema,
+  clearMismatch,
   emptyBook,
   findPerson,
   findPin,
   fitting,
+  judgeAddress,
   judgeKeys,
+  markMismatch,
   pinFirst,
   removeContact,
   unverify,
@@ -61,6 +64,28 @@ test('removing a contact and adding it again launders no key', () => {
   expect(removeContact(plain, 'out@example.org').people).toEqual([]);
 });
 
+test('a safety number that does not match counts under every key and spelling, until it is reviewed', () => {
+  const marked = markMismatch(verified, bob, keysA, 4);
+  for (const digest of ['digest-a', 'digest-b', null]) {
+    expect(judgeAddress(marked, 'Bob+shop@keyfold.test', digest)).toBe('mismatch');
+    expect(judgeAddress(removeContact(marked, bob), bob, digest)).toBe('mismatch');
+  }
+  expect(judgeAddress(bookSchema.parse(JSON.parse(JSON.stringify(marked))), bob, null)).toBe('mismatch');
+  // What was verified before is not verified any more; changed keys and lost ones still block.
+  const undone = clearMismatch(marked, 'bob+shop@keyfold.test');
+  expect(judgeAddress(undone, bob, 'digest-a')).toBe('sealed');
+  expect(judgeAddress(undone, bob, 'digest-b')).toBe('key_changed');
+  expect(judgeAddress(undone, bob, null)).toBe('key_changed');
+  expect(judgeAddress(verifyKeys(marked, bob, keysA, 'compared', 5), bob, 'digest-a')).toBe('verified');
+  // Nobody was pinned before, and nobody becomes plain by a mark that is removed.
+  const stranger = clearMismatch(markMismatch(emptyBook, bob, keysA, 4), bob);
+  expect(judgeAddress(stranger, bob, null)).toBe('key_changed');
+  // Other keys than the pinned ones did not match: what was verified stays once the mark is removed.
+  expect(judgeAddress(clearMismatch(markMismatch(verified, bob, keysB, 4), bob), bob, 'digest-a')).toBe(
+    'verified',
+  );
+});
+
 test('an address with a tag has the keys of its user, in whatever case it is typed', () => {
   for (const address of ['bob+news@keyfold.test', 'Bob@Keyfold.TEST ', 'BOB+x+y@keyfold.test'])
     expect(findPin(pinned, address)?.digest, address).toBe('digest-a');
@@ -81,11 +106,13 @@ test('a full book drops who was written to longest ago, and nobody who is a cont
     Array.from({ length: bookPeopleMax }, (_, index) => ({ email: `p${index}@x.test`, ...keysB })),
     5,
   );
-  const aged = withPerson(many, 'p7@x.test', one => ({ ...one, pin: one.pin && { ...one.pin, at: 1 } }));
+  const odd = markMismatch(many, 'p8@x.test', keysB, 1);
+  const aged = withPerson(odd, 'p7@x.test', one => ({ ...one, pin: one.pin && { ...one.pin, at: 1 } }));
   const kept = fitting(aged);
   expect(kept.people).toHaveLength(bookPeopleMax);
   expect(findPerson(kept, 'p7@x.test')).toBeNull();
   expect(findPerson(kept, 'old@x.test')).not.toBeNull();
+  expect(findPerson(kept, 'p8@x.test')).not.toBeNull();
   expect(judge(kept, 'digest-a')).toBe('verified');
 });
 

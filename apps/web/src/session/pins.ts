@@ -27,6 +27,8 @@ const person = z.object({
   pin: pin.nullable(),
   /** X25519 keys that were pinned before: what was sealed with them then is theirs still. */
   former: z.array(z.string()).catch([]),
+  /** When their safety number was compared and did not match, ms: nothing is sent to them until that is reviewed. */
+  mismatchAt: z.number().nullable().catch(null),
 });
 export type Person = z.infer<typeof person>;
 
@@ -58,7 +60,17 @@ export const findPin = (book: Book, address: string): Pin | null =>
   findPerson(book, address)?.pin ?? findPerson(book, directoryNameOf(normaliseAddress(address)))?.pin ?? null;
 
 /** What keys are to us: `digest` is that of the directory's keys, null when it names none. */
-export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed';
+export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed' | 'mismatch';
+
+/** When the safety number for an address, with a tag or without, was marked as not matching, ms; null for never. */
+export const findMismatch = (book: Book, address: string): number | null =>
+  findPerson(book, address)?.mismatchAt ??
+  findPerson(book, directoryNameOf(normaliseAddress(address)))?.mismatchAt ??
+  null;
+
+/** The same as `judgeKeys` for an address of the book. A mismatch counts whatever keys the directory names since. */
+export const judgeAddress = (book: Book, address: string, digest: string | null): Trust =>
+  findMismatch(book, address) === null ? judgeKeys(findPin(book, address), digest) : 'mismatch';
 
 export function judgeKeys(pinned: Pin | null, digest: string | null): Trust {
   if (pinned === null) return digest === null ? 'plain' : 'sealed';
@@ -73,6 +85,7 @@ const nobody = (email: string): Person => ({
   isContact: false,
   pin: null,
   former: [],
+  mismatchAt: null,
 });
 
 /** The book after a change to one person, who is added when not there. */
@@ -111,9 +124,38 @@ export function acceptKeys(book: Book, address: string, keys: SeenKeys | null, a
 
 /** Marks somebody as verified under exactly these keys, which are then pinned. */
 export function verifyKeys(book: Book, address: string, keys: SeenKeys, how: Mark, at: number): Book {
-  return withPerson(acceptKeys(book, address, keys, at), address, before =>
+  const reviewed = clearMismatch(book, address);
+  return withPerson(acceptKeys(reviewed, address, keys, at), address, before =>
     before.pin === null ? before : { ...before, pin: { ...before.pin, verified: { how, at } } },
   );
+}
+
+/**
+ * Marks an address whose safety number did not match under these keys, which are pinned when none were. A verification goes
+ * if it was for the same keys.
+ */
+export function markMismatch(book: Book, address: string, keys: SeenKeys, at: number): Book {
+  const email = directoryNameOf(normaliseAddress(address));
+  const pinned = pinFirst(book, [{ email, ...keys }], at);
+  const marked = withPerson(pinned, email, before => ({ ...before, mismatchAt: at }));
+  const isSame = findPin(marked, address)?.digest === keys.digest;
+  return isSame ? unverify(marked, findPinnedName(marked, address)) : marked;
+}
+
+/** Takes the mark of a mismatch off again; the pinned keys stay, so changed keys still block sending. */
+export const clearMismatch = (book: Book, address: string): Book =>
+  [normaliseAddress(address), directoryNameOf(normaliseAddress(address))].reduce(
+    (before, email) =>
+      findPerson(before, email)?.mismatchAt == null
+        ? before
+        : withPerson(before, email, one => ({ ...one, mismatchAt: null })),
+    book,
+  );
+
+/** The address under which the pin of an address is kept: its own, or that without its tag. */
+export function findPinnedName(book: Book, address: string): string {
+  const pin = findPin(book, address);
+  return book.people.find(one => one.pin !== null && one.pin === pin)?.email ?? address;
 }
 
 /** Takes a mark back: the numbers do not match any more, or never did. */
@@ -129,18 +171,23 @@ export function removeContact(book: Book, address: string): Book {
   const gone = findPerson(book, email);
   if (gone === null) return book;
   const rest = { ...book, groups };
-  if (gone.pin !== null)
-    return withPerson(rest, email, before => ({ ...nobody(email), pin: before.pin, former: before.former }));
+  if (gone.pin !== null || gone.mismatchAt !== null)
+    return withPerson(rest, email, ({ pin, former, mismatchAt }) => ({
+      ...nobody(email),
+      pin,
+      former,
+      mismatchAt,
+    }));
   return { ...rest, people: book.people.filter(one => one !== gone) };
 }
 
-/** Room for a record: people who are no contacts and were not verified go first, the longest unused ones. */
+/** Room for a record: people who are no contacts and were neither verified nor marked go first, the longest unused ones. */
 export function fitting(book: Book): Book {
   const excess = book.people.length - bookPeopleMax;
   if (excess <= 0) return book;
   const dropped = new Set(
     book.people
-      .filter(one => !one.isContact && (one.pin?.verified ?? null) === null)
+      .filter(one => !one.isContact && (one.pin?.verified ?? null) === null && one.mismatchAt === null)
       .toSorted((a, b) => (a.pin?.at ?? 0) - (b.pin?.at ?? 0))
       .slice(0, excess),
   );

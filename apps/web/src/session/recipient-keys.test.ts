@@ -1,14 +1,20 @@
 // Whoever has keys never becomes somebody without because an answer is missing.
 import type { AddressKeys } from '@keyfold/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { findKeys, forgetKeys, type KnownKeys, trustOf } from './recipient-keys.ts';
+import type { Letter, LetterRecipient } from '../crypto/letter.ts';
+import { emptyBook, markMismatch } from './pins.ts';
+import { findKeys, forgetKeys, type KnownKeys, sealToPinned, trustOf } from './recipient-keys.ts';
 
 const askKeys = vi.hoisted(() => vi.fn<(addresses: readonly string[]) => Promise<AddressKeys[]>>());
 vi.mock('./key-log.ts', () => ({ askKeys }));
+const book = vi.hoisted(() => ({ known: null as unknown, stored: null as unknown }));
+const sealLetter = vi.hoisted(() => vi.fn());
 vi.mock('./address-book.ts', () => ({
-  findBook: () => null,
-  loadAddressBook: async () => undefined,
-  refreshAddressBook: async () => undefined,
+  findBook: () => book.known,
+  loadAddressBook: async () => book.known,
+  refreshAddressBook: async () => {
+    book.known = book.stored;
+  },
 }));
 vi.mock('./current-user.ts', () => ({
   findUser: () => ({ email: 'alice@new.test', kdf_email: 'alice@keyfold.test', addresses: ['al@new.test'] }),
@@ -17,6 +23,7 @@ vi.mock('../crypto/key-client.ts', () => ({
   keys: () => ({
     digestKeys: async (list: unknown[]) => list.map(() => 'digest'),
     ownKeyDigest: async () => 'own',
+    sealLetter,
   }),
 }));
 
@@ -47,4 +54,15 @@ test('one’s own addresses have one’s own keys or none that are used, with a 
     expect(trustOf(email, { email, plaintext: true })).toBe('key_changed');
   }
   expect(trustOf('bob@keyfold.test', strange)).not.toBe('key_changed');
+});
+
+test('a mismatch that another device marked refuses the letter, sealed and in plain', async () => {
+  const keys = { ...bob, dh_public: 'dh' } as LetterRecipient['keys'];
+  book.known = emptyBook;
+  book.stored = markMismatch(emptyBook, bob.email, { dh: 'dh', digest: 'digest' }, 1);
+  for (const one of [keys, null])
+    await expect(
+      sealToPinned('handle', {} as Letter, [{ email: 'bob+x@keyfold.test', keys: one } as LetterRecipient]),
+    ).rejects.toThrow('The safety number of bob+x@keyfold.test does not match. Nothing was sent');
+  expect(sealLetter).not.toHaveBeenCalled();
 });

@@ -11,7 +11,7 @@ import { t } from '../lib/language.ts';
 import { changeAddressBook, findBook, loadAddressBook, refreshAddressBook } from './address-book.ts';
 import { findUser } from './current-user.ts';
 import { askKeys } from './key-log.ts';
-import { emptyBook, findPin, judgeKeys, pinFirst, type Trust } from './pins.ts';
+import { emptyBook, findPin, judgeAddress, pinFirst, type Trust } from './pins.ts';
 
 /** How long an answer holds for people with keys, and for those without. */
 const keyedLifetimeMs = 60 * 60 * 1000;
@@ -71,7 +71,7 @@ const isOwn = (address: string): boolean => {
 export function trustOf(address: string, keys: KnownKeys): Trust {
   const digest = 'plaintext' in keys ? null : keys.digest;
   if (isOwn(address) && ownDigest !== '') return digest === ownDigest ? 'sealed' : 'key_changed';
-  return judgeKeys(findPin(findBook() ?? emptyBook, address), digest);
+  return judgeAddress(findBook() ?? emptyBook, address, digest);
 }
 
 /**
@@ -100,17 +100,29 @@ export async function findKeys(addresses: readonly string[], fresh = false): Pro
     return keys;
   });
   // Somebody may have reviewed the key on another device.
-  if (missing.length > 0 && found.some((keys, index) => trustOf(wanted[index] ?? '', keys) === 'key_changed'))
+  if (missing.length > 0 && found.some((keys, index) => needsReview(trustOf(wanted[index] ?? '', keys))))
     await refreshAddressBook();
   return found;
 }
 
-/** Throws when a letter would go out under other keys than the pinned ones, or in plain to somebody pinned. */
+/**
+ * Throws when a letter would go out under other keys than the pinned ones, in plain to somebody pinned, or to somebody whose
+ * safety number did not match.
+ */
 function refuseChanged(people: readonly (LetterRecipient & { readonly known: KnownKeys })[]): void {
-  for (const { email, known: one } of people)
-    if (trustOf(email, one) === 'key_changed')
+  for (const { email, known: one } of people) {
+    const trust = trustOf(email, one);
+    if (trust === 'mismatch')
+      throw new Error(
+        t('The safety number of {address} does not match. Nothing was sent', { address: email }),
+      );
+    if (trust === 'key_changed')
       throw new Error(t('The key of {address} has changed. Nothing was sent', { address: email }));
+  }
 }
+
+/** Whether a review is due, which another device may have finished. */
+const needsReview = (trust: Trust): boolean => trust === 'key_changed' || trust === 'mismatch';
 
 /**
  * Seals a letter: compares every key with its pin, pins those that are used for the first time, and only then lets the key
@@ -121,7 +133,8 @@ export async function sealToPinned(
   letter: Letter,
   recipients: readonly LetterRecipient[],
 ): Promise<SealedLetter> {
-  await loadAddressBook();
+  // A mismatch may have been marked on another device since the book was loaded.
+  await refreshAddressBook();
   if (ownDigest === '') ownDigest = await keyWorker().ownKeyDigest();
   const asAnswers = recipients.map(
     ({ email, keys }): AddressKeys => (keys === null ? { email, plaintext: true } : { ...keys, email }),

@@ -1,4 +1,4 @@
-// Says that sending is blocked because somebody's key has changed, and opens the review.
+// Says that sending is blocked because somebody's key has changed or a safety number did not match, and opens the review.
 import { ShieldAlert } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import type { RecipientView } from './view-model.ts';
@@ -8,9 +8,9 @@ interface KeyChangeStripProps {
   onReview?: ((recipient: RecipientView) => void) | undefined;
 }
 
-/** The red strip under the recipients; nothing while no key has changed. */
+/** The red strip under the recipients; nothing while no key needs a review. */
 export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {
-  const changed = people.filter(({ state }) => state === 'key_changed');
+  const changed = people.filter(({ state }) => state === 'key_changed' || state === 'mismatch');
   if (changed.length === 0) return null;
   return (
     <div role="alert" className="bg-danger-bg px-4 py-2 text-control leading-[18px] text-danger">
@@ -19,7 +19,9 @@ export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {
           <ShieldAlert aria-hidden size={16} className="shrink-0" />
           <span className="min-w-0 break-words">
             <b className="font-strong">
-              {t('The key of {person} has changed.', { person: one.name || one.address })}
+              {one.state === 'mismatch'
+                ? t('The safety number of {person} does not match.', { person: one.name || one.address })
+                : t('The key of {person} has changed.', { person: one.name || one.address })}
             </b>{' '}
             {t('Nothing is sent until you have reviewed it.')}
           </span>

@@ -1,6 +1,17 @@
 // One recipient in a field: icon, name and colour for the encryption they get; the words are in the tooltip and for readers.
 // Its menu copies the address, makes text of it again, or takes it out.
-import { Copy, KeyRound, Lock, LockOpen, Pencil, ShieldCheck, TriangleAlert, UserX, X } from 'lucide-react';
+import {
+  Copy,
+  KeyRound,
+  Lock,
+  LockOpen,
+  Pencil,
+  ShieldAlert,
+  ShieldCheck,
+  TriangleAlert,
+  UserX,
+  X,
+} from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { Menu } from '../../ui/Menu.tsx';
@@ -17,6 +28,7 @@ const looks: Record<RecipientState, string> = {
   looking_up: 'border-transparent bg-well text-ink-2',
   plain: 'border-warn/35 bg-warn-bg text-warn',
   key_changed: 'border-danger/35 bg-danger-bg text-danger',
+  mismatch: 'border-danger/35 bg-danger-bg text-danger',
   unknown: 'border-danger/35 bg-danger-bg text-danger',
   invalid: 'border-transparent bg-well text-danger underline decoration-wavy underline-offset-2',
 };
@@ -26,11 +38,12 @@ const icons = {
   sealed: Lock,
   plain: LockOpen,
   key_changed: KeyRound,
+  mismatch: ShieldAlert,
   unknown: UserX,
   invalid: TriangleAlert,
 } as const;
 
-const verifiable: ReadonlySet<RecipientState> = new Set(['verified', 'sealed', 'key_changed']);
+const verifiable: ReadonlySet<RecipientState> = new Set(['verified', 'sealed', 'key_changed', 'mismatch']);
 
 interface RecipientChipProps {
   recipient: RecipientView;
@@ -79,7 +92,7 @@ export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerif
         </MenuItem>
         {onVerify !== undefined && verifiable.has(state) && (
           <MenuItem icon={<ShieldCheck size={16} />} onSelect={onVerify}>
-            {state === 'key_changed' ? t('Review key') : t('Verify')}
+            {state === 'key_changed' || state === 'mismatch' ? t('Review key') : t('Verify')}
           </MenuItem>
         )}
         <MenuItem icon={<Pencil size={16} />} disabled={isDisabled} onSelect={onEdit}>

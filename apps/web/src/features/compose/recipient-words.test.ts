@@ -45,6 +45,10 @@ test('the reason Send does not work is told, the worst first', () => {
     'One recipient is not an address',
   );
   expect(sendBlockedReason(summary(person('B', 'key_changed')), false)).toContain('key has changed');
+  expect(sendBlockedReason(summary(person('A', 'key_changed'), person('B', 'mismatch')), false)).toBe(
+    'A safety number does not match. Review it first',
+  );
+  expect(summary(person('B', 'mismatch'))).toMatchObject({ encrypted: 0, plain: [] });
   expect(sendBlockedReason(summary(person('B', 'looking_up')), false)).toBe('Still looking up a key');
   expect(sendBlockedReason(summary(person('B', 'plain')), true)).toBe('A file is still on its way');
   expect(sendBlockedReason(summary(person('B', 'plain')), false)).toBeNull();

@@ -10,6 +10,7 @@ export const recipientWords: Record<RecipientState, string> = {
   looking_up: term('Looking up the key'),
   plain: term('Not encrypted end to end: the server will see this message'),
   key_changed: term('The key of this contact has changed. Review it before you send'),
+  mismatch: term('The safety number of this contact does not match. Review it before you send'),
   unknown: term('Nobody has this address'),
   invalid: term('Not an address'),
 };
@@ -23,6 +24,7 @@ export interface RecipientSummary {
   hasInvalid: boolean;
   hasUnknown: boolean;
   hasKeyChanged: boolean;
+  hasMismatch: boolean;
   total: number;
 }
 
@@ -38,6 +40,7 @@ export function summarise(recipients: Recipients): RecipientSummary {
     hasInvalid: all.some(one => one.state === 'invalid'),
     hasUnknown: all.some(one => one.state === 'unknown'),
     hasKeyChanged: all.some(one => one.state === 'key_changed'),
+    hasMismatch: all.some(one => one.state === 'mismatch'),
     total: all.length,
   };
 }
@@ -58,6 +61,7 @@ export function sendBlockedReason(
   if (summary.total === 0) return t('Add a recipient first');
   if (summary.hasInvalid) return t('One recipient is not an address');
   if (summary.hasUnknown) return t('Nobody has the address of one recipient');
+  if (summary.hasMismatch) return t('A safety number does not match. Review it first');
   if (summary.hasKeyChanged) return t('A key has changed. Verify it or accept the new key first');
   if (summary.isLookingUp && !isOffline) return t('Still looking up a key');
   if (isUploading) return t('A file is still on its way');

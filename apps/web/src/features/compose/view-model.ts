@@ -1,7 +1,8 @@
 // What the composer shows: recipients with what encryption they get, files on their way, the state of the draft.
 
 /**
- * `verified` and `sealed` get end-to-end encryption; `plain` does not; `key_changed` blocks sending until it is reviewed;
+ * `verified` and `sealed` get end-to-end encryption; `plain` does not; `key_changed` and
+ * `mismatch` block sending until reviewed;
  * `looking_up` is being asked for; `unknown` is an address of this service that nobody has; `invalid` is not an address.
  */
 export type RecipientState =
@@ -10,6 +11,7 @@ export type RecipientState =
   | 'looking_up'
   | 'plain'
   | 'key_changed'
+  | 'mismatch'
   | 'unknown'
   | 'invalid';
 

@@ -49,6 +49,8 @@ export function findObjection(draft: DraftState, { agreed }: Pick<Wait, 'agreed'
     if (fate === plain && before !== plain)
       return t('{address} gets no end-to-end encryption. Look at the message and send it again', { address });
     const isOther = before !== undefined && before !== plain && before !== fate;
+    if (toRecipientView(one).state === 'mismatch')
+      return t('The safety number of {address} does not match. Nothing was sent', { address });
     if (isOther || toRecipientView(one).state === 'key_changed')
       return t('The key of {address} has changed. Look at the message and send it again', { address });
   }

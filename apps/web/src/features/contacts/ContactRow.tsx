@@ -28,6 +28,7 @@ interface ContactRowProps {
 export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, onRemove }: ContactRowProps) {
   const { email, name, note } = person;
   const shown = name || email;
+  const needsReview = trust === 'key_changed' || trust === 'mismatch';
   return (
     <li className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5 last:border-b-0">
       <Avatar name={shown} />
@@ -51,7 +52,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
             variant="outline"
             size="sm"
             aria-label={
-              trust === 'key_changed'
+              needsReview
                 ? t('Review the key of {person}', { person: shown })
                 : trust === 'verified'
                   ? t('Safety number of {person}', { person: shown })
@@ -59,7 +60,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
             }
             onClick={onVerify}
           >
-            {trust === 'key_changed' ? t('Review') : trust === 'verified' ? t('Safety number') : t('Verify')}
+            {needsReview ? t('Review') : trust === 'verified' ? t('Safety number') : t('Verify')}
           </Button>
         )}
         <Menu

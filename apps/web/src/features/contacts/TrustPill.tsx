@@ -10,10 +10,12 @@ const looks: Record<Trust, { readonly Icon: LucideIcon; readonly className: stri
   sealed: { Icon: Lock, className: 'bg-well text-ink-2' },
   plain: { Icon: LockOpen, className: 'bg-well text-ink-3' },
   key_changed: { Icon: ShieldAlert, className: 'bg-danger-bg text-danger' },
+  mismatch: { Icon: ShieldAlert, className: 'bg-danger-bg text-danger' },
 };
 
 function wordsOf(trust: Trust, pin: Pin | null): string {
   if (trust === 'key_changed') return t('Key changed');
+  if (trust === 'mismatch') return t('Does not match');
   if (trust === 'plain') return t('No encryption');
   if (trust === 'sealed') return t('Not verified');
   const at = pin?.verified?.at;

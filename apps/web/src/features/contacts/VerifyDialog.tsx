@@ -5,18 +5,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, ScanQrCode, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { useAddressBook } from '../../session/address-book.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { emptyBook, findPerson, type Mark } from '../../session/pins.ts';
+import { emptyBook, findMismatch, findPerson, type Mark } from '../../session/pins.ts';
 import { findKeys, forgetKeys, type KnownKeys, trustOf } from '../../session/recipient-keys.ts';
+import { actionToastMs } from '../../timing.ts';
 import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import type { ToastInput } from '../../ui/toast-store.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { acceptNew, markVerified, takeMarkBack } from './changes.ts';
+import { acceptNew, keepMismatch, markVerified, undoMismatch } from './changes.ts';
 import { SafetyNumber } from './SafetyNumber.tsx';
 import { ScanPanel } from './ScanPanel.tsx';
 
@@ -48,36 +51,55 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
   });
   const notNow = useRef<HTMLButtonElement>(null);
   const [isScanning, setScanning] = useState(false);
-  const [isMismatch, setMismatch] = useState(false);
   const [asksAccept, setAsksAccept] = useState(false);
+  const [asksUndo, setAsksUndo] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const trust = data === undefined ? null : trustOf(address, data.known);
   const hasKeys = data?.number != null;
-  const run = async (work: () => Promise<unknown>, done: string) => {
+  const mismatchAt = findMismatch(book, address);
+  const run = async (work: () => Promise<unknown>, done: ToastInput) => {
     setBusy(true);
     try {
       await work();
-      showToast({ tone: 'success', text: done });
+      showToast(done);
       onClose();
     } catch (failure) {
       showToast({ tone: 'danger', text: callErrorText(failure) });
       setBusy(false);
       setAsksAccept(false);
+      setAsksUndo(false);
     }
   };
   const verify = (how: Mark) => {
     if (data !== undefined)
-      void run(() => markVerified(address, name, data.known, how), t('{person} is verified', { person }));
+      void run(() => markVerified(address, name, data.known, how), {
+        tone: 'success',
+        text: t('{person} is verified', { person }),
+      });
   };
   const accept = () => {
     if (data !== undefined)
-      void run(() => acceptNew(address, data.known), t('The new key of {person} is accepted', { person }));
+      void run(() => acceptNew(address, data.known), {
+        tone: 'success',
+        text: t('The new key of {person} is accepted', { person }),
+      });
   };
   const mismatch = () => {
-    setMismatch(true);
-    if (data !== undefined && trust === 'verified')
-      void takeMarkBack(address, data.known).catch(() => undefined);
+    if (data !== undefined)
+      void run(() => keepMismatch(address, name, data.known), {
+        tone: 'danger',
+        text: t(
+          '{person} is marked as not matching, and sending to them is blocked. To undo it, choose Review in Contacts.',
+          { person },
+        ),
+        durationMs: actionToastMs,
+      });
   };
+  const undo = () =>
+    void run(() => undoMismatch(address), {
+      tone: 'success',
+      text: t('The mark on {person} is removed', { person }),
+    });
   return (
     <Dialog
       open
@@ -100,7 +122,7 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
             {t('Not now')}
           </Button>
           {hasKeys && (
-            <Button busy={isBusy} disabled={isMismatch} onClick={() => verify('compared')}>
+            <Button busy={isBusy} onClick={() => verify('compared')}>
               {t('They match, mark as verified')}
             </Button>
           )}
@@ -116,6 +138,9 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
         />
       ) : (
         <div className="flex flex-col gap-4">
+          {trust === 'mismatch' && mismatchAt !== null && (
+            <Mismatched person={person} at={mismatchAt} onUndo={() => setAsksUndo(true)} />
+          )}
           {trust === 'key_changed' && (
             <ChangedKey person={person} hasKeys={hasKeys} onAccept={() => setAsksAccept(true)} />
           )}
@@ -128,18 +153,6 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
             <p className="text-ink-2">
               {t('{person} has no key here: mail to them is not encrypted end to end.', { person })}
             </p>
-          )}
-          {isMismatch && (
-            <Banner
-              tone="danger"
-              role="alert"
-              icon={<ShieldAlert size={17} />}
-              title={t('These are not the same')}
-            >
-              {t('Somebody may read along. Send {person} nothing that matters until you know why.', {
-                person,
-              })}
-            </Banner>
           )}
           {(data === undefined || hasKeys) && (
             <>
@@ -195,7 +208,42 @@ export function VerifyDialog({ address, name, onClose }: VerifyDialogProps) {
             )
           : t('{person} had a key before. Without one the server reads what you send.', { person })}
       </AlertDialog>
+      <AlertDialog
+        open={asksUndo}
+        title={t('Remove the mark?')}
+        confirmLabel={t('Remove mark')}
+        cancelLabel={t('Cancel')}
+        busy={isBusy}
+        onConfirm={undo}
+        onCancel={() => setAsksUndo(false)}
+      >
+        {t(
+          'Remove it only if you marked {person} by mistake. If the numbers really differ, someone else may read what you send.',
+          { person },
+        )}
+      </AlertDialog>
     </Dialog>
+  );
+}
+
+function Mismatched({ person, at, onUndo }: { person: string; at: number; onUndo: () => void }) {
+  return (
+    <Banner
+      tone="danger"
+      role="alert"
+      icon={<ShieldAlert size={17} />}
+      title={t('The safety number of {person} does not match', { person })}
+      below={
+        <Button variant="inheritOutline" size="xs" onClick={onUndo}>
+          {t('Remove mark')}
+        </Button>
+      }
+    >
+      {t(
+        'You marked it on {date}. Someone may be reading along, so sending is blocked. To undo it, compare again and mark {person} as verified, or remove the mark.',
+        { person, date: formatDay(new Date(at)) },
+      )}
+    </Banner>
   );
 }
 

@@ -1,7 +1,7 @@
 // What is done to contacts: in the address book, which counts, and on the server, whose list other clients show
 // (docs/adr/0020). The book is changed first where trust is concerned.
 
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
 import type { WireKeys } from '../../crypto/key-marks.ts';
 import { t } from '../../lib/language.ts';
@@ -9,15 +9,16 @@ import { changeAddressBook, findBook } from '../../session/address-book.ts';
 import { findUser, setUser } from '../../session/current-user.ts';
 import {
   acceptKeys,
+  clearMismatch,
   emptyBook,
   findPerson,
-  findPin,
+  findPinnedName,
   type Mark,
+  markMismatch,
   type Person,
   pinFirst,
   removeContact,
   type SeenKeys,
-  unverify,
   verifyKeys,
   withPerson,
 } from '../../session/pins.ts';
@@ -136,20 +137,30 @@ export async function markVerified(email: string, name: string, known: KnownKeys
 
 /** Takes the keys that the directory names now, or that it names none, without having compared them. */
 export async function acceptNew(email: string, known: KnownKeys): Promise<void> {
-  await changeAddressBook(book => acceptKeys(book, pinnedName(email), seenOf(known), Date.now()));
+  await changeAddressBook(book => acceptKeys(book, findPinnedName(book, email), seenOf(known), Date.now()));
   forgetKeys([email]);
   await tellServer(email, known, false);
 }
 
-/** The name under which an address is pinned: its own, or that of the address without its tag. */
-function pinnedName(email: string): string {
-  const book = findBook() ?? emptyBook;
-  const pin = findPin(book, email);
-  return book.people.find(one => one.pin !== null && one.pin === pin)?.email ?? email;
+/**
+ * Keeps that the safety numbers differ, for all devices: nothing is sent to this address until it is reviewed. An address that
+ * was not a contact becomes one, so that the mark is listed where it is undone.
+ */
+export async function keepMismatch(email: string, name: string, known: KnownKeys): Promise<void> {
+  const seen = seenOf(known);
+  if (seen === null) return;
+  await changeAddressBook(book =>
+    withPerson(
+      markMismatch(book, email, seen, Date.now()),
+      directoryNameOf(normaliseAddress(email)),
+      asContact(name),
+    ),
+  );
+  await tellServer(email, known, false);
 }
 
-/** The numbers differ: a mark, if there was one, goes. */
-export async function takeMarkBack(email: string, known: KnownKeys): Promise<void> {
-  await changeAddressBook(book => unverify(book, email));
-  await tellServer(email, known, false);
+/** Takes the mark of a mismatch off again, without having compared. */
+export async function undoMismatch(email: string): Promise<void> {
+  await changeAddressBook(book => clearMismatch(book, email));
+  forgetKeys([email]);
 }

@@ -38,7 +38,14 @@ export function useContacts() {
     .filter(({ email }) => !own.has(email) && !knownEmails.has(email))
     .map(
       ({ email, name }): Person => ({
-        ...(findPerson(book, email) ?? { email, note: '', pin: null, former: [], isContact: true }),
+        ...(findPerson(book, email) ?? {
+          email,
+          note: '',
+          pin: null,
+          former: [],
+          mismatchAt: null,
+          isContact: true,
+        }),
         name,
       }),
     );

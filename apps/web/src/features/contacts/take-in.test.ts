@@ -5,7 +5,15 @@ import { type Book, bookPeopleMax, emptyBook } from '../../session/pins.ts';
 import { groupsByEmail, groupsOf } from './groups.ts';
 import { takeIn } from './take-in.ts';
 
-const stranger = (email: string) => ({ email, name: '', note: '', isContact: false, pin: null, former: [] });
+const stranger = (email: string) => ({
+  email,
+  name: '',
+  note: '',
+  isContact: false,
+  pin: null,
+  former: [],
+  mismatchAt: null,
+});
 let made = 0;
 const newId = () => `g${++made}`;
 const card = (name: string, emails: readonly string[], groups: readonly string[] = []) => ({

@@ -22,6 +22,7 @@ const icons = {
   stored: Archive,
   unproven: CircleHelp,
   key_changed: ShieldAlert,
+  mismatch: ShieldAlert,
   failed: ShieldAlert,
   own: Lock,
   own_plain: LockOpen,
@@ -63,7 +64,8 @@ export function SecurityStrip({ security, isRetrying = false, actions }: Securit
       </Button>
     </>
   ) : undefined;
-  const canVerify = security.kind === 'sealed' || security.kind === 'key_changed';
+  const canVerify =
+    security.kind === 'sealed' || security.kind === 'key_changed' || security.kind === 'mismatch';
   return (
     <div className="print:hidden">
       <Banner

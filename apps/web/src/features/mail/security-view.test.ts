@@ -192,6 +192,8 @@ test('somebody pinned is proved when the pinned key and the one of the key log b
   expect(
     toSecurityView(mail({ dh_public: 'NEW' }), content(), { ...proof, senderKeyB64: 'NEW', pinned }).kind,
   ).toBe('key_changed');
+  const marked = toSecurityView(mail(), content(), { ...proof, pinned, isMismatched: true, isContact: true });
+  expect(marked).toMatchObject({ kind: 'mismatch', isSenderProven: false, inContacts: false });
   expect(toSecurityView(mail({ dh_public: 'ELSE' }), content(), { ...proof, pinned }).kind).toBe('unproven');
   for (const senderKeyB64 of [null, 'NEW'])
     expect(toSecurityView(mail(), content(), { ...proof, senderKeyB64, pinned }).kind).toBe('unproven');

@@ -23,6 +23,8 @@ export type SenderProof = {
   readonly isFromSelf: boolean;
   /** The key pinned for the From address; null when none is. */
   readonly pinned?: PinnedKey | null;
+  /** Whether the reader marked the safety number of the From address as not matching. */
+  readonly isMismatched?: boolean;
   readonly isContact?: boolean;
   readonly warnings?: readonly string[];
 };
@@ -66,6 +68,7 @@ function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
  */
 function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): SecurityView['kind'] {
   const { pinned = null, senderKeyB64, ownKeys, isFromSelf } = proof;
+  if (!isFromSelf && proof.isMismatched === true) return 'mismatch';
   if (path !== 'hybrid' || mail.dh_public === null) return 'unproven';
   if (isFromSelf) {
     // No directory is asked. Keys that were put out of use may be anybody's by now, and either side's key makes the wrap: what

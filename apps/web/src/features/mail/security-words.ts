@@ -70,6 +70,12 @@ export function securityWords({ kind, person, confirmedDomain, sendAt }: Securit
           'This happens after a new start, or when somebody pretends to be them. Ask them before you answer.',
         ),
       };
+    case 'mismatch':
+      return {
+        tone: 'danger',
+        title: t('The safety number of {person} does not match', { person }),
+        text: t('You marked it when you compared. Nothing is sent to them until you review it.'),
+      };
     case 'failed':
       return {
         tone: 'danger',

@@ -19,7 +19,14 @@ test('keys and marks that the server gives with the contacts prove nobody; those
   const ownKeys = { keyId: 'k', dhPublicB64: 'OWN' };
   const proof = proofOf(whole, user, emptyBook, known, ownKeys);
   expect(proof).toMatchObject({ senderKeyB64: 'KEY', isFromSelf: false, pinned: null, isContact: false });
-  const bob = { email: 'bob@keyfold.test', name: '', note: '', isContact: true, former: ['OLD'] };
+  const bob = {
+    email: 'bob@keyfold.test',
+    name: '',
+    note: '',
+    isContact: true,
+    former: ['OLD'],
+    mismatchAt: null,
+  };
   const pin = { dh: 'KEY', digest: '', at: 0, verified: { how: 'compared' as const, at: 0 } };
   const book = { ...emptyBook, people: [{ ...bob, pin }] };
   expect(proofOf(whole, user, book, known, ownKeys)).toMatchObject({

@@ -7,7 +7,7 @@ import { keys } from '../../crypto/key-client.ts';
 import { loadAgain } from '../../lib/load-again.ts';
 import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
-import { type Book, emptyBook, findPerson, findPin } from '../../session/pins.ts';
+import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../session/pins.ts';
 import { findKeys } from '../../session/recipient-keys.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { type ShownBody, toClosedView, toOpenView } from './message-view.ts';
@@ -83,6 +83,7 @@ export function proofOf(
       pin === null
         ? null
         : { dhPublicB64: pin.dh, isVerified: pin.verified !== null, formerB64: person?.former ?? [] },
+    isMismatched: findMismatch(book, address) !== null,
     isContact: person?.isContact ?? false,
     warnings: senderWarnings({
       from,

@@ -68,6 +68,7 @@ export interface SecurityView {
     | 'stored'
     | 'unproven'
     | 'key_changed'
+    | 'mismatch'
     | 'failed'
     | 'own'
     | 'own_plain'
