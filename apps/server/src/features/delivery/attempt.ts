@@ -123,8 +123,24 @@ const settle = async (deps: Deps, claim: Claim, delivery: Delivery, signal: Abor
   }
 };
 
-const countOf = (outcomes: Iterable<Outcome>, kind: Outcome['kind']): number =>
-  [...outcomes].filter(outcome => outcome.kind === kind).length;
+/** What the log calls an attempt's end, for one recipient. */
+const EVENTS = {
+  delivered: 'mail delivered',
+  deferred: 'delivery deferred',
+  failed: 'delivery failed',
+} as const;
+
+/** What of an outcome is logged: never the other server's words, which may quote addresses. */
+const traceOf = (outcome: Outcome) => ({
+  code: outcome.replyCode ?? null,
+  ...(outcome.kind === 'delivered'
+    ? {}
+    : {
+        status: outcome.status,
+        ...(outcome.tlsPolicy === undefined ? {} : { tlsPolicy: outcome.tlsPolicy }),
+      }),
+  remoteHost: outcome.remoteHost ?? null,
+});
 
 /**
  * Delivers a claimed group and writes down the result under the claim as `lease` has it when its renewals end; `onOpened` hears how many bytes the message has.
@@ -138,6 +154,7 @@ export const attemptDelivery = async (
   signal: AbortSignal,
   onOpened: (sizeBytes: number) => void = () => undefined,
 ): Promise<void> => {
+  const startedAtMs = performance.now();
   const messageId = rows[0]?.message_id ?? '';
   const forget = async (): Promise<void> => {
     const { ids } = await lease.stop();
@@ -196,15 +213,21 @@ export const attemptDelivery = async (
       signal,
     );
     countOutcomes(outcomes.values());
-    deps.logger.info(
-      {
-        queueId: messageId,
-        delivered: countOf(outcomes.values(), 'delivered'),
-        deferred: countOf(outcomes.values(), 'deferred'),
-        failed: countOf(outcomes.values(), 'failed'),
-      },
-      'delivery attempted',
-    );
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    for (const { row, recipient } of recipients) {
+      const outcome = outcomes.get(row.id);
+      if (outcome === undefined) continue;
+      deps.logger.info(
+        {
+          id: messageId,
+          domain: domainOf(recipient),
+          attempt: row.attempts + 1,
+          ...traceOf(outcome),
+          durationMs,
+        },
+        EVENTS[outcome.kind],
+      );
+    }
   } finally {
     message.fill(0);
   }

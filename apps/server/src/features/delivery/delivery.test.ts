@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { createMessageKey } from '@keyfold/crypto/message';
 import { authenticate } from 'mailauth';
+import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
 import { useDeliveryTest } from '../../../tests/harness/delivery.ts';
@@ -35,6 +36,38 @@ describe('mail to the outside', () => {
     expect(dns.asked).toContain('TXT kf1._domainkey.keyfold.test');
     const [copy] = (await ann.client.mail.query({ sent: true })).data;
     expect(copy).toMatchObject({ id: sent.id, public: true });
+  });
+
+  test('can be followed in the log from the user’s send to the other server’s answer, by one id', async () => {
+    const { logger } = delivery.app.deps;
+    const lines: string[] = [];
+    const { streamSym } = pino.symbols as unknown as { streamSym: symbol };
+    const before = { level: logger.level, stream: Reflect.get(logger, streamSym) };
+    logger.level = 'info';
+    Reflect.set(logger, streamSym, { write: (line: string) => lines.push(line) });
+    try {
+      await delivery.send({ to: ['bob.canary@outside.test'], subject: 'Canary' });
+      await delivery.settled(0);
+      await expect.poll(() => lines.some(line => line.includes('mail delivered'))).toBe(true);
+    } finally {
+      logger.level = before.level;
+      Reflect.set(logger, streamSym, before.stream);
+    }
+    delivery.newMessages();
+    const found = lines.map(line => JSON.parse(line));
+    const [queued, ...others] = found.filter(({ msg }) => msg === 'mail queued');
+    expect(others).toEqual([]);
+    expect(found.filter(({ msg }) => /^mail delivered|^delivery /.test(msg))).toEqual([
+      expect.objectContaining({
+        id: queued.id,
+        domain: 'outside.test',
+        attempt: 1,
+        code: 250,
+        remoteHost: expect.stringMatching(/\.test$/),
+        durationMs: expect.any(Number),
+      }),
+    ]);
+    for (const secret of ['canary', 'Canary', '@']) expect(lines.join('')).not.toContain(secret);
   });
 
   test('keeps the way off a list that its composer wrote, under the signature', async () => {

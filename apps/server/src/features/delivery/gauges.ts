@@ -43,8 +43,18 @@ const attempts = counter('keyfold_outbound_attempts_total', 'What became of outb
   'outcome',
 ]);
 
+const tlsRefusals = counter(
+  'keyfold_outbound_tls_failures_total',
+  'Outbound recipients that wait because a server misses what its domain demands of TLS (dane, mta-sts)',
+  ['policy'],
+);
+
 export const countOutcomes = (outcomes: Iterable<Outcome>): void => {
-  for (const { kind } of outcomes) attempts.inc({ outcome: kind });
+  for (const outcome of outcomes) {
+    attempts.inc({ outcome: outcome.kind });
+    if (outcome.kind !== 'delivered' && outcome.tlsPolicy !== undefined)
+      tlsRefusals.inc({ policy: outcome.tlsPolicy });
+  }
 };
 
 const bounces = counter(

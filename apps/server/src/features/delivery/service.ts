@@ -64,8 +64,8 @@ const sealRows = ({ masterKey, clock }: QueueDeps, mail: OutboundMail) => {
   };
 };
 
-/** Queues a message in a transaction of the caller, sealed; call wakeDelivery once it is committed. */
-export const enqueueOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<void> => {
+/** Queues a message in a transaction of the caller, sealed, and returns its id in the queue and in the log; call wakeDelivery once it is committed. */
+export const enqueueOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundMail): Promise<string> => {
   const { message, recipients } = sealRows(deps, mail);
   const { created_at } = message;
   await insertOutbound(
@@ -73,6 +73,7 @@ export const enqueueOutbound = async (deps: QueueDeps, trx: Trx, mail: OutboundM
     message,
     recipients.map(row => ({ ...row, next_attempt_at: created_at, created_at })),
   );
+  return message.id;
 };
 
 /** Keeps a message sealed and out of the queue; returns the id by which it is released or dropped. */

@@ -28,7 +28,12 @@ export type Transmission = {
 
 /** What became of one recipient. `text` is the other side's reply or our own words, without line breaks. */
 export type Outcome =
-  | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'delivered';
+      /** The other server's code and name; absent for a mailbox of our own. */
+      readonly replyCode?: number;
+      readonly remoteHost?: string;
+    }
   | {
       readonly kind: 'deferred' | 'failed';
       /** RFC 3463 status such as 5.1.1. */
@@ -40,6 +45,8 @@ export type Outcome =
       readonly remoteHost?: string;
       /** No server opened a session: the message had no part in it. */
       readonly isUnmet?: true;
+      /** Whose demand on TLS was not met. */
+      readonly tlsPolicy?: 'dane' | 'mta-sts';
     };
 
 export type Transport = {

@@ -34,12 +34,14 @@ import {
   readClearHeaders,
 } from './clear-headers.ts';
 import { createCommitQueue, storeAlone } from './commit-queue.ts';
+import { type Filed, filedOf } from './filed.ts';
 import type { Onward } from './onward.ts';
 import { type SealedContainer, type SealedInbound, sealInbound } from './seal.ts';
 import { createSealPool } from './seal-pool.ts';
 import { deleteContainers, insertContainers } from './store.ts';
 
 export { kindOfFailure } from './failures.ts';
+export type { Filed } from './filed.ts';
 export { createGreylist } from './greylist.ts';
 export type { Onward } from './onward.ts';
 export { createRecipientDesk, findUnknown, type RecipientDecision } from './recipients.ts';
@@ -71,11 +73,11 @@ export type InboundMessage = {
 
 export type Ingest = {
   /**
-   * Stores a message in the mailbox of every recipient, all or none; a repeated delivery is stored once, and an owner
+   * Stores a message in the mailbox of every recipient, all or none, and says where; a repeated delivery is stored once, and an owner
    * named by two addresses gets one copy. Throws AppError `quota_exceeded` when no recipient has room, and whatever the
    * database or the blob store fails with; then nothing was stored, or kindOfFailure says `unavailable`.
    */
-  readonly take: (message: InboundMessage) => Promise<void>;
+  readonly take: (message: InboundMessage) => Promise<Filed>;
   /** Ends the sealing threads. */
   readonly close: () => Promise<void>;
 };
@@ -95,11 +97,12 @@ export const createIngest = (deps: IngestDeps): Ingest => {
       const receiptDigest = sealed.clear.hasOwnMessageId
         ? deps.masterKey.digest('receipt', message.envelopeFrom, sealed.rawHash)
         : undefined;
-      const { treatments } = await desk.treat(
+      const found = await desk.treat(
         owners.map(({ userId }) => userId),
         message.verdicts,
         () => toArriving(deps, message, sealed.clear),
       );
+      const { treatments } = found;
       const { onward } = message;
       const along =
         onward === undefined
@@ -127,6 +130,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
         await storeWithContainers(deps, sealed.containers, () => storeAlone(deps.db, delivery));
       else if (sealed.body.length > ALONE_MIN_BYTES) await storeAlone(deps.db, delivery);
       else await queue.store(delivery);
+      return filedOf(owners, found);
     },
     close: pool.close,
   };

@@ -260,7 +260,10 @@ const storeCopies = async (
           message: outgoing.message,
         };
   if (heldUntil === null) {
-    if (mail !== null) await enqueueOutbound(deps, trx, mail);
+    if (mail !== null) {
+      const id = await enqueueOutbound(deps, trx, mail);
+      deps.logger.info({ id, recipientCount: mail.recipients.length }, 'mail queued');
+    }
     await countSent(trx, userId, plan.now);
     return own.id;
   }

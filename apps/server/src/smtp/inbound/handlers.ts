@@ -12,6 +12,7 @@ import type { DmarcLedger } from '../../features/dmarc-reports/service.ts';
 import {
   createGreylist,
   createRecipientDesk,
+  type Filed,
   type Ingest,
   kindOfFailure,
   type RecipientDecision,
@@ -20,7 +21,7 @@ import type { ReportDesk } from '../../features/received-reports/service.ts';
 import { counter } from '../../metrics.ts';
 import { createNetworkTest } from '../../network-text.ts';
 import { organisationOf } from '../auth/alignment.ts';
-import { authenticateMessage } from '../auth/authenticate.ts';
+import { type Authentication, authenticateMessage } from '../auth/authenticate.ts';
 import { createDnsCache } from '../auth/dns-cache.ts';
 import { findHostName } from '../auth/host-name.ts';
 import { createArrivalLimits } from './arrival-limits.ts';
@@ -32,6 +33,7 @@ import { REFUSED_FORGIVEN_MAX, REFUSED_RECIPIENTS_MAX } from './limits.ts';
 import { receiveMessage } from './receive.ts';
 import { type Refusal, refusal, SmtpRefusal } from './replies.ts';
 import { createReportAddresses } from './report-addresses.ts';
+import { createTrace, createTraceId, PERMANENT, refusalOf } from './trace.ts';
 
 export type Parts = {
   readonly gate: ConnectionGate;
@@ -61,9 +63,6 @@ const answerToUnknown = (refusedCount: number, isNetworkGood: boolean): Refusal 
   return isNetworkGood ? null : 'tooManyOfNetwork';
 };
 
-/** RFC 5321 §4.2.1: from here on a reply is for good. */
-const PERMANENT = 500;
-
 const arrivals = counter(
   'keyfold_inbound_messages_total',
   'Messages that came in by SMTP, by how they were answered',
@@ -87,6 +86,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const reported = new WeakSet<SMTPServerEnvelope>();
   const findUse = createReportAddresses(deps.config);
   const forwards = createForwards(deps);
+  const trace = createTrace(deps.logger);
   const refusedCounts = new WeakMap<SMTPServerSession, number>();
 
   const ownersOf = ({ envelope }: SMTPServerSession): Map<string, Owner> => {
@@ -99,7 +99,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     if (error instanceof SmtpRefusal) return error;
     const kind = kindOfFailure(error);
     if (kind === 'mailbox_full') return refusal('mailboxFull');
-    deps.logger.warn({ err: error, kind }, 'mail deferred');
+    deps.logger.warn({ err: error, kind }, 'mail could not be stored');
     return refusal(kind === 'no_space' ? 'noSpace' : 'tryLater');
   };
 
@@ -153,8 +153,12 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
   const acceptMessage = async (
     stream: Parameters<Handlers['onData']>[0],
     session: SMTPServerSession,
+    {
+      id,
+      startedAtMs,
+      judged,
+    }: { id: string; startedAtMs: number; judged: (verdicts: Authentication) => void },
   ): Promise<void> => {
-    const startedAtMs = performance.now();
     const { raw, holdMore, release } = await receiveMessage(stream, {
       budget: parts.budget,
       onProgress: () => parts.gate.progress(session.id),
@@ -172,11 +176,13 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         envelopeFrom,
       };
       const verdicts = await authenticateMessage(dns, deps.config.hostname, arrival);
+      judged(verdicts);
       const recipients = [...ownersOf(session).values()];
+      let filed: Filed = { folders: [], points: null };
       const { envelope } = session;
       const arrived = { ...arrival, verdicts, receivedAt };
       if (recipients.length > 0) {
-        await parts.ingest.take({
+        filed = await parts.ingest.take({
           ...arrival,
           findHostName: () => findHostName(dns, arrival.clientIp),
           recipients,
@@ -200,20 +206,18 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         await forwards.sendOn(envelope, arrived);
       }
       if (verdicts.report !== null && deps.config.isDmarcReported) parts.dmarc.count(verdicts.report);
-      const { spf, dkim, dmarc } = verdicts;
-      const durationMs = Math.round(performance.now() - startedAtMs);
-      deps.logger.info(
-        { session: session.id, sizeBytes: raw.length, spf, dkim, dmarc, durationMs },
-        'mail taken in',
-      );
+      trace.accepted(session, { id, verdicts, filed, sizeBytes: raw.length, startedAtMs });
     } finally {
       release();
     }
   };
 
   return {
-    onConnect: (session, callback) =>
-      callback(parts.gate.enter(session.id, session.remoteAddress) ? null : refusal('tooMany')),
+    onConnect: (session, callback) => {
+      const answer = parts.gate.enter(session.id, session.remoteAddress) ? null : refusal('tooMany');
+      if (answer !== null) trace.refused(session, 'connect', answer);
+      callback(answer);
+    },
     onSecure: (socket, session, callback) => {
       // smtp-server listens for one error of a TLS socket; a second one without a listener would end the process.
       socket.on('error', () => undefined);
@@ -222,9 +226,17 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     },
     onMailFrom: (_address, session, callback) => {
       parts.gate.progress(session.id);
+      const refuse = (answer: SmtpRefusal): void => {
+        trace.refused(session, 'mail', answer);
+        callback(answer);
+      };
       mayBegin(session).then(
-        why => callback(why === null ? null : refusal(why)),
-        error => callback(answerOf(error)),
+        why => {
+          const answer = refusalOf(why);
+          if (answer === null) callback(null);
+          else refuse(answer);
+        },
+        error => refuse(answerOf(error)),
       );
     },
     onRcptTo: ({ address }, session, callback) => {
@@ -233,19 +245,30 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
           parts.gate.progress(session.id);
           callback();
         },
-        error => callback(answerOf(error)),
+        error => {
+          const answer = answerOf(error);
+          trace.refused(session, 'rcpt', answer, { recipient: address });
+          callback(answer);
+        },
       );
     },
     onData: (stream, session, callback) => {
       const end = parts.begin();
-      acceptMessage(stream, session)
+      const id = createTraceId();
+      const startedAtMs = performance.now();
+      let verdicts: Authentication | undefined;
+      const judged = (found: Authentication): void => {
+        verdicts = found;
+      };
+      acceptMessage(stream, session, { id, startedAtMs, judged })
         .then(
           () => {
             arrivals.inc({ outcome: 'stored' });
-            callback(null, '2.6.0 Message stored');
+            callback(null, `2.6.0 Message stored as ${id}`);
           },
           error => {
             const answer = answerOf(error);
+            trace.refused(session, 'data', answer, { id, startedAtMs, verdicts });
             arrivals.inc({ outcome: answer.responseCode < PERMANENT ? 'put_off' : 'refused' });
             callback(answer);
           },

@@ -38,7 +38,13 @@ const toUnreachable = (error: unknown): UnreachableError => {
     return make('5.1.2', 'The domain was not found or has no mail server', true);
   if (category === 'dns') return make('4.4.3', 'The mail server of the domain could not be looked up', false);
   if (category === 'dane')
-    return make('4.7.5', 'Whether the mail server wants a certain certificate could not be looked up', false);
+    return new UnreachableError(
+      '4.7.5',
+      'The DANE records (TLSA) of the mail server could not be looked up',
+      false,
+      error,
+      'dane',
+    );
   return make('4.4.1', 'No mail server of the domain could be reached', false);
 };
 
@@ -80,9 +86,10 @@ const allowedHosts = (
   note(mismatchOf(domain, hosts[0]?.exchange ?? '', sts));
   throw new UnreachableError(
     '4.7.5',
-    'The mail server does not fit the security policy of its domain',
+    'The mail server is not one of those in the MTA-STS policy of its domain',
     false,
     'MTA-STS',
+    'mta-sts',
   );
 };
 

@@ -11,6 +11,8 @@ type NotDelivered = Exclude<Outcome, { kind: 'delivered' }>;
 /** Bad sequence of commands says that the session was in disorder, not that the mail was refused. */
 const DISORDER = 503;
 
+const ACCEPTED = 250;
+
 const LOST: NotDelivered = {
   kind: 'deferred',
   status: '4.4.2',
@@ -75,9 +77,11 @@ export const outcomesOfAnswer = (
 ): Outcome[] => {
   const refused = refusals(info.rejectedErrors ?? [], remoteHost);
   const accepted = new Set(info.accepted);
+  const replyCode = Number(/^(2\d\d)/.exec(info.response ?? '')?.[1] ?? ACCEPTED);
+  const delivered: Outcome = { kind: 'delivered', replyCode, remoteHost };
   return recipients.map(
     recipient =>
-      refused.get(recipient) ?? (accepted.has(recipient) ? { kind: 'delivered' } : { ...LOST, remoteHost }),
+      refused.get(recipient) ?? (accepted.has(recipient) ? { ...delivered } : { ...LOST, remoteHost }),
   );
 };
 

@@ -20,12 +20,16 @@ import { UnreachableError } from './unreachable.ts';
 /** Hosts of one domain that are tried in one attempt when their sessions do not even open. */
 const HOSTS_MAX = 3;
 
+type TlsPolicyName = 'dane' | 'mta-sts';
+
 type Target = {
   readonly session: SessionOptions;
   readonly remoteHost: string;
   readonly address: string;
   /** Called when the server did not come as far as TLS although it must. */
   readonly onTlsFailure?: () => void;
+  /** Whose demand on TLS the session did not meet; null when none was missed. */
+  readonly unmetPolicy?: () => TlsPolicyName | null;
 };
 type Connect = (domain: string, passedOver: readonly string[], signal: AbortSignal) => Promise<Target>;
 
@@ -38,8 +42,10 @@ const directly = (
   return async (domain, passedOver, signal) => {
     const { socket, hostname, host, demand, sts } = await connect(domain, passedOver, signal);
     const ownAddress = socket.localAddress;
+    let unmet: TlsPolicyName | null = null;
     const judge = (secured: TLSSocket | null): boolean => {
       const verdict = judgeTls(demand, secured, deps.clock.now());
+      if (!verdict.isMet) unmet = verdict.tlsa === null ? 'mta-sts' : 'dane';
       const met = { domain, hostname, host, ownAddress, sts, tlsa: demand.tlsa };
       for (const result of resultsOf(met, verdict, secured)) note(result);
       return verdict.isMet;
@@ -57,6 +63,7 @@ const directly = (
       remoteHost: hostname,
       address: host,
       onTlsFailure: () => void judge(null),
+      unmetPolicy: () => unmet,
     };
   };
 };
@@ -85,6 +92,7 @@ const unreachable = (error: UnreachableError): Outcome => ({
   status: error.status,
   text: error.message,
   isUnmet: true,
+  ...(error.tlsPolicy === undefined ? {} : { tlsPolicy: error.tlsPolicy }),
 });
 
 const sendTo = async (
@@ -142,7 +150,7 @@ export const createSmtpTransport = (
         if (result === null || result.kind === 'failed')
           result = isLack(error.smtp.code)
             ? toOutcome(error.smtp, target?.remoteHost ?? job.domain)
-            : openingFailure(error);
+            : openingFailure(error, target?.remoteHost, target?.unmetPolicy?.() ?? null);
       }
     }
     const outcome = result ?? { kind: 'deferred', status: '4.4.1', text: 'No mail server could be reached' };
@@ -181,14 +189,27 @@ const TLS_TEXTS: Readonly<Record<string, string>> = {
   [POLICY_CODE]: 'The mail server does not fit the security policy of its domain',
 };
 
+/** What a sender reads about a demand of the recipient's domain that its server does not meet. */
+const POLICY_TEXTS: Readonly<Record<TlsPolicyName, string>> = {
+  dane: 'The mail server does not match the DANE records (TLSA) of its domain',
+  'mta-sts': 'The mail server does not meet the MTA-STS policy of its domain',
+};
+
 /** A server that greets with a refusal may have a neighbour or a better hour: never permanent. RFC 5321 §4.5.4.1. */
-const openingFailure = ({ smtp }: SessionError): Outcome => {
-  const tlsText = TLS_TEXTS[smtp.code ?? ''];
+const openingFailure = (
+  { smtp }: SessionError,
+  remoteHost: string | undefined,
+  tlsPolicy: TlsPolicyName | null,
+): Outcome => {
+  const ownText = TLS_TEXTS[smtp.code ?? ''];
+  const tlsText = ownText === undefined || tlsPolicy === null ? ownText : POLICY_TEXTS[tlsPolicy];
   return {
     kind: 'deferred',
     status: tlsText === undefined ? '4.4.2' : '4.7.5',
     text: tlsText ?? 'The mail server did not open a session',
     isUnmet: true,
+    ...(remoteHost === undefined ? {} : { remoteHost }),
+    ...(tlsText === undefined || tlsPolicy === null ? {} : { tlsPolicy }),
     ...(typeof smtp.responseCode === 'number' ? { replyCode: smtp.responseCode } : {}),
   };
 };

@@ -8,10 +8,19 @@ export class UnreachableError extends Error {
   readonly isPermanent: boolean;
   /** RFC 3463 status. */
   readonly status: string;
+  /** Whose demand on TLS kept us away. */
+  readonly tlsPolicy?: 'dane' | 'mta-sts';
 
-  constructor(status: string, message: string, isPermanent: boolean, cause: unknown) {
+  constructor(
+    status: string,
+    message: string,
+    isPermanent: boolean,
+    cause: unknown,
+    tlsPolicy?: 'dane' | 'mta-sts',
+  ) {
     super(message, { cause });
     this.status = status;
     this.isPermanent = isPermanent;
+    if (tlsPolicy !== undefined) this.tlsPolicy = tlsPolicy;
   }
 }
