@@ -1,6 +1,8 @@
 /**
  * What contradicts itself among the addresses at which this server is reached. Ground.
  */
+import { isIP } from 'node:net';
+import { z } from 'zod';
 
 type Ports = { readonly PORT: number; readonly SMTP_PORT: number; readonly METRICS_PORT: number };
 
@@ -16,3 +18,10 @@ export const isOrigin = (url: string): boolean => {
   const { pathname, search, hash, username, password } = new URL(url);
   return [pathname.replace(/^\/+$/, ''), search, hash, username, password].every(part => part === '');
 };
+
+/** An IP address of this machine to listen on. */
+export const ipAddress = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .refine(text => isIP(text) !== 0, 'must be an IP address, such as 127.0.0.1 or 0.0.0.0');

@@ -173,7 +173,7 @@ export const createDeps = async (
 /** Numbers are worth less than mail: a taken metrics port is a line in the log, not a failed start. */
 const startMetricsIfFree = async ({ config, logger }: Deps): Promise<Server | null> => {
   try {
-    return await startMetrics(config.metricsPort);
+    return await startMetrics(config);
   } catch (error) {
     logger.warn({ err: error, port: config.metricsPort }, 'metrics are off: their port cannot be had');
     return null;

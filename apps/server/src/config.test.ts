@@ -233,6 +233,7 @@ describe('a wrong value is one line that names it', () => {
     ['KEYFOLD_ANDROID_APPS', 'app.keyfold.mail'],
     ['KEYFOLD_ANDROID_APPS', 'app.keyfold.mail=AB:CD'],
     ['KEYFOLD_IOS_APPS', 'app.keyfold.mail'],
+    ['METRICS_HOST', 'localhost'],
     ['KEYFOLD_TRUSTED_PROXIES', 'proxy.example'],
     ['KEYFOLD_TRUSTED_PROXIES', '10.0.0.1/33'],
     ['KEYFOLD_TRUSTED_PROXIES', '0.0.0.0/0'],

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
-import { findPortProblem, isOrigin } from './address-config.ts';
+import { findPortProblem, ipAddress, isOrigin } from './address-config.ts';
 import { commaList } from './comma-list.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forward-config.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
@@ -52,6 +52,7 @@ const environment = z.object({
   KEYFOLD_SMTP_HOST: z.string().optional(),
   SMTP_PORT: port(2525),
   METRICS_PORT: port(9464),
+  METRICS_HOST: ipAddress('127.0.0.1'),
   KEYFOLD_DOMAINS: z
     .string()
     .default('keyfold.test')
@@ -190,6 +191,7 @@ export type Config = ImapConfig &
     readonly smtpPort: number;
     /** Port of the metrics listener on the loopback address; 0 picks a free one. */
     readonly metricsPort: number;
+    readonly metricsHost: string;
     /** Domains whose mail this service keeps; the first is the product's own. */
     readonly domains: readonly string[];
     /** Those of the domains that take new accounts; undefined: all of them. */
@@ -346,6 +348,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     smtpHost: e.KEYFOLD_SMTP_HOST,
     smtpPort: e.SMTP_PORT,
     metricsPort: e.METRICS_PORT,
+    metricsHost: e.METRICS_HOST,
     domains: Object.freeze(e.KEYFOLD_DOMAINS),
     signupDomains:
       e.KEYFOLD_SIGNUP_DOMAINS === undefined ? undefined : Object.freeze(e.KEYFOLD_SIGNUP_DOMAINS),

@@ -21,6 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+test('metrics are served on METRICS_HOST and nowhere else', async () => {
+  const other = await startTestApp({ roles: ['http'], config: { metricsHost: '127.0.0.9' } });
+  const ask = (host: string) => fetch(`http://${host}:${other.app.metricsPort}/metrics`);
+  expect((await ask('127.0.0.9')).status).toBe(200);
+  await expect(ask('127.0.0.1')).rejects.toThrow();
+  await other.close();
+});
+
 const namesIn = (text: string): string[] => [...new Set(text.match(/\bkeyfold_[a-z0-9_]+/g))].sort();
 
 type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };

@@ -139,6 +139,11 @@ describe('the compose file', () => {
 describe('the chart', () => {
   const chart = path.join(DEPLOY, 'helm/keyfold');
   const objects = renderChart(chart, 'mail');
+
+  test('believes no network about who a client is until it is told which', () => {
+    const settings = objects.find(({ metadata }) => metadata.name === 'mail-settings');
+    expect(settings).toMatchObject({ data: { KEYFOLD_TRUSTED_PROXIES: '' } });
+  });
   const one = (kind: string, name: string, from = objects): KubernetesObject => {
     const found = from.find(object => object.kind === kind && object.metadata.name === name);
     if (found === undefined) throw new Error(`There is no ${kind} ${name}`);

@@ -4,6 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { checkReadiness } from '../features/health/service.ts';
 import { readMetrics } from '../metrics.ts';
@@ -27,8 +28,11 @@ export const mountProbes = (app: FastifyInstance, deps: Deps): void => {
   });
 };
 
-/** Serves the metrics on 127.0.0.1. Rejects when the port is taken. */
-export const startMetrics = (port: number): Promise<Server> => {
+/** Serves the metrics on METRICS_HOST. Rejects when the port is taken or the address is not this machine's. */
+export const startMetrics = ({
+  metricsHost,
+  metricsPort,
+}: Pick<Config, 'metricsHost' | 'metricsPort'>): Promise<Server> => {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -41,6 +45,6 @@ export const startMetrics = (port: number): Promise<Server> => {
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
+    server.listen(metricsPort, metricsHost, () => resolve(server));
   });
 };
