@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { findScheduledOf, scheduledBccRecord } from '@keyfold/contract';
 import { createFileKey, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { createMessageKey, wrapForSelf } from '@keyfold/crypto/message';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../../tests/harness/app.ts';
 import { codeOf } from '../../../tests/harness/codes.ts';
 import {
@@ -83,6 +83,20 @@ describe('a held send', () => {
       .where('message_id', '=', first.message_id)
       .executeTakeFirstOrThrow();
     expect(rows.filter(row => row.thread_id === firstRow.thread_id).length).toBeGreaterThan(1);
+  });
+
+  test('is logged as queued under its id when it is released, and not before', async () => {
+    await hold(held.ann, { to: ['bob@outside.test'] });
+    held.clock.advance(15_000);
+    const queued = vi.spyOn(held.app.deps.logger, 'info');
+    await releaseDue(held);
+    const rows = await held.app.db.selectFrom('outbound_messages').select('id').execute();
+    const ids = queued.mock.calls.flatMap(([fields, text]) =>
+      String(text) === 'mail queued' ? [(fields as unknown as { id: string }).id] : [],
+    );
+    queued.mockRestore();
+    expect(ids).toHaveLength(1);
+    expect(rows.map(({ id }) => id)).toContain(ids[0]);
   });
 
   test('is not held without an undo window, nor for a time that is over', async () => {

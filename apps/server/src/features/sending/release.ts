@@ -152,7 +152,10 @@ const release = async (deps: Deps, trx: Trx, held: HeldSend): Promise<boolean> =
   await markSent(trx, userId, mailId);
   await countSent(trx, userId, now);
   await endHeld(trx, held);
-  if (outboundId !== null) await releaseOutbound(deps, trx, outboundId);
+  if (outboundId !== null) {
+    await releaseOutbound(deps, trx, outboundId);
+    deps.logger.info({ id: outboundId }, 'mail queued');
+  }
   return outboundId !== null;
 };
 
