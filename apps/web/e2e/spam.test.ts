@@ -55,13 +55,24 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
     await page.getByRole('switch', { name: 'Filter incoming mail' }).waitFor();
   });
 
-  test('where nothing was saved the defaults stand: off, medium, nobody', async () => {
+  test('a server without settings shows the defaults of the specification: off, medium, nobody', async () => {
+    await page.route('**/user/security/settings', route =>
+      route.fulfill({ status: 404, json: { success: false, code: 'not_found', message: 'Not found' } }),
+    );
+    await go('/app/security/spam');
+    const filter = page.getByRole('switch', { name: 'Filter incoming mail' });
+    await filter.waitFor();
+    await expect.poll(() => filter.isChecked()).toBe(false);
+    await page.unroute('**/user/security/settings');
+  });
+
+  test('a new account has the filter on: medium, nobody', async () => {
     await go('/app/config/senders');
     await page.waitForURL('**/app/security/spam');
     await page.getByRole('heading', { name: 'Spam and senders', level: 1 }).waitFor();
     await expect
       .poll(() => page.getByRole('switch', { name: 'Filter incoming mail' }).isChecked())
-      .toBe(false);
+      .toBe(true);
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Sensitivity' }).textContent())
       .toContain('Medium');
@@ -70,7 +81,9 @@ describe.skipIf(chromiumPath === null)('spam and its numbers (needs Chromium)', 
   });
 
   test('changes made in a row are all kept, and rules are asked in their order', async () => {
-    await page.getByRole('switch', { name: 'Filter incoming mail' }).click();
+    // Off and on again: both are kept, in their order.
+    for (let turn = 0; turn < 2; turn++)
+      await page.getByRole('switch', { name: 'Filter incoming mail' }).click();
     await choose('Sensitivity', 'Low');
     await toast('Saved').waitFor();
     await addRule('');
