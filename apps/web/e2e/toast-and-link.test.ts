@@ -240,6 +240,15 @@ describe.skipIf(chromiumPath === null)('toasts and links (needs Chromium)', () =
     await expect.poll(() => stranger.page.getByRole('link', { name: /^Open/ }).count()).toBe(0);
     await at(`?url=${encodeURIComponent('https://xn--pple-43d.com/login?x=1')}`);
     await stranger.page.getByText('This name can look like another one').waitFor();
+    const goBack = stranger.page.getByRole('button', { name: 'Go back' });
+    await expect.poll(() => goBack.count()).toBe(1);
+    await at(`?url=${encodeURIComponent('https://evil.example/\u202egro.knab')}`);
+    await stranger.page.getByText('The link contains hidden characters').waitFor();
+    await goBack.click();
+    await stranger.page.getByText('This name can look like another one').waitFor();
+    await at(`?url=${encodeURIComponent('http://[2001:db8::1]:8080/a?b')}`);
+    await expect.poll(() => stranger.page.locator('b').textContent()).toBe('[2001:db8::1]');
+    await expect.poll(() => goBack.count()).toBe(0);
     await at(`?url=${encodeURIComponent('https://a.example/b?c=<img src=x onerror=alert(1)>')}`);
     await stranger.page.getByRole('button', { name: 'Copy stripped link' }).click();
     expect(await stranger.page.evaluate(() => navigator.clipboard.readText())).toBe('https://a.example/b');

@@ -1,7 +1,8 @@
 // Shown before a link from a mail is opened: where it leads, without and with its query. Works signed out; nothing opens
 // by itself. Spec §2 `link`.
 import { Link2, TriangleAlert, Unlink } from 'lucide-react';
-import { useLocation, useNavigate } from 'react-router';
+import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
+import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { isNative } from '../../native/is-native.ts';
 import { inboxPath } from '../../paths.ts';
@@ -11,10 +12,56 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { checkLink, namedHost, readAskedLink } from './link-check.ts';
+import { type CheckedLink, checkLink, namedHost, readAskedLink } from './link-check.ts';
 import { TidyLink } from './TidyLink.tsx';
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
+/** Leaves the page: a tab opened for the link closes, and everywhere else the history goes back. */
+function leave(navigate: NavigateFunction) {
+  if (isNative() || globalThis.history.length > 1) {
+    void navigate(-1);
+    return;
+  }
+  globalThis.close();
+  // Browsers ignore `close` for tabs that a person opened.
+  void navigate(inboxPath);
+}
+
+interface LinkWarningsProps {
+  link: CheckedLink;
+  /** The host that the words of the link name, where it is another one. */
+  named: string | null;
+}
+
+/** Why the link may lead elsewhere than it seems to. */
+function LinkWarnings({ link, named }: LinkWarningsProps) {
+  const warnings = [
+    link.lookalikeHost !== null && {
+      title: t('This name can look like another one'),
+      text: (
+        <>
+          {t('Its plain form is')} <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
+        </>
+      ),
+    },
+    named !== null && {
+      title: t('The link said something else'),
+      text: t('Its words name {named}, but it leads to another site. Be careful.', { named }),
+    },
+    link.hasHidden && {
+      title: t('The link contains hidden characters'),
+      text: t('They can disguise where the link leads. They appear below as % and digits.'),
+    },
+  ].filter(warning => warning !== false);
+  return warnings.map(({ title, text }) => (
+    <div key={title} className="mb-4">
+      <Banner tone="warn" icon={<TriangleAlert size={17} />} title={title} role="status">
+        {text}
+      </Banner>
+    </div>
+  ));
+}
 
 /** The page at `/link#url=…`, and at `/link?url=…`. */
 export function LinkScreen() {
@@ -23,6 +70,7 @@ export function LinkScreen() {
   const link = checkLink(asked.url);
   const named = namedHost(asked.named, asked.url);
   const navigate = useNavigate();
+  const isLying = link !== null && (named !== null || link.lookalikeHost !== null || link.hasHidden);
   if (link === null) {
     return (
       <EmptyState
@@ -48,30 +96,7 @@ export function LinkScreen() {
           'Check the address before you open it. The part after the question mark can tell the site who you are.',
         )}
       </p>
-      {link.lookalikeHost !== null && (
-        <div className="mb-4">
-          <Banner
-            tone="warn"
-            icon={<TriangleAlert size={17} />}
-            title={t('This name can look like another one')}
-            role="status"
-          >
-            {t('Its plain form is')} <bdi className="font-mono break-all">{link.lookalikeHost}</bdi>.
-          </Banner>
-        </div>
-      )}
-      {named !== null && (
-        <div className="mb-4">
-          <Banner
-            tone="warn"
-            icon={<TriangleAlert size={17} />}
-            title={t('The link said something else')}
-            role="status"
-          >
-            {t('Its words name {named}, but it leads to another site. Be careful.', { named })}
-          </Banner>
-        </div>
-      )}
+      <LinkWarnings link={link} named={named} />
       <h2 className="mb-1 text-meta font-medium text-ink-2">{t('Stripped link')}</h2>
       <div className="mb-2 flex items-center gap-2 rounded-control border border-line px-3 py-2.5 font-mono text-control">
         <bdi dir="ltr" className="min-w-0 flex-1 break-all">
@@ -87,11 +112,19 @@ export function LinkScreen() {
         </bdi>
         <CopyButton text={link.stripped} label={t('Copy stripped link')} />
       </div>
+      {isLying && (
+        <Button full className="mb-2" onClick={() => leave(navigate)}>
+          {t('Go back')}
+        </Button>
+      )}
       {link.canOpen ? (
         <a
           href={link.stripped}
           {...outside}
-          className="flex h-9 items-center justify-center rounded-control bg-fill text-control font-semibold text-on-fill hover:bg-fill-hover pointer-coarse:h-11"
+          className={cn(
+            'flex h-9 items-center justify-center rounded-control text-control font-semibold pointer-coarse:h-11',
+            isLying ? 'text-ink-2 hover:bg-hover hover:text-ink' : 'bg-fill text-on-fill hover:bg-fill-hover',
+          )}
         >
           {t('Open stripped link')}
         </a>
@@ -120,7 +153,7 @@ export function LinkScreen() {
         </div>
       )}
       {/* Elsewhere it is a tab of its own; in the shell it took the place of the mail. */}
-      {isNative() && (
+      {isNative() && !isLying && (
         <Button variant="quiet" full onClick={() => void navigate(-1)}>
           {t('Back')}
         </Button>

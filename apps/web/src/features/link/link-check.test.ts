@@ -92,3 +92,26 @@ test('the name in the words is shown only when it is a host, and another one', (
   for (const named of [null, '', 'call 0800 now', '<b>x</b>.y', 'a'.repeat(300)])
     expect(namedHost(named, 'https://evil.example/')).toBeNull();
 });
+
+test('shows the host of an IPv6 address', () => {
+  expect(checkLink('http://[2001:db8::1]:8080/a?b=1')).toMatchObject({
+    stripped: 'http://[2001:db8::1]:8080/a',
+    parts: { before: 'http://', host: '[2001:db8::1]', after: ':8080/a' },
+    canOpen: true,
+  });
+  expect(checkLink('https://bank.example@[::ffff:192.0.2.1]/')?.parts?.host).toBe('[::ffff:192.0.2.1]');
+});
+
+test('shows bidi controls and invisible characters percent-encoded and says so', () => {
+  for (const hidden of ['\u202e', '\u2066', '\u200b', '\u00ad', '\u2028', '\u3000', '\ufeff', '\u{e0101}']) {
+    const link = checkLink(`https://evil.example/${hidden}gro.knab?x=${hidden}1`);
+    expect(link?.hasHidden, hidden).toBe(true);
+    expect(link?.stripped).toBe(`https://evil.example/${encodeURIComponent(hidden)}gro.knab`);
+    expect(link?.original).not.toContain(hidden);
+    expect(link?.parts?.host).toBe('evil.example');
+  }
+  const host = checkLink('https://bank\u200b.example\u202e/');
+  expect(host?.hasHidden).toBe(true);
+  expect(`${host?.stripped}${host?.original}`).not.toMatch(/[\u200b\u202e]/u);
+  expect(checkLink('https://shop.example/a%20b?c=d')?.hasHidden).toBe(false);
+});

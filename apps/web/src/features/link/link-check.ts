@@ -2,7 +2,7 @@
 // host is made to look like another. Spec §2 `link`; opening and showing is the screen's work.
 
 export interface CheckedLink {
-  /** The address as it was given. */
+  /** The address as it was given, with invisible characters percent-encoded. */
   original: string;
   /** Everything before the first question mark. */
   stripped: string;
@@ -12,7 +12,15 @@ export interface CheckedLink {
   canOpen: boolean;
   /** The host in ASCII, when it holds letters that imitate others or came as punycode. */
   lookalikeHost: string | null;
+  /** Whether the address held characters that are invisible or turn the direction of text. */
+  hasHidden: boolean;
 }
+
+/** Format controls (bidi, zero-width), separators and odd blanks: nobody sees them, and some reorder what is shown. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+/** The same address with hidden characters percent-encoded, as a browser sends them in a path or query. */
+const showHidden = (url: string) => url.replace(HIDDEN, encodeURIComponent);
 
 /** What the page is asked to show, as its own address says it; null where nothing is. */
 export type AskedLink = { readonly url: string | null; readonly named: string | null };
@@ -34,7 +42,7 @@ function stripQuery(url: string): string {
 }
 
 function splitAtHost(stripped: string): CheckedLink['parts'] {
-  const match = /^([a-z][a-z0-9+.-]*:\/\/(?:[^/#]*@)?)([^/:#]+)(.*)$/isu.exec(stripped);
+  const match = /^([a-z][a-z0-9+.-]*:\/\/(?:[^/#]*@)?)(\[[^\]/#]*\]|[^/:#[\]]+)(.*)$/isu.exec(stripped);
   if (match === null) return null;
   return { before: match[1] ?? '', host: match[2] ?? '', after: match[3] ?? '' };
 }
@@ -49,10 +57,11 @@ function showsHost(stripped: string, hostname: string): boolean {
 /** What the link screen shows for the `url` parameter, or null when there is none. */
 export function checkLink(url: string | null): CheckedLink | null {
   if (url === null || url.trim() === '') return null;
-  const original = url.trim();
+  const given = url.trim();
+  const original = showHidden(given);
   let parsed: URL | null = null;
   try {
-    parsed = new URL(original);
+    parsed = new URL(given);
   } catch {
     parsed = null;
   }
@@ -61,7 +70,9 @@ export function checkLink(url: string | null): CheckedLink | null {
   const asGiven = stripQuery(original);
   // Browsers take a backslash for a slash and drop line breaks: where that changes the host, theirs is shown.
   const stripped =
-    parsed === null || !canOpen || showsHost(asGiven, asciiHost) ? asGiven : stripQuery(parsed.href);
+    parsed === null || !canOpen || showsHost(asGiven, asciiHost)
+      ? asGiven
+      : stripQuery(showHidden(parsed.href));
   const isLookalike = canOpen && asciiHost.split('.').some(label => label.startsWith('xn--'));
   return {
     original,
@@ -69,6 +80,7 @@ export function checkLink(url: string | null): CheckedLink | null {
     parts: splitAtHost(stripped),
     canOpen,
     lookalikeHost: isLookalike ? asciiHost : null,
+    hasHidden: original !== given,
   };
 }
 
