@@ -27,6 +27,7 @@ import { mountMailPolicy } from './mail-policy.ts';
 import { type HandlerTable, mountCalls } from './mount.ts';
 import { admitNativeClients } from './native-clients.ts';
 import { mountProbes } from './probes.ts';
+import { watchProxies } from './proxy-watch.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { securityHeaders } from './security-headers.ts';
 import { keepSpoolsTidy } from './spool.ts';
@@ -153,6 +154,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
   guardConnections(app, limits, createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]));
+  watchProxies(app, { logger: deps.logger, trustedProxies: deps.config.trustedProxies });
   admitNativeClients(app, deps.config.publicUrl);
   boundArrival(app);
   mountCalls(app, options.table, options.handlers, {

@@ -1,0 +1,47 @@
+/**
+ * Names a proxy in the log that does not say for whom it asks: all its visitors then share one address, and with it limits of
+ * requests and refusals. Once for each address; what asks for itself (probes, programs on this machine) is not meant.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { plainAddress } from '../adapters/network.ts';
+import type { Logger } from '../logger.ts';
+import { createNetworkTest } from '../network-text.ts';
+
+/** Addresses that are named at most: a trusted network may be large. */
+const NAMED_MAX = 100;
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+const PROBES = new Set(['/health', '/ready']);
+/** What proxies add beside the visitor's address. */
+const SIGNS = ['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+const LOCAL_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
+
+/** Whether a request from this machine was made by a proxy for somebody else. */
+const isPassedOn = ({ headers }: FastifyRequest): boolean => {
+  const isLocalHost = LOCAL_HOST.test(headers.host ?? 'localhost');
+  const isLocalOrigin =
+    headers.origin === undefined || LOCAL_HOST.test(headers.origin.replace(/^\w+:\/\//, ''));
+  return !isLocalHost || !isLocalOrigin || SIGNS.some(name => headers[name] !== undefined);
+};
+
+/** Looks at each request of a trusted address that names no visitor. */
+export const watchProxies = (
+  app: FastifyInstance,
+  { logger, trustedProxies }: { readonly logger: Logger; readonly trustedProxies: readonly string[] },
+): void => {
+  const isOnThisMachine = createNetworkTest(LOOPBACK);
+  const isTrusted = createNetworkTest([...LOOPBACK, ...trustedProxies]);
+  const named = new Set<string>();
+  app.addHook('onRequest', async request => {
+    if (named.size >= NAMED_MAX || request.headers['x-forwarded-for'] !== undefined) return;
+    const { remoteAddress } = request.socket;
+    if (remoteAddress === undefined || PROBES.has(request.url.split('?', 1)[0] ?? '')) return;
+    const proxy = plainAddress(remoteAddress);
+    if (named.has(proxy) || !isTrusted(proxy)) return;
+    if (isOnThisMachine(proxy) && !isPassedOn(request)) return;
+    named.add(proxy);
+    logger.warn(
+      { proxy },
+      'a trusted proxy sends no X-Forwarded-For: all its visitors count as one address; set the header there',
+    );
+  });
+};
