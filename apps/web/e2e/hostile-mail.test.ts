@@ -98,6 +98,11 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
       { to, subject: 'Harmless invoice', html: hostile(http, https) },
       {
         to,
+        subject: 'Endless tower',
+        html: '<p>Top of the tower</p><div style="height:30000000px;min-height:30000000px">x</div><p>Bottom</p>',
+      },
+      {
+        to,
         subject: 'Holiday pictures',
         html: `<p>Look:</p><img id="remote" width="40" height="30" src="${https}/beach.png" alt="Beach"><img width="1" height="1" src="${https}/open.gif">`,
       },
@@ -142,6 +147,23 @@ describe.skipIf(chromiumPath === null)('a hostile mail (needs Chromium)', () => 
     );
     expect(hit).toBe(true);
     expect(box?.height ?? 0).toBeLessThan(5_000);
+  });
+
+  test('a body of millions of pixels scrolls inside a frame of limited height', async () => {
+    await openMail(page, 'Endless tower');
+    await frame().getByText('Top of the tower').waitFor();
+    const tower = page.locator('iframe[title="Message body"]');
+    await expect.poll(async () => (await tower.boundingBox())?.height).toBe(20_000);
+    await frame().getByText('Bottom').scrollIntoViewIfNeeded();
+    await expect
+      .poll(() =>
+        frame()
+          .locator('html')
+          .evaluate(html => html.scrollTop),
+      )
+      .toBeGreaterThan(1_000_000);
+    await openMail(page, 'Harmless invoice');
+    await frame().getByText('Hostile text that is read').waitFor();
   });
 
   test('its links, forms and handlers do nothing', async () => {

@@ -71,7 +71,7 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       const inner = element.contentDocument;
       if (inner === null || inner.URL !== element.src) return;
       fillFrame(inner, { html, theme: 'light', foldsQuotes, quoteLabel: t('Quoted text') });
-      element.style.height = `${fitFrame(inner)}px`;
+      element.style.height = `${fitFrame(inner, { onPaper: true })}px`;
     };
     element.addEventListener('load', fill);
     addEventListener('beforeprint', toPaper);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleFor } from './frame-fit.ts';
+import { frameHeightFor, scaleFor, tallestFramePx } from './frame-fit.ts';
 
 test('what is wider than the frame becomes smaller, but never too small to read', () => {
   expect(scaleFor(600, 600)).toBe(1);
@@ -8,4 +8,12 @@ test('what is wider than the frame becomes smaller, but never too small to read'
   expect(scaleFor(600, 340)).toBeCloseTo(0.566, 2);
   expect(scaleFor(9_000, 340)).toBe(0.45);
   expect(scaleFor(600, 0)).toBe(1);
+});
+
+test('a frame is as tall as its body, up to a limit', () => {
+  expect(frameHeightFor(812.2)).toBe(813);
+  expect(frameHeightFor(tallestFramePx)).toBe(tallestFramePx);
+  expect(frameHeightFor(30_000_000)).toBe(tallestFramePx);
+  expect(frameHeightFor(Number.POSITIVE_INFINITY)).toBe(tallestFramePx);
+  expect(frameHeightFor(-5)).toBe(0);
 });

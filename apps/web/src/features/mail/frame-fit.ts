@@ -12,11 +12,29 @@ export function scaleFor(contentPx: number, framePx: number): number {
   return Math.max(smallest, Math.floor((framePx / contentPx) * 1000) / 1000);
 }
 
-/** Fits the frame's content to its width and returns the height it then has, in pixels. */
-export function fitFrame(inner: Document): number {
+/**
+ * The tallest a frame gets, in CSS pixels; a taller body scrolls inside it. Longer than long newsletters, and short enough
+ * that a body of millions of pixels cannot bury the rest of the conversation.
+ */
+export const tallestFramePx = 20_000;
+
+/** The height of the frame for a body of this height, in pixels. */
+export const frameHeightFor = (contentPx: number): number =>
+  Math.min(tallestFramePx, Math.max(0, Math.ceil(contentPx)));
+
+/**
+ * Fits the frame's content to its width and returns the height of the frame, in pixels. A body taller than the tallest
+ * frame scrolls; on paper it is shown whole.
+ */
+export function fitFrame(inner: Document, { onPaper = false } = {}): number {
   const { body, documentElement } = inner;
   body.style.removeProperty('zoom');
   const scale = scaleFor(documentElement.scrollWidth, documentElement.clientWidth);
   if (scale < 1) body.style.setProperty('zoom', String(scale));
-  return Math.ceil(documentElement.getBoundingClientRect().height);
+  const contentPx = documentElement.getBoundingClientRect().height;
+  if (onPaper) return Math.ceil(contentPx);
+  const heightPx = frameHeightFor(contentPx);
+  if (contentPx > heightPx) documentElement.style.setProperty('overflow-y', 'auto');
+  else documentElement.style.removeProperty('overflow-y');
+  return heightPx;
 }
