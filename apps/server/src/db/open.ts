@@ -16,6 +16,7 @@ import {
 import { findOwner, lockDataDir } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type Connection, createDb, createPool, type Db, isUnreachable } from './pool.ts';
+import { requireOwnConnections } from './pooler.ts';
 import { archiveFolderOf, archiveSettings, readIdentifier } from './wal-archive.ts';
 
 /** A server database that is still starting is waited for this long. */
@@ -65,6 +66,7 @@ const prepareWhenReachable = async (
   try {
     for (let isFirst = true; ; isFirst = false) {
       try {
+        if ('connectionString' in connection) await requireOwnConnections(connection);
         return await prepare(db);
       } catch (error) {
         if (!isUnreachable(error) || Date.now() > giveUpAt) throw error;

@@ -32,7 +32,10 @@ export const createPool = (connection: Connection, logger: Logger, max = POOL_MA
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // Not asked for as a connection begins, where PgBouncer refuses all settings that it does not know.
+    onConnect: async client => {
+      await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    },
     // For a server that has stopped answering altogether.
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     application_name: 'keyfold',
