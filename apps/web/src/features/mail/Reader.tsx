@@ -14,6 +14,7 @@ import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
 import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
 import type { SenderPermissions } from './use-sender-permissions.ts';
 import type { ConversationView, MessageView } from './view-model.ts';
+import { worstReceived } from './worst-received.ts';
 
 /** More closed messages than this are folded into one line. */
 const maxClosedShown = 4;
@@ -55,8 +56,8 @@ export function Reader(props: ReaderProps) {
   const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
   const opened = conversation.messages.filter(message => openMessageIds.has(message.id));
-  // One that cannot be read needs its strip more than the others.
-  const strip = opened.findLast(({ security }) => security?.kind === 'failed') ?? opened.at(-1) ?? last;
+  const strip = opened.at(-1) ?? last;
+  const verdict = worstReceived(conversation.messages);
   const withRemote = opened.findLast(message => message.remote !== null);
   const closed = conversation.messages.filter(message => !message.isDraft && !openMessageIds.has(message.id));
   const folded = showsOlder || closed.length <= maxClosedShown ? [] : closed.slice(0, closed.length - 1);
@@ -111,16 +112,17 @@ export function Reader(props: ReaderProps) {
           </div>
         )}
         <div className="mb-3.5">
-          {strip.security !== null && (
+          {verdict !== null && (
             <SecurityStrip
-              key={strip.id}
-              security={strip.security}
+              key={verdict.message.id}
+              security={verdict.security}
+              isEarlier={verdict.isEarlier}
               isRetrying={props.isRetryingDecrypt ?? false}
               actions={{
                 onRetryDecrypt: securityActions.onRetryDecrypt,
-                onVerify: securityActions.onVerify && (() => securityActions.onVerify?.(strip)),
-                onViewHeaders: () => messageActions.onViewHeaders(strip.id),
-                onDownloadRaw: () => messageActions.onDownloadRaw(strip.id),
+                onVerify: securityActions.onVerify && (() => securityActions.onVerify?.(verdict.message)),
+                onViewHeaders: () => messageActions.onViewHeaders(verdict.message.id),
+                onDownloadRaw: () => messageActions.onDownloadRaw(verdict.message.id),
               }}
             />
           )}

@@ -13,8 +13,8 @@ import { useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { securityWords } from './security-words.ts';
 import type { SecurityView } from './view-model.ts';
+import { verdictWords } from './worst-received.ts';
 
 const icons = {
   verified: ShieldCheck,
@@ -40,15 +40,22 @@ export interface SecurityActions {
 
 interface SecurityStripProps {
   security: SecurityView;
+  /** It is about another message than the last one. */
+  isEarlier?: boolean;
   isRetrying?: boolean;
   actions: SecurityActions;
 }
 
 /** Exactly one per conversation, under its subject. */
-export function SecurityStrip({ security, isRetrying = false, actions }: SecurityStripProps) {
+export function SecurityStrip({
+  security,
+  isEarlier = false,
+  isRetrying = false,
+  actions,
+}: SecurityStripProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const detailsId = useId();
-  const words = securityWords(security);
+  const words = verdictWords(security, isEarlier);
   const Icon = icons[security.kind];
   const failed = security.kind === 'failed';
   const below = failed ? (

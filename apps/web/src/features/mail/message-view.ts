@@ -151,6 +151,16 @@ export async function toHtmlBody(
   };
 }
 
+/** A closed mail of which more is known than its row tells: the verdict on its sender. */
+export const toJudgedView = (row: MailRowData, whole: WholeMail, proof: SenderProof): MessageView => ({
+  ...toClosedView(row),
+  security: securityOf(row, whole, proof),
+});
+
+// A letter that waited goes out as the same mail, which was opened before: whether it waits is the row's to say.
+const securityOf = ({ mail }: MailRowData, whole: WholeMail, proof: SenderProof) =>
+  toSecurityView({ ...whole.mail, scheduled: mail.scheduled, send_at: mail.send_at }, whole.content, proof);
+
 /** A closed or not yet opened mail: what its summary tells. */
 export function toClosedView(row: MailRowData): MessageView {
   const { mail, opened } = row;
@@ -193,15 +203,13 @@ export function toOpenView(
   proof: SenderProof,
 ): MessageView {
   const { parsed } = whole.content;
-  // A letter that waited goes out as the same mail, which was opened before: whether it waits is the row's to say.
-  const { scheduled, send_at } = row.mail;
   return {
     ...toClosedView(row),
     from: parsed.from ?? nobody,
     to: parsed.to,
     cc: parsed.cc,
     bcc: parsed.bcc,
-    security: toSecurityView({ ...whole.mail, scheduled, send_at }, whole.content, proof),
+    security: securityOf(row, whole, proof),
     body: shown.body,
     remote: shown.remote,
     attachments: whole.content.failed === null ? toAttachmentViews(parsed) : [],

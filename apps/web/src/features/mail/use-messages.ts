@@ -10,7 +10,7 @@ import { useUser } from '../../session/current-user.ts';
 import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../session/pins.ts';
 import { findKeys } from '../../session/recipient-keys.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { type ShownBody, toClosedView, toOpenView } from './message-view.ts';
+import { type ShownBody, toClosedView, toJudgedView, toOpenView } from './message-view.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
 import type { SenderProof } from './security-view.ts';
 import { loadSenderChoices } from './sender-choices.ts';
@@ -108,13 +108,23 @@ export function useMessages(
     queries: opened.map(({ mail }) => wholeMailQuery(mail.id)),
     combine: combineMails,
   });
+  // The strip speaks for closed messages too; what one sees is fetched first. `sent` is only the server's word.
+  const isOpenThere = error === null && wholes.size === opened.length;
+  const closed = rows.filter(({ mail }) => !mail.draft && !openIds.has(mail.id));
+  const { wholes: judged, ...closedOnes } = useQueries({
+    queries: closed.map(({ mail }) => ({ ...wholeMailQuery(mail.id), enabled: isOpenThere })),
+    combine: combineMails,
+  });
   const ownKeys = useOwnKeys();
   const user = useUser();
   const book = useAddressBook() ?? emptyBook;
   useEffect(() => void loadAddressBook().catch(() => undefined), []);
   const sealed = useMemo(
-    () => [...wholes.values()].filter(({ mail }) => !mail.public && !mail.sent && !mail.draft && !mail.alert),
-    [wholes],
+    () =>
+      [...wholes.values(), ...judged.values()].filter(
+        ({ mail }) => !mail.public && !mail.sent && !mail.draft && !mail.alert,
+      ),
+    [wholes, judged],
   );
   const senderKeys = useSenderKeys(
     sealed.flatMap(({ content }) => content.parsed.from?.address.toLowerCase() ?? []),
@@ -133,18 +143,32 @@ export function useMessages(
     () =>
       rows.map((row): MessageView => {
         const whole = wholes.get(row.mail.id);
-        if (whole === undefined) return toClosedView(row);
+        if (whole === undefined) {
+          const known = judged.get(row.mail.id);
+          return known === undefined
+            ? toClosedView(row)
+            : toJudgedView(row, known, proofOf(known, user, book, senderKeys, ownKeys));
+        }
         const body = shown.get(row.mail.id) ?? cleaningBody;
         return toOpenView(row, whole, body, proofOf(whole, user, book, senderKeys, ownKeys));
       }),
-    [rows, wholes, shown, senderKeys, ownKeys, user, book],
+    [rows, wholes, judged, shown, senderKeys, ownKeys, user, book],
   );
   useEffect(() => {
     if (views.some(asksForChoice)) loadSenderChoices();
     const allowed = views.filter(view => wholes.has(view.id) && allowsRemote(view));
     want(new Map(allowed.map(({ id, remote }) => [id, remote?.urls ?? []] as const)));
   }, [views, wholes, allowsRemote, want]);
-  return { views, wholes, error, retry, isRetrying };
+  return {
+    views,
+    wholes,
+    error,
+    isRetrying: isRetrying || closedOnes.isRetrying,
+    retry: () => {
+      retry();
+      closedOnes.retry();
+    },
+  };
 }
 
 /** Whether a choice about its sender would change how a message is shown. */

@@ -130,7 +130,7 @@ export interface MessageView {
   date: string;
   snippet: string;
   unread: boolean;
-  /** null while the message is not opened yet. */
+  /** null while it is not known yet. */
   security: SecurityView | null;
   body: BodyView;
   remote: RemoteContentView | null;
