@@ -8,6 +8,7 @@ import { dataOf, nothing } from './envelope.ts';
 import { factorProof } from './factor-proof.ts';
 import { id, plainText } from './fields.ts';
 import { NAME_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 import { mainKey, recoveryKit } from './user.ts';
 
 /** The browser and the system that a User-Agent names; null for what is not known. */
@@ -72,7 +73,7 @@ export const account = {
     access: 'user',
     about: 'Where one is signed in: living sessions, and devices that stay signed in; this one first.',
     input: z.object({}),
-    output: dataOf(z.array(session)),
+    output: dataOf(rowsOf(session)),
   }),
   end_session: defineCall({
     method: 'DELETE',
@@ -96,7 +97,7 @@ export const account = {
     access: 'user',
     about: 'The sign-ins of the last 90 days, newest first, refused ones too; at most 200.',
     input: z.object({}),
-    output: dataOf(z.array(login)),
+    output: dataOf(rowsOf(login)),
   }),
   storage: defineCall({
     method: 'GET',

@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { emailAddress, flag, plainText } from './fields.ts';
 import { ADDRESS_LABEL_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 export const ownAddress = z.object({
   address: z.string(),
@@ -28,7 +29,7 @@ export const addresses = {
     access: 'user',
     about: 'All addresses of the caller, the main one first.',
     input: z.object({}),
-    output: dataOf(z.array(ownAddress)),
+    output: dataOf(rowsOf(ownAddress)),
   }),
   create: defineCall({
     method: 'POST',

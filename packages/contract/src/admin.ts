@@ -20,6 +20,7 @@ import {
   SUSPENSION_REASON_MIN_CHARACTERS,
 } from './limits.ts';
 import { AUDIT_ACTIONS } from './log-actions.ts';
+import { rowsOf } from './rows.ts';
 
 /** The address of an account in an admin's form, with the texts of Spec §5; lowercase after parsing. */
 const adminEmail = z
@@ -183,7 +184,7 @@ export const adminApi = {
           .transform(text => text.replaceAll('\0', '').trim().slice(0, ADMIN_SEARCH_MAX_CHARACTERS).trim())
           .default(''),
       }),
-      output: dataOf(z.object({ users: z.array(adminUser), total_count: z.number() })),
+      output: dataOf(z.object({ users: rowsOf(adminUser), total_count: z.number() })),
     }),
     mail_hold: defineCall({
       method: 'GET',
@@ -202,7 +203,7 @@ export const adminApi = {
         before: wholeNumber(1, 1e15).optional(),
         count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
       }),
-      output: dataOf(z.object({ entries: z.array(auditEntry), has_more: z.boolean() })),
+      output: dataOf(z.object({ entries: rowsOf(auditEntry), has_more: z.boolean() })),
     }),
     grant_admin: defineCall({
       method: 'POST',

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { BILLING_PERIOD_DEFAULT, BILLING_PERIODS, INVALID_PLAN, PLANS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 /** What is paid for one period: whole minor units (cents) of a currency of ISO 4217, in lower case. */
 const planPrice = z.object({ amount: z.number(), currency: z.string() });
@@ -43,7 +44,7 @@ const subscriptionStatus = z.object({
   payment_failed: z.boolean(),
   /** Whether Stripe has an account for the caller, and so invoices. */
   has_account: z.boolean(),
-  plans: z.array(offeredPlan),
+  plans: rowsOf(offeredPlan),
 });
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;
 

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { Call, CallTable, OutputOf } from './call.ts';
 import { failureBody } from './envelope.ts';
+import { parseAnswer } from './rows.ts';
 
 /** One request, ready to be sent. */
 export type CallRequest = {
@@ -137,12 +138,18 @@ const readRetryAfter = (text: string | null): number => {
   return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_AFTER_DEFAULT_SECONDS;
 };
 
+/** Hears how many rows of an answer did not parse and were replaced or left out (rows.ts). */
+type TellBadRows = (call: Call, badRows: number) => void;
+
 /** Turns a reply into the call's output, or throws CallError. */
-export const readReply = <C extends Call>(call: C, reply: CallReply): OutputOf<C> => {
+const readReply = <C extends Call>(call: C, reply: CallReply, tellBadRows: TellBadRows): OutputOf<C> => {
   if (reply.status >= 200 && reply.status < 300) {
     if (call.transport === 'download') return { bytes: reply.bytes } as OutputOf<C>;
-    const parsed = call.output.safeParse(reply.json);
-    if (parsed.success) return parsed.data as OutputOf<C>;
+    const parsed = parseAnswer(call.output, reply.json);
+    if ('data' in parsed) {
+      if (parsed.badRows > 0) tellBadRows(call, parsed.badRows);
+      return parsed.data as OutputOf<C>;
+    }
     throw new CallError(call, { status: 0, code: 'no_answer', message: NO_ANSWER }, parsed.error);
   }
   const failure = failureBody.safeParse(reply.json);
@@ -158,7 +165,11 @@ export const readReply = <C extends Call>(call: C, reply: CallReply): OutputOf<C
 };
 
 /** A function per call of the table. Rejects with CallError only. */
-export const createClient = <T extends CallTable>(table: T, send: Send): Client<T> => {
+export const createClient = <T extends CallTable>(
+  table: T,
+  send: Send,
+  tellBadRows: TellBadRows = () => undefined,
+): Client<T> => {
   const run = async (call: Call, input: Record<string, unknown>, options: CallOptions) => {
     let reply: CallReply;
     try {
@@ -166,7 +177,7 @@ export const createClient = <T extends CallTable>(table: T, send: Send): Client<
     } catch (cause) {
       throw new CallError(call, { status: 0, code: 'no_answer', message: NO_ANSWER }, cause);
     }
-    return readReply(call, reply);
+    return readReply(call, reply, tellBadRows);
   };
   return Object.fromEntries(
     Object.entries(table).map(([group, calls]) => [

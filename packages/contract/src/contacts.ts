@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { base64Bytes, emailAddress } from './fields.ts';
+import { rowsOf } from './rows.ts';
 import { contact } from './user.ts';
 
 /** A code as people copy it: letters and digits, in groups, in either case. */
@@ -27,7 +28,7 @@ export const contacts = {
     about:
       "All contacts, one's own entry first, named Me; whether the first one still brings extra storage. An extension.",
     input: z.object({}),
-    output: dataOf(z.object({ contacts: z.array(contact), bonus_available: z.boolean() })),
+    output: dataOf(z.object({ contacts: rowsOf(contact), bonus_available: z.boolean() })),
   }),
   generate: defineCall({
     method: 'GET',

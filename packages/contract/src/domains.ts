@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { domainName, emailAddress } from './fields.ts';
 import { USERNAME_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 /** What a record is for. The last two are recommended, the others needed. */
 export const RECORD_PURPOSES = ['ownership', 'mx', 'spf', 'dkim', 'dmarc', 'mta_sts', 'tls_rpt'] as const;
@@ -73,7 +74,7 @@ export const domains = {
     access: 'user',
     about: 'All domains of the caller with what the last look found; DNS is not asked.',
     input: z.object({}),
-    output: dataOf(z.array(domainInfo)),
+    output: dataOf(rowsOf(domainInfo)),
   }),
   register: defineCall({
     method: 'POST',

@@ -14,6 +14,7 @@ import {
   QUERY_COUNT_DEFAULT,
   QUERY_COUNT_MAX,
 } from './limits.ts';
+import { rowsOf } from './rows.ts';
 import { addressKeys, tagColor } from './user.ts';
 
 /** A stored mail as its reader gets it. Binary values are base64; absent ones are null. */
@@ -64,6 +65,50 @@ export const email = z.object({
 });
 export type Email = z.infer<typeof email>;
 
+let nameless = 0;
+
+/** In place of a row that does not parse: its id and time if it has them, and nothing that could be opened or believed. */
+function unreadableMail(row: unknown): Email {
+  const given = (typeof row === 'object' && row !== null ? row : {}) as Partial<Record<keyof Email, unknown>>;
+  const known = email.shape.id.safeParse(given.id);
+  nameless += known.success ? 0 : 1;
+  const own = known.success ? known.data : `unreadable-${nameless}`;
+  const is = (name: keyof Email): boolean => given[name] === true;
+  const time = Date.parse(String(given.received_at));
+  return {
+    id: own,
+    summary: null,
+    binding: null,
+    ciphertext: null,
+    encrypted_key: null,
+    dh_public: null,
+    salt: null,
+    key_used: null,
+    headers: '',
+    from: '',
+    message_id: '',
+    thread_id: own,
+    tags: [],
+    sent: false,
+    read: is('read'),
+    starred: is('starred'),
+    flagged: is('flagged'),
+    archived: is('archived'),
+    deleted: is('deleted'),
+    deleted_at: null,
+    draft: false,
+    alert: false,
+    public: false,
+    snoozed: false,
+    snoozed_until: null,
+    scheduled: false,
+    send_at: null,
+    received_at: new Date(Number.isNaN(time) ? 0 : time).toISOString(),
+    size: 0,
+    attachments: [],
+  };
+}
+
 /** The filters of a query, all optional; an absent one does not filter. */
 export const queryInput = z.object({
   count: wholeNumber(1, QUERY_COUNT_MAX).default(QUERY_COUNT_DEFAULT),
@@ -103,7 +148,11 @@ export const mail = {
     access: 'user',
     about: 'A page of mail, newest first, with the number of all that match.',
     input: queryInput,
-    output: z.object({ data: z.array(email), count: z.number(), cache_hit: z.boolean().default(false) }),
+    output: z.object({
+      data: rowsOf(email, unreadableMail),
+      count: z.number(),
+      cache_hit: z.boolean().default(false),
+    }),
   }),
   one: defineCall({
     method: 'GET',
@@ -123,7 +172,7 @@ export const mail = {
       ids: z.array(id).min(1).max(EMAILS_BY_ID_MAX),
       view: z.enum(['full', 'summary']).default('summary'),
     }),
-    output: dataOf(z.array(email)),
+    output: dataOf(rowsOf(email, unreadableMail)),
     isRepeatable: true,
   }),
   ids: defineCall({

@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { id, plainText } from './fields.ts';
 import { PUSH_TOKEN_MAX_CHARACTERS, PUSH_WORD_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 /**
  * What a device is. android: token of FCM. ios: token of APNs, hexadecimal. web and unifiedpush: the JSON of a subscription,
@@ -86,7 +87,7 @@ export const notifications = {
         platforms: z.array(platform),
         /** Uncompressed P-256 point, base64url. */
         vapid_public_key: z.string(),
-        devices: z.array(device),
+        devices: rowsOf(device),
       }),
     ),
   }),

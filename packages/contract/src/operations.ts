@@ -8,6 +8,7 @@ import { dataOf } from './envelope.ts';
 import { domainName, id, wholeNumber } from './fields.ts';
 import { OPERATIONS_PAGE_MAX } from './limits.ts';
 import { PUSH_PLATFORMS } from './notifications.ts';
+import { rowsOf } from './rows.ts';
 
 const page = wholeNumber(1, OPERATIONS_PAGE_MAX).default(1);
 const time = z.iso.datetime();
@@ -135,8 +136,8 @@ export const operationsApi = {
           deferred: z.number(),
           delivering: z.number(),
           /** Those that most wait for. */
-          domains: z.array(queueDomain),
-          entries: z.array(queueEntry),
+          domains: rowsOf(queueDomain),
+          entries: rowsOf(queueEntry),
           has_more: z.boolean(),
         }),
       ),
@@ -165,7 +166,7 @@ export const operationsApi = {
       access: 'readonly',
       about: 'The service’s own domains and those that users claim, by name, with what the last look found.',
       input: z.object({ page }),
-      output: dataOf(z.object({ domains: z.array(operatedDomain), has_more: z.boolean() })),
+      output: dataOf(z.object({ domains: rowsOf(operatedDomain), has_more: z.boolean() })),
     }),
     jobs: defineCall({
       method: 'GET',
@@ -173,7 +174,7 @@ export const operationsApi = {
       access: 'readonly',
       about: 'The recurring jobs: last run, what came of it, next run.',
       input: z.object({}),
-      output: dataOf(z.array(job)),
+      output: dataOf(rowsOf(job)),
     }),
     push: defineCall({
       method: 'GET',
@@ -181,7 +182,7 @@ export const operationsApi = {
       access: 'readonly',
       about: 'Push by platform: whether it is on, devices, those that fail, and what waits.',
       input: z.object({}),
-      output: dataOf(z.array(pushPlatform)),
+      output: dataOf(rowsOf(pushPlatform)),
     }),
     reports: defineCall({
       method: 'GET',
@@ -192,7 +193,7 @@ export const operationsApi = {
       input: z.object({}),
       output: dataOf(
         z.object({
-          domains: z.array(reportedDomain),
+          domains: rowsOf(reportedDomain),
           /** `senders`: users whose mail it was. */
           complaints: z.object({ total: z.number(), senders: z.number() }),
         }),

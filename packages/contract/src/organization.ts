@@ -15,6 +15,7 @@ import {
   USERNAME_MAX_CHARACTERS,
 } from './limits.ts';
 import { ORGANIZATION_ACTIONS } from './log-actions.ts';
+import { rowsOf } from './rows.ts';
 
 const role = z.enum(ORGANIZATION_ROLES);
 const name = plainText(ORGANIZATION_NAME_MAX_CHARACTERS).min(1);
@@ -161,7 +162,7 @@ export const organizationCalls = {
     access: 'user',
     about: 'Who belongs to the organisation; invitations and last use are for owners and admins.',
     input: z.object({}),
-    output: dataOf(z.array(member)),
+    output: dataOf(rowsOf(member)),
   }),
   remove_member: defineCall({
     method: 'DELETE',
@@ -222,7 +223,7 @@ export const organizationCalls = {
     access: 'user',
     about: 'The domains at which members have addresses.',
     input: z.object({}),
-    output: dataOf(z.array(connectedDomain)),
+    output: dataOf(rowsOf(connectedDomain)),
   }),
   log: defineCall({
     method: 'GET',
@@ -234,7 +235,7 @@ export const organizationCalls = {
       before: wholeNumber(1, 1e15).optional(),
       count: wholeNumber(1, AUDIT_PAGE_MAX).default(AUDIT_PAGE_MAX),
     }),
-    output: dataOf(z.object({ entries: z.array(logEntry), has_more: z.boolean() })),
+    output: dataOf(z.object({ entries: rowsOf(logEntry), has_more: z.boolean() })),
   }),
   permissions: defineCall({
     method: 'GET',

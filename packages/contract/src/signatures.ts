@@ -6,6 +6,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { id, plainText } from './fields.ts';
 import { SIGNATURE_HTML_MAX_CHARACTERS, SIGNATURE_TEXT_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 const content = {
   name: plainText(100).min(1),
@@ -24,7 +25,7 @@ export const signatures = {
     access: 'user',
     about: 'All signatures by name.',
     input: z.object({}),
-    output: dataOf(z.array(signature)),
+    output: dataOf(rowsOf(signature)),
   }),
   create: defineCall({
     method: 'POST',

@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { id, plainText, wholeNumber } from './fields.ts';
 import { CODE_NOTE_MAX_CHARACTERS, INVITATION_DAYS_MAX, INVITATION_USES_MAX } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 const affiliateCode = z.object({
   code: z.string(),
@@ -43,8 +44,8 @@ export const signupCodesApi = {
         z.object({
           invitation_needed: z.boolean(),
           domains: z.array(z.string()),
-          invitations: z.array(invitationCode),
-          affiliates: z.array(affiliateCode),
+          invitations: rowsOf(invitationCode),
+          affiliates: rowsOf(affiliateCode),
         }),
       ),
     }),

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { base64Bytes, emailAddress } from './fields.ts';
 import { ADMIN_LEVELS, PLANS, TAG_COLORS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 /** The account's keys: public ones open, private ones and sent_key sealed with the vault key (protocol.md §3). */
 export const mainKey = z.object({
@@ -61,11 +62,11 @@ export const user = z.object({
   default_address: z.string().optional(),
   /** Those of the addresses that are switched off and receive nothing. */
   off_addresses: z.array(z.string()).default([]),
-  tags: z.array(tag),
+  tags: rowsOf(tag),
   totp_active: z.boolean().default(false),
   /** Passkeys and security keys; with one, or with TOTP, the account asks for a second factor. */
   passkeys: z.number().default(0),
-  contacts: z.array(contact).default([]),
+  contacts: rowsOf(contact).default([]),
   plan: z.enum(PLANS),
   plan_config: z.object({ domain_limit: z.number(), address_limit: z.number(), storage_limit: z.number() }),
   storage_used: z.number(),

@@ -1,6 +1,7 @@
 // Opens the rows of a list inside the key worker, from their sealed summaries (protocol.md section 4.6). Nothing here reads
 // MIME, so that a list is shown before the parser is fetched; rows that need it fetch it.
 import type { Email } from '@keyfold/contract';
+import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { decodeBase64, type MessageSummary, openSummary } from '@keyfold/crypto/message';
 import { withStoredSender } from './row-sender.ts';
 import { getVault } from './vault-keeper.ts';
@@ -31,6 +32,8 @@ const headersSummary = async (mail: Email): Promise<MessageSummary> =>
 async function openRow(mail: Email, isDoubled: boolean): Promise<OpenedRow> {
   const { id } = mail;
   if (isDoubled) return { id, kind: 'mail', summary: await headersSummary(mail), failed: cannotOpen };
+  if (isUnreadableMail(mail))
+    return { id, kind: 'mail', summary: await headersSummary(mail), failed: UNREADABLE_MAIL };
   if (mail.alert) return { id, kind: 'alert', summary: await headersSummary(mail), failed: null };
   if (isPlaceholder(mail))
     return { id, kind: 'placeholder', summary: await headersSummary(mail), failed: null };

@@ -1,10 +1,12 @@
 // The one typed client of the server's calls. A 401 of any call but those that ask for a session tells the session that
 // it is over. Answers that show mail are kept sealed on devices that stay signed in, and stand in when there is none.
-import type { CallTable } from '@keyfold/contract';
+import type { Call, CallTable } from '@keyfold/contract';
 import { type CallReply, type CallRequest, createClient } from '@keyfold/contract/client';
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { keys } from '../crypto/key-client.ts';
+import { t } from '../lib/language.ts';
 import { send } from '../platform/transport.ts';
+import { showToast } from '../ui/toasts.ts';
 import { keepsMail } from './offline-account.ts';
 import { setAnswering } from './reachability.ts';
 
@@ -68,7 +70,17 @@ async function sendAndWatch(request: CallRequest): Promise<CallReply> {
   return reply;
 }
 
-export const client = createClient(mailboxApi, sendAndWatch);
+const mailCalls: ReadonlySet<string> = new Set([mailboxApi.mail.query.path, mailboxApi.mail.some.path]);
+const toldOf = new Set<string>();
+
+/** Lists of mail show the row that failed; of other lists it is said once that something is missing. */
+function tellBadRows({ path }: Call): void {
+  if (mailCalls.has(path) || toldOf.has(path)) return;
+  toldOf.add(path);
+  showToast({ tone: 'danger', text: t('Some entries could not be read and are not shown') });
+}
+
+export const client = createClient(mailboxApi, sendAndWatch, tellBadRows);
 
 /** A client of other calls, over the same door. */
-export const clientOf = <T extends CallTable>(calls: T) => createClient(calls, sendAndWatch);
+export const clientOf = <T extends CallTable>(calls: T) => createClient(calls, sendAndWatch, tellBadRows);

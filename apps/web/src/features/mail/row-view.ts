@@ -1,5 +1,6 @@
 // What a row of the list shows, made of a mail and its opened summary. Words of empty fields are ux 2.4's.
 import type { Email, Tag } from '@keyfold/contract';
+import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
 import type { MailRowData } from './mail-cache.ts';
@@ -55,6 +56,9 @@ export const placeOf = (mail: Email): MailRowView['place'] => {
   return mail.archived ? 'archived' : 'other';
 };
 
+const failureOf = (failed: string | null): string | null =>
+  failed === UNREADABLE_MAIL ? t('This message could not be read') : failed;
+
 /** The row of a mail. Tags that the user no longer has are gray (Spec §3). */
 function toRowView(
   row: MailRowData,
@@ -78,7 +82,7 @@ function toRowView(
     fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : summary.from.address,
     isNobody: isOutgoing ? summary.to.length === 0 : !(summary.from.name || summary.from.address),
     subject: isPlaceholder ? t(placeholderWords.title) : said(summary.subject),
-    snippet: isPlaceholder ? t(placeholderWords.text) : (opened.failed ?? said(summary.snippet)),
+    snippet: isPlaceholder ? t(placeholderWords.text) : (failureOf(opened.failed) ?? said(summary.snippet)),
     date: mail.received_at,
     unread: !mail.read && !isOutgoing,
     starred: mail.starred,

@@ -80,7 +80,9 @@ export function securityWords({ kind, person, confirmedDomain, sendAt }: Securit
       return {
         tone: 'danger',
         title: t('Failed to decrypt message'),
-        text: t('The message was sealed for a key this device does not have. Only the headers are shown.'),
+        text: t(
+          'The message is damaged, was changed, or was sealed for a key this device does not have. Nothing proves the sender and subject shown.',
+        ),
       };
   }
 }

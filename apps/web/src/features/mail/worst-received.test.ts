@@ -71,3 +71,9 @@ test('the words name the sender when they are not about the last message', () =>
   // The sender of what did not open is the server's word.
   expect(verdictWords(message('failed').security, true).text).not.toContain('Bob');
 });
+
+test('a message that does not open says that it may be damaged, and that nothing proves what stands over it', () => {
+  expect(verdictWords(message('failed').security, false).text).toMatch(
+    /damaged, was changed.*Nothing proves the sender and subject/,
+  );
+});

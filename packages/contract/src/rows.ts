@@ -1,0 +1,78 @@
+/**
+ * Lists of answers whose rows stand alone: one that does not parse must not take the others along. Lists in which the place
+ * or the whole counts (keys as asked, proofs, factors) are no such lists and stay strict.
+ */
+import { z } from 'zod';
+
+/** A row in place of one that does not parse; null drops it. */
+type StandIn = (row: unknown) => unknown;
+
+const standIns = new WeakMap<object, StandIn>();
+
+/** A list of rows that stand alone. Servers are bound to it as to any list; clients forgive its bad rows. */
+export const rowsOf = <T extends z.ZodType>(
+  row: T,
+  standIn: (row: unknown) => z.input<T> | null = () => null,
+) => {
+  const list = z.array(row);
+  standIns.set(list, standIn);
+  return list;
+};
+
+type Path = readonly PropertyKey[];
+
+/** The first list of rows on the way to an issue: its path, and what stands in for its rows. */
+function findList(root: z.ZodType, path: Path): { at: Path; index: number; standIn: StandIn } | null {
+  let schema: unknown = root;
+  for (const [depth, step] of path.entries()) {
+    while (
+      schema instanceof z.ZodOptional ||
+      schema instanceof z.ZodNullable ||
+      schema instanceof z.ZodDefault
+    )
+      schema = schema.unwrap();
+    if (schema instanceof z.ZodArray) {
+      const standIn = standIns.get(schema);
+      if (standIn !== undefined && typeof step === 'number')
+        return { at: path.slice(0, depth), index: step, standIn };
+      schema = schema.element;
+    } else if (schema instanceof z.ZodObject) schema = schema.shape[step as string];
+    else return null;
+  }
+  return null;
+}
+
+const inside = (json: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], json);
+
+/** Parses an answer; `badRows` is how many rows of it were replaced or dropped. */
+export function parseAnswer<T extends z.ZodType>(
+  schema: T,
+  json: unknown,
+): { data: z.output<T>; badRows: number } | { error: z.ZodError } {
+  const first = schema.safeParse(json);
+  if (first.success) return { data: first.data, badRows: 0 };
+  const bad = new Map<string, { at: Path; indices: Set<number>; standIn: StandIn }>();
+  for (const issue of first.error.issues) {
+    const found = findList(schema, issue.path);
+    if (found === null) return { error: first.error };
+    const key = JSON.stringify(found.at);
+    const list = bad.get(key) ?? { at: found.at, indices: new Set(), standIn: found.standIn };
+    bad.set(key, list);
+    list.indices.add(found.index);
+  }
+  const mended = JSON.parse(JSON.stringify(json)) as unknown;
+  let badRows = 0;
+  for (const { at, indices, standIn } of bad.values()) {
+    const rows = inside(mended, at) as unknown[];
+    const kept = rows.flatMap((row, index) => {
+      if (!indices.has(index)) return [row];
+      const other = standIn(row);
+      return other === null ? [] : [other];
+    });
+    badRows += indices.size;
+    rows.splice(0, rows.length, ...kept);
+  }
+  const second = schema.safeParse(mended);
+  return second.success ? { data: second.data, badRows } : { error: second.error };
+}
