@@ -17,6 +17,16 @@ describe('reading an address list', () => {
     ],
     ['jane@example.org (Jane Doe)', [['Jane Doe', 'jane@example.org']]],
     ['Jane jane@example.org', [['Jane', 'jane@example.org']]],
+    [
+      'a1@x.example b1@x.example\tc1@x.example',
+      [
+        ['', 'a1@x.example'],
+        ['', 'b1@x.example'],
+        ['', 'c1@x.example'],
+      ],
+    ],
+    ['"boss@x.example" jane@y.example', [['', 'jane@y.example']]],
+    ['Jane "j s"@example.org', [['Jane j s@example.org', '']]],
     ['<a@b.com> Doe', [['Doe', 'a@b.com']]],
     [
       'Friends: a@b.c, "X" <x@y.z>;, d@e.f',

@@ -15,6 +15,7 @@ export interface Mailbox {
 interface Draft {
   words: string; // as shown: quotes taken off
   source: string; // as written: quotes kept, for addresses outside angle brackets
+  bare: string; // what stands outside quotation marks
   comment: string;
   angle: string | null;
   after: string; // what follows the angle brackets; a name only when none stands before them
@@ -24,6 +25,7 @@ interface Draft {
 const emptyDraft = (): Draft => ({
   words: '',
   source: '',
+  bare: '',
   comment: '',
   angle: null,
   after: '',
@@ -66,26 +68,26 @@ function cleanAddress(text: string): string {
   return cleaned;
 }
 
-function finish(draft: Draft): Mailbox | null {
+/** The mailboxes of one entry: several when addresses stand in it without a comma, so that none becomes a name. */
+function finish(draft: Draft): Mailbox[] {
   if (draft.angle !== null) {
     const address = cleanAddress(draft.angle);
     const name = cleanName(draft.words) || cleanName(draft.comment) || cleanName(draft.after);
-    return address || name ? { name, address } : null;
+    return address || name ? [{ name, address }] : [];
   }
   const source = draft.source.trim();
-  if (!source) return null;
-  if (!source.includes('@')) return { name: cleanName(draft.words), address: '' };
+  if (!source) return [];
   if (/^"(?:[^"\\]|\\.)*"@\S+$/.test(source)) {
-    return { name: cleanName(draft.comment), address: cleanAddress(source) };
+    return [{ name: cleanName(draft.comment), address: cleanAddress(source) }];
   }
-  // "Jane jane@example.org" without brackets: the last word holding an @ is the address.
-  const words = draft.words.trim().split(/\s+/);
-  let at = words.length - 1;
-  while (at >= 0 && !words[at]?.includes('@')) at--;
-  if (at < 0) return { name: cleanName(draft.words), address: '' };
-  const address = cleanAddress(words[at] ?? '');
-  const rest = words.filter((_, index) => index !== at).join(' ');
-  return { name: cleanName(rest) || cleanName(draft.comment), address };
+  // "Jane jane@example.org" without brackets: each word holding an @ is an address.
+  const words = draft.bare.split(/\s+/).filter(word => word.includes('@'));
+  // One that begins with it has lost its local part to a quotation or a comment, and would be somebody else's.
+  if (words.length === 0 || words.some(word => word.startsWith('@')))
+    return [{ name: cleanName(draft.words), address: '' }];
+  if (words.length > 1) return words.map(word => ({ name: '', address: cleanAddress(word) }));
+  const name = cleanName(draft.words.replace(words[0] ?? '', ' ')) || cleanName(draft.comment);
+  return [{ name: name.includes('@') ? '' : name, address: cleanAddress(words[0] ?? '') }];
 }
 
 const ENCODED_WORD = /=\?[^?\s<>"]{1,40}\?[QqBb]\?[^?\s<>"]{0,1000}\?=/y;
@@ -98,8 +100,7 @@ export function parseAddressList(value: string): Mailbox[] {
   const found: Mailbox[] = [];
   let draft = emptyDraft();
   const close = () => {
-    const mailbox = finish(draft);
-    if (mailbox) found.push(mailbox);
+    found.push(...finish(draft).slice(0, ADDRESS_LIST_MAX_ENTRIES));
     draft = emptyDraft();
   };
   let index = 0;
@@ -124,6 +125,7 @@ export function parseAddressList(value: string): Mailbox[] {
       draft.comment = value.slice(index + 1, end - 1).replace(/\\(.)/gs, '$1');
       draft.words += ' ';
       draft.source += ' ';
+      draft.bare += ' ';
       index = end;
     } else if (char === '<') {
       if (draft.angle !== null) close();
@@ -140,6 +142,7 @@ export function parseAddressList(value: string): Mailbox[] {
       if (draft.angle === null) {
         draft.words += char;
         draft.source += char;
+        draft.bare += char;
         draft.hasAt ||= char === '@';
       } else draft.after += char;
       index++;

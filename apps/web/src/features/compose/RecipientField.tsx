@@ -15,7 +15,13 @@ import { t } from '../../lib/language.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { SuggestInput } from '../../ui/SuggestInput.tsx';
 import { RecipientChip } from './RecipientChip.tsx';
-import { readRecipients, readTyped, type TypedRecipient } from './recipient-input.ts';
+import {
+  hasRecipient,
+  readRecipients,
+  readTyped,
+  type TypedRecipient,
+  withPasted,
+} from './recipient-input.ts';
 import type { RecipientView, SuggestionView } from './view-model.ts';
 
 export interface RecipientFieldProps {
@@ -95,8 +101,12 @@ export function RecipientField(props: RecipientFieldProps) {
   };
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
-    const typed = readRecipients(text + pasted);
-    if (!typed.some(one => one.isValid)) return;
+    const { selectionStart, selectionEnd } = event.target as HTMLInputElement;
+    const before = text.slice(0, selectionStart ?? text.length);
+    const whole = withPasted(before, pasted, text.slice(selectionEnd ?? text.length));
+    // The field itself would join the lines of a text without a word between them.
+    if (!/[\r\n]/.test(pasted) && !hasRecipient(whole)) return;
+    const typed = readRecipients(whole);
     event.preventDefault();
     add(typed);
     setText('');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRecipients, readTyped } from './recipient-input.ts';
+import { readRecipients, readTyped, withPasted } from './recipient-input.ts';
 
 test('names, angle brackets and bare addresses are read from one line', () => {
   expect(
@@ -39,4 +39,16 @@ test('an unclosed quotation mark ends with its line', () => {
     address: 'b@b.example',
     isValid: true,
   });
+});
+
+test('a word before a pasted address stays out of it, and a domain pasted after a name joins it', () => {
+  expect(readRecipients(withPasted('ann', 'bob@b.example', '')).map(one => one.address)).toEqual([
+    'bob@b.example',
+  ]);
+  expect(readRecipients(withPasted('a@a.example', 'b@b.example', 'c@c.example'))).toHaveLength(3);
+  expect(withPasted('ann', '@b.example', '')).toBe('ann@b.example');
+});
+
+test('"Last, First" is not finished by its comma', () => {
+  expect(readTyped('Müller, Jü')).toEqual({ recipients: [], rest: 'Müller, Jü' });
 });

@@ -1,62 +1,35 @@
 // From what is typed or pasted into a recipient field to addresses: which are finished, and what is still being typed.
 // Looks nobody up; whether an address gets encryption is asked elsewhere.
-import { isValidAddress, parseAddressList } from '@keyfold/mail/addresses';
+import { endOfFinished, type ListedRecipient, readRecipientList } from '@keyfold/mail/recipient-list';
+import { t } from '../../lib/language.ts';
+import { showToast } from '../../ui/toasts.ts';
 
-export interface TypedRecipient {
-  name: string;
-  /** The address, or the text as typed when it is none. */
-  address: string;
-  isValid: boolean;
-}
+export type TypedRecipient = ListedRecipient;
 
-/** Splits at commas, semicolons and line ends that are not inside quotation marks or angle brackets. */
-function splitList(text: string): string[] {
-  const entries: string[] = [];
-  let entry = '';
-  let quoted = false;
-  let angled = false;
-  for (const char of text) {
-    if (char === '"') quoted = !quoted;
-    if (!quoted && char === '<') angled = true;
-    if (!quoted && char === '>') angled = false;
-    const isEnd = char === '\n' || (!quoted && !angled && (char === ',' || char === ';'));
-    if (!isEnd) {
-      entry += char;
-      continue;
-    }
-    entries.push(entry);
-    entry = '';
-    if (char === '\n') {
-      quoted = false;
-      angled = false;
-    }
-  }
-  entries.push(entry);
-  return entries;
-}
-
-/** One finished entry; null when it is blank. */
-function readEntry(entry: string): TypedRecipient | null {
-  const text = entry.trim();
-  if (text === '') return null;
-  const [mailbox] = parseAddressList(text);
-  if (mailbox !== undefined && isValidAddress(mailbox.address)) return { ...mailbox, isValid: true };
-  return { name: '', address: text, isValid: false };
-}
-
-/** Everything in a text as recipients: for Enter, Tab, leaving the field, and paste. */
+/** Everything in a text as recipients: for Enter, Tab, leaving the field, and paste. Says when it left something out. */
 export function readRecipients(text: string): TypedRecipient[] {
-  const found: TypedRecipient[] = [];
-  for (const entry of splitList(text.replaceAll('\r', '\n'))) {
-    const recipient = readEntry(entry);
-    if (recipient !== null) found.push(recipient);
-  }
-  return found;
+  const { recipients, hadHidden } = readRecipientList(text);
+  if (hadHidden)
+    showToast({
+      tone: 'warning',
+      text: t('Invisible characters were removed from the recipients. Check the addresses.'),
+    });
+  return recipients;
 }
+
+/** Whether anybody can be written to in a text. */
+export const hasRecipient = (text: string): boolean =>
+  readRecipientList(text).recipients.some(one => one.isValid);
 
 /** While typing: the entries that a separator has finished, and the rest. */
 export function readTyped(text: string): { recipients: TypedRecipient[]; rest: string } {
-  const entries = splitList(text);
-  const rest = (entries.pop() ?? '').trimStart();
-  return { recipients: readRecipients(entries.join('\n')), rest };
+  const end = endOfFinished(text);
+  return { recipients: readRecipients(text.slice(0, end)), rest: text.slice(end).trimStart() };
+}
+
+/** A text with something pasted into it; a blank keeps a word before from becoming part of a pasted address. */
+export function withPasted(before: string, pasted: string, after: string): string {
+  const isGlued = /^\s*[@＠]/.test(pasted) || !/[@＠]/.test(pasted);
+  const end = /[@＠]/.test(pasted) && after !== '' ? ` ${after}` : after;
+  return isGlued ? `${before}${pasted}${end}` : `${before} ${pasted}${end}`;
 }

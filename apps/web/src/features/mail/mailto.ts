@@ -1,6 +1,6 @@
 // Reads a mailto: address into what a composer opens with (RFC 6068): people, subject and text. Other fields, and files
 // above all, are left out: a link must not choose what is attached.
-import { parseAddressList } from '@keyfold/mail/addresses';
+import { readRecipientList } from '@keyfold/mail/recipient-list';
 import type { PersonView } from './view-model.ts';
 
 export interface MailtoLetter {
@@ -21,7 +21,9 @@ function decoded(text: string): string {
 }
 
 const peopleIn = (text: string): PersonView[] =>
-  parseAddressList(text).filter(({ address }) => address.includes('@'));
+  readRecipientList(text)
+    .recipients.filter(({ isValid }) => isValid)
+    .map(({ name, address }) => ({ name, address }));
 
 /** The letter a mailto: address asks for; what is no such address gives an empty one. */
 export function readMailto(href: string): MailtoLetter {
