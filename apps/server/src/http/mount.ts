@@ -4,6 +4,7 @@
  */
 import { type Readable, Transform } from 'node:stream';
 import type { Call, CallTable } from '@keyfold/contract';
+import { withoutEmptyFields } from '@keyfold/contract/empty-fields';
 import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskRoom } from '../adapters/disk-room.ts';
@@ -57,8 +58,14 @@ const fieldsOf = (call: Call, request: FastifyRequest, upload: Upload | null): u
   return { ...(call.method === 'DELETE' ? allowedQuery(call, query) : {}), ...body, ...fromPath };
 };
 
-const parseInput = (call: Call, fields: unknown): Input => {
+/** What a call makes of fields; those that came empty are left out where they may be. */
+const readInput = (call: Call, fields: unknown) => {
   const parsed = call.input.safeParse(fields);
+  return parsed.success ? parsed : call.input.safeParse(withoutEmptyFields(call.input, fields));
+};
+
+const parseInput = (call: Call, fields: unknown): Input => {
+  const parsed = readInput(call, fields);
   if (!parsed.success) throw toMalformed(parsed.error);
   return parsed.data;
 };
@@ -178,7 +185,7 @@ const mountCall = (
           request,
           fileLimitOf(call.path),
           deps.config.dataDir,
-          fields => call.input.safeParse(fields).success,
+          fields => readInput(call, fields).success,
         );
         try {
           return await answer(request, reply, upload);

@@ -1,0 +1,25 @@
+/**
+ * Empty strings that other clients send for a field they have nothing for: taken for absent where the field may be absent
+ * and an empty string is no value of it. Where it is one ("no label"), it stays.
+ */
+import type { z } from 'zod';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same fields without those. */
+export const withoutEmptyFields = (input: z.ZodType, fields: unknown): unknown => {
+  if (!isFields(fields)) return fields;
+  const empty = Object.keys(fields).filter(name => fields[name] === '');
+  if (empty.length === 0) return fields;
+  const refused = (given: Fields): Set<PropertyKey | undefined> =>
+    new Set(input.safeParse(given).error?.issues.map(issue => issue.path[0]));
+  const asSent = refused(fields);
+  const left = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !(empty.includes(name) && asSent.has(name))),
+  );
+  const asLeft = refused(left);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in left || asLeft.has(name)));
+};
