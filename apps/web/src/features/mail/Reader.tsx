@@ -7,6 +7,7 @@ import { dayText } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TagChip } from '../../ui/TagChip.tsx';
+import { lastReceived } from './last-received.ts';
 import { type MessageActions, MessageCard } from './MessageCard.tsx';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
 import { RemoteContentStrip } from './RemoteContentStrip.tsx';
@@ -55,6 +56,7 @@ export function Reader(props: ReaderProps) {
   const now = useMemo(() => new Date(), [today]);
   const last = conversation.messages.findLast(message => !message.isDraft) ?? conversation.messages.at(-1);
   if (last === undefined) return null;
+  const forwarded = lastReceived(conversation.messages, props.ownAddresses) ?? last;
   const opened = conversation.messages.filter(message => openMessageIds.has(message.id));
   const strip = opened.at(-1) ?? last;
   const verdict = worstReceived(conversation.messages);
@@ -182,7 +184,7 @@ export function Reader(props: ReaderProps) {
               <ReplyAll size={16} />
               {t('Reply all')}
             </Button>
-            <Button variant="outline" onClick={() => messageActions.onForward(last.id)}>
+            <Button variant="outline" onClick={() => messageActions.onForward(forwarded.id)}>
               <Forward size={16} />
               {tAs('verb', 'Forward')}
             </Button>

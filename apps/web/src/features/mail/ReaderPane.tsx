@@ -23,6 +23,7 @@ import { ScheduledStrip } from '../compose/ScheduledStrip.tsx';
 import { saveSource } from './attachments.ts';
 import { blockSender, senderOf } from './block-sender.ts';
 import { useConversation } from './conversation-query.ts';
+import { lastReceived } from './last-received.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { readMailto } from './mailto.ts';
 import type { Mark } from './marks.ts';
@@ -236,7 +237,8 @@ export function ReaderPane(props: ReaderPaneProps) {
       const { stored, copied, pictures } = quotedFiles(whole, true);
       openComposer({ ...openForward(toAnswered(whole), ownAddresses), pictures }, null, stored, copied);
     });
-  answer.current = kind => (kind === 'forward' ? forward(lastId) : reply(lastId, kind === 'replyAll'));
+  const forwardedId = lastReceived(views, ownAddresses)?.id ?? lastId;
+  answer.current = kind => (kind === 'forward' ? forward(forwardedId) : reply(lastId, kind === 'replyAll'));
   // What was opened before may be an older state of the draft.
   const editDraft = (id: string) =>
     failSafe(
