@@ -13,7 +13,7 @@ export interface ListedRecipient {
 }
 
 /** What stands in a text. */
-export interface RecipientList {
+interface RecipientList {
   recipients: ListedRecipient[];
   /** Whether invisible characters stood in it, which were taken out. */
   hadHidden: boolean;
