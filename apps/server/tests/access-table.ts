@@ -50,6 +50,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'account.logins': 'own',
   'account.storage': 'own',
   'account.save_recovery': 'own',
+  'account.confirm_recovery': 'own',
   'account.remove_recovery': 'own',
   'account.delete_account': 'own',
   'addresses.list': 'own',

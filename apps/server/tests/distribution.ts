@@ -59,6 +59,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   recovery_codes: user(),
   complaints: user(),
   recovery_kits: user(),
+  shown_kits: user(),
   send_holds: user(),
   retired_keys: user(),
   search_segments: user(),

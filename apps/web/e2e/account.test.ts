@@ -93,6 +93,32 @@ describe.skipIf(chromiumPath === null)('one’s own account (needs Chromium)', (
     await awaitMail(page, 'Kept letter');
   });
 
+  test('words that were left for later open the account', async () => {
+    const other = await openPerson(browser);
+    const there = other.page;
+    await there.route('**/user/recovery', route => route.abort(), { times: 1 });
+    await there.goto(`${product.baseUrl}/app/signup`);
+    await field(there, 'Name').fill('Lena Later');
+    await field(there, 'Address').fill('lena');
+    await field(there, 'Password').fill(password);
+    await button(there, 'Continue').click();
+    await there.getByText(/^The recovery kit could not be saved, so its words are not shown/).waitFor();
+    await button(there, 'Try again').click();
+    const words = await readWords(there);
+    await button(there, 'Later').click();
+    await there.waitForURL('**/app/inbox/recieved/0');
+    await other.context.close();
+    const lost = await openPerson(browser);
+    await lost.page.goto(`${product.baseUrl}/app/recover`);
+    await field(lost.page, 'Address').fill('lena@keyfold.test');
+    await field(lost.page, 'The 24 words').fill(words.join(' '));
+    await field(lost.page, 'New password').fill(third);
+    await button(lost.page, 'Set the new password').click();
+    await lost.page.waitForURL('**/app/inbox/recieved/0', { timeout: 30_000 });
+    await rowOf(lost.page, 'Your recovery kit was used').waitFor();
+    await lost.context.close();
+  });
+
   test('a kit is made with the password, and counts once a word of it was typed', async () => {
     await page.getByRole('link', { name: 'Make a recovery kit' }).click();
     await page.waitForURL('**/app/security/recovery');

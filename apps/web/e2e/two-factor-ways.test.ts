@@ -152,6 +152,9 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     await go('/app/security/recovery');
     await field(page, 'Password').fill(second);
     await button(page, 'Make a recovery kit').click();
+    const asking = dialogOf(page, 'Your second factor is needed');
+    await factorField(page).fill(nextRecoveryCode());
+    await asking.getByRole('button', { name: 'Continue' }).click();
     const list = page.getByRole('list', { name: 'Words of the recovery kit' });
     await list.waitFor();
     words = (await list.getByRole('listitem').allInnerTexts()).map(line => line.replace(/\d/g, '').trim());
@@ -159,9 +162,6 @@ describe.skipIf(chromiumPath === null)('the second factor, wherever it is asked 
     const label = await question.evaluate(one => (one as HTMLInputElement).labels?.[0]?.textContent ?? '');
     await question.fill(words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
     await button(page, 'I have kept it').click();
-    const asking = dialogOf(page, 'Your second factor is needed');
-    await factorField(page).fill(nextRecoveryCode());
-    await asking.getByRole('button', { name: 'Continue' }).click();
     await page.getByText(/^You have a kit, made/).waitFor();
   });
 

@@ -6,7 +6,7 @@ import { defineCall } from './call.ts';
 import { loginHash } from './entering.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { factorProof } from './factor-proof.ts';
-import { id, plainText } from './fields.ts';
+import { flag, id, plainText } from './fields.ts';
 import { NAME_MAX_CHARACTERS } from './limits.ts';
 import { rowsOf } from './rows.ts';
 import { mainKey, recoveryKit } from './user.ts';
@@ -123,15 +123,29 @@ export const account = {
     path: '/user/recovery',
     access: 'user',
     about:
-      'Stores a recovery kit: the same keys wrapped by a phrase, and a proof of it. Replaces an older one.',
-    input: z.object({ password: loginHash, ...factorProof, recovery: recoveryKit }),
+      'Stores a recovery kit: the same keys wrapped by a phrase, and a proof of it. Replaces all others; with confirmed: false, before its words are shown, it stands beside them.',
+    input: z.object({
+      password: loginHash,
+      ...factorProof,
+      recovery: recoveryKit,
+      confirmed: flag.default(true),
+    }),
+    output: dataOf(z.object({ recovery_at: z.string() })),
+  }),
+  confirm_recovery: defineCall({
+    method: 'POST',
+    path: '/user/recovery/confirm',
+    access: 'user',
+    about:
+      'Says that the words of a stored kit were kept: it takes the place of all others. A repeat answers the same.',
+    input: z.object({ proof: recoveryKit.shape.proof }),
     output: dataOf(z.object({ recovery_at: z.string() })),
   }),
   remove_recovery: defineCall({
     method: 'DELETE',
     path: '/user/recovery',
     access: 'user',
-    about: 'Forgets the recovery kit: its phrase opens nothing any more.',
+    about: 'Forgets the recovery kit and those that were not confirmed: their phrases open nothing any more.',
     input: z.object({ password: loginHash, ...factorProof }),
     output: nothing,
   }),

@@ -106,6 +106,9 @@ export type FactorKind = (typeof FACTOR_KINDS)[number];
 export const MFA_TRIES = 5;
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
+
+/** Recovery kits of a user whose words were shown and not confirmed; further ones are refused, so that none of these ends. */
+export const SHOWN_KITS_MAX = 10;
 /** Most passkeys and security keys of one user, and longest name of one. */
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_MAX_CHARACTERS = 64;

@@ -75,8 +75,10 @@ export const user = z.object({
   retired_keys: z.array(retiredKey).default([]),
   /** 32 random bytes that seal what the client keeps on disk; lives as long as the session (api.md, Sessions). */
   client_key: base64Bytes(32),
-  /** When the recovery kit was made; null without one. */
+  /** When the confirmed recovery kit was made; null without one. */
   recovery_at: z.string().nullable().default(null),
+  /** When the words of a kit were last shown that open the account and were not confirmed; null without such. */
+  recovery_shown_at: z.string().nullable().default(null),
   /** Seconds after which the server forgets the session when it is not used. */
   session_seconds: z.number().optional(),
 });

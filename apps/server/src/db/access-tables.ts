@@ -147,6 +147,8 @@ export type AccessTables = {
   known_browsers: KnownBrowsersTable;
   logins: LoginsTable;
   recovery_kits: RecoveryKitsTable;
+  /** Kits whose words were shown and not confirmed. */
+  shown_kits: RecoveryKitsTable;
   retired_keys: RetiredKeysTable;
   sessions: SessionsTable;
   second_factors: SecondFactorsTable;

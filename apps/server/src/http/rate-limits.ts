@@ -81,6 +81,8 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'account.change_password': [PASSWORD_AGAIN],
   'account.delete_account': [PASSWORD_AGAIN],
   'account.save_recovery': [PASSWORD_AGAIN],
+  // A count of its own: it asks for no password, and a success must not clear what wrong ones counted.
+  'account.confirm_recovery': [{ name: 'confirm-kit', points: 10, seconds: QUARTER_SECONDS, by: 'user' }],
   'account.remove_recovery': [PASSWORD_AGAIN],
   'own_keys.rotate': [PASSWORD_AGAIN, { name: 'rotate-keys', points: 20, seconds: DAY_SECONDS, by: 'user' }],
   'own_keys.destroy': [PASSWORD_AGAIN],

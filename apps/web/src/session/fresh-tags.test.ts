@@ -33,6 +33,7 @@ const user: User = {
   },
   client_key: base64(32),
   recovery_at: null,
+  recovery_shown_at: null,
 };
 
 let asked: string[];

@@ -51,30 +51,39 @@ export async function changePassword(
   if (keepsMail()) await keepOfflineAccount(user);
 }
 
-/** Whether this is the password, without asking the server: words that are shown once must not be shown in vain. */
+/** Whether this is the password, without asking the server. */
 export const isOwnPassword = (password: string): Promise<boolean> =>
   keys().isPassword(password, getUser().main_key);
 
-/** A kit that the server does not have yet. */
-export type FreshKit = Awaited<ReturnType<typeof makeKit>>;
+/** A kit whose words can be shown: the server has it. */
+export type FreshKit = { readonly phrase: string; readonly proof: string };
 
-/** Makes a phrase and wraps the open keys by it; nothing is stored. */
-export const makeKit = () => keys().makeKit();
-
-/** Stores a kit, in place of an older one. */
-export async function saveKit(password: string, { kit }: FreshKit, proof: OwnProof = {}): Promise<void> {
+/**
+ * Makes a phrase, wraps the open keys by it and stores these beside older kits: words that were shown open the account,
+ * whatever becomes of the page that shows them.
+ */
+export async function makeKit(password: string, proof: OwnProof = {}): Promise<FreshKit> {
+  const { phrase, kit } = await keys().makeKit();
   const { data } = await settingsClient.account.save_recovery({
     password: await keys().hashPassword(password),
     recovery: kit,
+    confirmed: false,
     ...proof,
   });
-  setUser({ ...getUser(), recovery_at: data.recovery_at });
+  setUser({ ...getUser(), recovery_shown_at: data.recovery_at });
+  return { phrase, proof: kit.proof };
 }
 
-/** Forgets the kit: its words open nothing any more. */
+/** Says that the words of a kit were kept: it takes the place of older ones. */
+export async function confirmKit({ proof }: FreshKit): Promise<void> {
+  const { data } = await settingsClient.account.confirm_recovery({ proof });
+  setUser({ ...getUser(), recovery_at: data.recovery_at, recovery_shown_at: null });
+}
+
+/** Forgets all kits: their words open nothing any more. */
 export async function removeKit(password: string, proof: OwnProof): Promise<void> {
   await settingsClient.account.remove_recovery({ password: await keys().hashPassword(password), ...proof });
-  setUser({ ...getUser(), recovery_at: null });
+  setUser({ ...getUser(), recovery_at: null, recovery_shown_at: null });
 }
 
 /** A kit whose words are right: what it opens, and which second factors are on. */

@@ -234,6 +234,7 @@ export const getUser = async (db: Db | Trx, userId: string, clientKey: Uint8Arra
     retired_keys: profile.retired_keys ?? [],
     client_key: Buffer.from(clientKey).toString('base64'),
     recovery_at: profile.recovery_at?.toISOString() ?? null,
+    recovery_shown_at: profile.recovery_shown_at?.toISOString() ?? null,
   };
 };
 

@@ -154,6 +154,11 @@ export const findProfile = (db: Db | Trx, userId: string) =>
         .whereRef('recovery_kits.user_id', '=', 'users.id')
         .as('recovery_at'),
       eb
+        .selectFrom('shown_kits')
+        .select(({ fn }) => fn.max('shown_kits.created_at').as('at'))
+        .whereRef('shown_kits.user_id', '=', 'users.id')
+        .as('recovery_shown_at'),
+      eb
         .selectFrom('retired_keys')
         .select(
           sql<RetiredKey[] | null>`json_agg(json_build_object(

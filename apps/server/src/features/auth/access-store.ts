@@ -1,6 +1,6 @@
 /**
  * Statements on what surrounds a login: its history, browsers that signed in before, where one is signed in, the login
- * hash and the keys wrapped beside it, and recovery kits.
+ * hash and the keys wrapped beside it.
  */
 import { type SqlBool, sql } from 'kysely';
 import type { LoginsTable } from '../../db/access-tables.ts';
@@ -224,40 +224,3 @@ export const exchangeMainKey = async (
     .executeTakeFirst();
   return Number(result.numUpdatedRows) === 1;
 };
-
-export const saveKit = async (
-  trx: Trx,
-  userId: string,
-  kit: { readonly proofHash: Buffer; readonly mainKeyJson: string; readonly now: Date },
-): Promise<void> => {
-  const values = { proof_hash: kit.proofHash, main_key: kit.mainKeyJson, created_at: kit.now };
-  await trx
-    .insertInto('recovery_kits')
-    .values({ user_id: userId, ...values })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
-    .execute();
-};
-
-export const deleteKit = async (db: Db | Trx, userId: string): Promise<void> => {
-  await db.deleteFrom('recovery_kits').where('user_id', '=', userId).execute();
-};
-
-/** What the kit of a login id is proved by, and whose it is: little, so that a kit shows in no time. */
-export const findKitProof = (db: Db | Trx, kdfEmail: string) =>
-  db
-    .selectFrom('users as u')
-    .innerJoin('recovery_kits as k', 'k.user_id', 'u.id')
-    .select(['u.id', 'u.status', 'k.proof_hash'])
-    .where('u.kdf_email', '=', kdfEmail)
-    .executeTakeFirst();
-
-/** The keys of a kit whose proof was right; undefined when another kit has taken its place. */
-export const findKit = (db: Db | Trx, userId: string, proofHash: Buffer) =>
-  db
-    .selectFrom('users as u')
-    .innerJoin('recovery_kits as k', 'k.user_id', 'u.id')
-    .select(['u.login_hash', 'u.main_key as account_key', 'k.main_key as kit_key'])
-    .where('u.id', '=', userId)
-    .where('k.user_id', '=', userId)
-    .where('k.proof_hash', '=', proofHash)
-    .executeTakeFirst();

@@ -7,12 +7,13 @@ import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
-import { deleteKit, deleteOthers, exchangeMainKey } from './access-store.ts';
+import { deleteOthers, exchangeMainKey } from './access-store.ts';
+import { deleteKits } from './kit-store.ts';
 import type { Session } from './sessions.ts';
 
 /**
  * Puts keys in place of others, if these are in use and the password is still the one that was looked at; ends all other
- * sessions and devices, a reset that an organisation began, and the recovery kit, which opens the old keys only. Throws
+ * sessions and devices, a reset that an organisation began, and the recovery kits, which open the old keys only. Throws
  * keys_replaced.
  */
 export const exchangeKeys = async (
@@ -24,7 +25,7 @@ export const exchangeKeys = async (
 ): Promise<void> => {
   const isExchanged = await exchangeMainKey(trx, own.userId, before, JSON.stringify(mainKey));
   if (!isExchanged) throw new AppError('keys_replaced');
-  await deleteKit(trx, own.userId);
+  await deleteKits(trx, own.userId);
   await deleteOthers(trx, own.userId, own);
   // Whoever has the password needs no new beginning.
   await endReset(deps, trx, own.userId);

@@ -1,18 +1,34 @@
 /**
  * The recovery kit (api.md; [Note: Recovery] in docs/crypto.md): the same keys wrapped by a phrase that the server never
  * sees, and a proof of it by which the owner gets back in without the password. A use ends every session and device.
+ *
+ * A kit is stored before its words are shown, so that words that were seen open the account whatever happens next. Until it
+ * is confirmed it stands beside the confirmed one; then it takes the place of all others.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { api, InputOf, MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import { SHOWN_KITS_MAX } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { findFactors, loseSecondFactor, type Proof, requireSecondFactor } from '../second-factor/service.ts';
-import { deleteKit, deleteOthers, findKit, findKitProof, replaceSecrets, saveKit } from './access-store.ts';
+import { deleteOthers, findSecrets, replaceSecrets } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
+import {
+  countShownKits,
+  deleteKits,
+  deleteShownKits,
+  findConfirmed,
+  findKit,
+  findKitProofs,
+  hasConfirmed,
+  promoteKit,
+  saveKit,
+  saveShownKit,
+} from './kit-store.ts';
 import { hashLogin } from './login-hash.ts';
 import { type OwnerProof, proverOf, requireOwner, requireSameKeys } from './password.ts';
 import type { Place, Session } from './sessions.ts';
@@ -26,7 +42,13 @@ const hashProof = (proofHex: string): Buffer =>
 /** Compared with when there is no kit, so that the answer takes as long. */
 const NOBODYS = randomBytes(32);
 
-/** Stores the kit of an account whose keys these are. Throws keys_refused. */
+const rowOf = (kit: Kit, now: Date) => ({
+  proofHash: hashProof(kit.proof),
+  mainKeyJson: JSON.stringify(kit.main_key),
+  now,
+});
+
+/** Stores the confirmed kit of an account whose keys these are. Throws keys_refused. */
 export const storeKit = async (
   trx: Trx,
   userId: string,
@@ -35,27 +57,61 @@ export const storeKit = async (
   now: Date,
 ): Promise<void> => {
   requireSameKeys(own, kit.main_key);
-  await saveKit(trx, userId, {
-    proofHash: hashProof(kit.proof),
-    mainKeyJson: JSON.stringify(kit.main_key),
-    now,
-  });
+  await saveKit(trx, userId, rowOf(kit, now));
 };
 
-/** Stores a kit in place of an older one; answers when. Throws keys_refused, and what requireOwner throws. */
+/** Stores a kit whose words are about to be shown. Throws keys_refused, limit_reached. */
+const storeShown = async (trx: Trx, userId: string, own: MainKey, kit: Kit, now: Date): Promise<void> => {
+  requireSameKeys(own, kit.main_key);
+  await saveShownKit(trx, userId, rowOf(kit, now));
+  // Refused, not pushed out: the words of the oldest may be on somebody's paper.
+  if ((await countShownKits(trx, userId)) > SHOWN_KITS_MAX) throw new AppError('limit_reached');
+};
+
+/**
+ * Stores a kit in place of all others, or beside them until it is confirmed; answers when. Throws keys_refused,
+ * limit_reached, and what requireOwner throws.
+ */
 export const saveRecovery = async (
   deps: Deps,
   own: Session,
   input: InputOf<typeof api.account.save_recovery>,
   place: Place,
 ): Promise<Date> => {
-  const { main_key } = await requireOwner(deps, proverOf(own, place), input);
+  await requireOwner(deps, proverOf(own, place), input);
   const now = deps.clock.now();
-  await deps.db.transaction().execute(trx => storeKit(trx, own.userId, main_key, input.recovery, now));
+  await deps.db.transaction().execute(async trx => {
+    // New keys may have come since the password was looked at: a kit of the old ones would open nothing.
+    await lockUser(trx, own.userId);
+    const secrets = await findSecrets(trx, own.userId);
+    if (secrets === undefined) throw new AppError('not_logged_in');
+    const store = input.confirmed ? storeKit : storeShown;
+    await store(trx, own.userId, secrets.main_key, input.recovery, now);
+  });
   return now;
 };
 
-/** Forgets the kit. Throws what requireOwner throws. */
+/**
+ * Makes a stored kit the only one; answers when it was made. Its proof is enough: who stored it gave password and second
+ * factor. Throws recovery_refused.
+ */
+export const confirmRecovery = (
+  deps: Deps,
+  own: Session,
+  { proof }: InputOf<typeof api.account.confirm_recovery>,
+): Promise<Date> =>
+  deps.db.transaction().execute(async trx => {
+    await lockUser(trx, own.userId);
+    const proofHash = hashProof(proof);
+    const at =
+      (await promoteKit(trx, own.userId, proofHash)) ??
+      (await findConfirmed(trx, own.userId, proofHash))?.created_at;
+    if (at === undefined) throw new AppError('recovery_refused');
+    await deleteShownKits(trx, own.userId);
+    return at;
+  });
+
+/** Forgets all kits. Throws what requireOwner throws. */
 export const removeRecovery = async (
   deps: Deps,
   own: Session,
@@ -63,7 +119,7 @@ export const removeRecovery = async (
   place: Place,
 ): Promise<void> => {
   await requireOwner(deps, proverOf(own, place), proof);
-  await deleteKit(deps.db, own.userId);
+  await deps.db.transaction().execute(trx => deleteKits(trx, own.userId));
 };
 
 /**
@@ -72,13 +128,18 @@ export const removeRecovery = async (
  */
 const getAccount = async (deps: Deps, email: string, proof: string) => {
   const proofHash = hashProof(proof);
-  const account = await findKitProof(deps.db, normaliseAddress(email));
-  const isRight = timingSafeEqual(proofHash, account?.proof_hash ?? NOBODYS);
+  const rows = await findKitProofs(deps.db, normaliseAddress(email));
+  const account = rows[0];
+  const known = [account?.confirmed ?? NOBODYS, ...rows.map(({ shown }) => shown ?? NOBODYS)];
+  let isRight = false;
+  // As many comparisons whoever it is, and all of them.
+  for (let at = 0; at <= SHOWN_KITS_MAX; at++)
+    isRight = timingSafeEqual(proofHash, known[at] ?? NOBODYS) || isRight;
   if (account === undefined || !isRight) throw new AppError('recovery_refused');
   if (account.status === 'suspended') throw new AppError('account_suspended');
   const kit = await findKit(deps.db, account.id, proofHash);
   if (kit === undefined) throw new AppError('recovery_refused');
-  return { id: account.id, ...kit };
+  return { id: account.id, proofHash, ...kit };
 };
 
 /**
@@ -125,6 +186,8 @@ export const recover = async <T>(
       mainKeyJson: JSON.stringify(secrets.mainKey),
     });
     if (!isReplaced) throw new AppError('recovery_refused');
+    // Whoever typed its words has kept them.
+    if (!(await hasConfirmed(trx, account.id))) await promoteKit(trx, account.id, account.proofHash);
     await deleteOthers(trx, account.id, null);
     await endReset(deps, trx, account.id);
     if (factor.isLost) await loseSecondFactor(deps, trx, prover);

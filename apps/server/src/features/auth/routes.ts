@@ -15,7 +15,7 @@ import { signupDomainsOf } from '../signup-codes/service.ts';
 import { enterByBiometrics, turnBiometricsOff, turnBiometricsOn } from './biometrics.ts';
 import { listLogins } from './login-history.ts';
 import { changePassword } from './password.ts';
-import { removeRecovery, saveRecovery } from './recovery.ts';
+import { confirmRecovery, removeRecovery, saveRecovery } from './recovery.ts';
 import { askVisitorsPasskey, enterByCode, enterByPasskey } from './second-step.ts';
 import {
   check,
@@ -126,6 +126,7 @@ export const biometricHandlers = (deps: Deps): Handlers<typeof api.biometrics, R
 type OwnAccess = Pick<
   typeof api.account,
   | 'change_password'
+  | 'confirm_recovery'
   | 'end_other_sessions'
   | 'end_session'
   | 'logins'
@@ -152,6 +153,9 @@ export const accessHandlers = (deps: Deps): Handlers<OwnAccess, RequestContext> 
   }),
   save_recovery: async (input, context) => ({
     data: { recovery_at: (await saveRecovery(deps, sessionOf(context), input, context)).toISOString() },
+  }),
+  confirm_recovery: async (input, context) => ({
+    data: { recovery_at: (await confirmRecovery(deps, sessionOf(context), input)).toISOString() },
   }),
   remove_recovery: async (input, context) => {
     await removeRecovery(deps, sessionOf(context), input, context);

@@ -4,14 +4,15 @@
 import type { MainKey } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../db/pool.ts';
-import { deleteKit, endAllSessions, replaceSecrets } from './access-store.ts';
+import { endAllSessions, replaceSecrets } from './access-store.ts';
+import { deleteKits } from './kit-store.ts';
 import { hashLogin } from './login-hash.ts';
 import { requireUsableKeys } from './registration.ts';
 import { lockUser } from './store.ts';
 
 /**
  * Answers how a user's password and keys are replaced in a transaction, after what takes time. All sessions, devices and
- * the recovery kit, which opens the old keys only, end. Throws keys_refused; the answer throws already_in_progress.
+ * the recovery kits, which open the old keys only, end. Throws keys_refused; the answer throws already_in_progress.
  */
 export const startAnew = async (
   loginHash: string,
@@ -26,7 +27,7 @@ export const startAnew = async (
       held !== undefined &&
       (await replaceSecrets(trx, userId, held.login_hash, { loginHashStored, mainKeyJson }));
     if (!isReplaced) throw new AppError('already_in_progress');
-    await deleteKit(trx, userId);
+    await deleteKits(trx, userId);
     await endAllSessions(trx, userId);
   };
 };

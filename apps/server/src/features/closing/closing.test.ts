@@ -89,10 +89,12 @@ test('everything goes within the request, but what others have', async () => {
     organizer: ann.email,
     attendees: ['guest@outside.test'],
   });
-  await client.account.save_recovery({
-    password: ann.loginHash,
-    recovery: { proof: randomBytes(32).toString('hex'), main_key: ann.mainKey },
-  });
+  for (const confirmed of [true, false])
+    await client.account.save_recovery({
+      password: ann.loginHash,
+      recovery: { proof: randomBytes(32).toString('hex'), main_key: ann.mainKey },
+      confirmed,
+    });
   await client.contacts.add_unverified({ email: bob.email });
   await client.contacts.generate({});
   const other = app.client();

@@ -13,6 +13,7 @@ const OWNED = [
   'logins',
   'known_browsers',
   'recovery_kits',
+  'shown_kits',
   'retired_keys',
   'half_sessions',
   'passkey_challenges',

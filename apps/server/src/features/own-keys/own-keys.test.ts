@@ -120,10 +120,13 @@ describe('new keys', () => {
     await other.auth.login({ email: ann.email, password: ann.loginHash, keep_signed_in: true });
     const kit = { proof: randomBytes(32).toString('hex'), main_key: ann.mainKey };
     await ann.client.account.save_recovery({ password: ann.loginHash, recovery: kit });
+    const shown = { proof: randomBytes(32).toString('hex'), main_key: ann.mainKey };
+    const { save_recovery } = ann.client.account;
+    await save_recovery({ password: ann.loginHash, recovery: shown, confirmed: false });
     await ann.client.search.add_segment({ head: 'AAAA' }, { file: new Blob([randomBytes(10)]) });
     const { input } = await prepare(ann);
     const { data: user } = await ann.client.own_keys.rotate(input);
-    expect(user.recovery_at).toBeNull();
+    expect(user).toMatchObject({ recovery_at: null, recovery_shown_at: null });
     expect(await codeOf(other.auth.check({}))).toBe('401 not_logged_in');
     expect(await codeOf(app.client().auth.recover({ email: ann.email, proof: kit.proof }))).toBe(
       '403 recovery_refused',

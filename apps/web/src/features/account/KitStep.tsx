@@ -1,9 +1,11 @@
-// The third step of signup: the recovery kit, made in this browser once the account is there. "Later" leaves a reminder.
-import { useEffect, useRef, useState } from 'react';
+// The third step of signup: the recovery kit, made in this browser once the account is there. The server has it before its words
+// are shown; "Later" leaves a reminder and the words as good as they are.
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
-import { type FreshKit, makeKit, saveKit } from '../../session/own-account.ts';
+import { confirmKit, type FreshKit, makeKit } from '../../session/own-account.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { RecoveryKitView } from './RecoveryKitView.tsx';
@@ -15,24 +17,29 @@ interface KitStepProps {
   onDone: () => void;
 }
 
-/** The step; `onDone` follows when the kit is stored, and when it is left for later. */
+/** The step; `onDone` follows when the kit is confirmed, and when it is left for later. */
 export function KitStep({ password, onDone }: KitStepProps) {
   const user = useUser();
   const [fresh, setFresh] = useState<FreshKit>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const isMaking = useRef(false);
-  useEffect(() => {
+  const make = useCallback(() => {
     if (isMaking.current) return;
     isMaking.current = true;
-    makeKit().then(setFresh, onDone);
-  }, [onDone]);
-  const save = async () => {
+    setError(undefined);
+    makeKit(password).then(setFresh, cause => {
+      isMaking.current = false;
+      setError(callErrorText(cause));
+    });
+  }, [password]);
+  useEffect(make, [make]);
+  const confirm = async () => {
     if (fresh === undefined) return;
     setBusy(true);
     setError(undefined);
     try {
-      await saveKit(password, fresh);
+      await confirmKit(fresh);
       onDone();
     } catch (cause) {
       setError(callErrorText(cause));
@@ -45,17 +52,28 @@ export function KitStep({ password, onDone }: KitStepProps) {
         <Stepper steps={signupSteps} current={2} />
       </div>
       <h1 className="mb-1 text-page font-semibold tracking-tight">{t('Your recovery kit')}</h1>
-      {fresh === undefined ? (
-        <Spinner size={20} />
-      ) : (
+      {fresh === undefined && error === undefined && <Spinner size={20} />}
+      {fresh === undefined && error !== undefined && (
+        <>
+          <p role="alert" className="mb-4 text-danger">
+            {t('The recovery kit could not be saved, so its words are not shown.')} {error}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={make}>{t('Try again')}</Button>
+            <Button variant="quiet" onClick={onDone}>
+              {t('Later')}
+            </Button>
+          </div>
+        </>
+      )}
+      {fresh !== undefined && (
         <RecoveryKitView
           email={user?.kdf_email ?? ''}
           phrase={fresh.phrase}
           isBusy={isBusy}
           error={error}
-          onConfirmed={() => void save()}
+          onConfirmed={() => void confirm()}
           onLater={onDone}
-          laterLabel={t('Later')}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 // The recovery kit on the screen and on paper: 24 words, ways to keep them, and one word asked back before it counts. The
-// words are shown once; whoever mounts this stores the kit when `onConfirmed` is called. In the shell of a phone, whose page
+// words are shown once; whoever mounts this has stored the kit, and confirms it when `onConfirmed` is called. In the shell of a phone, whose page
 // cannot be printed, they are saved as a file. ux 2.3 signup, step 3.
 import { Copy, Download, Printer } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -16,12 +16,11 @@ interface RecoveryKitViewProps {
   email: string;
   phrase: string;
   isBusy: boolean;
-  /** Why the kit could not be stored. */
+  /** Why the kit could not be confirmed. */
   error?: string | undefined;
   onConfirmed: () => void;
   /** Leaves it for another time. */
   onLater: () => void;
-  laterLabel: string;
 }
 
 /** Words asked back are these far from both ends, so that the first and the last line alone do not help. */
@@ -31,7 +30,7 @@ const pickPlace = (count: number): number => edge + Math.floor(Math.random() * (
 
 /** The kit, and the question under it. */
 export function RecoveryKitView(props: RecoveryKitViewProps) {
-  const { email, phrase, isBusy, error, onConfirmed, onLater, laterLabel } = props;
+  const { email, phrase, isBusy, error, onConfirmed, onLater } = props;
   const words = phrase.split(' ');
   const [place] = useState(() => pickPlace(words.length));
   const [typed, setTyped] = useState('');
@@ -125,7 +124,7 @@ export function RecoveryKitView(props: RecoveryKitViewProps) {
             {isBusy ? t('Saving the kit…') : t('I have kept it')}
           </Button>
           <Button variant="quiet" disabled={isBusy} onClick={onLater}>
-            {laterLabel}
+            {t('Later')}
           </Button>
         </div>
       </form>

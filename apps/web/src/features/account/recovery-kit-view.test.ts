@@ -17,7 +17,6 @@ function markup(isPhone: boolean): string {
       isBusy: false,
       onConfirmed: nothing,
       onLater: nothing,
-      laterLabel: 'Later',
     }),
   );
 }

@@ -6,7 +6,7 @@ import { t } from '../../lib/language.ts';
 import { useUser } from '../../session/current-user.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import type { OwnProof } from '../../session/factor-proof.ts';
-import { type FreshKit, isOwnPassword, makeKit, removeKit, saveKit } from '../../session/own-account.ts';
+import { confirmKit, type FreshKit, isOwnPassword, makeKit, removeKit } from '../../session/own-account.ts';
 import { isFactorRefusal } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -28,6 +28,7 @@ export function RecoveryPage() {
   const [asking, setAsking] = useState<Work>();
   if (user === null) return null;
   const hasKit = user.recovery_at !== null;
+  const hasShown = user.recovery_shown_at !== null;
   const hasFactor = user.totp_active || user.passkeys > 0;
   const run = async (what: Work, act: () => Promise<void>) => {
     if (work !== undefined) return;
@@ -44,15 +45,19 @@ export function RecoveryPage() {
       setWork(undefined);
     }
   };
-  const make = () =>
+  const make = (proof?: OwnProof) =>
     run('make', async () => {
-      if (await isOwnPassword(password)) setFresh(await makeKit());
-      else throw new Error('The password is wrong');
-    });
-  const save = (kit: FreshKit, proof: OwnProof) =>
-    run('make', async () => {
-      await saveKit(password, kit, proof);
+      if (!(await isOwnPassword(password))) throw new Error('The password is wrong');
+      if (hasFactor && proof === undefined) {
+        setAsking('make');
+        return;
+      }
+      setFresh(await makeKit(password, proof));
       setAsking(undefined);
+    });
+  const confirm = (kit: FreshKit) =>
+    run('make', async () => {
+      await confirmKit(kit);
       setFresh(undefined);
       setPassword('');
       showToast({ tone: 'success', text: t('Recovery kit saved') });
@@ -82,6 +87,14 @@ export function RecoveryPage() {
               date: formatFullDate(new Date(user.recovery_at)),
             })}
       </p>
+      {user.recovery_shown_at !== null && (
+        <p className="mb-4 text-ink-2">
+          {t(
+            'Words that you were shown on {date} and did not confirm open your mail too. A new kit that you confirm ends them.',
+            { date: formatFullDate(new Date(user.recovery_shown_at)) },
+          )}
+        </p>
+      )}
       <form noValidate onSubmit={submit} className="flex max-w-96 flex-col gap-4">
         <input type="hidden" name="username" autoComplete="username" value={user.kdf_email} />
         <PasswordField
@@ -103,7 +116,7 @@ export function RecoveryPage() {
           <Button type="submit" busy={work === 'make' && fresh === undefined} disabled={password === ''}>
             {hasKit ? t('Make a new kit') : t('Make a recovery kit')}
           </Button>
-          {hasKit && (
+          {(hasKit || hasShown) && (
             <Button
               variant="quietDanger"
               busy={work === 'remove'}
@@ -121,7 +134,7 @@ export function RecoveryPage() {
         </div>
         {hasKit && <p className="text-control text-ink-2">{t('A new kit replaces the old one.')}</p>}
       </form>
-      {fresh !== undefined && asking === undefined && (
+      {fresh !== undefined && (
         <Dialog open wide locked title={t('Your recovery kit')}>
           <div data-print-alone>
             <RecoveryKitView
@@ -129,16 +142,11 @@ export function RecoveryPage() {
               phrase={fresh.phrase}
               isBusy={work === 'make'}
               error={error === undefined ? undefined : callErrorText(error)}
-              onConfirmed={() => {
-                setError(undefined);
-                if (hasFactor) setAsking('make');
-                else void save(fresh, {});
-              }}
+              onConfirmed={() => void confirm(fresh)}
               onLater={() => {
                 setFresh(undefined);
                 setError(undefined);
               }}
-              laterLabel={t('Cancel')}
             />
           </div>
         </Dialog>
@@ -150,9 +158,7 @@ export function RecoveryPage() {
           submitLabel={t('Continue')}
           isBusy={work !== undefined}
           error={error}
-          onSubmit={proof =>
-            void (asking === 'make' && fresh !== undefined ? save(fresh, proof) : remove(proof))
-          }
+          onSubmit={proof => void (asking === 'make' ? make(proof) : remove(proof))}
           onClose={() => {
             setAsking(undefined);
             setError(undefined);
