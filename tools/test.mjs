@@ -11,10 +11,10 @@ import { runSuite } from './suite.mjs';
 
 const MINUTE_MS = 60_000;
 const SUITES = [
-  { project: 'unit', title: 'unit tests', timeoutMs: 4 * MINUTE_MS },
-  { project: 'integration', title: 'integration tests', timeoutMs: 12 * MINUTE_MS },
-  { project: 'browser', title: 'browser tests', timeoutMs: 20 * MINUTE_MS },
-  { project: 'browser-alone', title: 'browser tests, one at a time', timeoutMs: 8 * MINUTE_MS },
+  { project: 'unit', title: 'unit tests', timeoutMs: 8 * MINUTE_MS },
+  { project: 'integration', title: 'integration tests', timeoutMs: 25 * MINUTE_MS },
+  { project: 'browser', title: 'browser tests', timeoutMs: 35 * MINUTE_MS },
+  { project: 'browser-alone', title: 'browser tests, one at a time', timeoutMs: 10 * MINUTE_MS },
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
