@@ -6,7 +6,7 @@ import process from 'node:process';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { createDeps } from './app.ts';
 import { type Config, readConfig } from './config.ts';
-import { openDatabase } from './db/open.ts';
+import { openService, requireService } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
 import { BACKUP_USAGE, isBackupCommand, runBackupCommand } from './features/backup/commands.ts';
@@ -117,6 +117,9 @@ const explainWords = (first: string): string =>
     ? `${usageOf(first)}\n\nThe words after ${first} are not those it takes.`
     : `${USAGE}\n\nThere is no command ${JSON.stringify(first)}.`;
 
+/** Commands that make a service out of a backup, or only read one. */
+const WITHOUT_SERVICE = new Set(['archive-rest', 'restore', 'restore-to', 'verify-backup']);
+
 const HELP = ['help', '--help', '-h'];
 
 const main = async (args: readonly string[]): Promise<number> => {
@@ -136,13 +139,16 @@ const main = async (args: readonly string[]): Promise<number> => {
   let config: Config | null = null;
   try {
     config = readConfig(process.env);
+    if (!WITHOUT_SERVICE.has(first)) requireService(config);
     const logger = createLogger('error');
     if (isBackupCommand(args)) {
       for (const line of await runBackupCommand(config, logger, args)) console.log(line);
       return 0;
     }
-    const database = await openDatabase(config, logger, true);
-    const deps = await createDeps(config, database.connection, { logger });
+    const database = await openService(config, logger);
+    const deps = await createDeps(config, database.connection, { logger, mayMakeKey: false }).catch(error =>
+      database.close().then(() => Promise.reject(error)),
+    );
     try {
       for (const line of (await execute(deps, args)) ?? []) console.log(line);
       return 0;
