@@ -66,6 +66,7 @@ import * as countingByRows from './migrations/0115-counting-by-rows.ts';
 import * as locksOneByOne from './migrations/0116-locks-one-by-one.ts';
 import * as freeByDomain from './migrations/0120-free-by-domain.ts';
 import * as clientFiles from './migrations/0125-client-files.ts';
+import * as userFilters from './migrations/0150-user-filters.ts';
 import type { Db } from './pool.ts';
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -129,6 +130,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0116-locks-one-by-one': locksOneByOne,
   '0120-free-by-domain': freeByDomain,
   '0125-client-files': clientFiles,
+  '0150-user-filters': userFilters,
 };
 
 /** Names of all migrations, in their order. */
