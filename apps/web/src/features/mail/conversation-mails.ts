@@ -4,6 +4,7 @@ import { client } from '../../session/client.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Marked } from './marks.ts';
 import { toBase64 } from './queries.ts';
+import { allPages } from './thread-pages.ts';
 
 /** Conversations whose mails are asked for at once. */
 const conversationsAtOnce = 6;
@@ -11,15 +12,20 @@ const conversationsAtOnce = 6;
 /** Every mail of a conversation, its row's own one first. */
 async function mailsOfConversation({ mail }: MailRowData): Promise<readonly Marked[]> {
   if ((mail.thread_count ?? 1) < 2 || mail.message_id === '') return [mail];
-  const { data } = await client.mail.query({
-    message_id: toBase64(mail.message_id),
-    threading: true,
-    count: QUERY_COUNT_MAX,
-    view: 'summary',
-    deleted: mail.deleted,
-    draft: false,
-  });
-  return [mail, ...data.filter(({ id }) => id !== mail.id)];
+  const fetchPage = async (lastId: string | undefined) => {
+    const { data } = await client.mail.query({
+      message_id: toBase64(mail.message_id),
+      threading: true,
+      count: QUERY_COUNT_MAX,
+      view: 'summary',
+      deleted: mail.deleted,
+      draft: false,
+      ...(lastId === undefined ? {} : { last_id: lastId }),
+    });
+    return data;
+  };
+  const mails = await allPages(QUERY_COUNT_MAX, ({ id }) => id, fetchPage);
+  return [mail, ...mails.filter(({ id }) => id !== mail.id)];
 }
 
 /** Every mail of the conversations, each once. */

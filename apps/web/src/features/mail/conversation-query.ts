@@ -6,10 +6,8 @@ import { keys } from '../../crypto/key-client.ts';
 import { client } from '../../session/client.ts';
 import { conversationsKey, isPresent, listsKey, type MailPages, type MailRowData } from './mail-cache.ts';
 import { withPendingMarks } from './pending-marks.ts';
-import { fetchRows, pair, toBase64 } from './queries.ts';
-
-/** Mails of a conversation that are fetched at once (Spec §9). */
-const threadSize = 50;
+import { fetchRows, idOf, pageSize, pair, toBase64 } from './queries.ts';
+import { allPages } from './thread-pages.ts';
 
 /** Every mail of the conversation that this mail is part of, oldest first; one that stands alone is a conversation. */
 export function useConversation(mailId: string | null) {
@@ -36,14 +34,21 @@ async function fetchConversation(mailId: string): Promise<readonly MailRowData[]
   const { data: first } = await client.mail.one({ id: mailId });
   // A Message-ID is not a secret, but neither is there a reason to ask for a thread a draft cannot have.
   if (first.draft || first.message_id === '') return openConversation([{ ...first, body: null }]);
+  const rows = await allPages(pageSize, idOf, lastId => rowsOfThread(first, lastId));
+  const hasFirst = rows.some(row => row.mail.id === first.id);
+  return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
+}
+
+/** One page of the thread that a mail belongs to (Spec §9). */
+async function rowsOfThread(first: Email, lastId?: string): Promise<readonly MailRowData[]> {
   const { rows } = await fetchRows({
     message_id: toBase64(first.message_id),
     threading: true,
-    count: threadSize,
+    count: pageSize,
     ...(first.deleted ? {} : { deleted: false }),
+    ...(lastId === undefined ? {} : { last_id: lastId }),
   });
-  const hasFirst = rows.some(row => row.mail.id === first.id);
-  return (hasFirst ? rows : [...rows, ...(await openConversation([first]))]).toSorted(byDate);
+  return rows;
 }
 
 const byDate = (a: MailRowData, b: MailRowData): number =>
