@@ -67,6 +67,13 @@ describe('trackers', () => {
     expect(isHiddenPicture('1', '1', '')).toBe(true);
     expect(isHiddenPicture(null, null, 'width:1px;height:0px')).toBe(true);
     expect(isHiddenPicture(null, null, 'display:none')).toBe(true);
+    expect(isHiddenPicture(null, null, 'height:1px !important;width:1px !important')).toBe(true);
+    expect(isHiddenPicture(null, null, 'display:block;max-height:1px;max-width:1px')).toBe(true);
+    expect(isHiddenPicture('200', '0', '')).toBe(true);
+    expect(isHiddenPicture('1', null, 'height:1px')).toBe(true);
+    expect(isHiddenPicture(null, null, 'opacity:0.01')).toBe(true);
+    expect(isHiddenPicture(null, null, 'opacity:0.5')).toBe(false);
+    expect(isHiddenPicture(null, null, 'transform:scale(0)')).toBe(true);
     expect(isHiddenPicture('1', '100', '')).toBe(false);
     expect(isHiddenPicture(null, null, 'max-width:1px')).toBe(false);
   });

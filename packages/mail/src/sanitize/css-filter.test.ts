@@ -80,6 +80,30 @@ describe('declarations', () => {
     );
   });
 
+  test('only what a picture on the screen can come of is said to be shown', () => {
+    const shown: string[] = [];
+    const note = (url: string, isShown: boolean) => {
+      if (isShown) shown.push(url);
+      return null;
+    };
+    filterDeclarations(
+      'background:url(a);cursor:url(n1),auto;behavior:url(n2);filter:url(n3);mask:url(n4);--x:url(n5);list-style:url(b)',
+      note,
+    );
+    filterStylesheet(
+      '@import url(n6);@namespace url(n7);@font-face{src:url(n8)}@media print{p{background:url(n9)}}' +
+        '@media only screen and (max-width:9px),print{p{content:url(c)}}@page{background:url(n10)}a(b{background:url(n11)}',
+      note,
+    );
+    expect(shown).toEqual(['a', 'b', 'c']);
+  });
+
+  test('lengths that go by the height of the frame become fixed ones', () => {
+    expect(filterDeclarations('min-height:100vh;width:calc(50dvh + 1px);max-width:100vw', deny)).toBe(
+      'min-height:800px;width:calc(400px + 1px);max-width:100vw',
+    );
+  });
+
   test('what the resolver gives is written only where a picture may stand', () => {
     const give = (url: string) => `blob:${url}")`;
     expect(filterDeclarations('background:url(a) red', give)).toBe('background:url("blob:a\\22 )") red');

@@ -4,8 +4,11 @@
 
 import { type CssToken, formatString, formatToken, tokenizeCss } from './css-tokens.ts';
 
-/** Decides about an address found in CSS: what to load in its place, or null to leave the declaration out. */
-export type ResolveCssUrl = (url: string) => string | null;
+/**
+ * Decides about an address found in CSS: what to load in its place, or null to leave the declaration out. `isShown` is false
+ * where no picture could come of it on a screen: it is not to be fetched then, only counted.
+ */
+export type ResolveCssUrl = (url: string, isShown: boolean) => string | null;
 
 const FUNCTIONS = new Set(
   (
@@ -33,6 +36,15 @@ const DROPPED_PROPERTIES =
 const CONDITIONAL_RULES = new Set(['media', 'supports', 'layer', 'container']);
 const KEYFRAMES = /^(?:-webkit-|-moz-|-o-)?keyframes$/;
 const MAX_RULE_DEPTH = 8;
+
+// The frame is as tall as its mail: what goes by the frame's height would make it taller without end.
+const WINDOW_UNIT = /^[dls]?v(?:h|b|max|min)$/i;
+const PX_PER_WINDOW_UNIT = 8;
+const inPixels = (token: CssToken): CssToken => ({
+  ...token,
+  text: String(Number(token.text) * PX_PER_WINDOW_UNIT),
+  unit: 'px',
+});
 
 /** Longer stylesheets and style attributes are left out whole, in characters. */
 export const CSS_MAX_CHARACTERS = 500_000;
@@ -81,8 +93,25 @@ function readQuotedUrl({ tokens }: Css, start: number, end: number): { url: stri
   return { url: address.text, next: index + 1 };
 }
 
-/** A value as safe text, or null when any part of it may not stay. */
+/** A value as safe text, or null when any part of it may not stay; addresses come to the caller when that is known. */
 function filterValue(
+  property: string,
+  css: Css,
+  start: number,
+  end: number,
+  resolve: ResolveCssUrl,
+): string | null {
+  const hasAddress = css.tokens
+    .slice(start, end)
+    .some(({ kind, text }) => kind === 'url' || (kind === 'function' && text.toLowerCase() === 'url'));
+  const isShown =
+    hasAddress &&
+    IMAGE_PROPERTIES.has(property) &&
+    buildValue(property, css, start, end, () => 'blob:') !== null;
+  return buildValue(property, css, start, end, (url, may) => resolve(url, may && isShown));
+}
+
+function buildValue(
   property: string,
   css: Css,
   start: number,
@@ -105,9 +134,9 @@ function filterValue(
       }
     } else if (token.kind === 'function' && !FUNCTIONS.has(token.text.toLowerCase())) safe = false;
     // Beside an unknown function, image-set() for one, strings may be addresses: noted, so that they are counted.
-    if (token.kind === 'string' && !safe) resolve(token.text);
+    if (token.kind === 'string' && !safe) resolve(token.text, false);
     if (address !== null) {
-      const resolved = resolve(address);
+      const resolved = resolve(address, true);
       if (resolved === null || !IMAGE_PROPERTIES.has(property)) safe = false;
       else text += `url(${formatString(resolved)})`;
       continue;
@@ -126,7 +155,7 @@ function filterValue(
     if (token.kind === ')' || token.kind === ']') {
       if (depths.pop() !== token.kind) safe = false;
     }
-    text += formatToken(token);
+    text += formatToken(token.unit && WINDOW_UNIT.test(token.unit) ? inPixels(token) : token);
   }
   // What the sender left open is closed here, or it would swallow what follows.
   return safe ? text.trim() + depths.reverse().join('') : null;
@@ -195,6 +224,17 @@ function filterPrelude(tokens: readonly CssToken[], start: number, end: number):
   return depths.length ? null : text.trim();
 }
 
+/** Whether a media query asks for paper, speech or nothing in each of its alternatives. */
+export const isNeverOnScreen = (media: string): boolean =>
+  media.trim() !== '' &&
+  media
+    .split(',')
+    .every(one =>
+      /^\s*(?:(?:only\s+)?(?:print|speech|aural|braille|embossed|handheld|projection|tty|tv)\b|not\s+(?:all|screen)\s*$)/i.test(
+        one,
+      ),
+    );
+
 function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUrl, depth: number): string {
   const { tokens } = css;
   const rules: string[] = [];
@@ -214,7 +254,8 @@ function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUr
     if (tokens[block]?.kind !== '{' || block >= end) {
       // An at-rule without a block (@import, @charset), or the torn end of a sheet; only its addresses are noted.
       for (const token of tokens.slice(index, Math.min(block, end))) {
-        if (token.kind === 'url' || (token.kind === 'string' && first.kind === 'at')) resolve(token.text);
+        if (token.kind === 'url' || (token.kind === 'string' && first.kind === 'at'))
+          resolve(token.text, false);
       }
       index = block + 1;
       continue;
@@ -223,13 +264,15 @@ function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUr
     const bodyEnd = tokens[close - 1]?.kind === '}' ? close - 1 : close;
     const name = first.kind === 'at' ? first.text.toLowerCase() : '';
     const prelude = filterPrelude(tokens, name ? index + 1 : index, block);
+    const isOnScreen = prelude !== null && !(name === 'media' && isNeverOnScreen(prelude));
+    const note: ResolveCssUrl = isOnScreen ? resolve : url => resolve(url, false);
     if (!name) {
-      const body = filterDeclarationRange(css, block + 1, bodyEnd, resolve);
+      const body = filterDeclarationRange(css, block + 1, bodyEnd, note);
       if (prelude && body) rules.push(`${prelude}{${body}}`);
     } else if ((CONDITIONAL_RULES.has(name) || KEYFRAMES.test(name)) && depth < MAX_RULE_DEPTH) {
-      const body = filterRules(css, block + 1, bodyEnd, resolve, depth + 1);
+      const body = filterRules(css, block + 1, bodyEnd, note, depth + 1);
       if (prelude !== null && body) rules.push(`@${name} ${prelude}{${body}}`);
-    } else filterDeclarationRange(css, block + 1, bodyEnd, resolve);
+    } else filterDeclarationRange(css, block + 1, bodyEnd, url => resolve(url, false));
     index = close;
   }
   return rules.join('\n');

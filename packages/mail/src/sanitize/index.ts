@@ -4,7 +4,7 @@
 
 import DOMPurify, { type Config } from 'dompurify';
 import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
-import { filterDeclarations, filterStylesheet } from './css-filter.ts';
+import { filterDeclarations, filterStylesheet, isNeverOnScreen } from './css-filter.ts';
 import { formatString } from './css-tokens.ts';
 import { cidMark, readyForEditing } from './editing.ts';
 import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
@@ -76,6 +76,7 @@ function resolvePicture(
   options: SanitiseOptions,
   findings: Findings,
   isHidden = false,
+  isShown = true,
 ): string | null {
   const cid = findCid(source);
   if (cid !== null) return safePicture(options.resolveCid?.(cid) ?? null);
@@ -85,9 +86,11 @@ function resolvePicture(
   if (!url) return null;
   const isTracker = isHidden || isTrackerUrl(url);
   if (isTracker) findings.trackers.add(url);
-  else findings.remote.add(url);
+  else if (isShown) findings.remote.add(url);
   const kept =
-    options.allowRemote && !isTracker ? safePicture((options.rewriteRemote ?? (same => same))(url)) : null;
+    options.allowRemote && isShown && !isTracker
+      ? safePicture((options.rewriteRemote ?? (same => same))(url))
+      : null;
   if (!kept) findings.blocked.add(url);
   return kept;
 }
@@ -104,7 +107,9 @@ function cleanElement(
   findings: Findings,
 ): void {
   const style = element.getAttribute('style') ?? element.getAttribute(styleName);
-  const cleanStyle = style ? filterDeclarations(style, url => resolvePicture(url, options, findings)) : '';
+  const cleanStyle = style
+    ? filterDeclarations(style, (url, isShown) => resolvePicture(url, options, findings, false, isShown))
+    : '';
   element.removeAttribute('style');
   element.removeAttribute(styleName);
   if (cleanStyle) element.setAttribute(styleName, cleanStyle);
@@ -182,11 +187,10 @@ function countDropped(root: ParentNode, options: SanitiseOptions, findings: Find
       const value = name === 'src' && element.localName === 'img' ? null : element.getAttribute(name);
       const url = value && findRemoteUrl(value);
       if (!url) continue;
-      resolvePicture(url, blocked, findings);
-      findings.remote.delete(url);
+      resolvePicture(url, blocked, findings, false, false);
     }
     const candidate = firstCandidate(element.getAttribute('srcset') ?? '');
-    if (candidate) resolvePicture(candidate, blocked, findings);
+    if (candidate) resolvePicture(candidate, blocked, findings, false, false);
   }
 }
 
@@ -206,14 +210,19 @@ function bodyStyle(
   if (COLOUR.test(text)) declarations.push(`color:${text}`);
   const style = body?.getAttribute('style') ?? body?.getAttribute(styleName);
   if (style) declarations.push(style);
-  return filterDeclarations(declarations.join(';'), url => resolvePicture(url, options, findings));
+  return filterDeclarations(declarations.join(';'), (url, isShown) =>
+    resolvePicture(url, options, findings, false, isShown),
+  );
 }
 
 function filterSheets(found: readonly FoundSheet[], options: SanitiseOptions, findings: Findings): string {
   const sheets: string[] = [];
   for (const { css, media } of found) {
     const condition = media.trim();
-    const clean = filterStylesheet(css, url => resolvePicture(url, options, findings));
+    const isOnScreen = !isNeverOnScreen(condition);
+    const clean = filterStylesheet(css, (url, isShown) =>
+      resolvePicture(url, options, findings, false, isShown && isOnScreen),
+    );
     if (clean && /^[\w\s():,.-]*$/.test(condition))
       sheets.push(condition ? `@media ${condition}{${clean}}` : clean);
   }

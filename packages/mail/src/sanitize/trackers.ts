@@ -40,11 +40,22 @@ function isTiny(length: string | null): boolean {
 export function isHiddenPicture(width: string | null, height: string | null, style: string): boolean {
   const found = (property: string) =>
     new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]*)`, 'i').exec(style)?.[1] ?? null;
-  if (isTiny(width) && isTiny(height)) return true;
-  if (isTiny(found('width')) && isTiny(found('height'))) return true;
+  const plain = (property: string) =>
+    found(property)
+      ?.replace(/!\s*important/i, '')
+      .trim() ?? null;
+  const isSmall = (side: string, attribute: string | null) =>
+    isTiny(plain(side) ?? attribute) || isTiny(plain(`max-${side}`));
+  const [isNarrow, isLow] = [isSmall('width', width), isSmall('height', height)];
+  // Nothing is left of a picture without any width, whatever its height.
+  const isGone = (side: string, attribute: string | null) =>
+    /^0+(?:\.0+)?(?:px|%|r?em)?$/i.test((plain(side) ?? attribute ?? '').trim()) ||
+    /^0+(?:px|%|r?em)?$/i.test(plain(`max-${side}`) ?? '');
+  if ((isNarrow && isLow) || isGone('width', width) || isGone('height', height)) return true;
+  if (/^scale(?:3d|x|y)?\(\s*0?\.?0+\s*[,)]/i.test(plain('transform') ?? '')) return true;
   return (
     /^none/i.test(found('display') ?? '') ||
     /^hidden/i.test(found('visibility') ?? '') ||
-    found('opacity') === '0'
+    /^0*\.?0\d*$/.test(plain('opacity') ?? '')
   );
 }
