@@ -5,7 +5,7 @@ import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { createPauses } from '../../lib/pauses.ts';
 import { workSliceMs } from '../../timing.ts';
-import { recolourForDark } from './frame-colors.ts';
+import { makeReadable } from './frame-colors.ts';
 import { fillFrame } from './frame-document.ts';
 import { fitFrame } from './frame-fit.ts';
 import { passKey } from './frame-keys.ts';
@@ -33,7 +33,7 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
-    const control = new AbortController();
+    let coloring = new AbortController();
     let observer: ResizeObserver | undefined;
     const fill = () => {
       const inner = element.contentDocument;
@@ -45,14 +45,6 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
         const heightPx = `${fitFrame(inner)}px`;
         if (element.style.height !== heightPx) element.style.height = heightPx;
       };
-      if (look === 'recoloured') {
-        const box = inner.querySelector<HTMLElement>('.mail-body') ?? inner.body;
-        inner.body.style.visibility = 'hidden';
-        recolourForDark(box, createPauses(workSliceMs, control.signal)).then(
-          () => inner.body.style.removeProperty('visibility'),
-          () => undefined,
-        );
-      } else inner.body.style.removeProperty('visibility');
       observer?.disconnect();
       observer = new ResizeObserver(fit);
       observer.observe(inner.body);
@@ -65,11 +57,21 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       inner.addEventListener('focusout', () => setTarget(null));
       inner.onkeydown = event => passKey(event, element);
       fit();
+      coloring.abort();
+      coloring = new AbortController();
+      const { signal } = coloring;
+      if (isDark) inner.body.style.setProperty('visibility', 'hidden', 'important');
+      const show = () => {
+        if (!signal.aborted) inner.body.style.removeProperty('visibility');
+      };
+      makeReadable(inner, isDark, createPauses(workSliceMs, signal)).then(show, show);
     };
     // Paper is white: what was made dark is written anew in its own colours, and back afterwards.
     const toPaper = () => {
       const inner = element.contentDocument;
       if (inner === null || inner.URL !== element.src) return;
+      coloring.abort();
+      inner.body.style.removeProperty('visibility');
       fillFrame(inner, { html, theme: 'light', foldsQuotes, quoteLabel: t('Quoted text') });
       element.style.height = `${fitFrame(inner)}px`;
     };
@@ -78,13 +80,13 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
     addEventListener('afterprint', fill);
     fill();
     return () => {
-      control.abort();
+      coloring.abort();
       removeEventListener('beforeprint', toPaper);
       removeEventListener('afterprint', fill);
       element.removeEventListener('load', fill);
       observer?.disconnect();
     };
-  }, [html, look, isDark, foldsQuotes]);
+  }, [html, isDark, foldsQuotes]);
   return (
     <div className={cn(look === 'paper' && 'rounded-control bg-paper p-4 max-pane:p-2')}>
       <iframe

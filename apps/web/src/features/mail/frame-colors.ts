@@ -1,12 +1,17 @@
-// "Show dark" for mail that brings its own colours: every colour is judged by what it is for and moved in OKLCH, hue kept,
-// until it can be read on a dark ground. Pictures and what lies on them stay as they are; nothing is ever inverted.
-// Colours are read for all elements before any is written, so that the browser computes styles once.
-import { contrastOf, formatRgb, fromOklch, overlay, parseRgb, type Rgb, toOklch } from '../../lib/colors.ts';
+// Words that can be read whatever a mail sets: for each element with text, every ground that may lie behind it is found
+// after layout, and the color is moved in OKLCH, hue kept, until it has contrast. In the dark, light grounds become dark
+// first. Pictures stay; what lies on them gets its original ground. All is read before anything is written.
+import { contrastOf, formatRgb, fromOklch, overlay, type Rgb, toOklch } from '../../lib/colors.ts';
+import { type Found, groundsBehind, readElement } from './frame-grounds.ts';
 
 /** The ground that a mail without colours has in the dark, and its words. */
 export const darkGround: Rgb = { r: 21, g: 25, b: 34, a: 1 };
 export const darkInk: Rgb = { r: 232, g: 235, b: 241, a: 1 };
+const paper: Rgb = { r: 255, g: 255, b: 255, a: 1 };
 
+/** WCAG 2.2 AA asks for 4.5; the rest is for rounding. */
+const leastContrast = 4.6;
+/** What is moved is moved to this. */
 const readableContrast = 6;
 const lightnessStep = 0.03;
 /** Grounds lighter than this count as light. */
@@ -19,78 +24,100 @@ export function toDarkGround(color: Rgb): Rgb {
   return fromOklch({ l: 0.22 + (1 - l) * 0.5, c: Math.min(c, 0.08), h }, color.a);
 }
 
-/** Words that can be read on this ground: the same hue, as much lighter or darker as that takes. */
-export function toReadable(color: Rgb, ground: Rgb): Rgb {
-  if (contrastOf(overlay(color, ground), ground) >= readableContrast) return color;
+const worstOf = (color: Rgb, grounds: readonly Rgb[]): number =>
+  Math.min(...grounds.map(ground => contrastOf(overlay(color, ground), ground)));
+
+/** Words that can be read on all of these grounds: the same hue, as much lighter or darker as that takes; null for none. */
+export function toReadableOnAll(color: Rgb, grounds: readonly Rgb[], enough: number): Rgb | null {
+  if (worstOf(color, grounds) >= enough) return color;
   const { l, c, h } = toOklch(color);
-  const direction = toOklch(ground).l > 0.6 ? -1 : 1;
-  for (let lightness = l; lightness >= 0 && lightness <= 1; lightness += direction * lightnessStep) {
-    const tried = fromOklch({ l: lightness, c, h });
-    if (contrastOf(tried, ground) >= readableContrast) return tried;
+  for (const wanted of [readableContrast, leastContrast])
+    for (let step = lightnessStep; step < 1 + lightnessStep; step += lightnessStep)
+      for (const lightness of [Math.min(1, l + step), Math.max(0, l - step)]) {
+        const tried = fromOklch({ l: lightness, c: lightness === 0 || lightness === 1 ? 0 : c, h });
+        if (worstOf(tried, grounds) >= wanted) return tried;
+      }
+  return null;
+}
+
+/** Words that can be read on this ground. One of black and white always can. */
+export function toReadable(color: Rgb, ground: Rgb): Rgb {
+  const found = toReadableOnAll(color, [ground], readableContrast);
+  if (found !== null) return found;
+  const white = { r: 255, g: 255, b: 255, a: 1 };
+  const black = { r: 0, g: 0, b: 0, a: 1 };
+  return contrastOf(white, ground) > contrastOf(black, ground) ? white : black;
+}
+
+const put = (element: HTMLElement, property: string, value: string): void =>
+  element.style.setProperty(property, value, 'important');
+
+/** The grounds of an element as they are to be: made dark, or as they are. Opaque ones only where it says so. */
+function settleGrounds(found: Found, isDark: boolean): void {
+  const { element, fill, picture } = found;
+  if (picture === 'remote' && (fill === null || fill.a < 1)) {
+    // Nobody knows what a picture looks like: under it lies what its words were written for.
+    found.fill = overlay(fill ?? { ...paper, a: 0 }, paper);
+    put(element, 'background-color', formatRgb(found.fill));
+  } else if (isDark && fill !== null && picture === 'none') {
+    found.fill = toDarkGround(fill);
+    put(element, 'background-color', formatRgb(found.fill));
   }
-  return direction === 1 ? { r: 255, g: 255, b: 255, a: 1 } : { r: 0, g: 0, b: 0, a: 1 };
 }
 
-interface Found {
-  readonly element: HTMLElement;
-  readonly color: Rgb | null;
-  readonly ground: Rgb | null;
-  readonly border: Rgb | null;
-  readonly hasPicture: boolean;
+/** Takes away what would make the words another color than the one that is set. */
+function settleEffects({ element, effects }: Found): void {
+  for (const [property, value] of effects) put(element, property, value);
 }
 
-function read(element: HTMLElement): Found {
-  const style = (element.ownerDocument.defaultView as Window).getComputedStyle(element);
-  const ground = parseRgb(style.backgroundColor);
-  const hasBorder = style.borderTopStyle !== 'none' || style.borderBottomStyle !== 'none';
-  return {
-    element,
-    color: parseRgb(style.color),
-    ground: ground !== null && ground.a > 0.02 ? ground : null,
-    border: hasBorder ? parseRgb(style.borderBottomColor) : null,
-    hasPicture: style.backgroundImage.includes('url('),
-  };
+function settleWords(found: Found, base: Rgb, isDark: boolean, all: ReadonlyMap<Element, Found>): void {
+  const { element, color } = found;
+  const grounds = groundsBehind(found, base, all);
+  const enough = isDark ? readableContrast : leastContrast;
+  let words = toReadableOnAll(color, grounds, enough);
+  if (words === null) {
+    // No color can be read on all of them: the element gets one ground of its own.
+    const ground = isDark ? darkGround : paper;
+    put(element, 'background', formatRgb(ground));
+    found.fill = ground;
+    found.stops = [];
+    words = toReadable(color, ground);
+  }
+  put(element, 'color', formatRgb(words));
 }
 
-const untouched = new Set(['img', 'br', 'style', 'col', 'colgroup']);
-
-const put = (element: HTMLElement, property: string, color: Rgb): void =>
-  element.style.setProperty(property, formatRgb(color), 'important');
-
-/** Recolours everything in `root` for the dark. `pause` lets the page breathe between slices of work. */
-export async function recolourForDark(root: HTMLElement, pause: () => Promise<void> | null): Promise<void> {
-  const found: Found[] = [];
-  for (const element of [root, ...root.querySelectorAll<HTMLElement>('*')]) {
-    if (untouched.has(element.localName)) continue;
-    found.push(read(element));
+/**
+ * Makes all words in the frame readable; with `isDark` light grounds become dark first. `pause` lets the page breathe
+ * between slices of work.
+ */
+export async function makeReadable(
+  frame: Document,
+  isDark: boolean,
+  pause: () => Promise<void> | null,
+): Promise<void> {
+  const all = new Map<Element, Found>();
+  for (const element of [
+    frame.documentElement,
+    frame.body,
+    ...frame.body.querySelectorAll<HTMLElement>('*'),
+  ]) {
+    const found = readElement(element as HTMLElement);
+    if (found !== null) all.set(element, found);
     const rest = pause();
     if (rest !== null) await rest;
   }
-  // The ground under each element; null on a picture, where nothing is changed.
-  const grounds = new Map<Element, Rgb | null>();
-  for (const { element, color, ground, border, hasPicture } of found) {
-    const under = element === root ? darkGround : groundUnder(element, grounds);
-    let own = under;
-    if (hasPicture && ground === null) own = null;
-    else if (ground !== null) {
-      const dark = toDarkGround(ground);
-      own = overlay(dark, under ?? darkGround);
-      if (!hasPicture) put(element, 'background-color', dark);
-      else own = null;
-    }
-    grounds.set(element, own);
-    if (own === null) continue;
-    if (color !== null) put(element, 'color', toReadable(color, own));
-    if (border !== null && border.a > 0) put(element, 'border-color', toDarkGround(border));
+  for (const found of all.values()) {
+    settleGrounds(found, isDark);
+    settleEffects(found);
+    if (isDark && found.border !== null)
+      put(found.element, 'border-color', formatRgb(toDarkGround(found.border)));
     const rest = pause();
     if (rest !== null) await rest;
   }
-}
-
-function groundUnder(element: Element, grounds: ReadonlyMap<Element, Rgb | null>): Rgb | null {
-  for (let around = element.parentElement; around !== null; around = around.parentElement) {
-    const ground = grounds.get(around);
-    if (ground !== undefined) return ground;
+  const base = isDark ? darkGround : paper;
+  for (const found of all.values()) {
+    if (found.words !== null || found.picture !== 'none') settleWords(found, base, isDark, all);
+    const rest = pause();
+    if (rest !== null) await rest;
   }
-  return darkGround;
 }

@@ -6,7 +6,10 @@ import { darkInk } from './frame-colors.ts';
 import { frameFont, lendFont } from './frame-font.ts';
 import { foldQuotes } from './frame-quotes.ts';
 
+// The layer comes first, so that nothing a mail calls important wins over it: words of pseudo-elements cannot be measured.
 const baseStyle = `
+@layer kf { *::before, *::after, *::first-line, *::first-letter, *::marker { color: inherit !important;
+  background: none !important; -webkit-text-fill-color: currentcolor !important; } }
 html { overflow-x: auto; overflow-y: hidden; -webkit-text-size-adjust: 100%; }
 body { margin: 0; font: 15px/23px "${frameFont}", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; background: transparent;
   overflow-wrap: anywhere; }
@@ -38,7 +41,7 @@ export interface FrameContent {
 /** Writes the body into the frame. */
 export function fillFrame(frame: Document, { html, theme, foldsQuotes, quoteLabel }: FrameContent): void {
   frame.documentElement.dataset.theme = theme;
-  frame.documentElement.style.colorScheme = theme;
+  frame.documentElement.style.setProperty('color-scheme', theme, 'important');
   if (frame.head.querySelector('style') === null) {
     const style = frame.createElement('style');
     style.textContent = baseStyle;

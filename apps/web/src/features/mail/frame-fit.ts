@@ -6,6 +6,9 @@ const smallest = 0.45;
 /** A little overhang is not worth smaller letters. */
 const overhangPx = 4;
 
+/** A frame is never taller, in pixels: what a mail makes taller scrolls inside it. About 25 screens. */
+export const maxFramePx = 20_000;
+
 /** The share of its size at which content of this width fits. */
 export function scaleFor(contentPx: number, framePx: number): number {
   if (framePx <= 0 || contentPx <= framePx + overhangPx) return 1;
@@ -18,5 +21,7 @@ export function fitFrame(inner: Document): number {
   body.style.removeProperty('zoom');
   const scale = scaleFor(documentElement.scrollWidth, documentElement.clientWidth);
   if (scale < 1) body.style.setProperty('zoom', String(scale));
-  return Math.ceil(documentElement.getBoundingClientRect().height);
+  const heightPx = Math.ceil(documentElement.getBoundingClientRect().height);
+  documentElement.style.setProperty('overflow-y', heightPx > maxFramePx ? 'auto' : 'hidden', 'important');
+  return Math.min(heightPx, maxFramePx);
 }
