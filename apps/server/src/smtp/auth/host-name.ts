@@ -4,6 +4,7 @@
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Dns, isAbsence } from '../../adapters/dns.ts';
+import { plainAddress } from '../../adapters/network.ts';
 import { isPublicAddress } from '../../adapters/public-address.ts';
 
 export type HostName =
@@ -67,7 +68,7 @@ export const findHostName = async (
   clientIp: string,
   timeLimitMs = TIME_LIMIT_MS,
 ): Promise<HostName> => {
-  const ip = clientIp.startsWith('::ffff:') ? clientIp.slice(7) : clientIp;
+  const ip = plainAddress(clientIp);
   if (!isPublicAddress(ip)) return UNKNOWN;
   const found = find(dns, ip).catch(
     (error: unknown): HostName => (isAbsence(error) ? { kind: 'none' } : UNKNOWN),

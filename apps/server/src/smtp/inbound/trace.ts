@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { SMTPServerSession } from 'smtp-server';
+import { plainAddress } from '../../adapters/network.ts';
 import type { Filed } from '../../features/ingest/service.ts';
 import type { Logger } from '../../logger.ts';
 import type { Authentication } from '../auth/authenticate.ts';
@@ -67,9 +68,6 @@ const verdictsOf = ({ spf, dkim, dmarc, dmarcPolicy, arc }: Authentication) => (
   arc,
 });
 
-/** The peer's network address, in the form that firewalls take. */
-const peerOf = ({ remoteAddress }: SMTPServerSession): string => remoteAddress.replace(/^::ffff:/, '');
-
 const millisecondsSince = (startedAtMs: number): number => Math.round(performance.now() - startedAtMs);
 
 export const createTrace = (logger: Logger): Trace => ({
@@ -83,7 +81,7 @@ export const createTrace = (logger: Logger): Trace => ({
         folders: filed.folders,
         domains: domainsOf(session, undefined),
         code: ACCEPTED,
-        remoteHost: peerOf(session),
+        remoteHost: plainAddress(session.remoteAddress),
         sizeBytes,
         durationMs: millisecondsSince(startedAtMs),
       },
@@ -99,7 +97,7 @@ export const createTrace = (logger: Logger): Trace => ({
         domains: stage === 'connect' ? [] : domainsOf(session, recipient),
         code: answer.responseCode,
         status: ENHANCED.exec(answer.message)?.[1] ?? null,
-        remoteHost: peerOf(session),
+        remoteHost: plainAddress(session.remoteAddress),
         ...(startedAtMs === undefined ? {} : { durationMs: millisecondsSince(startedAtMs) }),
       },
       answer.responseCode < PERMANENT ? 'mail deferred' : 'mail refused',
