@@ -22,7 +22,7 @@ export {
 export type { ReportedRecipient } from './dsn.ts';
 export { deliverNow, dropMail, viewQueue } from './queue-view.ts';
 export { buildFailureNotice } from './settle.ts';
-export type { Outcome, SigningKey, Transmission, Transport } from './transport.ts';
+export type { Outcome, SigningKey, TlsPolicyName, Transmission, Transport } from './transport.ts';
 export { wakeDelivery } from './wake.ts';
 export { type QueueWorker, startQueueWorker, type WorkerOptions } from './worker.ts';
 

@@ -26,6 +26,9 @@ export type Transmission = {
   readonly isStillOurs?: () => Promise<boolean>;
 };
 
+/** Which policy demands more of TLS than being offered. */
+export type TlsPolicyName = 'dane' | 'mta-sts';
+
 /** What became of one recipient. `text` is the other side's reply or our own words, without line breaks. */
 export type Outcome =
   | {
@@ -46,7 +49,7 @@ export type Outcome =
       /** No server opened a session: the message had no part in it. */
       readonly isUnmet?: true;
       /** Whose demand on TLS was not met. */
-      readonly tlsPolicy?: 'dane' | 'mta-sts';
+      readonly tlsPolicy?: TlsPolicyName;
     };
 
 export type Transport = {

@@ -4,7 +4,7 @@
  */
 import type { TLSSocket } from 'node:tls';
 import type { Deps } from '../../deps.ts';
-import type { Outcome, Transmission, Transport } from '../../features/delivery/service.ts';
+import type { Outcome, TlsPolicyName, Transmission, Transport } from '../../features/delivery/service.ts';
 import type { StsDesk } from '../../features/tls-policy/service.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import { isInternational, isLack } from './extensions.ts';
@@ -19,8 +19,6 @@ import { UnreachableError } from './unreachable.ts';
 
 /** Hosts of one domain that are tried in one attempt when their sessions do not even open. */
 const HOSTS_MAX = 3;
-
-type TlsPolicyName = 'dane' | 'mta-sts';
 
 type Target = {
   readonly session: SessionOptions;

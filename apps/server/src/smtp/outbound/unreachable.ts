@@ -1,6 +1,7 @@
 /**
  * Why no server was reached, for what outcome it makes.
  */
+import type { TlsPolicyName } from '../../features/delivery/service.ts';
 
 /** `isPermanent` when trying again cannot help. Its text names no address of a person. */
 export class UnreachableError extends Error {
@@ -9,14 +10,14 @@ export class UnreachableError extends Error {
   /** RFC 3463 status. */
   readonly status: string;
   /** Whose demand on TLS kept us away. */
-  readonly tlsPolicy?: 'dane' | 'mta-sts';
+  readonly tlsPolicy?: TlsPolicyName;
 
   constructor(
     status: string,
     message: string,
     isPermanent: boolean,
     cause: unknown,
-    tlsPolicy?: 'dane' | 'mta-sts',
+    tlsPolicy?: TlsPolicyName,
   ) {
     super(message, { cause });
     this.status = status;
