@@ -62,6 +62,10 @@ export const findPin = (book: Book, address: string): Pin | null =>
 /** What keys are to us: `digest` is that of the directory's keys, null when it names none. */
 export type Trust = 'verified' | 'sealed' | 'plain' | 'key_changed' | 'mismatch';
 
+/** Whether sending is blocked until somebody reviews the key, here or on another device. */
+export const needsReview = (trust: string | undefined): boolean =>
+  trust === 'key_changed' || trust === 'mismatch';
+
 /** When the safety number for an address, with a tag or without, was marked as not matching, ms; null for never. */
 export const findMismatch = (book: Book, address: string): number | null =>
   findPerson(book, address)?.mismatchAt ??
@@ -78,7 +82,7 @@ export function judgeKeys(pinned: Pin | null, digest: string | null): Trust {
   return pinned.verified === null ? 'sealed' : 'verified';
 }
 
-const nobody = (email: string): Person => ({
+export const nobody = (email: string): Person => ({
   email,
   name: '',
   note: '',

@@ -11,7 +11,7 @@ import { t } from '../lib/language.ts';
 import { changeAddressBook, findBook, loadAddressBook, refreshAddressBook } from './address-book.ts';
 import { findUser } from './current-user.ts';
 import { askKeys } from './key-log.ts';
-import { emptyBook, findPin, judgeAddress, pinFirst, type Trust } from './pins.ts';
+import { emptyBook, findPin, judgeAddress, needsReview, pinFirst, type Trust } from './pins.ts';
 
 /** How long an answer holds for people with keys, and for those without. */
 const keyedLifetimeMs = 60 * 60 * 1000;
@@ -120,9 +120,6 @@ function refuseChanged(people: readonly (LetterRecipient & { readonly known: Kno
       throw new Error(t('The key of {address} has changed. Nothing was sent', { address: email }));
   }
 }
-
-/** Whether a review is due, which another device may have finished. */
-const needsReview = (trust: Trust): boolean => trust === 'key_changed' || trust === 'mismatch';
 
 /**
  * Seals a letter: compares every key with its pin, pins those that are used for the first time, and only then lets the key

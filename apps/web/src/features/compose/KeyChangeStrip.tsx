@@ -1,6 +1,7 @@
 // Says that sending is blocked because somebody's key has changed or a safety number did not match, and opens the review.
 import { ShieldAlert } from 'lucide-react';
 import { t } from '../../lib/language.ts';
+import { needsReview } from '../../session/pins.ts';
 import type { RecipientView } from './view-model.ts';
 
 interface KeyChangeStripProps {
@@ -10,7 +11,7 @@ interface KeyChangeStripProps {
 
 /** The red strip under the recipients; nothing while no key needs a review. */
 export function KeyChangeStrip({ people, onReview }: KeyChangeStripProps) {
-  const changed = people.filter(({ state }) => state === 'key_changed' || state === 'mismatch');
+  const changed = people.filter(({ state }) => needsReview(state));
   if (changed.length === 0) return null;
   return (
     <div role="alert" className="bg-danger-bg px-4 py-2 text-control leading-[18px] text-danger">

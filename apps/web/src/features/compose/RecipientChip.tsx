@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
+import { needsReview } from '../../session/pins.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -92,7 +93,7 @@ export function RecipientChip({ recipient, isDisabled, onRemove, onEdit, onVerif
         </MenuItem>
         {onVerify !== undefined && verifiable.has(state) && (
           <MenuItem icon={<ShieldCheck size={16} />} onSelect={onVerify}>
-            {state === 'key_changed' || state === 'mismatch' ? t('Review key') : t('Verify')}
+            {needsReview(state) ? t('Review key') : t('Verify')}
           </MenuItem>
         )}
         <MenuItem icon={<Pencil size={16} />} disabled={isDisabled} onSelect={onEdit}>

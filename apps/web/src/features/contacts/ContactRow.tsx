@@ -1,7 +1,7 @@
 // One contact: who, how far their key is trusted, and what can be done.
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
-import type { Person, Trust } from '../../session/pins.ts';
+import { needsReview, type Person, type Trust } from '../../session/pins.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -28,7 +28,7 @@ interface ContactRowProps {
 export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, onRemove }: ContactRowProps) {
   const { email, name, note } = person;
   const shown = name || email;
-  const needsReview = trust === 'key_changed' || trust === 'mismatch';
+  const isDue = needsReview(trust);
   return (
     <li className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5 last:border-b-0">
       <Avatar name={shown} />
@@ -52,7 +52,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
             variant="outline"
             size="sm"
             aria-label={
-              needsReview
+              isDue
                 ? t('Review the key of {person}', { person: shown })
                 : trust === 'verified'
                   ? t('Safety number of {person}', { person: shown })
@@ -60,7 +60,7 @@ export function ContactRow({ person, trust, groups, isBusy, onVerify, onEdit, on
             }
             onClick={onVerify}
           >
-            {needsReview ? t('Review') : trust === 'verified' ? t('Safety number') : t('Verify')}
+            {isDue ? t('Review') : trust === 'verified' ? t('Safety number') : t('Verify')}
           </Button>
         )}
         <Menu

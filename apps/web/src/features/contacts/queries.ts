@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { loadAddressBook, refreshAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
-import { emptyBook, findPerson, type Group, type Person, type Trust } from '../../session/pins.ts';
+import { emptyBook, findPerson, type Group, nobody, type Person, type Trust } from '../../session/pins.ts';
 import { findKeys, trustOf } from '../../session/recipient-keys.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 
@@ -38,14 +38,7 @@ export function useContacts() {
     .filter(({ email }) => !own.has(email) && !knownEmails.has(email))
     .map(
       ({ email, name }): Person => ({
-        ...(findPerson(book, email) ?? {
-          email,
-          note: '',
-          pin: null,
-          former: [],
-          mismatchAt: null,
-          isContact: true,
-        }),
+        ...(findPerson(book, email) ?? { ...nobody(email), isContact: true }),
         name,
       }),
     );

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { needsReview } from '../../session/pins.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { SecurityView } from './view-model.ts';
@@ -71,8 +72,7 @@ export function SecurityStrip({
       </Button>
     </>
   ) : undefined;
-  const canVerify =
-    security.kind === 'sealed' || security.kind === 'key_changed' || security.kind === 'mismatch';
+  const canVerify = security.kind === 'sealed' || needsReview(security.kind);
   return (
     <div className="print:hidden">
       <Banner
