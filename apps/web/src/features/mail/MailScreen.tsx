@@ -2,7 +2,7 @@
 // and the open mail are in the address (readings 44), so that a reload and the back button keep them.
 import type { Tag } from '@keyfold/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useMedia } from '../../lib/media.ts';
@@ -26,6 +26,7 @@ import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import { refreshMail } from './mutations.ts';
 import type { PanelState } from './OrganisePanel.tsx';
+import { createOpening } from './opening.ts';
 import { mailListKey, prefetchMail, useMailList, wholeMailQuery } from './queries.ts';
 import { rowViewOf } from './row-view.ts';
 import { canUndo, undoLast } from './undo.ts';
@@ -191,13 +192,11 @@ export function MailScreen() {
         .then(start, error => showToast({ tone: 'danger', text: callErrorText(error) }));
   };
 
-  /** The open mail, ahead of the address: keys come faster than pages change. */
-  const opening = useRef(rowId);
-  useEffect(() => {
-    opening.current = rowId;
-  }, [rowId]);
+  const [opening] = useState(createOpening);
+  useLayoutEffect(() => opening.arrived(rowId), [opening, rowId]);
+  const openNow = () => opening.current(rowId);
   /** The mail that keys are about: the open one, else the one whose row has the keyboard. */
-  const cursor = (): string | null => opening.current ?? rows.idAt(focusedRow());
+  const cursor = (): string | null => openNow() ?? rows.idAt(focusedRow());
   const hasSelection = selection.count > 0;
   const chosen = (): readonly MailRowData[] =>
     hasSelection ? checkedRows() : [findRow(cursor())].flatMap(row => row ?? []);
@@ -267,7 +266,7 @@ export function MailScreen() {
     listHandle.current?.focusRow(rows.indexOf(next));
     // A draft would open a window at every step.
     if (findRow(next)?.mail.draft) return;
-    opening.current = next;
+    opening.ask(next);
     openRow(next);
   };
   const checkAt = (id: string | null, mode: CheckMode) => id !== null && selection.check(id, mode);
@@ -279,12 +278,12 @@ export function MailScreen() {
     {
       id: 'open',
       run: () => openAt(cursor()),
-      isEnabled: () => opening.current === null && focusedRow() >= 0,
+      isEnabled: () => openNow() === null && focusedRow() >= 0,
     },
     {
       id: 'back',
       run: () => (hasSelection ? selection.clear() : address.open(null)),
-      isEnabled: () => hasSelection || opening.current !== null,
+      isEnabled: () => hasSelection || openNow() !== null,
     },
     { id: 'check', run: () => checkAt(cursor(), 'one'), isEnabled: () => cursor() !== null },
     { id: 'checkRange', run: () => checkAt(cursor(), 'range'), isEnabled: () => cursor() !== null },
@@ -292,7 +291,7 @@ export function MailScreen() {
     {
       id: 'checkAll',
       run: selection.checkAll,
-      isEnabled: () => opening.current === null || focusedRow() >= 0,
+      isEnabled: () => openNow() === null || focusedRow() >= 0,
     },
     { id: 'checkNone', run: selection.clear, isEnabled: () => hasSelection },
     {

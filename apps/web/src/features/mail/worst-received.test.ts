@@ -56,6 +56,15 @@ test('of equally bad messages the latest speaks, with the warnings of all that w
   expect(worst?.security.warnings).toEqual(['a', 'b']);
 });
 
+test('a verdict without a doubt is not put down to an earlier message', () => {
+  for (const kind of ['sealed', 'verified', 'from_self'] as const) {
+    const received = message(kind);
+    expect(worstReceived([received, message('own')])).toMatchObject({ message: received, isEarlier: false });
+  }
+  const odd = message('sealed', { warnings: ['a'] });
+  expect(worstReceived([odd, message('own')])).toMatchObject({ message: odd, isEarlier: true });
+});
+
 test('where nothing was received the last of one’s own speaks, and drafts only by themselves', () => {
   const own = message('own_plain');
   const draft = { ...message('own'), isDraft: true };

@@ -28,7 +28,7 @@ const isOwn = ({ kind }: SecurityView): boolean => kind === 'own' || kind === 'o
 export type WorstVerdict<Message> = {
   readonly message: Message;
   readonly security: SecurityView;
-  /** Whether it speaks of another message than the last one. */
+  /** Whether it holds a doubt about another message than the last one. */
   readonly isEarlier: boolean;
 };
 
@@ -54,7 +54,8 @@ export function worstReceived<Message extends Pick<MessageView, 'security' | 'is
   return {
     message: worst.message,
     security: { ...worst.security, warnings },
-    isEarlier: worst.message !== last.message,
+    isEarlier:
+      worst.message !== last.message && (rank[worst.security.kind] < rank.sealed || warnings.length > 0),
   };
 }
 

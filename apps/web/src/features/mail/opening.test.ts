@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createOpening } from './opening.ts';
+
+test('a key counts from the conversation that the key before it asked for', () => {
+  const opening = createOpening();
+  expect(opening.current('a')).toBe('a');
+  opening.ask('b');
+  expect(opening.current('a')).toBe('b');
+  opening.ask('c');
+  expect(opening.current('a')).toBe('c');
+});
+
+test('a page that comes late does not turn the keys back', () => {
+  const opening = createOpening();
+  opening.ask('b');
+  opening.ask('c');
+  opening.arrived('b');
+  expect(opening.current('b')).toBe('c');
+  opening.arrived('c');
+  expect(opening.current('c')).toBe('c');
+});
+
+test('a page that was passed over is not waited for', () => {
+  const opening = createOpening();
+  opening.ask('b');
+  opening.ask('c');
+  opening.arrived('c');
+  opening.arrived('x');
+  expect(opening.current('x')).toBe('x');
+});
+
+test('a click, Back or a change of the list ends the waiting', () => {
+  const opening = createOpening();
+  opening.ask('b');
+  opening.arrived('x');
+  expect(opening.current('x')).toBe('x');
+  opening.ask('b');
+  opening.arrived(null);
+  expect(opening.current(null)).toBeNull();
+});
