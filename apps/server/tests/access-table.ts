@@ -85,6 +85,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   // A contact's address is a name within the caller's own contacts; a share code is good for whoever was given it.
   'contacts.list': 'own',
   'contacts.generate': 'own',
+  'contacts.share_state': 'own',
   'contacts.add': 'own',
   'contacts.add_unverified': 'own',
   'contacts.change': 'own',
@@ -230,6 +231,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'second_factor.status': 'own',
   'second_factor.challenge': 'own',
   'second_factor.renew_codes': 'own',
+  'second_factor.confirm_codes': 'own',
   'second_factor.begin_passkey': 'own',
   'second_factor.add_passkey': 'own',
   'second_factor.rename_passkey': notFound(world => ({ id: world.passkeyId, name: 'Mine' })),

@@ -77,8 +77,9 @@ describe.skipIf(chromiumPath === null)('contacts (needs Chromium)', () => {
     await expect.poll(() => row(ann.page, alice).getByRole('button').count()).toBe(0);
     await add(ann.page, code);
     await ann.page
-      .getByText('Failed to add contact. This code was used already, has expired, or never was.')
+      .getByText('Failed to add contact. This code was already used. Ask for a new one.')
       .waitFor();
+    await ben.page.getByText('Your code was used. It no longer works.').waitFor();
     expect(await findDefects(ann.page)).toEqual([]);
   });
 

@@ -19,6 +19,7 @@ test('the durations of the specification stay as they are written there', () => 
     cameraLookMs: 150,
     paymentPollMs: 2_000,
     paymentPatienceMs: 90_000,
+    shareCodePollMs: 5_000,
     leavingMs: 10_000,
     chunkTimeoutMs: 120_000,
     chunkRetryDelaysMs: [300, 2_000],

@@ -35,6 +35,8 @@ export const cameraLookMs = 150;
 /** Pause between two looks for a payment that Stripe has not told of yet, and when one stops promising it soon. */
 export const paymentPollMs = 2 * secondMs;
 export const paymentPatienceMs = 90 * secondMs;
+/** Pause between two looks whether a share code on the screen was used. */
+export const shareCodePollMs = 5 * secondMs;
 /** A page that was to be left for another site is there again after this. */
 export const leavingMs = 10 * secondMs;
 /** Longest wait for one chunk of the program. Spec §7. */

@@ -39,11 +39,20 @@ export const contacts = {
     input: z.object({}),
     output: dataOf(z.object({ code: z.string(), expires_at: z.string() })),
   }),
+  share_state: defineCall({
+    method: 'POST',
+    path: '/user/generate/state',
+    access: 'user',
+    about: "Whether one's own share code was used. 404 when it is unknown or has expired.",
+    input: z.object({ code: shareCode }),
+    output: dataOf(z.object({ used: z.boolean() })),
+  }),
   add: defineCall({
     method: 'POST',
     path: '/user/contacts',
     access: 'user',
-    about: 'Adds the owner of a share code as a verified contact; the code is spent.',
+    about:
+      'Adds the owner of a share code as a verified contact; the code is spent. 409 for a code that was used.',
     input: z.object({ code: shareCode }),
     output: added,
   }),

@@ -77,7 +77,8 @@ export const ERRORS = {
     message: 'An organisation needs an owner. Please make somebody else an owner first.',
   },
   member_limit_reached: { status: 422, message: 'Your organisation has reached its member limit' },
-  share_code_refused: { status: 404, message: 'This code was used already, has expired, or never was' },
+  share_code_refused: { status: 404, message: 'This code is invalid or has expired' },
+  share_code_used: { status: 409, message: 'This code was already used. Ask for a new one.' },
   own_contact: { status: 422, message: 'Your own entry stays' },
   last_super: { status: 422, message: 'The last super admin stays' },
   admin_stays: {

@@ -107,6 +107,9 @@ export const MFA_TRIES = 5;
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
 
+/** Sets of recovery codes that were shown and not confirmed; further ones are refused, so that none of these ends. */
+export const SHOWN_CODE_SETS_MAX = 10;
+
 /** Recovery kits of a user whose words were shown and not confirmed; further ones are refused, so that none of these ends. */
 export const SHOWN_KITS_MAX = 10;
 /** Most passkeys and security keys of one user, and longest name of one. */

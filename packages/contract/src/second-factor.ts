@@ -7,7 +7,7 @@ import { defineCall } from './call.ts';
 import { loginHash } from './entering.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { factorCode, factorProof, newPasskey, passkeyAnswer, passkeyOptions } from './factor-proof.ts';
-import { id, plainText } from './fields.ts';
+import { flag, id, plainText } from './fields.ts';
 import { PASSKEY_NAME_MAX_CHARACTERS } from './limits.ts';
 
 const name = plainText(PASSKEY_NAME_MAX_CHARACTERS).min(1);
@@ -29,6 +29,8 @@ const status = z.object({
   /** Whether keys can be had here: WebAuthn wants a host name and no bare number. */
   has_passkeys: z.boolean(),
   recovery_codes_left: z.number(),
+  /** False while codes were shown that their owner has not confirmed to have kept; these work all the same. */
+  recovery_codes_confirmed: z.boolean().default(true),
 });
 export type SecondFactorStatus = z.infer<typeof status>;
 
@@ -87,9 +89,19 @@ export const second_factor = {
     method: 'POST',
     path: '/user/second_factor/recovery_codes',
     access: 'user',
-    about: 'Ten new recovery codes; the old ones are good for nothing any more. 422 without a second factor.',
-    input: z.object({ password: loginHash, ...factorProof }),
+    about:
+      'Ten new recovery codes in place of the old ones; with confirmed: false, beside them until confirm_codes. 422 without a second factor.',
+    input: z.object({ password: loginHash, ...factorProof, confirmed: flag.default(true) }),
     output: dataOf(z.object({ recovery_codes: codesOnce })),
+  }),
+  confirm_codes: defineCall({
+    method: 'POST',
+    path: '/user/second_factor/recovery_codes/confirm',
+    access: 'user',
+    about:
+      'Says that new recovery codes were kept, by one of them: its set takes the place of all others. Uses no code up; a repeat changes nothing. 403 for a wrong code.',
+    input: z.object({ code: factorCode }),
+    output: nothing,
   }),
   begin_passkey: defineCall({
     method: 'POST',

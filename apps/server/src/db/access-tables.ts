@@ -106,6 +106,8 @@ type RecoveryCodesTable = {
   user_id: string;
   /** HMAC of the code under the master key. A code that was used is gone. */
   code_hash: Buffer;
+  /** Codes that were made together and not confirmed; null for confirmed ones. */
+  shown_set: WithDefault<string | null>;
 };
 
 type PasskeysTable = {

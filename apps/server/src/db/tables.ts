@@ -263,6 +263,8 @@ export type ShareCodesTable = {
   code_hash: Buffer;
   user_id: string;
   expires_at: Instant;
+  /** Until when a used code is kept to say so; null while it was not used. */
+  kept_until: InstantOrNull;
 };
 
 export type DomainKeysTable = {

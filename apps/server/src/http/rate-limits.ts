@@ -97,6 +97,9 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'mfa.passkey': [SECOND_STEP],
   'second_factor.challenge': [{ name: 'passkey-ask', points: 120, seconds: QUARTER_SECONDS, by: 'user' }],
   'second_factor.renew_codes': [PASSWORD_AGAIN],
+  'second_factor.confirm_codes': [
+    { name: 'confirm-codes', points: 10, seconds: QUARTER_SECONDS, by: 'user' },
+  ],
   'second_factor.begin_passkey': [PASSWORD_AGAIN],
   'second_factor.add_passkey': [{ name: 'passkey', points: 100, seconds: HOUR_SECONDS, by: 'user' }],
   'second_factor.rename_passkey': [{ name: 'passkey', points: 100, seconds: HOUR_SECONDS, by: 'user' }],
@@ -161,6 +164,7 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'invitations.tokens': [{ name: 'event-tokens', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
   // Share codes cannot be guessed; the others tell whether an address is taken, as /user/keys does.
   'contacts.generate': [{ name: 'share-code', points: 120, seconds: HOUR_SECONDS, by: 'user' }],
+  'contacts.share_state': [{ name: 'share-state', points: 1_200, seconds: HOUR_SECONDS, by: 'user' }],
   'contacts.add': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'contacts.add_unverified': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'contacts.change': [{ name: 'contact', points: 600, seconds: HOUR_SECONDS, by: 'user' }],

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
 import { createTestKeys, registerTestUser, type TestUser } from '../../../tests/harness/users.ts';
 import { FIRST_CONTACT_BONUS_BYTES, SHARE_CODE_LIFETIME_MS, SHARE_CODES_MAX } from '../../limits.ts';
+import { removeExpiredRows } from '../upkeep/jobs.ts';
 
 let app: TestApp;
 let clock: TestClock;
@@ -64,8 +65,23 @@ test('a share code adds its owner, verified, with both keys, and works once', as
     verified: true,
     storage_bonus: FIRST_CONTACT_BONUS_BYTES,
   });
+  for (const { client } of [ann, bob])
+    expect(await codeOf(client.contacts.add({ code }))).toBe('409 share_code_used');
+});
+
+test('the owner of a share code sees at once that it was used, and nobody else does', async () => {
+  const { code } = await share(bob);
+  const stateOf = async () => (await bob.client.contacts.share_state({ code })).data.used;
+  expect(await stateOf()).toBe(false);
+  expect(await codeOf(ann.client.contacts.share_state({ code }))).toBe('404 share_code_refused');
+  await ann.client.contacts.add({ code });
+  expect(await stateOf()).toBe(true);
+  await removeExpiredRows(app.deps);
+  await share(bob);
+  expect(await codeOf(ann.client.contacts.add({ code }))).toBe('409 share_code_used');
+  clock.advance(SHARE_CODE_LIFETIME_MS);
   expect(await codeOf(ann.client.contacts.add({ code }))).toBe('404 share_code_refused');
-  expect(await codeOf(bob.client.contacts.add({ code }))).toBe('404 share_code_refused');
+  expect(await codeOf(bob.client.contacts.share_state({ code }))).toBe('404 share_code_refused');
 });
 
 test('a code is taken in small letters and in groups, and by one of two who come at once', async () => {
@@ -76,31 +92,19 @@ test('a code is taken in small letters and in groups, and by one of two who come
     codeOf(ann.client.contacts.add({ code: typed })),
     codeOf(eve.client.contacts.add({ code })),
   ]);
-  expect(results.sort()).toEqual(['404 share_code_refused', 'none']);
+  expect(results.sort()).toEqual(['409 share_code_used', 'none']);
 });
 
-test('a code ends with its time, and the oldest of too many ends at once', async () => {
-  const { code } = await share(bob);
+test('every code that was shown works until its time; further ones are refused meanwhile', async () => {
   clock.advance(SHARE_CODE_LIFETIME_MS);
-  expect(await codeOf(ann.client.contacts.add({ code }))).toBe('404 share_code_refused');
   const codes = [];
-  for (let index = 0; index <= SHARE_CODES_MAX; index++) {
-    clock.advance(1);
-    codes.push((await share(bob)).code);
-  }
-  expect(await codeOf(ann.client.contacts.add({ code: codes[0] ?? '' }))).toBe('404 share_code_refused');
-  expect(await codeOf(ann.client.contacts.add({ code: codes[1] ?? '' }))).toBe('none');
-});
-
-test('of many codes of one moment the newest is among those that are kept', async () => {
+  for (let index = 0; index < SHARE_CODES_MAX; index++) codes.push((await share(bob)).code);
+  expect(await codeOf(share(bob))).toBe('422 limit_reached');
+  for (const code of codes.slice(1)) expect(await codeOf(ann.client.contacts.add({ code }))).toBe('none');
+  await share(bob);
   clock.advance(SHARE_CODE_LIFETIME_MS);
-  for (let index = 0; index < SHARE_CODES_MAX; index++) await share(bob);
-  // Which of the others go is by chance: each of these was the newest, and none may have gone at once.
-  for (let index = 0; index < 8; index++) {
-    const { code } = await share(bob);
-    expect(await codeOf(ann.client.contacts.add({ code }))).toBe('none');
-    await share(bob);
-  }
+  expect(await codeOf(ann.client.contacts.add({ code: codes[0] ?? '' }))).toBe('404 share_code_refused');
+  await share(bob);
 });
 
 test('no share code is made by a link, and none lies in the database', async () => {

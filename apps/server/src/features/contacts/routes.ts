@@ -5,11 +5,21 @@ import type { api, Handlers } from '@keyfold/contract';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type RequestContext } from '../../http/context.ts';
 import { getContacts } from '../accounts/service.ts';
-import { addByAddress, addByCode, changeContact, createShareCode, removeContact } from './service.ts';
+import {
+  addByAddress,
+  addByCode,
+  changeContact,
+  createShareCode,
+  readShareState,
+  removeContact,
+} from './service.ts';
 
 export const contactHandlers = (deps: Deps): Handlers<typeof api.contacts, RequestContext> => ({
   list: async (_input, context) => ({ data: await getContacts(deps.db, callerOf(context).userId) }),
   generate: async (_input, context) => ({ data: await createShareCode(deps, callerOf(context).userId) }),
+  share_state: async ({ code }, context) => ({
+    data: await readShareState(deps, callerOf(context).userId, code),
+  }),
   add: async ({ code }, context) => ({ data: await addByCode(deps, callerOf(context).userId, code) }),
   add_unverified: async ({ email }, context) => ({
     data: await addByAddress(deps, callerOf(context).userId, email),

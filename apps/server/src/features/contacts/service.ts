@@ -17,12 +17,15 @@ import {
   type ContactRow,
   claimBonus,
   countContacts,
+  countShareCodes,
   deleteContact,
   findContact,
+  findOwnShareCode,
   findPrimaryAddress,
   insertShareCode,
+  lockShareCode,
+  markShareCodeUsed,
   pruneShareCodes,
-  spendShareCode,
   upsertContact,
 } from './store.ts';
 
@@ -47,17 +50,21 @@ const toRow = (owner: Owner, email: string, verified: boolean): ContactRow => ({
   verified,
 });
 
-/** A new share code. Those that have expired go, and the oldest when there are too many. */
+/**
+ * A new share code. Too many at once are refused: every code that was shown works until it expires. Throws limit_reached.
+ */
 export const createShareCode = async (
   { db, clock }: ContactDeps,
   userId: string,
 ): Promise<OutputOf<typeof api.contacts.generate>['data']> => {
   const code = makeShareCode();
-  const own = { userId, codeHash: hashOfShareCode(code) };
-  const expiresAt = new Date(clock.now().getTime() + SHARE_CODE_LIFETIME_MS);
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + SHARE_CODE_LIFETIME_MS);
   await db.transaction().execute(async trx => {
-    await insertShareCode(trx, { ...own, expiresAt });
-    await pruneShareCodes(trx, own, clock.now(), SHARE_CODES_MAX);
+    await lockMailboxes(trx, [userId]);
+    await pruneShareCodes(trx, userId, now);
+    if ((await countShareCodes(trx, userId, now)) >= SHARE_CODES_MAX) throw new AppError('limit_reached');
+    await insertShareCode(trx, { userId, codeHash: hashOfShareCode(code), expiresAt });
   });
   return { code, expires_at: expiresAt.toISOString() };
 };
@@ -82,11 +89,38 @@ const keepContact = async (
   return { ...toContact(wanted), storage_bonus: isFirst ? FIRST_CONTACT_BONUS_BYTES : 0 };
 };
 
-/** Adds the owner of a share code as a verified contact and spends the code. Throws share_code_refused. */
+/** Uses a code up and answers its owner. */
+const spendShareCode = async ({ clock }: ContactDeps, trx: Trx, code: string): Promise<string> => {
+  const codeHash = hashOfShareCode(code);
+  const now = clock.now();
+  const found = await lockShareCode(trx, codeHash);
+  if (found === undefined || (found.kept_until ?? found.expires_at) <= now)
+    throw new AppError('share_code_refused');
+  if (found.kept_until !== null) throw new AppError('share_code_used');
+  await markShareCodeUsed(trx, codeHash, now, new Date(now.getTime() + SHARE_CODE_LIFETIME_MS));
+  return found.user_id;
+};
+
+/** Whether one's own share code was used. Throws share_code_refused when it is unknown or has expired. */
+export const readShareState = async (
+  { db, clock }: ContactDeps,
+  userId: string,
+  code: string,
+): Promise<{ used: boolean }> => {
+  const found = await findOwnShareCode(db, userId, hashOfShareCode(code));
+  if (found === undefined || (found.kept_until ?? found.expires_at) <= clock.now())
+    throw new AppError('share_code_refused');
+  return { used: found.kept_until !== null };
+};
+
+/**
+ * Adds the owner of a share code as a verified contact and spends the code. Throws share_code_refused, share_code_used,
+ * limit_reached.
+ */
 export const addByCode = (deps: ContactDeps, userId: string, code: string): Promise<Added> =>
   deps.db.transaction().execute(async trx => {
-    const ownerId = await spendShareCode(trx, hashOfShareCode(code), deps.clock.now());
-    const email = ownerId === null ? null : await findPrimaryAddress(trx, ownerId);
+    const ownerId = await spendShareCode(deps, trx, code);
+    const email = await findPrimaryAddress(trx, ownerId);
     const owner = email === null ? undefined : (await findOwnersOf(trx, [email])).get(email);
     if (email === null || owner === undefined || owner.isSuspended) throw new AppError('share_code_refused');
     return keepContact(deps, trx, userId, owner, toRow(owner, email, true));

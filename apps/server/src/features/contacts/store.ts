@@ -68,43 +68,50 @@ export const insertShareCode = async (
     .execute();
 };
 
-/** Removes a user's codes that have expired, and all but the youngest few, of which the one just made is one. */
-export const pruneShareCodes = async (
-  trx: Trx,
-  { userId, codeHash }: { readonly userId: string; readonly codeHash: Buffer },
-  now: Date,
-  kept: number,
-): Promise<void> => {
+/** Removes a user's codes that are no longer kept. */
+export const pruneShareCodes = async (trx: Trx, userId: string, now: Date): Promise<void> => {
   await trx
     .deleteFrom('share_codes')
     .where('user_id', '=', userId)
-    .where(eb =>
-      eb.or([
-        eb('expires_at', '<=', now),
-        eb(
-          'code_hash',
-          'not in',
-          eb
-            .selectFrom('share_codes as youngest')
-            .select('youngest.code_hash')
-            .where('youngest.user_id', '=', userId)
-            .orderBy('youngest.expires_at', 'desc')
-            // Of several made in one millisecond.
-            .orderBy(youngest => youngest('youngest.code_hash', '=', codeHash), 'desc')
-            .limit(kept),
-        ),
-      ]),
-    )
+    .where(eb => eb(eb.fn.coalesce('kept_until', 'expires_at'), '<=', now))
     .execute();
 };
 
-/** Spends a code: its owner's id, or null when it is not there or has expired. Two at once cannot both have it. */
-export const spendShareCode = async (trx: Trx, codeHash: Buffer, now: Date): Promise<string | null> => {
-  const rows = await trx
-    .deleteFrom('share_codes')
+/** How many codes of a user are good now. */
+export const countShareCodes = async (trx: Trx, userId: string, now: Date): Promise<number> => {
+  const row = await trx
+    .selectFrom('share_codes')
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
+};
+
+const findShareCode = (db: Db | Trx, codeHash: Buffer) =>
+  db
+    .selectFrom('share_codes')
+    .select(['user_id', 'expires_at', 'kept_until'])
+    .where('code_hash', '=', codeHash);
+
+/** A code, locked: two users at once cannot both use it. */
+export const lockShareCode = (trx: Trx, codeHash: Buffer) =>
+  findShareCode(trx, codeHash).forUpdate().executeTakeFirst();
+
+/** A code of a user. */
+export const findOwnShareCode = (db: Db, userId: string, codeHash: Buffer) =>
+  findShareCode(db, codeHash).where('user_id', '=', userId).executeTakeFirst();
+
+/** Marks a code as used. It expires, so that the release before does not take it either. */
+export const markShareCodeUsed = async (
+  trx: Trx,
+  codeHash: Buffer,
+  now: Date,
+  keptUntil: Date,
+): Promise<void> => {
+  await trx
+    .updateTable('share_codes')
+    .set({ expires_at: now, kept_until: keptUntil })
     .where('code_hash', '=', codeHash)
-    .returning(['user_id', 'expires_at'])
     .execute();
-  const [row] = rows;
-  return row === undefined || row.expires_at <= now ? null : row.user_id;
 };

@@ -5,8 +5,9 @@
  */
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
+import { useRecoveryCode } from './code-store.ts';
 import { hashOfCode } from './recovery-codes.ts';
-import { lockTotp, noteRightCode, noteWrongCode, useRecoveryCode } from './store.ts';
+import { lockTotp, noteRightCode, noteWrongCode } from './store.ts';
 import { findStep, isTotpShaped, openSecret } from './totp.ts';
 import { waitAfter } from './waits.ts';
 

@@ -6,12 +6,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OwnPasskey, SecondFactorStatus } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { PASSKEYS_MAX } from '@keyfold/contract/limits';
+import { PASSKEYS_MAX, SHOWN_CODE_SETS_MAX } from '@keyfold/contract/limits';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS, TOTP_PENDING_MS } from '../../limits.ts';
 import { requireOwner } from '../auth/service.ts';
 import { type PlacedNotice, storeNotice } from '../notices/service.ts';
+import {
+  addShownCodes,
+  confirmCodes,
+  countShownSets,
+  deleteRecoveryCodes,
+  replaceRecoveryCodes,
+} from './code-store.ts';
 import { hashOfCode, makeCodes } from './recovery-codes.ts';
 import { findFactors, type Prover, requireSecondFactor } from './service.ts';
 import {
@@ -26,7 +33,6 @@ import {
   lockTotp,
   type PasskeyRow,
   renamePasskey,
-  replaceRecoveryCodes,
   saveChallenge,
   savePending,
   takeChallenge,
@@ -51,7 +57,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Which factors are on, and what is left of the codes. */
 export const readStatus = async (deps: Deps, userId: string): Promise<SecondFactorStatus> => {
-  const { totp_since, codes_left } = await findState(deps.db, userId);
+  const { totp_since, codes_left, codes_unconfirmed } = await findState(deps.db, userId);
   const rows = await listPasskeys(deps.db, userId);
   return {
     totp_active: totp_since !== null,
@@ -59,6 +65,7 @@ export const readStatus = async (deps: Deps, userId: string): Promise<SecondFact
     passkeys: rows.map(row => toOwnPasskey(deps, row)),
     has_passkeys: hasPasskeys(deps.config),
     recovery_codes_left: codes_left,
+    recovery_codes_confirmed: !codes_unconfirmed,
   };
 };
 
@@ -72,14 +79,22 @@ const changing = <T>(deps: Deps, userId: string, work: (trx: Trx) => Promise<T>)
 const tell = (deps: Deps, trx: Trx, { userId, device, ip }: Prover, kind: Kind): Promise<void> =>
   storeNotice(deps, trx, userId, { kind, device, ip });
 
-/** Puts ten new codes in place of the old ones. */
-const makeNewCodes = async ({ masterKey }: Deps, trx: Trx, userId: string): Promise<string[]> => {
+/**
+ * Ten new codes, in place of the old ones or beside them until they are confirmed: if the answer is lost, the old codes
+ * still work. Throws limit_reached.
+ */
+const makeNewCodes = async (
+  { masterKey }: Deps,
+  trx: Trx,
+  userId: string,
+  isConfirmed: boolean,
+): Promise<string[]> => {
   const codes = makeCodes();
-  await replaceRecoveryCodes(
-    trx,
-    userId,
-    codes.map(code => hashOfCode(masterKey, userId, code)),
-  );
+  const hashes = codes.map(code => hashOfCode(masterKey, userId, code));
+  if (isConfirmed) await replaceRecoveryCodes(trx, userId, hashes);
+  else await addShownCodes(trx, userId, hashes, randomUUIDv7());
+  // Refused, not pushed out: the oldest may be on somebody's paper.
+  if ((await countShownSets(trx, userId)) > SHOWN_CODE_SETS_MAX) throw new AppError('limit_reached');
   return codes;
 };
 
@@ -92,13 +107,13 @@ const settleAdded = async (
   kind: Kind,
 ): Promise<string[]> => {
   await tell(deps, trx, prover, wasOn ? kind : 'second_factor_on');
-  return wasOn ? [] : makeNewCodes(deps, trx, prover.userId);
+  return wasOn ? [] : makeNewCodes(deps, trx, prover.userId, false);
 };
 
 /** What follows a factor that was just removed: with the last one the codes go too. */
 const settleRemoved = async (deps: Deps, trx: Trx, prover: Prover, kind: Kind): Promise<void> => {
   const isOn = (await findFactors(trx, prover.userId)).length > 0;
-  if (!isOn) await replaceRecoveryCodes(trx, prover.userId, []);
+  if (!isOn) await deleteRecoveryCodes(trx, prover.userId);
   await tell(deps, trx, prover, isOn ? kind : 'second_factor_off');
 };
 
@@ -170,7 +185,10 @@ export const disable = async (
   });
 };
 
-/** Ten new recovery codes in place of the old ones. Throws second_factor_off, and what requireOwner throws. */
+/**
+ * Ten new recovery codes in place of the old ones, or beside them until they are confirmed. Throws second_factor_off,
+ * limit_reached, and what requireOwner throws.
+ */
 export const renewCodes = async (
   deps: Deps,
   prover: Prover,
@@ -181,9 +199,16 @@ export const renewCodes = async (
   return changing(deps, prover.userId, async trx => {
     if ((await findFactors(trx, prover.userId)).length === 0) throw new AppError('second_factor_off');
     await tell(deps, trx, prover, 'recovery_codes_renewed');
-    return makeNewCodes(deps, trx, prover.userId);
+    return makeNewCodes(deps, trx, prover.userId, input.confirmed);
   });
 };
+
+/** Makes the set that a code belongs to the only one. The code is proof that its set was seen. Throws code_wrong. */
+export const confirmOwnCodes = (deps: Deps, userId: string, code: string): Promise<void> =>
+  changing(deps, userId, async trx => {
+    if (!(await confirmCodes(trx, userId, hashOfCode(deps.masterKey, userId, code))))
+      throw new AppError('code_wrong');
+  });
 
 /** What the browser needs to make a key, for this session alone. Throws passkeys_refused, limit_reached, as requireOwner. */
 export const beginPasskey = async (

@@ -9,6 +9,7 @@ import {
   activate,
   addPasskey,
   beginPasskey,
+  confirmOwnCodes,
   disable,
   generate,
   nameOwnPasskey,
@@ -37,6 +38,10 @@ export const secondFactorHandlers = (deps: Deps): Handlers<typeof api.second_fac
   renew_codes: async (input, context) => ({
     data: { recovery_codes: await renewCodes(deps, ownProver(context), input) },
   }),
+  confirm_codes: async ({ code }, context) => {
+    await confirmOwnCodes(deps, sessionOf(context).userId, code);
+    return { data: {} };
+  },
   begin_passkey: async (input, context) => ({
     data: { ...(await beginPasskey(deps, ownProver(context), input)) },
   }),

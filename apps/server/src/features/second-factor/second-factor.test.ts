@@ -1,6 +1,7 @@
 // The second factor as its owner sets it up and signs in with it (Spec §4 and §7; readings 29 and 86), on a real PostgreSQL:
 // pending secrets, replays, waits, recovery codes used once, also when two tries come at one moment.
 import { randomBytes } from 'node:crypto';
+import { SHOWN_CODE_SETS_MAX } from '@keyfold/contract/limits';
 import { lockVault } from '@keyfold/crypto/vault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
@@ -69,6 +70,7 @@ describe('setting up an authenticator app', () => {
       passkeys: [],
       has_passkeys: true,
       recovery_codes_left: 10,
+      recovery_codes_confirmed: false,
     });
     expect(await alertsOf(user.client)).toContain('Two-factor sign-in was turned on');
   });
@@ -341,6 +343,70 @@ describe('recovery codes', () => {
     expect(await enter(codes[0] ?? '')).toBe('401 code_refused');
     expect(await enter(data.recovery_codes[0] ?? '')).toBe('none');
     expect(await alertsOf(user.client)).toContain('New recovery codes were made');
+  });
+
+  test('work from the moment they are made, also when the answer was lost, and the old ones until new ones are confirmed', async () => {
+    const user = await registerTestUser(app);
+    const { client, loginHash: password } = user;
+    const { secret, codes: first } = await turnTotpOn(user, clock);
+    const { confirm_codes, renew_codes, status } = client.second_factor;
+    const state = async () => {
+      const { data } = await status({});
+      return [data.recovery_codes_left, data.recovery_codes_confirmed];
+    };
+    const renew = async () => {
+      nextStep(clock);
+      const proof = { password, totp_code: now(secret), confirmed: false };
+      return (await renew_codes(proof)).data.recovery_codes;
+    };
+    const enter = async (code = '') => codeOf((await half(user)).mfa.code({ email: user.email, code }));
+    expect(await state()).toEqual([10, false]);
+    await confirm_codes({ code: first[0] ?? '' });
+    expect(await state()).toEqual([10, true]);
+    // The answer with these is lost: the confirmed ones work, and the page can say that others wait.
+    await renew();
+    expect(await state()).toEqual([10, false]);
+    expect(await enter(first[0])).toBe('none');
+    const shown = await renew();
+    expect(await enter(shown[0])).toBe('none');
+    expect(await enter(first[1])).toBe('none');
+    expect(await codeOf(confirm_codes({ code: 'AAAA-AAAA-AAAA-AAAA' }))).toBe('403 code_wrong');
+    const other = await registerTestUser(app);
+    expect(await codeOf(other.client.second_factor.confirm_codes({ code: shown[1] ?? '' }))).toBe(
+      '403 code_wrong',
+    );
+    for (let times = 0; times < 2; times++) await confirm_codes({ code: shown[1] ?? '' });
+    expect(await state()).toEqual([9, true]);
+    expect(await enter(first[2])).toBe('401 code_refused');
+    expect(await enter(shown[1])).toBe('none');
+  });
+
+  test('of a lost answer at the start leave a way: the app makes others, and one that is used counts as kept', async () => {
+    const user = await registerTestUser(app);
+    const { secret } = await turnTotpOn(user, clock);
+    const { data } = await user.client.second_factor.renew_codes({
+      password: user.loginHash,
+      totp_code: now(secret),
+      confirmed: false,
+    });
+    const [code = ''] = data.recovery_codes;
+    expect(await codeOf((await half(user)).mfa.code({ email: user.email, code }))).toBe('none');
+    const { data: left } = await user.client.second_factor.status({});
+    expect(left.recovery_codes_left).toBe(9);
+  });
+
+  test('that were shown are never pushed out: too many sets are refused', async () => {
+    const user = await registerTestUser(app);
+    const { secret, codes: first } = await turnTotpOn(user, clock);
+    const renew = () => {
+      nextStep(clock);
+      const proof = { password: user.loginHash, totp_code: now(secret), confirmed: false };
+      return codeOf(user.client.second_factor.renew_codes(proof));
+    };
+    for (let sets = 1; sets < SHOWN_CODE_SETS_MAX; sets++) expect(await renew()).toBe('none');
+    expect(await renew()).toBe('422 limit_reached');
+    const client = await half(user);
+    expect(await codeOf(client.mfa.code({ email: user.email, code: first[0] ?? '' }))).toBe('none');
   });
 });
 

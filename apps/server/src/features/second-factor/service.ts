@@ -9,6 +9,7 @@ import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS } from '../../limits.ts';
 import { storeNotice } from '../notices/service.ts';
+import { deleteRecoveryCodes } from './code-store.ts';
 import { judgeCode, type Verdict } from './codes.ts';
 import {
   deletePasskeys,
@@ -18,7 +19,6 @@ import {
   lockAccount,
   lockPasskey,
   notePasskeyUse,
-  replaceRecoveryCodes,
   saveChallenge,
   takeChallenge,
 } from './store.ts';
@@ -137,7 +137,7 @@ export const forgetFactors = async (trx: Trx, userId: string): Promise<boolean> 
   if ((await findFactors(trx, userId)).length === 0) return false;
   await deleteTotp(trx, userId);
   await deletePasskeys(trx, userId);
-  await replaceRecoveryCodes(trx, userId, []);
+  await deleteRecoveryCodes(trx, userId);
   return true;
 };
 

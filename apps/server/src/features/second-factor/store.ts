@@ -6,15 +6,24 @@ import { sql } from 'kysely';
 import type { PasskeyChallengesTable } from '../../db/access-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
-/** What is on for a user, in one statement. */
+/** What is on for a user, in one statement. Codes left are the confirmed ones, or else the newest that were shown. */
 export const findState = async (db: Db | Trx, userId: string) => {
-  const { rows } = await sql<{ totp_since: Date | null; passkeys: number; codes_left: number }>`
+  const { rows } = await sql<{
+    totp_since: Date | null;
+    passkeys: number;
+    codes_left: number;
+    codes_unconfirmed: boolean;
+  }>`
     select
       (select activated_at from second_factors
         where user_id = ${userId}::uuid and secret_sealed is not null) as totp_since,
       (select count(*)::int from passkeys where user_id = ${userId}::uuid) as passkeys,
-      (select count(*)::int from recovery_codes where user_id = ${userId}::uuid) as codes_left`.execute(db);
-  return rows[0] ?? { totp_since: null, passkeys: 0, codes_left: 0 };
+      (select count(*)::int from recovery_codes where user_id = ${userId}::uuid and shown_set is not distinct from
+        (select shown_set from recovery_codes where user_id = ${userId}::uuid
+          order by shown_set desc nulls first limit 1)) as codes_left,
+      exists (select from recovery_codes
+        where user_id = ${userId}::uuid and shown_set is not null) as codes_unconfirmed`.execute(db);
+  return rows[0] ?? { totp_since: null, passkeys: 0, codes_left: 0, codes_unconfirmed: false };
 };
 
 /** Locks the account itself, as signing in and a changed password do: changes of its factors go one after the other. */
@@ -88,30 +97,6 @@ export const noteWrongCode = async (
 /** Forgets the authenticator app. */
 export const deleteTotp = async (trx: Trx, userId: string): Promise<void> => {
   await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute();
-};
-
-/** Takes a recovery code away; whether it was there. */
-export const useRecoveryCode = async (trx: Trx, userId: string, codeHash: Buffer): Promise<boolean> => {
-  const result = await trx
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', codeHash)
-    .executeTakeFirst();
-  return Number(result.numDeletedRows) === 1;
-};
-
-/** Puts codes in place of all that there were; none leaves none. */
-export const replaceRecoveryCodes = async (
-  trx: Trx,
-  userId: string,
-  hashes: readonly Buffer[],
-): Promise<void> => {
-  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-  if (hashes.length === 0) return;
-  await trx
-    .insertInto('recovery_codes')
-    .values(hashes.map(code_hash => ({ user_id: userId, code_hash })))
-    .execute();
 };
 
 /** A user's keys, the oldest first. */

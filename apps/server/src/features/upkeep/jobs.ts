@@ -56,7 +56,10 @@ export const removeExpiredRows = async (
     await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('captchas_used').where('expires_at', '<=', now).executeTakeFirst(),
-    await db.deleteFrom('share_codes').where('expires_at', '<=', now).executeTakeFirst(),
+    await db
+      .deleteFrom('share_codes')
+      .where(eb => eb(eb.fn.coalesce('kept_until', 'expires_at'), '<=', now))
+      .executeTakeFirst(),
     await db
       .deleteFrom('inbound_receipts')
       .where('created_at', '<=', ago(RECEIPT_KEPT_MS))

@@ -1,12 +1,13 @@
 // A share code of one's own: shown once, with the time that it is still good, as text and as a picture.
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { useCountdown } from '../../lib/later.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { shareCodePollMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SecretCopyButton } from '../../ui/SecretCopyButton.tsx';
-import { makeShareCode } from './changes.ts';
+import { isShareCodeUsed, makeShareCode } from './changes.ts';
 
 const minuteSeconds = 60;
 
@@ -41,6 +42,20 @@ export function ShareCode() {
 
 function Shown({ text, expiresAt }: { text: string; expiresAt: number }) {
   const seconds = useCountdown(expiresAt);
+  const { data: isUsed } = useQuery({
+    queryKey: ['share-code', expiresAt],
+    queryFn: () => isShareCodeUsed(text),
+    refetchInterval: ({ state }) => (state.data === true || seconds === 0 ? false : shareCodePollMs),
+    gcTime: 0,
+    retry: false,
+  });
+  if (isUsed === true) {
+    return (
+      <p role="status" className="mt-3 text-control text-ink-2">
+        {t('Your code was used. It no longer works.')}
+      </p>
+    );
+  }
   if (seconds === 0) {
     return (
       <p role="status" className="mt-3 text-control text-ink-2">

@@ -103,6 +103,12 @@ export async function makeShareCode(): Promise<{ readonly text: string; readonly
   return { text: toShareText({ code: data.code, proof }), expiresAt: Date.parse(data.expires_at) };
 }
 
+/** Whether somebody used a share code of one's own. */
+export async function isShareCodeUsed(text: string): Promise<boolean> {
+  const share = readShareText(text);
+  return share !== null && (await settingsClient.contacts.share_state({ code: share.code })).data.used;
+}
+
 const isGone = (error: unknown): boolean => (error as { status?: number }).status === 404;
 
 /** Removes a contact; what is pinned of it stays. */

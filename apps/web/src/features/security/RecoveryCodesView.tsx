@@ -1,13 +1,16 @@
-// The ten recovery codes, shown this once: to copy, to keep as a file, to print. Whoever mounts it asks nothing of the server.
+// The ten recovery codes, shown this once: to copy, to save as a file, to print. They work from the start; Done makes them the
+// only ones.
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { useSecretCopy } from '../../lib/secret-clipboard.ts';
 import { isNative } from '../../native/is-native.ts';
 import { saveFile } from '../../platform/save-file.ts';
+import { callErrorText } from '../../session/error-text.ts';
 import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
+import { useFactorChange } from './factor-queries.ts';
 
 interface RecoveryCodesViewProps {
   /** Whose codes they are, for paper and file. */
@@ -19,6 +22,7 @@ interface RecoveryCodesViewProps {
 /** The codes, ways to keep them, and a box to tick before they go. */
 export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewProps) {
   const [isKept, setKept] = useState(false);
+  const confirm = useFactorChange();
   const { isCopied, copy } = useSecretCopy(codes.join('\n'));
   const title = t('Keyfold recovery codes of {email}', { email });
   const download = () => {
@@ -64,9 +68,28 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
       <PhoneFileNote />
       <div className="mt-5 flex flex-col gap-3 print:hidden">
         <CheckboxLine label={t('I have kept the codes')} checked={isKept} onChange={setKept} />
-        <Button className="self-start" disabled={!isKept} onClick={onDone}>
-          {t('Done')}
-        </Button>
+        {confirm.error !== null && (
+          <p role="alert" className="text-control text-danger">
+            {t('Couldn’t confirm the codes. They work, and so do the ones you had before.')}{' '}
+            {callErrorText(confirm.error)}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            disabled={!isKept}
+            busy={confirm.isPending}
+            onClick={() =>
+              confirm.mutate({ kind: 'keep_codes', code: codes[0] ?? '' }, { onSuccess: onDone })
+            }
+          >
+            {t('Done')}
+          </Button>
+          {confirm.error !== null && (
+            <Button variant="quiet" disabled={confirm.isPending} onClick={onDone}>
+              {t('Close')}
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );

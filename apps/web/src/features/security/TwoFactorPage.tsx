@@ -63,7 +63,7 @@ function OpenDialog({
         <ProveDialog
           {...shared}
           title={t('Make new recovery codes')}
-          text={t('The codes that you have now are good for nothing afterwards.')}
+          text={t('The codes you have now stop working once you confirm that you saved the new ones.')}
           submitLabel={t('Make new codes')}
           passwordOf={email}
           onSubmit={(proof, password) =>
@@ -174,6 +174,13 @@ function Factors({ status, onOpen }: { status: SecondFactorStatus; onOpen: (open
             text={
               <span className={left < fewCodes ? 'text-danger' : undefined}>
                 {t('{count, plural, one {# of 10 codes left} other {# of 10 codes left}}', { count: left })}
+                {!status.recovery_codes_confirmed && (
+                  <span className="mt-1 block text-warn">
+                    {t(
+                      'New codes were made, but you have not confirmed that you saved them. If you did not see them, make new ones.',
+                    )}
+                  </span>
+                )}
               </span>
             }
           >

@@ -27,6 +27,7 @@ export type FactorChange =
   | { readonly kind: 'totp_on'; readonly code: string; readonly proof: OwnProof }
   | { readonly kind: 'totp_off'; readonly proof: OwnProof }
   | { readonly kind: 'new_codes'; readonly password: string; readonly proof: OwnProof }
+  | { readonly kind: 'keep_codes'; readonly code: string }
   | {
       readonly kind: 'add_key';
       readonly name: string;
@@ -53,8 +54,12 @@ async function makeChange(change: FactorChange): Promise<readonly string[]> {
     }
     case 'new_codes': {
       const password = await keys().hashPassword(change.password);
-      return (await second_factor.renew_codes({ password, ...change.proof })).data.recovery_codes;
+      const { data } = await second_factor.renew_codes({ password, ...change.proof, confirmed: false });
+      return data.recovery_codes;
     }
+    case 'keep_codes':
+      await second_factor.confirm_codes({ code: change.code });
+      return [];
     case 'add_key': {
       const password = await keys().hashPassword(change.password);
       const { data: options } = await second_factor.begin_passkey({ password, ...change.proof });
