@@ -2,16 +2,22 @@
  * Empty strings that other clients send for a field they have nothing for: taken for absent where the field may be absent
  * and an empty string is no value of it. Where it is one ("no label"), it stays.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Schemas in which leaving a field out would widen what the call does: an empty string stays and is refused there. */
+const exact = z.registry<{ readonly isExact: true }>();
+
+/** Marks an input whose empty strings are refused, because an absent field means more there than one. */
+export const withExactFields = <T extends z.ZodType>(input: T): T => input.register(exact, { isExact: true });
+
 /** The same fields without those. */
 export const withoutEmptyFields = (input: z.ZodType, fields: unknown): unknown => {
-  if (!isFields(fields)) return fields;
+  if (!isFields(fields) || exact.has(input)) return fields;
   const empty = Object.keys(fields).filter(name => fields[name] === '');
   if (empty.length === 0) return fields;
   const refused = (given: Fields): Set<PropertyKey | undefined> =>

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { withExactFields } from './empty-fields.ts';
 import { dataOf } from './envelope.ts';
 import { domainName, id, wholeNumber } from './fields.ts';
 import { OPERATIONS_PAGE_MAX } from './limits.ts';
@@ -114,12 +115,15 @@ const storage = z.object({
 });
 export type OperatedStorage = z.infer<typeof storage>;
 
-const queueWish = z.object({
-  /** One recipient's row. */
-  id: id.optional(),
-  /** Or all of a domain. */
-  domain: domainName.optional(),
-});
+/** An empty id beside a domain is refused: without it, the call means the whole domain. */
+const queueWish = withExactFields(
+  z.object({
+    /** One recipient's row. */
+    id: id.optional(),
+    /** Or all of a domain. */
+    domain: domainName.optional(),
+  }),
+);
 
 export const operationsApi = {
   operations: {

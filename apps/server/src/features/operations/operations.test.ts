@@ -199,6 +199,16 @@ describe('the queue', () => {
     expect(await delivery.queueLength()).toBe(1);
   });
 
+  test('stays when an id beside its domain is empty', async () => {
+    await sendDeferred('a@outside.test', 'b@outside.test');
+    const top = admin('super');
+    for (const act of ['drop_mail', 'deliver_now'] as const)
+      await expect(
+        top.client.operations[act]({ id: '', domain: 'outside.test' }, top.options),
+      ).rejects.toMatchObject({ code: 'malformed' });
+    expect(await delivery.queueLength()).toBe(2);
+  });
+
   test('is dropped once by two admins at a time', async () => {
     await sendDeferred('a@outside.test', 'b@outside.test');
     const top = admin('super');
