@@ -13,7 +13,10 @@ const isFields = (value: unknown): value is Fields =>
 const exact = z.registry<{ readonly isExact: true }>();
 
 /** Marks an input whose empty strings are refused, because an absent field means more there than one. */
-export const withExactFields = <T extends z.ZodType>(input: T): T => input.register(exact, { isExact: true });
+export const withExactFields = <T extends z.ZodType>(input: T): T => {
+  exact.add(input, { isExact: true });
+  return input;
+};
 
 /** The same fields without those. */
 export const withoutEmptyFields = (input: z.ZodType, fields: unknown): unknown => {
