@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { guardDrops } from './lib/drop-guard.ts';
 import { startLanguage } from './lib/language-choice.ts';
 import { loadAgain } from './lib/load-again.ts';
 import { isNative } from './native/is-native.ts';
@@ -15,6 +16,7 @@ import { noteWantedLetter } from './session/wanted-letter.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
 startTheme();
+guardDrops(document);
 
 const firstTarget = pathForHash(location.hash);
 if (firstTarget !== null) history.replaceState(null, '', firstTarget);

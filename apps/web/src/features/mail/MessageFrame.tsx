@@ -2,6 +2,7 @@
 // and no network; pictures are blob: addresses that were fetched outside of it. The height follows the content.
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
+import { guardDrops } from '../../lib/drop-guard.ts';
 import { t } from '../../lib/language.ts';
 import { createPauses } from '../../lib/pauses.ts';
 import { workSliceMs } from '../../timing.ts';
@@ -63,6 +64,7 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       inner.onmouseout = () => setTarget(null);
       inner.addEventListener('focusin', event => setTarget(targetAt(event)));
       inner.addEventListener('focusout', () => setTarget(null));
+      guardDrops(inner);
       inner.onkeydown = event => passKey(event, element);
       fit();
     };
