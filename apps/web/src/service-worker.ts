@@ -55,7 +55,7 @@ const pagePatienceMs = 4_000;
 /** Pause before a file whose connection broke is asked for again, milliseconds. */
 const fileRetryMs = 300;
 const hashed = /^\/(?:bundle\.|assets\/).*\.[A-Za-z0-9_-]{7,}\.[a-z0-9]+$/;
-const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json)(?:\/|$)/;
+const api = /^\/(?:auth|user|admin|csrf|otp|health|ready|metrics|docs|openapi\.json|\.well-known)(?:\/|$)/;
 
 /** Tells every page that there is news of the program. */
 async function tellPages(): Promise<void> {

@@ -16,6 +16,7 @@ import {
   shareClientFiles,
 } from '../features/client-files/service.ts';
 import { createSignedClient, type SignedClient } from './client-signature.ts';
+import { isPagePath } from './page-paths.ts';
 import { createStartPage } from './start-page.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -124,8 +125,7 @@ export const mountWebClient = async (app: FastifyInstance, root: string, deps: D
     handler: async (request, reply) => {
       const pathname = request.url.split(/[?#]/, 1)[0] ?? '/';
       if (API.test(pathname)) throw new AppError('not_found');
-      const hasExtension = /\.[A-Za-z0-9]+$/.test(pathname);
-      if (!hasExtension || pathname === '/index.html') return sendPage(reply);
+      if (isPagePath(pathname)) return sendPage(reply);
       if (isSharedPath(pathname) && !(await isThere(path.join(root, pathname))))
         return sendShared(findShared, pathname, request, reply);
       return reply.header('cache-control', cacheControlOf(pathname)).sendFile(pathname);
