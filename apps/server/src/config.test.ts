@@ -282,3 +282,15 @@ test('a database of several servers is one address of each', () => {
     'postgres://keyfold@localhost/d?host=%2Ftmp',
   ]);
 });
+
+test('the contact for security reports is the postmaster unless the operator names another', () => {
+  expect(readConfig({ KEYFOLD_DOMAINS: 'own.test,two.test' }).securityContact).toBe(
+    'mailto:postmaster@own.test',
+  );
+  const url = 'https://own.test/report';
+  expect(readConfig({ KEYFOLD_SECURITY_CONTACT: url }).securityContact).toBe(url);
+  for (const wrong of ['security@own.test', 'http://own.test', 'mailto:a@b\nExpires: never'])
+    expect(() => readConfig({ KEYFOLD_SECURITY_CONTACT: wrong })).toThrow(
+      /^KEYFOLD_SECURITY_CONTACT: must be/,
+    );
+});

@@ -21,6 +21,7 @@ import {
   type VapidConfig,
 } from './push-config.ts';
 import { isSafeOrigin } from './safe-address.ts';
+import { readSiteConfig, type SiteConfig, siteEnvironment } from './site-config.ts';
 import {
   findStorageProblem,
   readStorageConfig,
@@ -83,6 +84,7 @@ const environment = z.object({
   ...transferEnvironment,
   ...forwardEnvironment,
   ...mxEnvironment,
+  ...siteEnvironment,
   DNS_SERVERS: z
     .string()
     .default('')
@@ -181,6 +183,7 @@ export type RelyingParty = { readonly rpId: string; readonly origin: string };
 
 export type Config = ImapConfig &
   MxConfig &
+  SiteConfig &
   StorageConfig &
   TlsConfig &
   TransferConfig & {
@@ -369,6 +372,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
         : e.KEYFOLD_ALLOW_PRIVATE_MX === 'true',
     ...readImapConfig(e),
     ...readTransferConfig(e),
+    ...readSiteConfig(e, e.KEYFOLD_DOMAINS[0]),
     dnsServers: Object.freeze(e.DNS_SERVERS),
     rspamdUrl: e.RSPAMD_URL,
     stripe:

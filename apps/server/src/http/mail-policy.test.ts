@@ -1,24 +1,28 @@
-import { get } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../tests/harness/app.ts';
 import { readConfig } from '../config.ts';
 
-/** What is served under the name by which other mail servers ask for the policy of a domain. */
-const fetchPolicy = async (httpPort: number | null): Promise<string> => {
-  const response = await new Promise<Parameters<typeof text>[0]>((resolve, reject) => {
-    get(
-      {
-        host: '127.0.0.1',
-        port: httpPort,
-        path: '/.well-known/mta-sts.txt',
-        headers: { host: 'mta-sts.own.test' },
-      },
+/** Asks under the name by which other mail servers fetch the policy of a domain. */
+const ask = async (
+  httpPort: number | null,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<{ status: number | undefined; body: string }> => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(
+      { host: '127.0.0.1', port: httpPort, path, method, headers: { host: 'mta-sts.own.test', ...headers } },
       resolve,
-    ).on('error', reject);
+    )
+      .on('error', reject)
+      .end();
   });
-  return text(response);
+  return { status: response.statusCode, body: await text(response) };
 };
+
+const POLICY = '/.well-known/mta-sts.txt';
 
 test('a machine without a certificate serves the policy that it is told, with every mail server', async () => {
   const { mtaSts, mxNames } = readConfig({
@@ -28,7 +32,7 @@ test('a machine without a certificate serves the policy that it is told, with ev
   });
   const app = await startTestApp({ config: { mtaSts, mxNames } });
   try {
-    expect(await fetchPolicy(app.app.httpPort)).toBe(
+    expect((await ask(app.app.httpPort, POLICY)).body).toBe(
       [
         'version: STSv1',
         'mode: enforce',
@@ -38,6 +42,34 @@ test('a machine without a certificate serves the policy that it is told, with ev
         '',
       ].join('\r\n'),
     );
+  } finally {
+    await app.close();
+  }
+});
+
+test('an mta-sts. host serves its policy and nothing else, however it is named', async () => {
+  const app = await startTestApp();
+  try {
+    for (const headers of [
+      {},
+      { host: 'MTA-STS.own.test:8000' },
+      { host: 'localhost', 'x-forwarded-host': 'mta-sts.own.test' },
+    ]) {
+      for (const path of [
+        '/',
+        '/app/signin',
+        '/auth/domains',
+        '/health',
+        '/robots.txt',
+        '/docs',
+        '/.env',
+        '/nowhere',
+      ])
+        expect((await ask(app.app.httpPort, path, headers)).status, path).toBe(404);
+      expect((await ask(app.app.httpPort, '/auth/login', headers, 'POST')).status).toBe(404);
+      expect((await ask(app.app.httpPort, `${POLICY}?x=1`, headers)).body).toContain('version: STSv1');
+    }
+    expect((await ask(app.app.httpPort, '/health', { host: 'mail.own.test' })).status).toBe(200);
   } finally {
     await app.close();
   }

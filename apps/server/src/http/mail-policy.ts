@@ -2,13 +2,27 @@
  * Serves the MTA-STS policy (RFC 8461): which servers take mail for a domain, and whether they must prove who they are. It is
  * given for whatever name this server is reached by; own-policy.ts has its text.
  */
+import { AppError } from '@keyfold/contract/errors';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { policyText } from '../own-policy.ts';
 
+const POLICY_PATH = '/.well-known/mta-sts.txt';
+/** The name that RFC 8461 §3.3 puts before a domain to fetch its policy; anyone may point one at this server. */
+const isPolicyHost = (hostname: string): boolean => hostname.toLowerCase().startsWith('mta-sts.');
+
+/**
+ * Answers 404 to everything but the policy on hosts named mta-sts.*: a sign-in page there would teach people to type their
+ * password at a second address. Register before all routes.
+ */
+export const serveOnlyMailPolicy = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async request => {
+    if (isPolicyHost(request.hostname) && request.url.split('?', 1)[0] !== POLICY_PATH)
+      throw new AppError('not_found');
+  });
+};
+
 export const mountMailPolicy = (app: FastifyInstance, { config }: Pick<Deps, 'config'>): void => {
   const policy = policyText(config);
-  app.get('/.well-known/mta-sts.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(policy),
-  );
+  app.get(POLICY_PATH, async (_request, reply) => reply.type('text/plain; charset=utf-8').send(policy));
 };

@@ -23,13 +23,14 @@ import { guardConnections, isCramped, limitsFor, openFilesMax } from './connecti
 import { mountDocs } from './docs.ts';
 import { replyWithError } from './errors.ts';
 import type { OpenStreams } from './events.ts';
-import { mountMailPolicy } from './mail-policy.ts';
+import { mountMailPolicy, serveOnlyMailPolicy } from './mail-policy.ts';
 import { type HandlerTable, mountCalls } from './mount.ts';
 import { admitNativeClients } from './native-clients.ts';
 import { mountProbes } from './probes.ts';
 import { watchProxies } from './proxy-watch.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { securityHeaders } from './security-headers.ts';
+import { mountSiteFiles } from './site-files.ts';
 import { keepSpoolsTidy } from './spool.ts';
 import { createUploadPlaces } from './upload-places.ts';
 import { mountWebClient } from './web-client.ts';
@@ -153,6 +154,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   await app.register(cookie);
   await app.register(multipart, { throwFileSizeLimit: false });
   observe(app, deps);
+  serveOnlyMailPolicy(app);
   guardConnections(app, limits, createNetworkTest(['127.0.0.0/8', '::1', ...deps.config.trustedProxies]));
   watchProxies(app, { logger: deps.logger, trustedProxies: deps.config.trustedProxies });
   admitNativeClients(app, deps.config.publicUrl);
@@ -167,6 +169,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   });
   mountProbes(app, deps);
   mountMailPolicy(app, deps);
+  mountSiteFiles(app, deps);
   mountAppLinks(app, deps.config);
   mountDocs(app, options.table, deps.config.publicUrl);
   await mountWebClient(app, options.webRoot, deps);

@@ -35,6 +35,7 @@ test.each([
   '/app/inbox/recieved/0',
   '/link?url=https%3A%2F%2Fa.b%2F',
   '/anything',
+  '/app/inbox/v1.0/0',
   '/index.html',
 ])('%s is the start page, asked for anew each time', async at => {
   const reply = await get(at);
@@ -68,6 +69,27 @@ test('the list of hashes is at its well-known address, asked for anew each time'
   expect(reply.headers.get('cache-control')).toBe('no-cache');
 });
 
+test('robots stay away, and password managers find the page for a new password', async () => {
+  const robots = await get('/robots.txt');
+  expect(robots.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await robots.text()).toBe('User-agent: *\nDisallow: /\n');
+  const redirect = await app.client().fetch('/.well-known/change-password', { redirect: 'manual' });
+  expect(redirect.status).toBe(302);
+  expect(redirect.headers.get('location')).toBe('/app/security/password');
+});
+
+test('security.txt names the contact and expires within a year', async () => {
+  const reply = await get('/.well-known/security.txt');
+  expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const lines = (await reply.text()).split('\n');
+  expect(lines[0]).toBe('Contact: mailto:postmaster@keyfold.test');
+  const expires = /^Expires: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/.exec(lines[1] ?? '')?.[1] ?? '';
+  const days = (Date.parse(expires) - Date.now()) / (24 * 60 * 60 * 1000);
+  expect(days).toBeGreaterThan(30);
+  expect(days).toBeLessThan(365);
+  expect(lines[2]).toMatch(/^Canonical: http.*\/\.well-known\/security\.txt$/);
+});
+
 test('the signed list is at its address too, for service workers', async () => {
   const reply = await get('/.well-known/keyfold/client.json');
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -79,15 +101,26 @@ test('the signed list is at its address too, for service workers', async () => {
   });
 });
 
-test.each(['/bundle.gone.AAAAAAAA.js', '/assets/gone.css', '/user/nothing', '/auth/x', '/admin/x', '/otp/x'])(
-  '%s is not there, and no page pretends to be it',
-  async at => {
-    const reply = await get(at);
-    expect(reply.status).toBe(404);
-    expect(await reply.json()).toMatchObject({ success: false, code: 'not_found' });
-    expect(reply.headers.get('cache-control')).toBe('no-store');
-  },
-);
+test.each([
+  '/bundle.gone.AAAAAAAA.js',
+  '/assets/gone.css',
+  '/user/nothing',
+  '/auth/x',
+  '/admin/x',
+  '/otp/x',
+  '/.env',
+  '/.git/config',
+  '/%2egit/config',
+  '/.well-known/gone',
+  '/wp-login.php',
+  '/wp-config.php~',
+  '/dump.sql/',
+])('%s is not there, and no page pretends to be it', async at => {
+  const reply = await get(at);
+  expect(reply.status).toBe(404);
+  expect(await reply.json()).toMatchObject({ success: false, code: 'not_found' });
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+});
 
 test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.txt', '/assets/..%2f..%2fx.js', '/%00.js', '/%zz.js'])(
   '%s leaves the folder of the client nowhere',

@@ -1,0 +1,47 @@
+/**
+ * The files that every web site has: robots.txt, security.txt (RFC 9116) and the address by which password managers find
+ * the page for a new password (https://w3c.github.io/webappsec-change-password-url/). They work without a built client.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+
+const KEPT_SECONDS = 24 * 60 * 60;
+const SECURITY_PATH = '/.well-known/security.txt';
+/** RFC 9116 §2.5.5 recommends less than a year; the file is written for each request, so it never goes stale. */
+const SECURITY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000;
+const PASSWORD_PAGE = '/app/security/password';
+
+/** Nothing here is for search engines: every page needs a login. */
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
+
+const securityText = (contact: string, publicUrl: string, nowMs: number): string =>
+  [
+    `Contact: ${contact}`,
+    `Expires: ${new Date(nowMs + SECURITY_LIFETIME_MS).toISOString().replace(/\.\d+Z$/, 'Z')}`,
+    `Canonical: ${publicUrl}${SECURITY_PATH}`,
+    '',
+  ].join('\n');
+
+export const mountSiteFiles = (
+  app: FastifyInstance,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+): void => {
+  const serve = (path: string, textNow: () => string) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (_request, reply) =>
+        reply
+          .header('cache-control', `public, max-age=${KEPT_SECONDS}`)
+          .type('text/plain; charset=utf-8')
+          .send(textNow()),
+    });
+  serve('/robots.txt', () => ROBOTS);
+  serve(SECURITY_PATH, () => securityText(config.securityContact, config.publicUrl, clock.now().getTime()));
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/.well-known/change-password',
+    handler: async (_request, reply) =>
+      reply.header('cache-control', 'no-store').redirect(PASSWORD_PAGE, 302),
+  });
+};
