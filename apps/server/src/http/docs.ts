@@ -4,18 +4,20 @@
  */
 import type { CallTable } from '@keyfold/contract';
 import type { FastifyInstance } from 'fastify';
+import { createPublicText } from './compression.ts';
 import { DOCS_STYLE, renderDocs } from './docs-page.ts';
 import { createOpenApi } from './openapi.ts';
 
 export const mountDocs = (app: FastifyInstance, table: CallTable, serverUrl: string): void => {
   const document = createOpenApi(table, serverUrl);
   const json = JSON.stringify(document, null, 2);
-  const page = renderDocs(document);
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(json),
+  const sendDocument = createPublicText(json);
+  const sendPage = createPublicText(renderDocs(document));
+  app.get('/openapi.json', async (request, reply) =>
+    sendDocument(request, reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')),
   );
-  app.get('/docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
+  app.get('/docs', async (request, reply) =>
+    sendPage(request, reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache')),
   );
   app.get('/docs.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(DOCS_STYLE),

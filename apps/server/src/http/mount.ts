@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts';
 import { type Admission, admit } from './access.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyLimitOf, fileLimitOf } from './body-limits.ts';
+import { sendJson } from './compression.ts';
 import type { RequestContext } from './context.ts';
 import { sendDownload } from './downloads.ts';
 import { toMalformed } from './errors.ts';
@@ -144,11 +145,13 @@ const mountCall = (
     const special = exchange.special();
     if (special?.kind === 'file') return sendDownload(special.file, request, reply);
     if (special?.kind === 'events') return streamEvents(special.open, request, reply, streams);
-    const text = JSON.stringify({ success: true, ...call.output.parse(output), ...exchange.extra() });
+    const extra = exchange.extra();
+    const text = JSON.stringify({ success: true, ...call.output.parse(output), ...extra });
     // A large page stays in memory until a slow client has read it; what has changed something is always answered.
     if (call.method === 'GET' && admission.session !== null)
       reply.raw.once('close', budget.take(admission.session.userId, text.length));
-    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(text);
+    void reply.header('cache-control', 'no-store');
+    return sendJson(text, Object.keys(extra).length > 0, request, reply);
   };
 
   app.route({
