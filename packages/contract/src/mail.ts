@@ -173,6 +173,8 @@ export const mail = {
       view: z.enum(['full', 'summary']).default('summary'),
     }),
     output: dataOf(rowsOf(email, unreadableMail)),
+    // Up to 16 MiB of sealed bodies.
+    timeoutMs: 60_000,
     isRepeatable: true,
   }),
   ids: defineCall({

@@ -5,6 +5,7 @@ import { importApi } from '@keyfold/contract/imports';
 import { z } from 'zod';
 import { rest } from '../lib/rest.ts';
 import { importRetryMaxMs, importRetryMs } from '../timing.ts';
+import { requestLimit } from './request-limit.ts';
 
 // The page's policy forbids functions made of text; the schema library is told so before it tries.
 z.config({ jitless: true });
@@ -12,7 +13,7 @@ z.config({ jitless: true });
 async function send(request: CallRequest): Promise<CallReply> {
   const form = new FormData();
   if (request.options.file !== undefined) form.append('file', request.options.file as Blob, 'blob');
-  const limit = AbortSignal.timeout(request.call.timeoutMs ?? importRetryMaxMs);
+  const limit = requestLimit(request.call);
   const given = request.options.signal as AbortSignal | undefined;
   const body = request.call.transport === 'upload' ? form : request.body;
   const answer = await fetch(request.path, {

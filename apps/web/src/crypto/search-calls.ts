@@ -5,11 +5,10 @@ import { type CallReply, type CallRequest, createClient } from '@keyfold/contrac
 import { lettersApi } from '@keyfold/contract/letters';
 import { mailboxApi } from '@keyfold/contract/mailbox';
 import { z } from 'zod';
+import { requestLimit } from './request-limit.ts';
 
 // The page's policy forbids functions made of text; the schema library is told so before it tries.
 z.config({ jitless: true });
-
-const timeoutMs = 60_000;
 
 function formOf(request: CallRequest): FormData {
   const form = new FormData();
@@ -27,7 +26,7 @@ async function send(request: CallRequest): Promise<CallReply> {
     credentials: 'same-origin',
     cache: 'no-store',
     redirect: 'error',
-    signal: AbortSignal.timeout(request.call.timeoutMs ?? timeoutMs),
+    signal: requestLimit(request.call),
   });
   const isDownload = request.call.transport === 'download' && answer.ok;
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');

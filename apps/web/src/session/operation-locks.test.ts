@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setLanguage } from '../lib/language.ts';
 import { operationLockMs } from '../timing.ts';
 import { AlreadyInProgressError, runLocked } from './operation-locks.ts';
 
@@ -18,6 +19,16 @@ test('a second attempt is refused while the first runs, and allowed when it has 
   end();
   await first;
   await expect(runLocked('Archive', 'a', async () => 1)).resolves.toBe(1);
+});
+
+test('the refusal is in the language of the person', async () => {
+  setLanguage('de', { '{action} already in progress': '{action} läuft bereits' });
+  try {
+    void runLocked('Archivieren', 'f', never);
+    await expect(runLocked('Archivieren', 'f', never)).rejects.toThrow('Archivieren läuft bereits');
+  } finally {
+    setLanguage('en', {});
+  }
 });
 
 test('other operations and other targets are not held up', async () => {

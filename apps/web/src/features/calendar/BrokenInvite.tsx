@@ -10,7 +10,7 @@ export function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
       aria-label={t('Calendar invitation')}
       className="mt-1 mb-3.5 rounded-card border border-line bg-well px-4 py-3.5 text-ink-2"
     >
-      <p className="mb-1 text-[11px] leading-4 font-semibold tracking-wider">CALENDAR INVITATION</p>
+      <p className="mb-1 text-[11px] leading-4 font-semibold tracking-wider">{t('CALENDAR INVITATION')}</p>
       <p className="text-control">{ICS_ERROR_TEXTS[reason]}</p>
     </section>
   );

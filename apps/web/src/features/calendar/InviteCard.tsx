@@ -114,7 +114,7 @@ function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps
       </div>
       {hasFailed && (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-control font-medium text-danger">
-          RSVP failed
+          {t('RSVP failed')}
           <Button variant="inheritOutline" size="xs" onClick={onRetry}>
             {t('Retry')}
           </Button>
@@ -148,7 +148,9 @@ export function InviteCard(props: InviteCardProps) {
       )}
     >
       <div className="-mt-1 mb-1 flex items-center justify-between gap-2">
-        <p className="text-[11px] leading-4 font-semibold tracking-wider text-ink-2">CALENDAR INVITATION</p>
+        <p className="text-[11px] leading-4 font-semibold tracking-wider text-ink-2">
+          {t('CALENDAR INVITATION')}
+        </p>
         <IconButton
           size="sm"
           label={t('Download .ics')}

@@ -2,6 +2,7 @@
 import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { t } from '../../lib/language.ts';
 import { runLocked } from '../../session/operation-locks.ts';
 import { BrokenInvite } from './BrokenInvite.tsx';
 import { InviteCard } from './InviteCard.tsx';
@@ -56,7 +57,7 @@ function ReadInviteCard({
     networkMode: 'always',
     mutationFn: async ({ answer, comment }: { answer: RsvpAnswer; comment: string }) => {
       if (me === null) throw new Error('RSVP failed');
-      await runLocked('RSVP', invite.mailId, () =>
+      await runLocked(t('RSVP'), invite.mailId, () =>
         sendAnswer({ invitation, me, answer, comment, messageId: invite.messageId }),
       );
       return answer;

@@ -43,7 +43,7 @@ export function RsvpScreen() {
   return (
     <>
       <p className="mb-2 text-[11px] leading-4 font-semibold tracking-wider text-ink-2">
-        CALENDAR INVITATION
+        {t('CALENDAR INVITATION')}
       </p>
       <h1 dir="auto" className="text-subject font-semibold tracking-tight break-words">
         {ticket.title || t('An event')}
@@ -67,7 +67,7 @@ export function RsvpScreen() {
       )}
       {answering.isError && (
         <p role="alert" className="mt-3 flex flex-wrap items-center gap-2 font-medium text-danger">
-          RSVP failed
+          {t('RSVP failed')}
           <Button variant="inheritOutline" size="xs" onClick={() => answering.mutate(answering.variables)}>
             {t('Retry')}
           </Button>
