@@ -93,10 +93,15 @@ const mailHold = z.object({
 });
 export type MailHold = z.infer<typeof mailHold>;
 
+/** Values of a filter of the list of users that select everybody. */
+const EVERYBODY = ['all', ''] as const;
+
 const adminStats = z.object({
   total_users: z.number(),
   /** Not suspended, and seen within 30 days. */
   active_users: z.number(),
+  /** Not seen for 30 days, or never: what churn_rate is made of. */
+  churned_users: z.number().optional(),
   new_users_this_month: z.number(),
   /** Percent of all users who were not seen for 30 days, or never. */
   churn_rate: z.number(),
@@ -175,7 +180,7 @@ export const adminApi = {
       path: '/admin/readonly/users',
       access: 'readonly',
       about:
-        'A page of users, the youngest accounts first. A search matches name or address; total_count stops at 10,000 matches.',
+        'A page of users, the youngest accounts first. A search matches name or address; filters select among all users, and `all` or an empty value selects everybody. With either of them total_count stops at 10,000 matches.',
       input: z.object({
         page: clamped(1, ADMIN_PAGE_MAX).default(1),
         pageSize: clamped(1, ADMIN_PAGE_SIZE_MAX).default(ADMIN_PAGE_SIZE_DEFAULT),
@@ -183,6 +188,11 @@ export const adminApi = {
           .string()
           .transform(text => text.replaceAll('\0', '').trim().slice(0, ADMIN_SEARCH_MAX_CHARACTERS).trim())
           .default(''),
+        status: z.enum([...EVERYBODY, 'active', 'suspended']).default('all'),
+        plan: z.enum([...EVERYBODY, ...PLANS]).default('all'),
+        admin: z.enum([...EVERYBODY, 'admin', 'user']).default('all'),
+        /** Used storage by the console's measure: above 75 %, 25 to 75 %, below 25 % of 5 GB. */
+        storage: z.enum([...EVERYBODY, 'high', 'medium', 'low']).default('all'),
       }),
       output: dataOf(z.object({ users: rowsOf(adminUser), total_count: z.number() })),
     }),

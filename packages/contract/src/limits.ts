@@ -145,6 +145,11 @@ export const ADMIN_PAGE_MAX = 10_000;
 export const ADMIN_PAGE_SIZE_MAX = 100;
 export const ADMIN_PAGE_SIZE_DEFAULT = 20;
 export const ADMIN_SEARCH_MAX_CHARACTERS = 100;
+/** Bytes that the console measures every account's storage against, whatever its plan (spec map 9.17). */
+export const ADMIN_SHOWN_QUOTA_BYTES = 5_368_709_120;
+/** Percent of that: above the first an account's storage level is high, below the second low. */
+export const ADMIN_STORAGE_HIGH_PERCENT = 75;
+export const ADMIN_STORAGE_LOW_PERCENT = 25;
 /** Entries of one page of the audit log. */
 export const AUDIT_PAGE_MAX = 50;
 

@@ -67,6 +67,7 @@ import * as locksOneByOne from './migrations/0116-locks-one-by-one.ts';
 import * as freeByDomain from './migrations/0120-free-by-domain.ts';
 import * as clientFiles from './migrations/0125-client-files.ts';
 import * as shownKits from './migrations/0130-shown-kits.ts';
+import * as userFilters from './migrations/0150-user-filters.ts';
 import * as shownCodes from './migrations/0160-shown-codes.ts';
 import * as usedShareCodes from './migrations/0161-used-share-codes.ts';
 import type { Db } from './pool.ts';
@@ -133,6 +134,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0120-free-by-domain': freeByDomain,
   '0125-client-files': clientFiles,
   '0130-shown-kits': shownKits,
+  '0150-user-filters': userFilters,
   '0160-shown-codes': shownCodes,
   '0161-used-share-codes': usedShareCodes,
 };

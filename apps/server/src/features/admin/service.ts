@@ -9,7 +9,7 @@ import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { ADMIN_MATCHES_MAX } from '../../limits.ts';
 import { countUsers, findPageStart } from '../statistics/service.ts';
-import { countMatches, isAdmin, type ListedUser, readUsers, searchUsers } from './store.ts';
+import { countMatches, isAdmin, isWanted, type ListedUser, readUsers, searchUsers } from './store.ts';
 
 const toUser = (row: ListedUser): AdminUser => ({
   id: row.id,
@@ -32,7 +32,7 @@ type UsersPage = OutputOf<typeof api.admin.users>['data'];
 /** A page of accounts, youngest first. */
 export const listUsers = (
   { clock, db }: Pick<Deps, 'clock' | 'db'>,
-  { page, pageSize, search }: InputOf<typeof api.admin.users>,
+  { page, pageSize, ...wanted }: InputOf<typeof api.admin.users>,
 ): Promise<UsersPage> =>
   // Counters and rows of one moment.
   db
@@ -41,12 +41,12 @@ export const listUsers = (
     .setAccessMode('read only')
     .execute(async trx => {
       const place = (page - 1) * pageSize;
-      if (search !== '') {
+      if (isWanted(wanted)) {
         // No further than is counted: a far page would cost a scan of all matches.
         const left = Math.min(pageSize, ADMIN_MATCHES_MAX - place);
         const users =
-          left > 0 ? await searchUsers(trx, search, { skipped: place, count: left }, clock.now()) : [];
-        const total_count = await countMatches(trx, search, ADMIN_MATCHES_MAX);
+          left > 0 ? await searchUsers(trx, wanted, { skipped: place, count: left }, clock.now()) : [];
+        const total_count = await countMatches(trx, wanted, ADMIN_MATCHES_MAX);
         return { users: users.map(toUser), total_count };
       }
       const total_count = await countUsers(trx);

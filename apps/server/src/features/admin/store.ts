@@ -2,7 +2,13 @@
  * Statements of the console on accounts: pages of the list, and what an action changes. Nothing of a mailbox is read but
  * its size and how much was sent from it.
  */
-import type { AdminLevel } from '@keyfold/contract/limits';
+import type { api, InputOf } from '@keyfold/contract';
+import {
+  ADMIN_SHOWN_QUOTA_BYTES,
+  ADMIN_STORAGE_HIGH_PERCENT,
+  ADMIN_STORAGE_LOW_PERCENT,
+  type AdminLevel,
+} from '@keyfold/contract/limits';
 import { type SqlBool, sql } from 'kysely';
 import { levelOf } from '../../admin-level.ts';
 import type { Db, Trx } from '../../db/pool.ts';
@@ -16,6 +22,37 @@ const isFound = (search: string) => {
   const pattern = `${[...search].length < TRIGRAM_CHARACTERS ? '' : '%'}${escaped(search)}%`;
   return sql<SqlBool>`(lower(users.name) like ${pattern} or lower(users.email) like ${pattern})`;
 };
+
+/** Whom a list is about: a text in the name or address, and filters of all accounts. */
+export type WantedUsers = Pick<
+  InputOf<typeof api.admin.users>,
+  'admin' | 'plan' | 'search' | 'status' | 'storage'
+>;
+
+const isSet = (filter: string): boolean => filter !== 'all' && filter !== '';
+
+/** Whether that leaves anybody out. */
+export const isWanted = ({ search, ...filters }: WantedUsers): boolean =>
+  search !== '' || Object.values(filters).some(isSet);
+
+const bytesOf = (percent: number): number => (ADMIN_SHOWN_QUOTA_BYTES * percent) / 100;
+const storageTest = (level: WantedUsers['storage']) => {
+  const used = sql.ref('mailboxes.used_bytes');
+  const [low, high] = [bytesOf(ADMIN_STORAGE_LOW_PERCENT), bytesOf(ADMIN_STORAGE_HIGH_PERCENT)];
+  if (level === 'high') return sql<SqlBool>`${used} > ${high}`;
+  return level === 'low' ? sql<SqlBool>`${used} < ${low}` : sql<SqlBool>`${used} between ${low} and ${high}`;
+};
+
+/** The tests of that as conditions. Values of filters are written out, so that partial indexes fit (migration 0150). */
+const conditionsOf = ({ search, status, plan, admin, storage }: WantedUsers) => [
+  ...(search === '' ? [] : [isFound(search)]),
+  ...(isSet(status) ? [sql<SqlBool>`users.status = ${sql.lit(status)}`] : []),
+  ...(isSet(plan) ? [sql<SqlBool>`users.plan = ${sql.lit(plan)}`] : []),
+  ...(isSet(admin)
+    ? [admin === 'admin' ? sql<SqlBool>`users.is_admin` : sql<SqlBool>`not users.is_admin`]
+    : []),
+  ...(isSet(storage) ? [storageTest(storage)] : []),
+];
 
 const listed = (db: Db | Trx, now: Date) =>
   db
@@ -65,18 +102,31 @@ export const readUsers = (
     .limit(page.count)
     .execute();
 
-/** Accounts whose name or address holds a text, or begins with a short one. */
+/** The accounts that are wanted, youngest first; a short text stands at the beginning of name or address. */
 export const searchUsers = (
   db: Db | Trx,
-  search: string,
+  wanted: WantedUsers,
   page: { readonly skipped: number; readonly count: number },
   now: Date,
-) => listed(db, now).where(isFound(search)).offset(page.skipped).limit(page.count).execute();
+) =>
+  listed(db, now)
+    .where(eb => eb.and(conditionsOf(wanted)))
+    .offset(page.skipped)
+    .limit(page.count)
+    .execute();
 
 /** How many there are of them, counted up to a limit. */
-export const countMatches = async (db: Db | Trx, search: string, limit: number): Promise<number> => {
+export const countMatches = async (db: Db | Trx, wanted: WantedUsers, limit: number): Promise<number> => {
   const row = await db
-    .selectFrom(db.selectFrom('users').select('users.id').where(isFound(search)).limit(limit).as('found'))
+    .selectFrom(
+      db
+        .selectFrom('users')
+        .$if(isSet(wanted.storage), users => users.innerJoin('mailboxes', 'mailboxes.user_id', 'users.id'))
+        .select('users.id')
+        .where(eb => eb.and(conditionsOf(wanted)))
+        .limit(limit)
+        .as('found'),
+    )
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(row.total);

@@ -31,6 +31,7 @@ export const getStatistics = async (db: Db | Trx, now: Date): Promise<AdminStats
     total_users: total,
     active_users: of('seen:active'),
     new_users_this_month: of('joined'),
+    churned_users: total - seen,
     churn_rate: total === 0 ? 0 : (100 * (total - seen)) / total,
     storage_used: of('storage'),
     total_emails_sent: of('sent'),

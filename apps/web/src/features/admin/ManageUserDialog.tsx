@@ -1,7 +1,7 @@
 // One account as an admin sees it (Spec §2): who it is, what it uses, and for super admins what can be done to it. An
 // action says what came of it in a toast; after a success the dialog closes, after a failure it stays as it was.
 import type { AdminUser } from '@keyfold/contract';
-import type { AdminLevel } from '@keyfold/contract/limits';
+import { ADMIN_SHOWN_QUOTA_BYTES, type AdminLevel } from '@keyfold/contract/limits';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { formatDay } from '../../lib/dates.ts';
@@ -19,7 +19,7 @@ import { formatLastActive, formatPercent } from './number-words.ts';
 import { planName } from './PlanShares.tsx';
 import { useRunAction } from './run-action.ts';
 import { statusWord } from './StatusBadge.tsx';
-import { shownQuotaBytes, storagePercent } from './user-filters.ts';
+import { storagePercent } from './user-filters.ts';
 
 interface ManageUserDialogProps {
   user: AdminUser;
@@ -44,7 +44,7 @@ export function ManageUserDialog({ user, level, onClose }: ManageUserDialogProps
   const isOwn = own?.email === user.email;
   const action = useRunAction(user.email, onClose);
   const percent = storagePercent(user);
-  const [used, total] = [formatSize(user.used_space), formatSize(shownQuotaBytes)];
+  const [used, total] = [formatSize(user.used_space), formatSize(ADMIN_SHOWN_QUOTA_BYTES)];
   return (
     <Dialog open title={t('Manage User')} locked={action.running !== null} onClose={onClose}>
       <Part title={t('User Information')}>

@@ -1,6 +1,7 @@
 import type { AdminUser } from '@keyfold/contract';
+import { ADMIN_SHOWN_QUOTA_BYTES } from '@keyfold/contract/limits';
 import { describe, expect, test } from 'vitest';
-import { countFilters, filterUsers, noFilters, shownQuotaBytes, storageLevelOf } from './user-filters.ts';
+import { countFilters, filterUsers, noFilters, storageLevelOf } from './user-filters.ts';
 
 const user = (change: Partial<AdminUser> = {}): AdminUser => ({
   id: 'u',
@@ -19,7 +20,7 @@ const user = (change: Partial<AdminUser> = {}): AdminUser => ({
   ...change,
 });
 
-const filled = (percent: number) => ({ used_space: (shownQuotaBytes * percent) / 100 });
+const filled = (percent: number) => ({ used_space: (ADMIN_SHOWN_QUOTA_BYTES * percent) / 100 });
 
 test.each([
   [0, 'low'],

@@ -1,6 +1,11 @@
-// The filters of the list of users (Spec §3 Filter state, §5, §9). They look at the loaded page alone, as the count line
-// says; the search also goes to the server.
+// The filters of the list of users (Spec §3 Filter state, §5, §9), as they work on the loaded page. The server tests all
+// users in the same way when it is asked to. The count line says which of the two is shown.
 import type { AdminUser } from '@keyfold/contract';
+import {
+  ADMIN_SHOWN_QUOTA_BYTES,
+  ADMIN_STORAGE_HIGH_PERCENT,
+  ADMIN_STORAGE_LOW_PERCENT,
+} from '@keyfold/contract/limits';
 import { percentOf } from '../../lib/sizes.ts';
 
 export type UserFilters = {
@@ -12,21 +17,15 @@ export type UserFilters = {
 
 export const noFilters: UserFilters = { status: 'all', plan: 'all', adminStatus: 'all', storageLevel: 'all' };
 
-/** What the console measures everybody's storage by, whatever the plan (Spec §9): bytes. */
-export const shownQuotaBytes = 5_368_709_120;
-
-const highAbovePercent = 75;
-const lowBelowPercent = 25;
-
 /** How full an account is by the console's measure, 0 to 100. */
 export const storagePercent = ({ used_space }: Pick<AdminUser, 'used_space'>): number =>
-  percentOf(used_space, shownQuotaBytes);
+  percentOf(used_space, ADMIN_SHOWN_QUOTA_BYTES);
 
 /** The storage filter that an account passes. */
 export function storageLevelOf(user: Pick<AdminUser, 'used_space'>): 'high' | 'medium' | 'low' {
   const percent = storagePercent(user);
-  if (percent > highAbovePercent) return 'high';
-  return percent < lowBelowPercent ? 'low' : 'medium';
+  if (percent > ADMIN_STORAGE_HIGH_PERCENT) return 'high';
+  return percent < ADMIN_STORAGE_LOW_PERCENT ? 'low' : 'medium';
 }
 
 /** How many filters are set. */

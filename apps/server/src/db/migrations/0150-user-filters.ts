@@ -1,0 +1,14 @@
+/**
+ * Indexes for the filters of the console's list of users, each in the order of the list. Most accounts are active and free:
+ * those are found by users_by_age.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `create index if not exists users_suspended on users (created_at desc, id desc) where status = 'suspended'`,
+  `create index if not exists users_paying on users (plan, created_at desc, id desc) where plan <> 'free'`,
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};
