@@ -40,21 +40,25 @@ describe.skipIf(chromiumPath === null)('the main thread (needs Chromium)', () =>
     await product?.remove();
   });
 
-  test('has no task over 50 ms while the list and fifty letters open', async () => {
-    const { page } = person;
-    let over: Task[] = [];
-    for (let round = 0; round < tries; round += 1) {
-      const allowedMs = Math.max(limitMs, await yardstick(browser, page));
-      const tasks = await traceTasks(browser, page, async () => {
-        await openList(page, product.baseUrl);
-        await readLetters(page);
-      });
-      expect(tasks.length).toBeGreaterThan(1_000);
-      over = overLimit(tasks, allowedMs);
-      if (over.length === 0) break;
-    }
-    expect(over).toEqual([]);
-  });
+  test.for(['light', 'dark'] as const)(
+    'has no task over 50 ms while the list and fifty letters open (%s)',
+    async colorScheme => {
+      const { page } = person;
+      await page.emulateMedia({ colorScheme });
+      let over: Task[] = [];
+      for (let round = 0; round < tries; round += 1) {
+        const allowedMs = Math.max(limitMs, await yardstick(browser, page));
+        const tasks = await traceTasks(browser, page, async () => {
+          await openList(page, product.baseUrl);
+          await readLetters(page);
+        });
+        expect(tasks.length).toBeGreaterThan(1_000);
+        over = overLimit(tasks, allowedMs);
+        if (over.length === 0) break;
+      }
+      expect(over).toEqual([]);
+    },
+  );
 
   test('runs no primitive, which the key worker does', async () => {
     const { page } = person;

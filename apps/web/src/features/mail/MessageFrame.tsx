@@ -6,8 +6,8 @@ import { guardDrops } from '../../lib/drop-guard.ts';
 import { t } from '../../lib/language.ts';
 import { createPauses } from '../../lib/pauses.ts';
 import { workSliceMs } from '../../timing.ts';
-import { recolourForDark } from './frame-colors.ts';
-import { fillFrame } from './frame-document.ts';
+import { makeReadable } from './frame-colors.ts';
+import { fillFrame, setInks } from './frame-document.ts';
 import { fitFrame } from './frame-fit.ts';
 import { passKey } from './frame-keys.ts';
 import { followLink, targetAt } from './frame-links.ts';
@@ -34,8 +34,19 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
-    const control = new AbortController();
+    let coloring = new AbortController();
     let observer: ResizeObserver | undefined;
+    // Colors are measured as the sender set them, which nobody is to see on a dark ground.
+    const color = (inner: Document, signal: AbortSignal) => {
+      setInks(inner, 'light');
+      inner.body.style.setProperty('visibility', 'hidden', 'important');
+      const show = () => {
+        if (signal.aborted) return;
+        setInks(inner, 'dark');
+        inner.body.style.removeProperty('visibility');
+      };
+      makeReadable(inner, createPauses(workSliceMs, signal)).then(show, show);
+    };
     const fill = () => {
       const inner = element.contentDocument;
       // Until its page has loaded the frame holds another one, which would lose the body.
@@ -46,14 +57,6 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
         const heightPx = `${fitFrame(inner)}px`;
         if (element.style.height !== heightPx) element.style.height = heightPx;
       };
-      if (look === 'recoloured') {
-        const box = inner.querySelector<HTMLElement>('.mail-body') ?? inner.body;
-        inner.body.style.visibility = 'hidden';
-        recolourForDark(box, createPauses(workSliceMs, control.signal)).then(
-          () => inner.body.style.removeProperty('visibility'),
-          () => undefined,
-        );
-      } else inner.body.style.removeProperty('visibility');
       observer?.disconnect();
       observer = new ResizeObserver(fit);
       observer.observe(inner.body);
@@ -67,11 +70,15 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       guardDrops(inner);
       inner.onkeydown = event => passKey(event, element);
       fit();
+      coloring.abort();
+      coloring = new AbortController();
+      if (isDark) color(inner, coloring.signal);
     };
     // Paper is white: what was made dark is written anew in its own colours, and back afterwards.
     const toPaper = () => {
       const inner = element.contentDocument;
       if (inner === null || inner.URL !== element.src) return;
+      coloring.abort();
       fillFrame(inner, { html, theme: 'light', foldsQuotes, quoteLabel: t('Quoted text') });
       element.style.height = `${fitFrame(inner, { onPaper: true })}px`;
     };
@@ -80,13 +87,13 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
     addEventListener('afterprint', fill);
     fill();
     return () => {
-      control.abort();
+      coloring.abort();
       removeEventListener('beforeprint', toPaper);
       removeEventListener('afterprint', fill);
       element.removeEventListener('load', fill);
       observer?.disconnect();
     };
-  }, [html, look, isDark, foldsQuotes]);
+  }, [html, isDark, foldsQuotes]);
   return (
     <div className={cn(look === 'paper' && 'rounded-control bg-paper p-4 max-pane:p-2')}>
       <iframe

@@ -6,7 +6,13 @@ import { darkInk } from './frame-colors.ts';
 import { frameFont, lendFont } from './frame-font.ts';
 import { foldQuotes } from './frame-quotes.ts';
 
+// Words of pseudo-elements cannot be measured, so that in the dark they follow the element. A layer that comes first wins
+// over whatever a mail calls important.
 const baseStyle = `
+@layer kf { html[data-theme="dark"] *::before, html[data-theme="dark"] *::after,
+  html[data-theme="dark"] *::first-line, html[data-theme="dark"] *::first-letter,
+  html[data-theme="dark"] *::marker { color: inherit !important; background: none !important;
+  -webkit-text-fill-color: currentcolor !important; } }
 html { overflow-x: auto; overflow-y: hidden; -webkit-text-size-adjust: 100%; }
 body { margin: 0; font: 15px/23px "${frameFont}", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; background: transparent;
   overflow-wrap: anywhere; }
@@ -35,17 +41,37 @@ export interface FrameContent {
   quoteLabel: string;
 }
 
+/** The inks of a theme: what has no color of its own gets them. */
+export function setInks(frame: Document, theme: 'light' | 'dark'): void {
+  frame.documentElement.dataset.theme = theme;
+  frame.body.style.color = theme === 'dark' ? formatRgb(darkInk) : '#171b24';
+}
+
+/** A mail's own rules for the dark count on grounds that it does not have here: it is shown as in the light, then recolored. */
+function turnToLight(frame: Document): void {
+  for (const style of frame.body.querySelectorAll('style')) {
+    const css = style.textContent ?? '';
+    if (!css.includes('prefers-color-scheme')) continue;
+    style.textContent = css
+      .replace(/prefers-color-scheme\s*:\s*dark/gi, 'max-width: 0px')
+      .replace(/prefers-color-scheme(?:\s*:\s*light)?/gi, 'min-width: 0px');
+  }
+}
+
 /** Writes the body into the frame. */
 export function fillFrame(frame: Document, { html, theme, foldsQuotes, quoteLabel }: FrameContent): void {
-  frame.documentElement.dataset.theme = theme;
-  frame.documentElement.style.colorScheme = theme;
+  // What was written for the colors of the mail before goes with it.
+  frame.documentElement.removeAttribute('style');
+  frame.body.removeAttribute('style');
+  frame.documentElement.style.setProperty('color-scheme', theme, 'important');
   if (frame.head.querySelector('style') === null) {
     const style = frame.createElement('style');
     style.textContent = baseStyle;
     frame.head.append(style);
     lendFont(frame);
   }
-  frame.body.style.color = theme === 'dark' ? formatRgb(darkInk) : '#171b24';
+  setInks(frame, theme);
   frame.body.innerHTML = html;
+  turnToLight(frame);
   if (foldsQuotes) foldQuotes(frame.body, quoteLabel);
 }
