@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joinHtmlParts } from '../src/mime/html-parts.ts';
 import { type Harness, hasChromium, startHarness } from './harness.ts';
 
 const title = hasChromium ? 'the HTML of a mail' : 'the HTML of a mail (skipped: no Chromium was found)';
@@ -113,6 +114,24 @@ describe.runIf(hasChromium)(title, () => {
     expect(html).toContain('<pre>ftp://c.example javascript:x</pre>');
     expect(html).toContain(`${link('https://d.example/', 'https://d.example/')}&lt;script&gt;</p>`);
     expect(html.match(/<a /g)).toHaveLength(4);
+  });
+
+  test('each part of a mail is a document of its own', async () => {
+    for (const open of [
+      '<p title="open>',
+      '<!-- ',
+      '<style>p{display:none}',
+      '<template>',
+      '<table><tr><td><div><b>',
+      '<textarea>',
+      '<a href="https://a.example/?',
+      '<style>p{display:none}</style>',
+    ]) {
+      const { html } = await sanitise(joinHtmlParts([`<p>First</p>${open}`, '<p>Second</p>']));
+      expect(html, open).toMatch(/<div class="mail-body kf-part-\w+"><p>Second<\/p><\/div>$/);
+      if (html.includes('<style'))
+        expect(html).toMatch(/^<style>@scope \(\.kf-part-\w+\) \{p\{display:none\}\}<\/style>/);
+    }
   });
 
   test('forms lose their controls and keep their text', async () => {

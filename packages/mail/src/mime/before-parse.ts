@@ -18,6 +18,7 @@ import { decodeTransfer } from './transfer.ts';
 export interface Prepared {
   raw: Uint8Array;
   files: ReadonlyMap<string, ExternalFile>;
+  partEnd: string | null; // stands at the end of each text of a message that has several
   isReadable: boolean; // false when it has too many parts or lines to be parsed
 }
 
@@ -38,14 +39,17 @@ export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared
   const files = new Map<string, ExternalFile>();
   const replacements: Replacement[] = [];
   const { root, truncated } = scanStructure(raw);
-  for (const part of truncated ? [] : leafParts(root)) {
+  const leaves = truncated ? [] : leafParts(root);
+  // Random, so that no sender can write it.
+  const partEnd = hasSeveralTexts(leaves) ? `keyfold-part-${randomHex(16)}` : null;
+  for (const part of leaves) {
     const reference = isPayload ? findReference(raw, part) : null;
     if (reference) {
       const placeholder = `keyfold-file-${randomHex(16)}`;
       files.set(placeholder, reference.file);
       replacements.push({ part, bytes: placeholderPart(raw, part, placeholder) });
     } else {
-      const bytes = mendPart(raw, part);
+      const bytes = mendPart(raw, part, partEnd);
       if (bytes) replacements.push({ part, bytes });
     }
   }
@@ -58,7 +62,26 @@ export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared
   chunks.push(raw.subarray(position));
   const mended = chunks.length === 1 ? raw : concatBytes(chunks);
   const isReadable = !truncated && countLines(mended) * (1 + countMessageLevels(root)) <= PARSE_MAX_LINES;
-  return { raw: isPayload ? restoreInert(mended) : mended, files, isReadable };
+  return { raw: isPayload ? restoreInert(mended) : mended, files, partEnd, isReadable };
+}
+
+/** Whether the part is shown as text of the message, which the parser joins with the others. */
+function isShownText({ contentType: { value }, disposition }: MimePart): boolean {
+  return (value === 'text/plain' || value === 'text/html') && disposition.value !== 'attachment';
+}
+
+/** The part itself, or what it is one of the alternatives of. */
+function alternativeAround(part: MimePart): MimePart {
+  for (let around = part.parent; around; around = around.parent)
+    if (around.contentType.value === 'multipart/alternative') return around;
+  return part;
+}
+
+/** Whether there is HTML, and more of the message after or before it. */
+function hasSeveralTexts(leaves: readonly MimePart[]): boolean {
+  const texts = leaves.filter(isShownText);
+  const html = texts.filter(({ contentType }) => contentType.value === 'text/html');
+  return html.length > 1 || (html.length > 0 && new Set(texts.map(alternativeAround)).size > 1);
 }
 
 // How many messages stand around the innermost part: each reads every line once more.
@@ -155,10 +178,18 @@ function longLines(bytes: Uint8Array): string {
   return lines.join('\r\n');
 }
 
-function mendPart(raw: Uint8Array, part: MimePart): Uint8Array | null {
+function findMarkedText(raw: Uint8Array, part: MimePart, partEnd: string | null): string | null {
+  const mended = findMendedText(raw, part);
+  if (partEnd === null || !isShownText(part)) return mended;
+  const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
+  const text = mended ?? decodeText(bytes, part.contentType.params.get('charset'));
+  return `${text.replaceAll('\r\n', '\n')}\n${partEnd}`;
+}
+
+function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint8Array | null {
   if (part.bodyStart === part.headersEnd) return null;
   const body = raw.subarray(part.bodyStart, part.bodyEnd);
-  const text = findMendedText(raw, part);
+  const text = findMarkedText(raw, part, partEnd);
   const hasWords = part.fields.some(field => REWRITTEN.has(field.key) && field.value.includes('=?'));
   // A message in base64 is not scanned for its parts, so it must not be taken apart later either: it is a file.
   const isHiddenMessage =

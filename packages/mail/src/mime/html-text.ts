@@ -1,6 +1,8 @@
 // Readable text out of HTML without a DOM, for snippets, plain-text twins and recovery. It produces text only: the
 // result must never be used as HTML, and nothing here makes HTML safe (that is sanitize/).
 
+import { splitHtmlParts } from './html-parts.ts';
+
 const NAMED: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -247,7 +249,13 @@ function readTag(html: string, start: number): Tag | null {
 }
 
 /** The text a reader would see, blocks on lines of their own. `dropQuotes` leaves quoted earlier mail out. */
-export function htmlToText(html: string, options: { dropQuotes?: boolean } = {}): string {
+export const htmlToText = (html: string, options: { dropQuotes?: boolean } = {}): string =>
+  splitHtmlParts(html)
+    .map(part => partToText(part, options))
+    .join('\n')
+    .trim();
+
+function partToText(html: string, options: { dropQuotes?: boolean }): string {
   const pieces: string[] = [];
   let position = 0;
   let hidden: { name: string; depth: number } | null = null;

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { corpusMessages, corpusPath, hasCorpora, NO_CORPORA } from '../../test-support/corpora.ts';
 import { bytesOfLatin1, toBase64, utf8 } from '../bytes.ts';
 import { detachAttachments } from './detach.ts';
+import { splitHtmlParts } from './html-parts.ts';
 import { htmlToText } from './html-text.ts';
 import { parseHeadersOnly, parseMessage } from './parse.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
@@ -413,5 +414,46 @@ describe.skipIf(!hasCorpora)(`corpora (${hasCorpora ? 'present' : NO_CORPORA})`,
       }
     }
     expect(compared).toBeGreaterThan(50);
+  });
+});
+
+describe('several HTML parts', () => {
+  const part = (type: string, body: string, more = '') =>
+    `--b\r\nContent-Type: ${type}; charset=utf-8\r\n${more}\r\n${body}\r\n`;
+  const mixed = (...parts: string[]) =>
+    bytesOfLatin1(
+      `MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts.join('')}--b--\r\n`,
+    );
+
+  test('are kept apart, whatever the one before left open', async () => {
+    const { html } = await parseMessage(
+      mixed(
+        part('text/html', '<p title="open>First'),
+        part('text/html', 'PCEtLSBTZWNvbmQ=', 'Content-Transfer-Encoding: base64\r\n'),
+        part('text/plain', 'Third & last'),
+      ),
+    );
+    const parts = splitHtmlParts(html ?? '');
+    expect(parts).toHaveLength(3);
+    expect(parts[0]).toBe('<p title="open>First');
+    expect(parts[1]).toBe('<!-- Second');
+    expect(parts[2]).toContain('Third &#x26; last');
+    expect(htmlToText(html ?? '')).toContain('Third & last');
+  });
+
+  test('leave nothing behind in the text', async () => {
+    const { html, text } = await parseMessage(
+      mixed(part('text/html', '<p>Letter</p>'), part('text/plain', 'List footer')),
+    );
+    expect(text?.trim()).toBe('Letter\nList footer');
+    expect(html).not.toContain('keyfold-part-');
+  });
+
+  test('an alternative is one of them', async () => {
+    const inner = `--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\nContent-Type: text/plain\r\n\r\nplain\r\n--c\r\nContent-Type: text/html\r\n\r\n<b>rich</b>\r\n--c--\r\n`;
+    const { html, text } = await parseMessage(mixed(inner));
+    expect(html).toContain('<b>rich</b>');
+    expect(splitHtmlParts(html ?? '')).toHaveLength(1);
+    expect(text?.trim()).toBe('plain');
   });
 });

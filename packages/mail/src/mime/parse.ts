@@ -9,6 +9,7 @@ import { PARSE_MAX_DEPTH, PARSE_MAX_MESSAGES } from '../limits.ts';
 import { prepareForParsing } from './before-parse.ts';
 import type { ExternalFile } from './external.ts';
 import { findHeader, findHeaderText, findIsoDate, type HeaderField, readHeaders } from './headers.ts';
+import { joinHtmlParts } from './html-parts.ts';
 import { recoverContent, UNREADABLE_TEXT } from './recover.ts';
 
 /** One file of a message. `external` says that the content lies in a sealed container and `content` is empty. */
@@ -40,7 +41,7 @@ export interface ParsedMessage {
   inReplyTo: string | null;
   references: string | null;
   date: string | null; // ISO 8601, or the field as written when it is no date
-  html: string | null;
+  html: string | null; // several parts are told apart by html-parts.ts
   text: string | null;
   attachments: ParsedAttachment[];
   recovered: boolean; // text or html come from recovery: the message was damaged
@@ -100,8 +101,7 @@ export async function parseMessage(
   }
   const message: ParsedMessage = {
     ...readEnvelope(fields),
-    html: email.html || null,
-    text: email.text || null,
+    ...readTexts(email, prepared.partEnd),
     attachments: email.attachments.map(part => readAttachment(part, prepared.files)),
     recovered: false,
   };
@@ -114,6 +114,22 @@ export async function parseMessage(
     }
   }
   return message;
+}
+
+// postal-mime joins the texts of a message; where each of them ends was written into it before.
+function readTexts(
+  { html, text }: Pick<Email, 'html' | 'text'>,
+  partEnd: string | null,
+): Pick<ParsedMessage, 'html' | 'text'> {
+  if (partEnd === null) return { html: html || null, text: text || null };
+  // Plain text was made HTML with its end inside: what closes it there is no part.
+  const parts = (html ?? '')
+    .split(new RegExp(`\\s*${partEnd}\\s*`))
+    .filter(part => !/^(?:\s|<\/\w+>)*$/.test(part));
+  return {
+    html: joinHtmlParts(parts) || null,
+    text: text?.replaceAll(new RegExp(`(?:\\r?\\n)*${partEnd}`, 'g'), '') || null,
+  };
 }
 
 /** Header part of a Parsed message, for a mail whose body cannot be opened (spec §4: headers only). */

@@ -3,6 +3,8 @@
 // hold without the other. Browser only. Plain text never comes here.
 
 import DOMPurify, { type Config } from 'dompurify';
+import { randomHex } from '../bytes.ts';
+import { splitHtmlParts } from '../mime/html-parts.ts';
 import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
 import { filterDeclarations, filterStylesheet, isNeverOnScreen } from './css-filter.ts';
 import { formatString } from './css-tokens.ts';
@@ -249,6 +251,11 @@ interface Purified {
   findings: Findings;
 }
 
+const noFindings = (): Pick<Purified, 'styleName' | 'findings'> => ({
+  styleName: createStyleName(),
+  findings: { blocked: new Set(), trackers: new Set(), remote: new Set() },
+});
+
 // Each yield is a place where the work may rest. [Note: Slices]
 function* purifySteps(
   html: string,
@@ -256,9 +263,8 @@ function* purifySteps(
   policy: MailBodyPolicy,
   /** Whether addresses that stand in the text become links. */
   linksTyped: boolean,
+  { styleName, findings }: Pick<Purified, 'styleName' | 'findings'>,
 ): Generator<void, Purified> {
-  const findings: Findings = { blocked: new Set(), trackers: new Set(), remote: new Set() };
-  const styleName = createStyleName();
   const quiet = quietMarkup(html, styleName);
   yield;
   const dirty = new DOMParser().parseFromString(policy.createHTML(quiet.html), 'text/html');
@@ -290,11 +296,20 @@ function* sanitiseSteps(
   options: SanitiseOptions,
   policy: MailBodyPolicy,
 ): Generator<void, SanitisedMail> {
-  const { box, styleName, css, boxStyle, findings } = yield* purifySteps(html, options, policy, true);
-  box.setAttribute('class', 'mail-body');
-  if (boxStyle) box.setAttribute(styleName, boxStyle);
-  // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
-  const clean = (css ? `<style>${css}</style>` : '') + showStyleAttributes(box.outerHTML, styleName);
+  const shared = noFindings();
+  const parts = splitHtmlParts(html);
+  let clean = '';
+  for (const part of parts) {
+    const { box, css, boxStyle } = yield* purifySteps(part, options, policy, true, shared);
+    // The styles of a part are for it alone.
+    const scope = parts.length > 1 ? `kf-part-${randomHex(8)}` : null;
+    box.setAttribute('class', scope === null ? 'mail-body' : `mail-body ${scope}`);
+    if (boxStyle) box.setAttribute(shared.styleName, boxStyle);
+    // The filter lets no "<" through but as an escape or before a blank, so no CSS can end the element.
+    if (css) clean += `<style>${scope === null ? css : `@scope (.${scope}) {${css}}`}</style>`;
+    clean += showStyleAttributes(box.outerHTML, shared.styleName);
+  }
+  const { findings } = shared;
   return {
     html: clean,
     trusted: policy.createHTML(clean),
@@ -326,11 +341,15 @@ export function sanitiseMail(html: string, options: SanitiseOptions = {}): Sanit
 export function sanitiseForEditing(html: string, options: { allowRemote?: boolean } = {}): HTMLElement {
   return whileSanitising(policy => {
     const resolveCid = (contentId: string) => `${cidMark}${encodeURIComponent(contentId)}`;
-    const steps = purifySteps(html, { ...options, resolveCid }, policy, false);
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return readyForEditing(step.value.box, step.value.styleName);
-    }
+    const [first, ...more] = splitHtmlParts(html).map(part => {
+      const steps = purifySteps(part, { ...options, resolveCid }, policy, false, noFindings());
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return readyForEditing(step.value.box, step.value.styleName);
+      }
+    }) as [HTMLElement, ...HTMLElement[]];
+    for (const box of more) first.append(...box.childNodes);
+    return first;
   });
 }
 
