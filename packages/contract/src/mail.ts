@@ -14,7 +14,7 @@ import {
   QUERY_COUNT_DEFAULT,
   QUERY_COUNT_MAX,
 } from './limits.ts';
-import { rowsOf } from './rows.ts';
+import { rowIn, rowsOf } from './rows.ts';
 import { addressKeys, tagColor } from './user.ts';
 
 /** A stored mail as its reader gets it. Binary values are base64; absent ones are null. */
@@ -160,7 +160,7 @@ export const mail = {
     access: 'user',
     about: 'One mail by its id, body included.',
     input: z.object({ id }),
-    output: dataOf(email),
+    output: rowIn(dataOf(email), unreadableMail),
   }),
   some: defineCall({
     method: 'POST',

@@ -87,3 +87,12 @@ test('keys that are answered in the order asked are never shortened', () => {
   const log = { head: null, proofs: [] };
   expect(parseAnswer(mail.keys.output, { data: [{ nothing: true }], log })).toHaveProperty('error');
 });
+
+test('a mail that does not parse is an unreadable one under its id, and no answer is none', async () => {
+  const one = (data: unknown) =>
+    createClient({ mail }, async () => reply({ success: true, data })).mail.one({ id: '2' });
+  const { data } = await one({ ...good('2'), tags: 7 });
+  expect([data.id, isUnreadableMail(data)]).toEqual(['2', true]);
+  expect((await one(good('2'))).data).toEqual(good('2'));
+  await expect(one(null)).rejects.toThrow('Failed to connect');
+});

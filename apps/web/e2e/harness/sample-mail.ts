@@ -216,6 +216,7 @@ const message = (over: Partial<MessageView> & Pick<MessageView, 'id' | 'from' | 
   remote: null,
   attachments: [],
   isDraft: false,
+  isNotice: false,
   unsubscribe: null,
   ...over,
 });
@@ -224,6 +225,7 @@ const message = (over: Partial<MessageView> & Pick<MessageView, 'id' | 'from' | 
 export const sampleConversation: ConversationView = {
   id: 'm0',
   subject: 'Lisbon offsite: rooms, dinner and the Thursday walk',
+  isSubjectUnproven: false,
   tags: tags('Work', 'Travel'),
   starred: true,
   unread: true,

@@ -46,3 +46,14 @@ test('a key is found for the body that it opened, and for no other', () => {
   expect(cache.findFor('a', 'body')).toBeNull();
   expect(cache.findFor('a', 'saved again')).toBe(a);
 });
+
+test('knows whether another received mail has the same body', () => {
+  const cache = createKeyCache(5);
+  const key = () => new Uint8Array(32);
+  cache.keep('sent', key(), 'one', false);
+  cache.keep('received', key(), 'one', true);
+  expect(cache.hasOther('received', 'one')).toBe(false);
+  cache.keep('again', key(), 'one', true);
+  expect([cache.hasOther('received', 'one'), cache.hasOther('again', 'one')]).toEqual([true, true]);
+  expect(cache.hasOther('again', 'two')).toBe(false);
+});

@@ -149,3 +149,40 @@ test.each([
   expect(nameless.path).toBeNull();
   expect(`${nameless.parsed.text ?? ''}${nameless.parsed.html ?? ''}`).not.toContain('At once');
 });
+
+test('why a mail does not open: damaged with its key here, sealed for another key, or no mail at all', async () => {
+  const { identity } = getVault();
+  const sealed = {
+    headers: 'From: bob@keyfold.test\r\n',
+    encrypted_key: btoa('x'.repeat(60)),
+    salt: btoa('s'.repeat(32)),
+    body: btoa('b'.repeat(48)),
+  };
+  const causeOf = async (change: Partial<Email>) => (await openMail(mail({ ...sealed, ...change }))).cause;
+  expect(await causeOf({ key_used: identity.key_id })).toBe('damaged');
+  expect(await causeOf({ key_used: 'another' })).toBe('no_key');
+  const nothing = await openMail(mail({}));
+  expect([nothing.cause, nothing.failed]).toEqual(['unreadable', 'This message could not be read']);
+});
+
+test('the same sealed message under two ids says that it is a copy; beside what one sent it is none', async () => {
+  const { identity, email } = getVault();
+  const sealed = await sealMessage({
+    payload: new TextEncoder().encode('From: bob@keyfold.test\r\n\r\nPay at once'),
+    messageKey: createMessageKey(),
+    recipients: [],
+    self: { email, sent_key: identity.sent_key, key_id: identity.key_id },
+  });
+  const served = (id: string, sent = false) =>
+    mail({
+      id,
+      sent,
+      body: sealed.message_encrypted,
+      encrypted_key: sealed.self?.second_stage_key_encrypted ?? null,
+      salt: sealed.self?.salt ?? null,
+    });
+  expect((await openMail(served('sent', true))).isCopy).toBe(false);
+  expect((await openMail(served('first'))).isCopy).toBe(false);
+  expect((await openMail(served('second'))).isCopy).toBe(true);
+  expect((await openMail(served('first'))).isCopy).toBe(true);
+});

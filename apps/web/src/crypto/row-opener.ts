@@ -26,6 +26,9 @@ export const failureText = (error: unknown): string =>
 export const isPlaceholder = (mail: Email): boolean =>
   mail.draft && mail.summary === null && mail.headers === '';
 
+/** What one wrote or sent oneself may lie beside it as received: one letter, sealed once for both. */
+export const isReceivedMail = ({ sent, draft }: Email): boolean => !sent && !draft;
+
 const headersSummary = async (mail: Email): Promise<MessageSummary> =>
   (await import('./headers-summary.ts')).headersSummary(mail);
 
@@ -49,18 +52,19 @@ async function openRow(mail: Email, isDoubled: boolean): Promise<OpenedRow> {
 async function openSummaryOf(mail: Email): Promise<MessageSummary> {
   const { opener, messageKeys } = getVault();
   const { id, summary, binding } = mail;
+  const isReceived = isReceivedMail(mail);
   if (summary === null || binding === null) throw new Error(cannotOpen);
   const known = messageKeys.find(id);
   if (known !== null) {
     const again = await openKnownSummary(known, binding, summary);
     if (again !== null) {
-      messageKeys.keep(id, known, binding);
+      messageKeys.keep(id, known, binding, isReceived);
       return again;
     }
     messageKeys.forget(id);
   }
   const opened = await opener.openSummary({ ...mail, summary, binding });
-  messageKeys.keep(id, opened.messageKey, binding);
+  messageKeys.keep(id, opened.messageKey, binding, isReceived);
   return opened.summary;
 }
 

@@ -1,7 +1,13 @@
 // The grey card of calendar data that cannot be shown, with the text of the specification that says why (Spec §8). The file
 // itself stays among the attachments.
-import { ICS_ERROR_TEXTS, type IcsErrorCode } from '@keyfold/mail/ics/error';
-import { t } from '../../lib/language.ts';
+import type { IcsErrorCode } from '@keyfold/mail/ics/error';
+import { t, term } from '../../lib/language.ts';
+
+const texts = {
+  not_calendar: term('Invalid calendar data.'),
+  no_event: term('Event details could not be parsed.'),
+  bad_event: term('Error parsing event details.'),
+} as const satisfies Record<IcsErrorCode, string>;
 
 /** The eyebrow and one of three sentences. */
 export function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
@@ -11,7 +17,7 @@ export function BrokenInvite({ reason }: { reason: IcsErrorCode }) {
       className="mt-1 mb-3.5 rounded-card border border-line bg-well px-4 py-3.5 text-ink-2"
     >
       <p className="mb-1 text-[11px] leading-4 font-semibold tracking-wider">{t('CALENDAR INVITATION')}</p>
-      <p className="text-control">{ICS_ERROR_TEXTS[reason]}</p>
+      <p className="text-control">{t(texts[reason])}</p>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { TagChip } from '../../ui/TagChip.tsx';
+import { UnprovenMark } from './UnprovenMark.tsx';
 import type { Density, MailRowView } from './view-model.ts';
 
 /** Tags that are named; the others are counted. In two lines the subject needs the room. */
@@ -26,7 +27,12 @@ function Sender({ row, className }: { row: MailRowView; className?: string }) {
         {row.fromName || row.fromAddress || t('(No recipient)')}
       </span>
       {row.threadCount > 1 && <Count>{String(row.threadCount)}</Count>}
-      {row.sealed === 'failed' && <ShieldAlert size={13} className="shrink-0 text-danger" />}
+      {row.sealed === 'failed' && (
+        <>
+          <ShieldAlert size={13} className="shrink-0 text-danger" />
+          <UnprovenMark />
+        </>
+      )}
       {row.sealed === 'known' && <Lock size={12} className="shrink-0 text-secure" />}
       {row.alert && <Bell size={12} className="shrink-0 text-accent" />}
     </div>

@@ -38,7 +38,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
     return (
       <>
         {recovered}
-        <MessageText text={body.text} isForward={body.isForward} />
+        <MessageText text={body.text} isForward={body.isForward} isNotice={body.isNotice ?? false} />
       </>
     );
   }

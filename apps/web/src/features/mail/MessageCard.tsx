@@ -13,6 +13,7 @@ import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
 import { AttachmentList } from './AttachmentList.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import { PeopleLine } from './PeopleLine.tsx';
+import { UnprovenMark } from './UnprovenMark.tsx';
 import type { MessageView } from './view-model.ts';
 
 /** What can be done with one message, by its id. */
@@ -62,6 +63,11 @@ function ClosedMessage({ message, now, actions }: Pick<MessageCardProps, 'messag
       <span className="align-as-page min-w-0 flex-1 truncate" dir="auto">
         {message.isDraft && <span className="me-1.5 font-semibold text-danger">{t('Draft')}</span>}
         <b className="font-semibold text-ink">{message.from.name || message.from.address}</b>{' '}
+        {message.security?.kind === 'failed' && (
+          <>
+            <UnprovenMark />{' '}
+          </>
+        )}
         {message.snippet}
       </span>
       <span className="text-meta whitespace-nowrap text-ink-3 tabular-nums">
@@ -107,6 +113,11 @@ export function MessageCard({
           {/* On a phone name and address have lines of their own, and the date stands below them. */}
           <div className="truncate max-pane:line-clamp-3 max-pane:wrap-anywhere max-pane:whitespace-normal">
             <bdi className="font-semibold">{from.name || from.address}</bdi>{' '}
+            {message.security?.kind === 'failed' && (
+              <>
+                <UnprovenMark />{' '}
+              </>
+            )}
             {isContact && (
               <>
                 <UserCheck aria-hidden size={14} className="mb-0.5 inline text-ink-3" />

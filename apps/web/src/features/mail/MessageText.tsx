@@ -5,12 +5,19 @@ import { t } from '../../lib/language.ts';
 import { linkPageFor } from './frame-links.ts';
 import { splitQuotes } from './text-quotes.ts';
 
-function Words({ text }: { text: string }) {
+/** Where a link leads; that of a notice only inside this service. */
+function pageOf(href: string | undefined, isNotice: boolean): string | null {
+  if (href === undefined) return null;
+  if (isNotice) return URL.canParse(href) && new URL(href).origin === location.origin ? href : null;
+  return linkPageFor(href);
+}
+
+function Words({ text, isNotice }: { text: string; isNotice: boolean }) {
   let position = 0;
   return splitLinks(text).map(part => {
     const key = position;
     position += part.text.length;
-    const page = part.href === undefined ? null : linkPageFor(part.href);
+    const page = pageOf(part.href, isNotice);
     if (page === null) return part.text;
     return (
       <a
@@ -31,17 +38,31 @@ function Words({ text }: { text: string }) {
 const withoutMarks = (quoted: string): string => quoted.replace(/^> ?/gmu, '');
 
 /** The body of a text message. */
-export function MessageText({ text, isForward = false }: { text: string; isForward?: boolean }) {
+export function MessageText({
+  text,
+  isForward = false,
+  isNotice = false,
+}: {
+  text: string;
+  isForward?: boolean;
+  isNotice?: boolean;
+}) {
   const blocks = splitQuotes(text.trimEnd(), isForward);
   return (
     <div dir="auto" className="text-body break-words whitespace-pre-wrap">
       {blocks.map((block, index) => {
         const key = `${index}:${block.quoted}`;
         if (!block.quoted)
-          return <Words key={key} text={index === blocks.length - 1 ? block.text : `${block.text}\n`} />;
+          return (
+            <Words
+              key={key}
+              isNotice={isNotice}
+              text={index === blocks.length - 1 ? block.text : `${block.text}\n`}
+            />
+          );
         const words = (
           <blockquote className="border-s-2 border-line-strong ps-3 text-ink-2">
-            <Words text={withoutMarks(block.text)} />
+            <Words isNotice={isNotice} text={withoutMarks(block.text)} />
           </blockquote>
         );
         if (!block.folded) return <div key={key}>{words}</div>;

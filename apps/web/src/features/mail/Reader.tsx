@@ -12,6 +12,7 @@ import { type MessageActions, MessageCard } from './MessageCard.tsx';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
 import { RemoteContentStrip } from './RemoteContentStrip.tsx';
 import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
+import { UnprovenMark } from './UnprovenMark.tsx';
 import { UnsubscribeStrip } from './UnsubscribeStrip.tsx';
 import type { SenderPermissions } from './use-sender-permissions.ts';
 import type { ConversationView, MessageView } from './view-model.ts';
@@ -88,6 +89,7 @@ export function Reader(props: ReaderProps) {
           >
             {conversation.subject || t('(No subject)')}
           </h2>
+          {conversation.isSubjectUnproven && <UnprovenMark />}
           {conversation.tags.map(tag => (
             <TagChip key={tag.name} name={tag.name} color={tag.color} />
           ))}

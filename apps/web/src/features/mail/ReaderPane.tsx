@@ -267,6 +267,7 @@ export function ReaderPane(props: ReaderPaneProps) {
         conversation={{
           id: mailId,
           subject,
+          isSubjectUnproven: (wholes.get(first.mail.id)?.content ?? first.opened).failed !== null,
           tags: first.mail.tags.map(name => ({
             name,
             color: user?.tags.find(tag => tag.name === name)?.color ?? 'gray',

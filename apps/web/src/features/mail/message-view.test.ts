@@ -76,3 +76,22 @@ test('a letter that waited and has gone out is not said to wait any more, though
   // What is proved is the opened mail's: a row says nothing of its seal.
   expect(securityOf({ sent: false, public: true })?.kind).toBe('own');
 });
+
+test('a notice is from the service itself, whatever its From says, and shows words alone', () => {
+  const forged = parseHeadersOnly(
+    new TextEncoder().encode('From: Your Bank <pay@bank.example>\r\nSubject: Pay\r\n'),
+  );
+  const content = {
+    kind: 'alert',
+    parsed: { ...forged, html: '<a href="https://bank.example">Pay</a>' },
+    failed: null,
+    path: null,
+  } as const;
+  expect(toPlainBody(content)?.body).toMatchObject({ kind: 'text', text: 'Pay', isNotice: true });
+  const mail = { id: '1', headers: '', alert: true } as WholeMail['mail'];
+  const summary = { from: { name: 'Your Bank', address: 'pay@bank.example' }, to: [], cc: [], snippet: '' };
+  const row = { mail, opened: { failed: null, summary } } as unknown as MailRowData;
+  const proof = { senderKeyB64: null, ownKeys: null, isFromSelf: false };
+  const shown = { body: { kind: 'empty' }, remote: null } as const;
+  expect(toOpenView(row, { mail, content }, shown, proof).from).toEqual({ name: 'Keyfold', address: '' });
+});

@@ -1,6 +1,8 @@
 // What the reader shows of one mail, made of the mail, its opened content and what is known of its sender. HTML is
 // sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
 
+import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
+import { htmlToText } from '@keyfold/mail/mime/html-text';
 import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
 import { fileNameOf } from '../../lib/file-names.ts';
@@ -11,7 +13,7 @@ import type { MailRowData } from './mail-cache.ts';
 import { noticeText } from './notice-words.ts';
 import { previewKindOf } from './preview-kind.ts';
 import type { WholeMail } from './queries.ts';
-import { placeholderWords } from './row-view.ts';
+import { failureOf, placeholderWords, serviceItself } from './row-view.ts';
 import { type SenderProof, toSecurityView } from './security-view.ts';
 import { findUnsubscribe } from './unsubscribe.ts';
 import type { RemoteProgress } from './use-remote-pictures.ts';
@@ -98,13 +100,15 @@ const isForward = (parsed: Parsed): boolean => isForwardSubject(parsed.subject ?
 /** The body as it is painted, when there is no HTML to clean; null when there is. */
 export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): ShownBody | null {
   if (failed !== null) return { body: { kind: 'failed' }, remote: null };
+  const isNotice = kind === 'alert';
   const asText = (text: string, recovered: boolean): ShownBody => ({
-    body: { kind: 'text', text, recovered, isForward: isForward(parsed) },
+    body: { kind: 'text', text, recovered, isForward: isForward(parsed), isNotice },
     remote: null,
   });
   if (kind === 'placeholder') return asText(t(placeholderWords.text), false);
-  const notice = kind === 'alert' ? noticeText(parsed) : null;
-  if (notice !== null) return asText(notice, false);
+  // The service writes plain text: a notice in HTML is not its own, and shows no more than its words.
+  if (isNotice)
+    return asText(noticeText(parsed) ?? parsed.text ?? htmlToText(parsed.html ?? ''), parsed.recovered);
   if (parsed.html !== null) return null;
   if (parsed.text === null || parsed.text.trim() === '') return { body: { kind: 'empty' }, remote: null };
   return asText(parsed.text, parsed.recovered);
@@ -167,18 +171,19 @@ export function toClosedView(row: MailRowData): MessageView {
   const { summary } = opened;
   return {
     id: mail.id,
-    from: summary.from,
+    from: mail.alert ? serviceItself : summary.from,
     to: summary.to,
     cc: summary.cc,
     bcc: [],
     date: mail.received_at,
-    snippet: opened.failed ?? summary.snippet,
+    snippet: failureOf(opened.failed) ?? (mail.alert ? t(summary.snippet) : summary.snippet),
     unread: !mail.read,
     security:
       opened.failed === null
         ? null
         : {
             kind: 'failed',
+            ...(opened.failed === UNREADABLE_MAIL ? { cause: 'unreadable' } : {}),
             person: summary.from.name || summary.from.address,
             details: [],
             confirmedDomain: null,
@@ -191,6 +196,7 @@ export function toClosedView(row: MailRowData): MessageView {
     remote: null,
     attachments: [],
     isDraft: mail.draft,
+    isNotice: mail.alert,
     unsubscribe: null,
   };
 }
@@ -205,14 +211,15 @@ export function toOpenView(
   const { parsed } = whole.content;
   return {
     ...toClosedView(row),
-    from: parsed.from ?? nobody,
+    from: row.mail.alert ? serviceItself : (parsed.from ?? nobody),
     to: parsed.to,
     cc: parsed.cc,
     bcc: parsed.bcc,
     security: securityOf(row, whole, proof),
     body: shown.body,
     remote: shown.remote,
-    attachments: whole.content.failed === null ? toAttachmentViews(parsed) : [],
+    attachments:
+      whole.content.kind === 'mail' && whole.content.failed === null ? toAttachmentViews(parsed) : [],
     unsubscribe: findUnsubscribe(whole.mail, whole.content),
   };
 }

@@ -25,6 +25,7 @@ export function rowLabel(row: MailRowView, dateText: string): string {
         ? t('with attachments')
         : '',
     row.sealed === 'failed' ? t('could not be decrypted') : '',
+    row.sealed === 'failed' ? t('Nothing proves who sent this and what its subject is') : '',
     row.sealed === 'known' ? t('end-to-end encrypted') : '',
     row.alert ? t('notice') : '',
     row.starred ? t('starred') : '',

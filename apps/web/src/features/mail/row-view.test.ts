@@ -66,3 +66,18 @@ test('a row has one view while the tags and the hour stay, however many rows are
   expect(rowViewOf(first, [], now).tags).toEqual([{ name: 'Work', color: 'gray' }]);
   expect(rowViewOf(first, [], new Date(now.getTime() + 3_600_000))).not.toBe(view);
 });
+
+test('a row that did not open says why in words that are known in every language; a notice is from the service', () => {
+  const summary = { subject: '', snippet: '', to: [], from: { name: 'Bank', address: 'pay@bank.example' } };
+  const shown = (mail: object, failed: string | null) =>
+    rowViewOf(
+      { ...rowOf({ sent: false, ...mail }), opened: { failed, summary } } as unknown as MailRowData,
+      [],
+      now,
+    );
+  expect(shown({}, 'Missing salt').snippet).toBe('Missing salt');
+  expect(shown({}, 'Cannot read properties of undefined').snippet).toBe('Failed to decrypt message');
+  expect(shown({}, 'Missing salt').sealed).toBe('failed');
+  const { fromName, fromAddress } = shown({ alert: true }, null);
+  expect([fromName, fromAddress]).toEqual(['Keyfold', '']);
+});

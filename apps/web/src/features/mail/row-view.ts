@@ -56,8 +56,22 @@ export const placeOf = (mail: Email): MailRowView['place'] => {
   return mail.archived ? 'archived' : 'other';
 };
 
-const failureOf = (failed: string | null): string | null =>
-  failed === UNREADABLE_MAIL ? t('This message could not be read') : failed;
+/** The words of the specification for what did not open (Spec §5, §8). */
+const failures: ReadonlySet<string> = new Set([
+  term('Failed to decrypt message for self'),
+  term('Missing salt'),
+  term('Missing second stage key'),
+]);
+
+/** Why a mail did not open, for people; null when it did. */
+export function failureOf(failed: string | null): string | null {
+  if (failed === null) return null;
+  if (failed === UNREADABLE_MAIL) return t('This message could not be read');
+  return failures.has(failed) ? t(failed) : t('Failed to decrypt message');
+}
+
+/** Who a notice of this service is from, whatever its From says: only the service writes any. */
+export const serviceItself: PersonView = { name: 'Keyfold', address: '' };
 
 /** The row of a mail. Tags that the user no longer has are gray (Spec §3). */
 function toRowView(
@@ -69,18 +83,17 @@ function toRowView(
   const { mail, opened } = row;
   const { summary } = opened;
   const isPlaceholder = opened.kind === 'placeholder';
-  const isOutgoing = mail.sent || mail.draft;
+  const isOutgoing = !mail.alert && (mail.sent || mail.draft);
+  const from = mail.alert ? serviceItself : summary.from;
   // A notice of our own has words that are known in every language (notice-words.ts).
   const said = (words: string) => (mail.alert ? t(words) : words);
   return {
     id: mail.id,
     threadId: mail.thread_id,
     threadCount: mail.thread_count ?? 1,
-    fromName: isOutgoing
-      ? namesOf(summary.to)
-      : summary.from.name || summary.from.address || t('Unknown sender'),
-    fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : summary.from.address,
-    isNobody: isOutgoing ? summary.to.length === 0 : !(summary.from.name || summary.from.address),
+    fromName: isOutgoing ? namesOf(summary.to) : from.name || from.address || t('Unknown sender'),
+    fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : from.address,
+    isNobody: isOutgoing ? summary.to.length === 0 : !(from.name || from.address),
     subject: isPlaceholder ? t(placeholderWords.title) : said(summary.subject),
     snippet: isPlaceholder ? t(placeholderWords.text) : (failureOf(opened.failed) ?? said(summary.snippet)),
     date: mail.received_at,

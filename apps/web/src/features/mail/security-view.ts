@@ -2,7 +2,7 @@
 // server on mail that came from outside. A From address alone proves nothing.
 import type { Email } from '@keyfold/contract';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
-import { t } from '../../lib/language.ts';
+import { t, term } from '../../lib/language.ts';
 import { isDoubtfulMail, isFromElsewhere, readVerdicts, verdictNames } from '../../session/verdicts.ts';
 import type { DetailView, SecurityView } from './view-model.ts';
 
@@ -39,10 +39,12 @@ const verdictDetails = (verdicts: Readonly<Record<string, string>>): DetailView[
 
 const hostOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-type Judged = Pick<SecurityView, 'kind' | 'details'> & Partial<Pick<SecurityView, 'confirmedDomain'>>;
+type Judged = Pick<SecurityView, 'kind' | 'details'> &
+  Partial<Pick<SecurityView, 'confirmedDomain' | 'cause'>>;
 
 function judge(mail: Email, content: OpenedMail, proof: SenderProof): Judged {
-  if (content.failed !== null) return { kind: 'failed', details: sealedDetails(mail) };
+  if (content.failed !== null)
+    return { kind: 'failed', cause: content.cause ?? 'damaged', details: sealedDetails(mail) };
   if (content.kind === 'alert') return { kind: 'notice', details: [] };
   if (mail.public && (!mail.sent || isFromElsewhere(mail))) {
     const verdicts = readVerdicts(mail.headers);
@@ -85,23 +87,30 @@ function judgeKey(mail: Email, { path }: OpenedMail, proof: SenderProof): Securi
   return pinned === null ? 'sealed' : 'key_changed';
 }
 
+const copyWarning = term(
+  'This is a copy. The same sealed message is in your mailbox more than once; its sender wrote it once.',
+);
+
 const ownKinds: ReadonlySet<SecurityView['kind']> = new Set(['own', 'own_plain']);
 const provenKinds: ReadonlySet<SecurityView['kind']> = new Set(['verified', 'sealed', 'from_self', 'notice']);
 
 /** The one strip of a message. */
 export function toSecurityView(mail: Email, content: OpenedMail, proof: SenderProof): SecurityView {
   const { from } = content.parsed;
-  const { kind, details, confirmedDomain = null } = judge(mail, content, proof);
+  const { kind, details, cause, confirmedDomain = null } = judge(mail, content, proof);
   const isSenderProven =
     provenKinds.has(kind) || (ownKinds.has(kind) && mail.sent) || confirmedDomain !== null;
+  const warnings =
+    ownKinds.has(kind) || kind === 'from_self' || kind === 'notice' ? [] : (proof.warnings ?? []);
   return {
     kind,
+    ...(cause === undefined ? {} : { cause }),
     person: from?.name || from?.address || mail.from || t('the sender'),
     details,
     confirmedDomain,
     sendAt: ownKinds.has(kind) && mail.scheduled ? mail.send_at : null,
     isSenderProven,
     inContacts: isSenderProven && (proof.isContact ?? false),
-    warnings: ownKinds.has(kind) || kind === 'from_self' || kind === 'notice' ? [] : (proof.warnings ?? []),
+    warnings: content.isCopy ? [...warnings, t(copyWarning)] : warnings,
   };
 }

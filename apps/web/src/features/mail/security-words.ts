@@ -1,5 +1,6 @@
 // The sentences of the security strip: what is safe and what to do, one per kind. Spec §8 names only
 // 'Failed to decrypt message'.
+import type { FailureCause } from '../../crypto/mail-opener.ts';
 import { t } from '../../lib/language.ts';
 import { whenWords } from '../compose/schedule.ts';
 import type { SecurityView } from './view-model.ts';
@@ -11,7 +12,13 @@ interface SecurityWords {
 }
 
 /** What the strip says about a message. */
-export function securityWords({ kind, person, confirmedDomain, sendAt }: SecurityView): SecurityWords {
+export function securityWords({
+  kind,
+  cause = 'damaged',
+  person,
+  confirmedDomain,
+  sendAt,
+}: SecurityView): SecurityWords {
   const when = sendAt === null ? null : whenWords(new Date(sendAt));
   switch (kind) {
     case 'verified':
@@ -77,12 +84,27 @@ export function securityWords({ kind, person, confirmedDomain, sendAt }: Securit
         text: t('You marked it when you compared. Nothing is sent to them until you review it.'),
       };
     case 'failed':
-      return {
-        tone: 'danger',
-        title: t('Failed to decrypt message'),
-        text: t(
-          'The message is damaged, was changed, or was sealed for a key this device does not have. Nothing proves the sender and subject shown.',
-        ),
-      };
+      return failedWords(cause);
   }
+}
+
+function failedWords(cause: FailureCause): SecurityWords {
+  if (cause === 'unreadable')
+    return {
+      tone: 'danger',
+      title: t('This message could not be read'),
+      text: t('What the server sent for it is no message. Nothing proves the sender and subject shown.'),
+    };
+  return {
+    tone: 'danger',
+    title: t('Failed to decrypt message'),
+    text:
+      cause === 'no_key'
+        ? t(
+            'The message was sealed for a key this device does not have. Nothing proves the sender and subject shown.',
+          )
+        : t(
+            'The message is damaged, or was changed after it was sealed. Nothing proves the sender and subject shown.',
+          ),
+  };
 }

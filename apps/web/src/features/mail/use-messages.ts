@@ -1,7 +1,13 @@
 // The messages of the open conversation as the reader shows them: fetches and opens the unfolded ones, asks for the keys
 // of their senders, and puts the bodies that use-shown-bodies.ts has cleaned beside them.
 import type { User } from '@keyfold/contract';
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type UseQueryResult,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import { loadAgain } from '../../lib/load-again.ts';
@@ -9,7 +15,7 @@ import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
 import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../session/pins.ts';
 import { findKeys } from '../../session/recipient-keys.ts';
-import type { MailRowData } from './mail-cache.ts';
+import { changeInLists, type MailRowData } from './mail-cache.ts';
 import { type ShownBody, toClosedView, toJudgedView, toOpenView } from './message-view.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
 import type { SenderProof } from './security-view.ts';
@@ -137,6 +143,8 @@ export function useMessages(
         void loadAgain(() => import('../../session/key-log.ts')).then(log => log.compareSeen(sender, keyLog));
     }
   }, [sealed]);
+  const cache = useQueryClient();
+  useEffect(() => tellLists(cache, [...wholes.values(), ...judged.values()]), [cache, wholes, judged]);
   const [pictures, want] = useRemotePictures();
   const shown = useShownBodies(wholes, pictures);
   const views = useMemo(
@@ -174,6 +182,22 @@ export function useMessages(
 /** Whether a choice about its sender would change how a message is shown. */
 const asksForChoice = ({ remote, body }: MessageView): boolean =>
   remote !== null || (body.kind === 'html' && body.hasOwnColors);
+
+/** A body that does not open takes the proof from its row in the lists too, which its summary alone had opened. */
+function tellLists(cache: QueryClient, opened: readonly WholeMail[]): void {
+  const failed = new Map(
+    opened.flatMap(({ mail, content }) =>
+      content.failed === null ? [] : [[mail.id, content.failed] as const],
+    ),
+  );
+  if (failed.size === 0) return;
+  changeInLists(cache, new Set(failed.keys()), row => {
+    const why = failed.get(row.mail.id) ?? null;
+    return row.opened.failed !== null || why === null
+      ? row
+      : { ...row, opened: { ...row.opened, failed: why } };
+  });
+}
 
 const cleaningBody: ShownBody = { body: { kind: 'loading' }, remote: null };
 

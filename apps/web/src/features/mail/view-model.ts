@@ -1,6 +1,7 @@
 // What the mail screen shows, already decrypted and worded: the props of its components. Made by the queries of this
 // feature out of the contract's Email and the parsed message; nothing here is sent or stored.
 
+import type { FailureCause } from '../../crypto/mail-opener.ts';
 import type { Unsubscribe } from './unsubscribe.ts';
 
 export type Density = 'comfortable' | 'compact' | 'line';
@@ -75,6 +76,8 @@ export interface SecurityView {
     /** Received from oneself. */
     | 'from_self'
     | 'notice';
+  /** Why it did not open, where `kind` is `failed`. */
+  cause?: FailureCause;
   /** The first name or address the sentence is about. */
   person: string;
   /** Algorithm, key id, DKIM, SPF, DMARC. */
@@ -107,7 +110,14 @@ export type BodyView =
   | { kind: 'loading' }
   | { kind: 'empty' }
   | { kind: 'failed' }
-  | { kind: 'text'; text: string; recovered: boolean; isForward: boolean }
+  | {
+      kind: 'text';
+      text: string;
+      recovered: boolean;
+      isForward: boolean;
+      /** Of the service itself: no link leads anywhere else. */
+      isNotice?: boolean;
+    }
   | { kind: 'html'; html: string; hasOwnColors: boolean; recovered: boolean; isForward: boolean };
 
 /** Remote images that the sanitiser held back. */
@@ -137,6 +147,8 @@ export interface MessageView {
   attachments: readonly AttachmentView[];
   /** Being written; opening it opens the composer. */
   isDraft: boolean;
+  /** From this service itself. */
+  isNotice: boolean;
   /** The way out of the mailing list that it came by. */
   unsubscribe: Unsubscribe | null;
 }
@@ -144,6 +156,8 @@ export interface MessageView {
 export interface ConversationView {
   id: string;
   subject: string;
+  /** The subject is that of a mail that did not open: anybody can have written it. */
+  isSubjectUnproven: boolean;
   tags: readonly TagView[];
   starred: boolean;
   unread: boolean;

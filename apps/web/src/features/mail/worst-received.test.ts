@@ -83,6 +83,6 @@ test('the words name the sender when they are not about the last message', () =>
 
 test('a message that does not open says that it may be damaged, and that nothing proves what stands over it', () => {
   expect(verdictWords(message('failed').security, false).text).toMatch(
-    /damaged, was changed.*Nothing proves the sender and subject/,
+    /damaged, or was changed.*Nothing proves the sender and subject/,
   );
 });
