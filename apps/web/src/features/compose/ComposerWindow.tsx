@@ -20,9 +20,9 @@ import { InviteButton } from '../calendar/InviteButton.tsx';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import { Composer } from './Composer.tsx';
 import { ComposerBody, type ComposerBodyHandle } from './ComposerBody.tsx';
-import type { OpenComposer } from './composer-list.ts';
+import { changeComposer, type OpenComposer } from './composer-list.ts';
 import { letters } from './composers.ts';
-import { addresseesOf, filesInUse } from './draft-state.ts';
+import { addresseesOf, filesInUse, findSendObstacle } from './draft-state.ts';
 import { toDraftView, toFileView, toRecipientView } from './draft-view.ts';
 import { FromField } from './FromField.tsx';
 import { joinText } from './letter-body.ts';
@@ -87,6 +87,13 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
     if (reminders.length > 0) setAsked(wish);
     else goOrWait(wish);
   };
+  const canGoByItself = composer.sendsItself === true && findSendObstacle(state) === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when nothing stands in the way any more
+  useEffect(() => {
+    if (!canGoByItself) return;
+    changeComposer(composer.handle, { sendsItself: false });
+    send(false, null);
+  }, [canGoByItself]);
   const book = useAddressBook();
   // biome-ignore lint/correctness/useExhaustiveDependencies: who is trusted is read from the book
   const recipients = useMemo(

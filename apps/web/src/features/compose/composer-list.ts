@@ -15,6 +15,8 @@ export type OpenComposer = {
   readonly under: string | null;
   /** It was just opened, restored or asked for: it takes the keyboard once. */
   readonly wantsFocus: boolean;
+  /** It is sent as soon as nothing stands in the way, as if somebody had pressed the button. */
+  readonly sendsItself?: boolean;
 };
 
 const maxComposers = 3;
@@ -43,7 +45,7 @@ export function useComposers(): readonly OpenComposer[] {
 /** Changes how a composer is shown. One at a time is docked; the one that was becomes a bar. */
 export function changeComposer(
   handle: string,
-  change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under' | 'wantsFocus'>>,
+  change: Partial<Pick<OpenComposer, 'mode' | 'showsCcBcc' | 'under' | 'wantsFocus' | 'sendsItself'>>,
 ): void {
   const others = (one: OpenComposer): OpenComposer =>
     change.mode === 'docked' && one.mode === 'docked' ? { ...one, mode: 'minimised' } : one;

@@ -29,6 +29,13 @@ export function openComposer(
     .catch(tell);
 }
 
+/** Opens one's own letter once more for these people, to be changed or, with `isSentAtOnce`, to go out by itself. */
+export function sendAgain(content: OpenedMail, to: Opening['to'], isSentAtOnce: boolean): void {
+  letters()
+    .then(({ openAgain }) => openAgain(content, to, isSentAtOnce))
+    .catch(tell);
+}
+
 /** Opens a stored draft where it was left; a draft that is open already is brought to the front. */
 export function openDraft(mail: Email, content: OpenedMail): void {
   letters()

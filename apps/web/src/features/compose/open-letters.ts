@@ -5,6 +5,7 @@ import { CallError } from '@keyfold/contract/client';
 import { keys } from '../../crypto/key-client.ts';
 import type { Person } from '../../crypto/letter.ts';
 import type { OpenedMail } from '../../crypto/mail-opener.ts';
+import { fileNameOf } from '../../lib/file-names.ts';
 import { t } from '../../lib/language.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { client } from '../../session/client.ts';
@@ -112,6 +113,40 @@ export async function openLetter(
   for (const { file, contentId } of opening.pictures ?? []) session.files.add([file], contentId);
 }
 
+/**
+ * Opens one's own letter once more, as a new one for these people. With `isSentAtOnce` the composer sends it by itself, unless
+ * something has to be looked at first.
+ */
+export async function openAgain(
+  { parsed }: OpenedMail,
+  to: readonly Person[],
+  isSentAtOnce: boolean,
+): Promise<void> {
+  if (!hasRoom()) return;
+  const handle = randomId();
+  const wrap = keys().openNewDraft(handle);
+  wrap.catch(() => showToast({ tone: 'danger', text: t('Something failed') }));
+  const state = newState(handle, {
+    from: { name: getUser().name, address: ownAddress(parsed.from?.address) },
+    to: to.map(unasked),
+    subject: parsed.subject ?? '',
+    ...(await bodyOf({ parsed })),
+    inReplyTo: parsed.inReplyTo,
+    references: parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
+    files: referredFiles(parsed.attachments),
+  });
+  const session = createDraftSession(state, wrap);
+  for (const file of parsed.attachments.filter(({ external }) => external === null)) {
+    const contentId = file.contentId?.replace(/^<|>$/g, '');
+    session.files.add(
+      [new File([file.content as BlobPart], fileNameOf(file), { type: file.mimeType })],
+      contentId !== undefined && state.html?.includes(`cid:${contentId}`) ? contentId : undefined,
+    );
+  }
+  show(session, null);
+  if (isSentAtOnce) changeComposer(handle, { sendsItself: true });
+}
+
 /** Longest head of a container, bytes. */
 const containerHeadBytes = 70_000;
 
@@ -132,7 +167,7 @@ async function findUnnamed(handle: string, mail: Email, named: ReadonlySet<strin
 /** What a stored draft says; one that was saved as plain text is opened so. */
 async function bodyOf({
   parsed,
-}: OpenedMail): Promise<Pick<DraftState, 'text' | 'html' | 'isFormatted' | 'quote'>> {
+}: Pick<OpenedMail, 'parsed'>): Promise<Pick<DraftState, 'text' | 'html' | 'isFormatted' | 'quote'>> {
   const text = (parsed.text ?? '').replace(/\n$/, '');
   if (!parsed.html) return { text, html: parsed.text ? null : '', isFormatted: false, quote: null };
   const { html, quote } = splitHtml(parsed.html);

@@ -3,6 +3,7 @@ import { t } from '../../lib/language.ts';
 import { quietWaitMs, slowOpenMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { BounceBody } from './BounceBody.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { MessageText } from './MessageText.tsx';
 import { useAfter } from './use-after.ts';
@@ -31,6 +32,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
   if (body.kind === 'empty') return <p className="text-ink-3">{t('This message has no text')}</p>;
   if (body.kind === 'failed')
     return <p className="text-ink-3">{t('(Email content could not be processed)')}</p>;
+  if (body.kind === 'bounce') return <BounceBody report={body.report} text={body.text} />;
   const recovered = body.recovered && (
     <Strip>{t('This message was damaged; we rebuilt what could be read')}</Strip>
   );

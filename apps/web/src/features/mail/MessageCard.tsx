@@ -12,6 +12,7 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
 import { AttachmentList } from './AttachmentList.tsx';
 import { MessageBody } from './MessageBody.tsx';
+import { canBeAnswered } from './message-view.ts';
 import { PeopleLine } from './PeopleLine.tsx';
 import { UnprovenMark } from './UnprovenMark.tsx';
 import type { MessageView } from './view-model.ts';
@@ -94,8 +95,10 @@ export function MessageCard({
   const { id, from } = message;
   const at = new Date(message.date);
   const isContact = message.security?.inContacts ?? false;
+  const isAnswerable = canBeAnswered(message);
   const canAdd =
     actions.onAddContact !== undefined &&
+    isAnswerable &&
     !isContact &&
     from.address !== '' &&
     !ownAddresses.has(from.address.toLowerCase());
@@ -142,9 +145,11 @@ export function MessageCard({
             {formatMessageDate(at, now)}
           </time>
           <span className="flex print:hidden">
-            <IconButton label={t('Reply')} keys={keysOf('reply')} onClick={() => actions.onReply(id)}>
-              <Reply size={17} />
-            </IconButton>
+            {isAnswerable && (
+              <IconButton label={t('Reply')} keys={keysOf('reply')} onClick={() => actions.onReply(id)}>
+                <Reply size={17} />
+              </IconButton>
+            )}
             <Menu
               trigger={
                 <IconButton tip={false} label={t('More for this message')}>
@@ -152,13 +157,15 @@ export function MessageCard({
                 </IconButton>
               }
             >
-              <MenuItem
-                icon={<ReplyAll size={16} />}
-                keys={keysOf('replyAll')}
-                onSelect={() => actions.onReplyAll(id)}
-              >
-                {t('Reply all')}
-              </MenuItem>
+              {isAnswerable && (
+                <MenuItem
+                  icon={<ReplyAll size={16} />}
+                  keys={keysOf('replyAll')}
+                  onSelect={() => actions.onReplyAll(id)}
+                >
+                  {t('Reply all')}
+                </MenuItem>
+              )}
               <MenuItem
                 icon={<Forward size={16} />}
                 keys={keysOf('forward')}

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TagChip } from '../../ui/TagChip.tsx';
 import { lastReceived } from './last-received.ts';
 import { type MessageActions, MessageCard } from './MessageCard.tsx';
+import { canBeAnswered } from './message-view.ts';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
 import { RemoteContentStrip } from './RemoteContentStrip.tsx';
 import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
@@ -178,14 +179,18 @@ export function Reader(props: ReaderProps) {
         ))}
         {reply ?? (
           <div data-keep-clear className="flex flex-wrap gap-2 py-1 print:hidden">
-            <Button variant="outline" onClick={() => messageActions.onReply(last.id)}>
-              <Reply size={16} />
-              {tAs('verb', 'Reply')}
-            </Button>
-            <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
-              <ReplyAll size={16} />
-              {t('Reply all')}
-            </Button>
+            {canBeAnswered(last) && (
+              <>
+                <Button variant="outline" onClick={() => messageActions.onReply(last.id)}>
+                  <Reply size={16} />
+                  {tAs('verb', 'Reply')}
+                </Button>
+                <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
+                  <ReplyAll size={16} />
+                  {t('Reply all')}
+                </Button>
+              </>
+            )}
             <Button variant="outline" onClick={() => messageActions.onForward(forwarded.id)}>
               <Forward size={16} />
               {tAs('verb', 'Forward')}

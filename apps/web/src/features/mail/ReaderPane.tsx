@@ -3,7 +3,6 @@
 import { CallError } from '@keyfold/contract/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { fileNameOf } from '../../lib/file-names.ts';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { useCommands } from '../../session/commands.ts';
@@ -14,21 +13,22 @@ import { showToast } from '../../ui/toasts.ts';
 import { withProof } from '../calendar/invite-proof.ts';
 import { hasCalendar, useInvites } from '../calendar/invite-queries.ts';
 import { InviteSkeleton, LazyInviteSlot } from '../calendar/LazyInviteSlot.tsx';
-import { type Answered, openForward, openReply } from '../compose/answers.ts';
+import { openForward, openReply } from '../compose/answers.ts';
 import { changeComposer, discardComposer, isUntouched, useComposers } from '../compose/composer-list.ts';
 import { openComposer, openDraft } from '../compose/composers.ts';
-import { referredFiles } from '../compose/draft-files.ts';
 import { LazyComposerWindow } from '../compose/LazyComposerWindow.tsx';
 import { ScheduledStrip } from '../compose/ScheduledStrip.tsx';
+import { quotedFiles, toAnswered } from './answered-mail.ts';
 import { saveSource } from './attachments.ts';
 import { blockSender, senderOf } from './block-sender.ts';
+import { bounceSubject } from './bounce-words.ts';
 import { useConversation } from './conversation-query.ts';
 import { lastReceived } from './last-received.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { readMailto } from './mailto.ts';
 import type { Mark } from './marks.ts';
 import { findNextMessage, focusMessage } from './message-steps.ts';
-import { attachmentId, toAttachmentViews } from './message-view.ts';
+import { attachmentId, canBeAnswered, toAttachmentViews } from './message-view.ts';
 import type { PanelState } from './OrganisePanel.tsx';
 import { toPrinted } from './printed-message.ts';
 import { type WholeMail, wholeMailQuery } from './queries.ts';
@@ -56,43 +56,6 @@ export interface ReaderPaneProps {
   onMark: (ids: readonly string[], mark: Mark) => void;
   /** Opens the tag picker or the snooze times beside the button. */
   onPanel: (kind: PanelState['kind'], row: MailRowData, anchor: Element) => void;
-}
-
-const toAnswered = ({ mail, content }: WholeMail): Answered => ({
-  messageId: mail.message_id,
-  references: content.parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
-  from: content.parsed.from ?? { name: '', address: mail.from },
-  replyTo: content.parsed.replyTo,
-  to: content.parsed.to,
-  cc: content.parsed.cc,
-  subject: content.parsed.subject ?? '',
-  date: new Date(mail.received_at),
-  text: content.parsed.text ?? '',
-  html: content.parsed.html ?? null,
-});
-
-/** The files of a quoted mail: those stored apart are referred to again, those inside it are sealed anew. */
-function quotedFiles({ content }: WholeMail, isForward: boolean) {
-  const { attachments, html } = content.parsed;
-  const inside = attachments.filter(file => file.external === null);
-  const asFile = (file: (typeof attachments)[number]) =>
-    new File([file.content as BlobPart], fileNameOf(file), { type: file.mimeType });
-  const isShown = (contentId: string | null) =>
-    contentId !== null && contentId !== '' && (html ?? '').includes(`cid:${contentId}`);
-  const shownAs = ({ contentId }: (typeof attachments)[number]): string | null => {
-    const bare = contentId?.replace(/^<|>$/g, '') ?? null;
-    return isShown(bare) ? bare : null;
-  };
-  return {
-    stored: referredFiles(attachments)
-      .map(file => (isShown(file.contentId) ? file : { ...file, contentId: null }))
-      .filter(({ contentId }) => isForward || contentId !== null),
-    copied: isForward ? inside.filter(file => shownAs(file) === null).map(asFile) : [],
-    pictures: inside.flatMap(file => {
-      const contentId = shownAs(file);
-      return contentId === null ? [] : [{ file: asFile(file), contentId }];
-    }),
-  };
 }
 
 /** Which messages are unfolded: the last and the unread ones at first, then as the reader wishes. */
@@ -238,7 +201,11 @@ export function ReaderPane(props: ReaderPaneProps) {
       openComposer({ ...openForward(toAnswered(whole), ownAddresses), pictures }, null, stored, copied);
     });
   const forwardedId = lastReceived(views, ownAddresses)?.id ?? lastId;
-  answer.current = kind => (kind === 'forward' ? forward(forwardedId) : reply(lastId, kind === 'replyAll'));
+  const lastView = views.find(({ id }) => id === lastId);
+  answer.current = kind => {
+    if (kind === 'forward') forward(forwardedId);
+    else if (lastView === undefined || canBeAnswered(lastView)) reply(lastId, kind === 'replyAll');
+  };
   // What was opened before may be an older state of the draft.
   const editDraft = (id: string) =>
     failSafe(
@@ -396,5 +363,5 @@ const noRows: readonly MailRowData[] = [];
 const subjectOf = (row: MailRowData, wholes: ReadonlyMap<string, WholeMail>): string => {
   const subject = wholes.get(row.mail.id)?.content.parsed.subject ?? row.opened.summary.subject;
   // A notice of our own has a subject that is known in every language (notice-words.ts).
-  return row.mail.alert ? t(subject) : subject;
+  return row.mail.alert ? t(subject) : bounceSubject(subject);
 };

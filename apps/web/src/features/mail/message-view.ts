@@ -2,6 +2,7 @@
 // sanitised here, on its way to the frame and never stored sanitised; inline pictures become blob: addresses.
 
 import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
+import { isReportPart, readDeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import { htmlToText } from '@keyfold/mail/mime/html-text';
 import { contentIdsIn, isShownInline } from '@keyfold/mail/mime/inline-files';
 import { sanitiseMailInSlices } from '@keyfold/mail/sanitize';
@@ -30,7 +31,7 @@ export const attachmentId = (index: number): string => String(index);
 export function toAttachmentViews(parsed: Parsed): AttachmentView[] {
   const shownIds = contentIdsIn(parsed.html);
   return parsed.attachments.flatMap((file, index): AttachmentView[] => {
-    if (isShownInline(file, shownIds)) return [];
+    if (isShownInline(file, shownIds) || isReportPart(file)) return [];
     const name = fileNameOf(file);
     const sizeBytes = file.external?.sizeBytes ?? file.content.byteLength;
     return [
@@ -109,6 +110,11 @@ export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): Sho
   // The service writes plain text: a notice in HTML is not its own, and shows no more than its words.
   if (isNotice)
     return asText(noticeText(parsed) ?? parsed.text ?? htmlToText(parsed.html ?? ''), parsed.recovered);
+  const report = readDeliveryReport(parsed.attachments);
+  if (report !== null) {
+    const text = parsed.text ?? htmlToText(parsed.html ?? '');
+    return { body: { kind: 'bounce', report, text }, remote: null };
+  }
   if (parsed.html !== null) return null;
   if (parsed.text === null || parsed.text.trim() === '') return { body: { kind: 'empty' }, remote: null };
   return asText(parsed.text, parsed.recovered);
@@ -154,6 +160,10 @@ export async function toHtmlBody(
         : null,
   };
 }
+
+/** Whether somebody would read an answer: neither the service nor a notice about mail that was not delivered. */
+export const canBeAnswered = ({ isNotice, body }: Pick<MessageView, 'isNotice' | 'body'>): boolean =>
+  !isNotice && body.kind !== 'bounce';
 
 /** A closed mail of which more is known than its row tells: the verdict on its sender. */
 export const toJudgedView = (row: MailRowData, whole: WholeMail, proof: SenderProof): MessageView => ({

@@ -34,7 +34,7 @@ function element(frame: Document, name: string, text = '', className = ''): HTML
 }
 
 function bodyOf(frame: Document, body: BodyView): HTMLElement {
-  if (body.kind === 'text') return element(frame, 'div', body.text, 'text');
+  if (body.kind === 'text' || body.kind === 'bounce') return element(frame, 'div', body.text, 'text');
   const box = element(frame, 'div');
   // Sanitised, as in the frame that it is read in.
   if (body.kind === 'html') box.innerHTML = body.html;

@@ -44,5 +44,7 @@ test('what is missing is said or left out', () => {
     tags: [],
     sealed: 'failed',
   };
-  expect(rowLabel(plain, 'Wed')).toBe('ines@harborlight.example, (No subject), Wed, could not be decrypted');
+  expect(rowLabel(plain, 'Wed')).toBe(
+    'ines@harborlight.example, (No subject), Wed, could not be decrypted, Nothing proves who sent this and what its subject is',
+  );
 });

@@ -3,6 +3,7 @@ import type { Email, Tag } from '@keyfold/contract';
 import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
+import { bounceSnippet, bounceSubject } from './bounce-words.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts';
 
@@ -87,6 +88,9 @@ function toRowView(
   const from = mail.alert ? serviceItself : summary.from;
   // A notice of our own has words that are known in every language (notice-words.ts).
   const said = (words: string) => (mail.alert ? t(words) : words);
+  const isFromServer = /^mailer-daemon@/i.test(summary.from?.address ?? '');
+  const subject = isFromServer ? bounceSubject(summary.subject) : said(summary.subject);
+  const snippet = isFromServer ? bounceSnippet(summary.snippet) : said(summary.snippet);
   return {
     id: mail.id,
     threadId: mail.thread_id,
@@ -94,8 +98,8 @@ function toRowView(
     fromName: isOutgoing ? namesOf(summary.to) : from.name || from.address || t('Unknown sender'),
     fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : from.address,
     isNobody: isOutgoing ? summary.to.length === 0 : !(from.name || from.address),
-    subject: isPlaceholder ? t(placeholderWords.title) : said(summary.subject),
-    snippet: isPlaceholder ? t(placeholderWords.text) : (failureOf(opened.failed) ?? said(summary.snippet)),
+    subject: isPlaceholder ? t(placeholderWords.title) : subject,
+    snippet: isPlaceholder ? t(placeholderWords.text) : (failureOf(opened.failed) ?? snippet),
     date: mail.received_at,
     unread: !mail.read && !isOutgoing,
     starred: mail.starred,

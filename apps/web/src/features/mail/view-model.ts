@@ -1,6 +1,7 @@
 // What the mail screen shows, already decrypted and worded: the props of its components. Made by the queries of this
 // feature out of the contract's Email and the parsed message; nothing here is sent or stored.
 
+import type { DeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import type { FailureCause } from '../../crypto/mail-opener.ts';
 import type { Unsubscribe } from './unsubscribe.ts';
 
@@ -118,6 +119,8 @@ export type BodyView =
       /** Of the service itself: no link leads anywhere else. */
       isNotice?: boolean;
     }
+  /** A notice about mail that was not delivered. */
+  | { kind: 'bounce'; report: DeliveryReport; text: string }
   | { kind: 'html'; html: string; hasOwnColors: boolean; recovered: boolean; isForward: boolean };
 
 /** Remote images that the sanitiser held back. */
