@@ -6,7 +6,7 @@ import process from 'node:process';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { createDeps } from './app.ts';
 import { type Config, readConfig } from './config.ts';
-import { openDatabase } from './db/open.ts';
+import { openService, requireService } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { findAdmins, setAdmin, setPlanOf } from './features/accounts/admins.ts';
 import { BACKUP_USAGE, isBackupCommand, runBackupCommand } from './features/backup/commands.ts';
@@ -117,9 +117,13 @@ const explainWords = (first: string): string =>
     ? `${usageOf(first)}\n\nThe words after ${first} are not those it takes.`
     : `${USAGE}\n\nThere is no command ${JSON.stringify(first)}.`;
 
+/** Commands that make a service out of a backup, or only read one. */
+const WITHOUT_SERVICE = new Set(['archive-rest', 'restore', 'restore-to', 'verify-backup']);
+
 const HELP = ['help', '--help', '-h'];
 
-const main = async (args: readonly string[]): Promise<number> => {
+/** Runs a command with an environment's settings; the exit code. */
+export const runAdmin = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const [first, second = ''] = args;
   if (first === undefined || HELP.includes(first)) {
     console.log(USAGE);
@@ -135,14 +139,17 @@ const main = async (args: readonly string[]): Promise<number> => {
   }
   let config: Config | null = null;
   try {
-    config = readConfig(process.env);
+    config = readConfig(env);
+    if (!WITHOUT_SERVICE.has(first)) requireService(config);
     const logger = createLogger('error');
     if (isBackupCommand(args)) {
       for (const line of await runBackupCommand(config, logger, args)) console.log(line);
       return 0;
     }
-    const database = await openDatabase(config, logger, true);
-    const deps = await createDeps(config, database.connection, { logger });
+    const database = await openService(config, logger);
+    const deps = await createDeps(config, database.connection, { logger, mayMakeKey: false }).catch(error =>
+      database.close().then(() => Promise.reject(error)),
+    );
     try {
       for (const line of (await execute(deps, args)) ?? []) console.log(line);
       return 0;
@@ -161,4 +168,4 @@ const main = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2), process.env);

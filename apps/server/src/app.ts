@@ -52,6 +52,7 @@ import { searchHandlers } from './features/search/routes.ts';
 import { otpHandlers, secondFactorHandlers } from './features/second-factor/routes.ts';
 import { sendingHandlers } from './features/sending/routes.ts';
 import { serverImportHandlers } from './features/server-import/routes.ts';
+import { openServerKey } from './features/server-key/service.ts';
 import { signatureHandlers } from './features/signatures/routes.ts';
 import { signupCodeHandlers } from './features/signup-codes/routes.ts';
 import { tagHandlers } from './features/tags/routes.ts';
@@ -64,7 +65,6 @@ import { startReleases } from './jobs/releases.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { startServerImports } from './jobs/server-imports.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { loadMasterKey } from './master-key.ts';
 import { startSmtpServer } from './smtp/inbound/server.ts';
 import { startDelivery } from './smtp/outbound/start.ts';
 
@@ -80,6 +80,8 @@ export type Overrides = Partial<
   Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'payments' | 'spamScanner' | 'webDoor'>
 > & {
   readonly webRoot?: string;
+  /** Whether a first start may make the server's key; so it is unless said otherwise. */
+  readonly mayMakeKey?: boolean;
 };
 
 export type App = {
@@ -135,24 +137,18 @@ const createPayments = async ({ stripe }: Config): Promise<Payments | null> => {
   return createStripePayments(stripe);
 };
 
-/** The service's time; rejects, without a connection left, when the database does not say it. */
-const startClock = async (db: Db, logger: Logger): Promise<Clock> => {
-  try {
-    return await startServiceClock({ ask: () => askTime(db), logger });
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-};
+const startClock = (db: Db, logger: Logger): Promise<Clock> =>
+  startServiceClock({ ask: () => askTime(db), logger });
 
-/** Makes what every room is handed. */
-export const createDeps = async (
+const assembleDeps = async (
   config: Config,
-  connection: Connection,
+  { db, logger }: Pick<Deps, 'db' | 'logger'>,
   overrides: Overrides,
 ): Promise<Deps> => {
-  const logger = overrides.logger ?? createLogger(config.logLevel);
-  const db = createDb(createPool(connection, logger));
+  const { dataDir } = config;
+  // First: nothing is made for a service that has another key.
+  const masterKey =
+    overrides.masterKey ?? (await openServerKey(db, { dataDir, mayMake: overrides.mayMakeKey ?? true }));
   return {
     config,
     logger,
@@ -165,9 +161,25 @@ export const createDeps = async (
       overrides.spamScanner ??
       (config.rspamdUrl === undefined ? null : createRspamd({ url: config.rspamdUrl, logger })),
     payments: overrides.payments ?? (await createPayments(config)),
-    masterKey: overrides.masterKey ?? loadMasterKey(config.dataDir),
+    masterKey,
     clock: overrides.clock ?? (await startClock(db, logger)),
   };
+};
+
+/** Makes what every room is handed. Rejects, without a connection left, when one of them cannot be had. */
+export const createDeps = async (
+  config: Config,
+  connection: Connection,
+  overrides: Overrides,
+): Promise<Deps> => {
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const db = createDb(createPool(connection, logger));
+  try {
+    return await assembleDeps(config, { db, logger }, overrides);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
 };
 
 /** Numbers are worth less than mail: a taken metrics port is a line in the log, not a failed start. */

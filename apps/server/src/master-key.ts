@@ -16,6 +16,8 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { findOtherAccount } from './account.ts';
+import { StartRefused } from './start-refused.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -83,29 +85,54 @@ export const findMasterKeyFingerprint = (file: string): string | null =>
         .digest('hex')
     : null;
 
-/** Reads the key of a data directory, or makes it. Two processes that start at once end with the same key. */
-export const loadMasterKey = (dataDir: string): MasterKey => {
+const KEY_TEXT = /^[A-Za-z0-9+/]{43}=$/;
+
+/** By which a key is recognized in the database. It reveals nothing about the key. */
+export const fingerprintOf = (key: MasterKey): Buffer => key.digest('master key fingerprint');
+
+/** The key of a data directory; null when there is none. Throws StartRefused when it is damaged or cannot be read. */
+export const findMasterKey = (dataDir: string): MasterKey | null => {
+  const file = masterKeyFile(dataDir);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    const other = findOtherAccount(file) ?? findOtherAccount(path.dirname(file));
+    throw new StartRefused(
+      `The server's key ${file} cannot be read (${code})${other === null ? '' : `: run as ${other}`}`,
+    );
+  }
+  if (!KEY_TEXT.test(text))
+    throw new StartRefused(
+      `The server's key ${file} is damaged: restore the copy of it that you keep elsewhere`,
+    );
+  return createMasterKey(Buffer.from(text, 'base64'));
+};
+
+const makeMasterKey = (dataDir: string): void => {
   const file = masterKeyFile(dataDir);
   const dir = path.dirname(file);
-  if (!existsSync(file)) {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const draft = path.join(dir, `master.key.${process.pid}`);
-    const handle = openSync(draft, 'wx', 0o600);
-    try {
-      writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      unlinkSync(draft);
-    }
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const draft = path.join(dir, `master.key.${process.pid}`);
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    fsyncSync(handle);
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(handle);
+    unlinkSync(draft);
   }
-  const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (secret.length !== KEY_BYTES) throw new Error('KEYFOLD_DATA/keys/master.key does not hold 32 bytes');
-  return createMasterKey(secret);
+};
+
+/** Reads the key of a data directory, or makes it. Two processes that start at once end with the same key. */
+export const loadMasterKey = (dataDir: string): MasterKey => {
+  const found = findMasterKey(dataDir);
+  if (found !== null) return found;
+  makeMasterKey(dataDir);
+  return loadMasterKey(dataDir);
 };

@@ -12,7 +12,9 @@ const settingOf = (port: number | undefined, config: Config | null): string =>
 export const explainStartFailure = (thrown: unknown, config: Config | null): string => {
   const error = thrown as SystemError;
   if (error instanceof ConfigError) return `The configuration cannot be used:\n${indent(error.message)}`;
-  if (['BackupError', 'DataDirInUse', 'DatabaseMoved', 'UnsupportedPooler'].includes(error.name))
+  if (
+    ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'UnsupportedPooler'].includes(error.name)
+  )
     return error.message;
   if (error.name === 'BlobStoreUnavailable')
     return `The bucket cannot be used now: ${error.message}. Try again`;

@@ -237,7 +237,7 @@ test('the embedded database moves to one of the operator by one command, and is 
   expect(moved.code).toBe(0);
   expect(await run('main.ts')).toEqual({
     code: 1,
-    said: expect.stringMatching(/ was moved: set DATABASE_URL\. /),
+    said: expect.stringMatching(/ was moved: set DATABASE_URL to its new address\. /),
   });
 
   const there = createDb(createPool({ connectionString: empty.url }, createLogger('silent'), 2));

@@ -9,6 +9,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, sym
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { StartRefused } from '../start-refused.ts';
 import { clearLeftover, dataDirArguments } from './leftover-postgres.ts';
 
 const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
@@ -54,8 +55,8 @@ export const requireOwnFolder = (folder: string): void => {
   const found = lstatSync(folder);
   const isOurs = process.getuid === undefined || found.uid === process.getuid();
   if (!found.isDirectory() || !isOurs || (process.getuid !== undefined && (found.mode & 0o022) !== 0))
-    throw new Error(
-      `${folder} belongs to others, or they may write to it: remove it, or choose a shorter KEYFOLD_DATA`,
+    throw new StartRefused(
+      `The folder ${folder} of the database's socket belongs to another account, or others may write to it: run as keyfold, the account of the service, and let that account alone write to it`,
     );
 };
 

@@ -2,8 +2,11 @@
  * Brings the database to the newest schema. Several processes may do so at once: one applies, the others wait. The map
  * of migrations is explicit, so that a build holds exactly what it names.
  */
+
+import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
+import { StartRefused } from '../start-refused.ts';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as mailSearch from './migrations/0002-mail-search.ts';
 import * as rateLimits from './migrations/0003-rate-limits.ts';
@@ -67,12 +70,22 @@ import * as locksOneByOne from './migrations/0116-locks-one-by-one.ts';
 import * as freeByDomain from './migrations/0120-free-by-domain.ts';
 import * as clientFiles from './migrations/0125-client-files.ts';
 import * as shownKits from './migrations/0130-shown-kits.ts';
+import * as serverKey from './migrations/0145-server-key.ts';
+import * as migrationNotes from './migrations/0146-migration-notes.ts';
 import * as userFilters from './migrations/0150-user-filters.ts';
 import * as shownCodes from './migrations/0160-shown-codes.ts';
 import * as usedShareCodes from './migrations/0161-used-share-codes.ts';
 import type { Db } from './pool.ts';
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+/**
+ * A migration. `needs`, which one that contracts must export, is the name of the oldest migration that a program must know to
+ * run on what it leaves; docs/scaling.md, Upgrades.
+ */
+export type SchemaMigration = Migration & { readonly needs?: string };
+type SchemaMigrations = Readonly<Record<string, SchemaMigration>>;
+
+/** The migrations of this release. */
+export const MIGRATIONS: SchemaMigrations = {
   '0001-foundation': foundation,
   '0002-mail-search': mailSearch,
   '0003-rate-limits': rateLimits,
@@ -134,6 +147,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0120-free-by-domain': freeByDomain,
   '0125-client-files': clientFiles,
   '0130-shown-kits': shownKits,
+  '0145-server-key': serverKey,
+  '0146-migration-notes': migrationNotes,
   '0150-user-filters': userFilters,
   '0160-shown-codes': shownCodes,
   '0161-used-share-codes': usedShareCodes,
@@ -142,17 +157,80 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 /** Names of all migrations, in their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS).sort();
 
-const createMigrator = (db: Db): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+/** Migrations that contract, with what each of them needs: every other one only adds (tests/expanding.test.ts). */
+export const MIGRATION_NEEDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(MIGRATIONS).flatMap(([name, { needs }]) => (needs === undefined ? [] : [[name, needs]])),
+);
 
-/** Applies what is missing. Throws the first failure; what was applied before it stays. */
-export const migrate = async (db: Db): Promise<void> => {
-  const { error } = await createMigrator(db).migrateToLatest();
-  if (error !== undefined) throw error;
+/** The migration that makes the table of notes; those before it have none. */
+const FIRST_NOTED = '0146-migration-notes';
+
+const withNote = (name: string, { up, needs }: SchemaMigration): Migration => ({
+  up: async db => {
+    await up(db);
+    if (name < FIRST_NOTED) return;
+    await sql`insert into migration_notes (name, needs) values (${name}, ${needs ?? null})`.execute(db);
+  },
+});
+
+/**
+ * Names of migrations that were applied by a newer release.
+ *
+ * [Note: Newer schemas] While machines are exchanged, and after an upgrade was taken back, the release before runs on the
+ * schema of the newer one. It may when every migration that it does not know is noted to need nothing, or only one that it
+ * knows. Throws StartRefused otherwise: what this program writes could be lost or wrong there.
+ */
+const findAhead = async (db: Db, migrations: SchemaMigrations): Promise<string[]> => {
+  const { rows: tables } = await sql<{ applied: boolean; notes: boolean }>`
+    select to_regclass('public.kysely_migration') is not null as applied,
+      to_regclass('public.migration_notes') is not null as notes`.execute(db);
+  if (tables[0]?.applied !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const ahead = rows.map(({ name }) => name).filter(name => !Object.hasOwn(migrations, name));
+  if (ahead.length === 0) return [];
+  const { rows: notes } =
+    tables[0].notes === true
+      ? await sql<{ name: string; needs: string | null }>`select name, needs from migration_notes`.execute(db)
+      : { rows: [] };
+  const isBearable = (name: string): boolean =>
+    notes.some(note => note.name === name && (note.needs === null || Object.hasOwn(migrations, note.needs)));
+  const refused = ahead.find(name => !isBearable(name));
+  if (refused !== undefined)
+    throw new StartRefused(
+      `A newer version of Keyfold changed the database so that this one cannot use it (${refused}): install that version again, or restore a backup from before the upgrade`,
+    );
+  return ahead;
+};
+
+/** The migrator for a database, and what a newer release applied there. */
+const createMigrator = async (
+  db: Db,
+  migrations: SchemaMigrations,
+): Promise<{ readonly migrator: Migrator; readonly ahead: readonly string[] }> => {
+  const ahead = await findAhead(db, migrations);
+  const known = Object.entries(migrations).map(([name, one]) => [name, withNote(name, one)] as const);
+  const applied = ahead.map(name => [name, { up: async () => {} }] as const);
+  const provider = { getMigrations: async () => Object.fromEntries([...known, ...applied]) };
+  // A patch of an older release may have brought a migration that the newer one, whose own were applied before, took over.
+  return { migrator: new Migrator({ db, provider, allowUnorderedMigrations: true }), ahead };
+};
+
+/**
+ * Applies what is missing; names of what a newer release has applied already. Throws the first failure; what was applied before
+ * it stays. Tests have other migrations than this release's.
+ */
+export const migrate = async (db: Db, migrations = MIGRATIONS): Promise<readonly string[]> => {
+  const { migrator, ahead } = await createMigrator(db, migrations);
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return ahead;
+  // A newer release has migrated meanwhile.
+  if ((await findAhead(db, migrations)).length > ahead.length) return migrate(db, migrations);
+  throw error;
 };
 
 /** Applies what is missing up to a migration, that one too. Throws as `migrate` does. */
 export const migrateUpTo = async (db: Db, name: string): Promise<void> => {
-  const { error } = await createMigrator(db).migrateTo(name);
+  const { migrator } = await createMigrator(db, MIGRATIONS);
+  const { error } = await migrator.migrateTo(name);
   if (error !== undefined) throw error;
 };

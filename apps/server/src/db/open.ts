@@ -4,8 +4,11 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
+import { requireOwnDatabase, requireUsableFolder } from '../account.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
+import { StartRefused } from '../start-refused.ts';
 import {
   embeddedConnection,
   makeDataDirectory,
@@ -24,6 +27,8 @@ const WAIT_MS = 30_000;
 const RETRY_MS = 1_000;
 /** The database that initdb makes. */
 const EMBEDDED_DATABASE = 'postgres';
+/** Its folder within KEYFOLD_DATA. */
+const EMBEDDED_FOLDER = 'postgres';
 
 export type OpenDatabase = {
   readonly connection: Connection;
@@ -49,12 +54,18 @@ export const markMoved = (dir: string): void =>
 export const requireUnmoved = (dir: string): void => {
   if (existsSync(markOf(dir)))
     throw new DatabaseMoved(
-      `The database in ${dir} was moved: set DATABASE_URL. To use the old one after all, remove ${markOf(dir)}`,
+      `The database in ${dir} was moved: set DATABASE_URL to its new address. ${markOf(dir)} says so`,
     );
 };
 
 /** Prepares a database that was just reached, such as by `migrate`. */
-type Prepare = (db: Db) => Promise<void>;
+type Prepare = (db: Db, logger: Logger) => Promise<void>;
+
+const migrateAndLog: Prepare = async (db, logger) => {
+  const ahead = await migrate(db);
+  if (ahead.length > 0)
+    logger.warn({ ahead }, 'a newer version has changed the database: running on its schema');
+};
 
 const prepareWhenReachable = async (
   connection: Connection,
@@ -67,7 +78,7 @@ const prepareWhenReachable = async (
     for (let isFirst = true; ; isFirst = false) {
       try {
         if ('connectionString' in connection) await requireOwnConnections(connection);
-        return await prepare(db);
+        return await prepare(db, logger);
       } catch (error) {
         if (!isUnreachable(error) || Date.now() > giveUpAt) throw error;
         if (isFirst) logger.warn({ err: error }, 'the database is not reachable yet: waiting');
@@ -92,7 +103,7 @@ const archivingOf = (
 };
 
 const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> => {
-  const dir = path.join(config.dataDir, 'postgres');
+  const dir = path.join(config.dataDir, EMBEDDED_FOLDER);
   requireUnmoved(dir);
   const unlock = lockDataDir(config.dataDir);
   try {
@@ -112,6 +123,44 @@ const startOwn = async (config: Config, logger: Logger): Promise<OpenDatabase> =
   }
 };
 
+/** Throws StartRefused when this account may not use the data folder, or the embedded database belongs to another. */
+const requireRightAccount = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void => {
+  requireUsableFolder(dataDir);
+  if (databaseUrl === undefined) requireOwnDatabase(path.join(dataDir, EMBEDDED_FOLDER));
+};
+
+/**
+ * Throws StartRefused unless a data folder belongs to a service that was started before: a command of the operator that runs
+ * without the service's settings would make another, empty one.
+ */
+export const requireService = (config: Config): void => {
+  const { dataDir, databaseUrl } = config;
+  requireRightAccount(config);
+  // A database of DATABASE_URL is asked itself (migrateUsed).
+  if (databaseUrl === undefined && !existsSync(path.join(dataDir, EMBEDDED_FOLDER, 'PG_VERSION')))
+    throw new StartRefused(
+      `${dataDir} holds no Keyfold service: run this command with the settings of the service (KEYFOLD_DATA and the others), or as keyfold COMMAND`,
+    );
+};
+
+/** Brings a database that was used before to the newest schema. Rejects with StartRefused when it holds nothing of ours. */
+const migrateUsed: Prepare = async (db, logger) => {
+  const { rows } = await sql<{ yes: boolean }>`
+    select to_regclass('public.kysely_migration') is not null as yes`.execute(db);
+  if (rows[0]?.yes !== true)
+    throw new StartRefused('The database of DATABASE_URL holds no Keyfold service: start the service first');
+  await migrateAndLog(db, logger);
+};
+
+/**
+ * Opens the database of a service that was started before, for a command of the operator; `mayJoin` as below. Rejects with
+ * StartRefused, and makes nothing, when there is none.
+ */
+export const openService = (config: Config, logger: Logger, mayJoin = true): Promise<OpenDatabase> => {
+  requireService(config);
+  return openDatabase(config, logger, mayJoin, migrateUsed);
+};
+
 /**
  * Opens the database. `mayJoin`: when another process has the embedded one running, use it beside that process. Rejects
  * when it cannot be started, reached or prepared, which is bringing it to the newest schema unless said otherwise.
@@ -120,14 +169,15 @@ export const openDatabase = async (
   config: Config,
   logger: Logger,
   mayJoin = false,
-  prepare: Prepare = migrate,
+  prepare: Prepare = migrateAndLog,
 ): Promise<OpenDatabase> => {
   const open = async (): Promise<OpenDatabase> => {
+    requireRightAccount(config);
     if (config.databaseUrl !== undefined) {
       return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
     }
     if (mayJoin && findOwner(config.dataDir) !== null) {
-      const socketDir = socketDirOf(path.join(config.dataDir, 'postgres'));
+      const socketDir = socketDirOf(path.join(config.dataDir, EMBEDDED_FOLDER));
       requireOwnFolder(socketDir);
       return { connection: embeddedConnection(socketDir, EMBEDDED_DATABASE), close: async () => {} };
     }

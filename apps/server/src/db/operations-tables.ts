@@ -61,7 +61,11 @@ type ClientFilesTable = {
   packed: Buffer;
 };
 
+/** Fingerprint of the server's key that the database belongs to; one row. */
+type ServerKeyTable = { id: 1; fingerprint: Buffer; recorded_at: ColumnType<Date, never, Date> };
+
 export type OperationsTables = {
+  server_key: ServerKeyTable;
   client_files: ClientFilesTable;
   job_runs: JobRunsTable;
   storage_totals: StorageCountsTable;

@@ -35,6 +35,7 @@ import { loadMasterKey, masterKeyFile } from '../../master-key.ts';
 import { readMetrics } from '../../metrics.ts';
 import { holdContainers, storeContainer, storeMails } from '../mailbox/service.ts';
 import { publishOperationsGauges } from '../operations/service.ts';
+import { openServerKey } from '../server-key/service.ts';
 import { isBackupCommand, runBackupCommand } from './commands.ts';
 import { checkArchive } from './jobs.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
@@ -96,6 +97,7 @@ beforeAll(async () => {
       await database.db.transaction().execute(trx => storeMails(trx, [mail]));
     }
   }
+  await openServerKey(database.db, { dataDir, mayMake: true });
   backup = path.join(root, 'backup');
   manifest = await takeBackup(source(), backup, { hasMasterKey: false });
 });

@@ -7,9 +7,10 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
-import { openDatabase } from '../../db/open.ts';
+import { openService } from '../../db/open.ts';
 import { createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
+import { openServerKey } from '../server-key/service.ts';
 import { archiveRest } from './archive-rest.ts';
 import { BackupError } from './failure.ts';
 import { findKeepsVersions, type Lacking, restoreContainers } from './lacking-containers.ts';
@@ -99,6 +100,10 @@ const whatIsIn = (manifest: Manifest): string =>
     ? `${plural(rowsOf(manifest), 'row')} of ${plural(manifest.tables.length, 'table')} and ${plural(manifest.containers.count, 'container')}`
     : `the files of PostgreSQL ${manifest.postgres_version} and ${plural(manifest.containers.count, 'container')}`;
 
+/** Whether a backup of tables has no account in it: it was taken of another service than its maker meant. */
+const isOfNobody = ({ kind, tables }: Manifest): boolean =>
+  kind === 'tables' && !tables.some(({ name, rows }) => name === 'users' && rows > 0);
+
 const missingLines = (missing: number): string[] =>
   missing === 0 ? [] : [`${plural(missing, 'container')} that mail refers to could not be found.`];
 
@@ -144,10 +149,11 @@ const takeWith = async (
   options: BackupOptions,
   take: (source: Source, dir: string, options: BackupOptions) => Promise<Manifest>,
 ): Promise<string[]> => {
-  const database = await openDatabase(config, logger, true);
+  const database = await openService(config, logger);
   const db = createDb(createPool(database.connection, logger, 2));
   try {
     const { connection } = database;
+    await openServerKey(db, { dataDir: config.dataDir, mayMake: false });
     const source = { connection, db, blobs: await openBlobs(config), dataDir: config.dataDir };
     const manifest = await take(source, dir, options);
     return [
@@ -183,7 +189,7 @@ export const runBackupCommand = async (
     case 'verify-backup': {
       const manifest = await verifyBackup(dir);
       return [
-        `${dir} is whole: ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
+        `${dir} is whole${isOfNobody(manifest) ? ', and EMPTY: it holds no account' : ''}: ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
         ...missingLines(manifest.containers.missing.length),
       ];
     }

@@ -8,7 +8,7 @@
 import { type BlobStore, BlobStoreUnavailable, BlobVersionsRefused } from '../../adapters/blobs.ts';
 import { openBlobs } from '../../adapters/open-blobs.ts';
 import type { Config } from '../../config.ts';
-import { openDatabase } from '../../db/open.ts';
+import { openService } from '../../db/open.ts';
 import { createDb, createPool, type Db } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
 import { holdContainers } from '../mailbox/service.ts';
@@ -75,17 +75,19 @@ export const findKeepsVersions = async (
  * BackupError when there is no bucket, or the database takes no changes.
  */
 export const restoreContainers = async (config: Config, logger: Logger): Promise<Lacking> => {
+  const noBucket = new BackupError(
+    'There is no bucket: set S3_ENDPOINT and what belongs to it. Containers that lie as files come back by restore, or by restore-to',
+  );
+  // Before a store is opened, which would make its folders.
+  if (config.s3 === undefined) throw noBucket;
   const blobs = await openBlobs(config);
-  if (blobs.versions === undefined)
-    throw new BackupError(
-      'There is no bucket: set S3_ENDPOINT and what belongs to it. Containers that lie as files come back by restore, or by restore-to',
-    );
+  if (blobs.versions === undefined) throw noBucket;
   // A bucket that is not there has none of them, and would seem to have lost all.
   await blobs.check().catch(error => {
     throw new BackupError(`The bucket cannot be used: ${(error as Error).message}`);
   });
   try {
-    const database = await openDatabase(config, logger, true);
+    const database = await openService(config, logger);
     const db = createDb(createPool(database.connection, logger, 2));
     try {
       return await holdContainers(db, () => bringBackLacking(db, blobs, null, false));

@@ -5,8 +5,8 @@
 import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { findObstacle, replaceContent, withSnapshot } from '../../db/bulk-copy.ts';
-import { migrate } from '../../db/migrate.ts';
-import { markMoved, openDatabase } from '../../db/open.ts';
+import { MIGRATION_NAMES, migrate } from '../../db/migrate.ts';
+import { markMoved, openService } from '../../db/open.ts';
 import { createDb, createPool } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
 import { BackupError } from './failure.ts';
@@ -24,19 +24,29 @@ const refuseWithoutWayIn = (error: unknown): never => {
   );
 };
 
+/** Throws BackupError when a newer release has changed the database: this program cannot make its tables elsewhere. */
+const requireKnownSchema = (migrations: readonly string[]): void => {
+  const ahead = migrations.find(name => !MIGRATION_NAMES.includes(name));
+  if (ahead !== undefined)
+    throw new BackupError(
+      `A newer version of Keyfold has changed this database (${ahead}): move it with that version`,
+    );
+};
+
 /** Moves it, and leaves a mark that keeps the old one from being used. Rejects with BackupError and moves nothing. */
 export const moveDatabase = async (config: Config, logger: Logger, url: string): Promise<Moved> => {
   if (config.databaseUrl !== undefined)
     throw new BackupError(
       'DATABASE_URL is set: only the embedded database can be moved. Take it away for this command',
     );
-  const embedded = await openDatabase(config, logger);
+  const embedded = await openService(config, logger, false);
   const target = { connectionString: url };
   const targetDb = createDb(createPool(target, logger, 2));
   try {
     const moved = await withSnapshot(embedded.connection, async snapshot => {
       const obstacle = await findObstacle(target, snapshot.migrations).catch(refuseWithoutWayIn);
       if (obstacle !== null) throw new BackupError(`The database cannot be moved there: ${obstacle}`);
+      requireKnownSchema(snapshot.migrations);
       await migrate(targetDb);
       let rows = 0;
       await replaceContent(target, snapshot.tables, snapshot.sequences, async there => {

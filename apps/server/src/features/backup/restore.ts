@@ -14,9 +14,10 @@ import type { Config } from '../../config.ts';
 import { findObstacle, replaceContent } from '../../db/bulk-copy.ts';
 import { MIGRATION_NAMES, migrate, migrateUpTo } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
-import { type Connection, createDb, createPool } from '../../db/pool.ts';
+import { type Connection, createDb, createPool, type Db } from '../../db/pool.ts';
 import type { Logger } from '../../logger.ts';
 import { findMasterKeyFingerprint, loadMasterKey, masterKeyFile } from '../../master-key.ts';
+import { replaceServerKey } from '../server-key/service.ts';
 import { putContainersBack } from './containers.ts';
 import { type Entry, type Pinned, readBytes, readEntry, withPinned } from './contents.ts';
 import { endWhatWasOpen } from './ended.ts';
@@ -94,6 +95,7 @@ const fillDatabase = async (
   manifest: Manifest,
   connection: Connection,
   logger: Logger,
+  settleKey: (db: Db) => Promise<void>,
 ): Promise<void> => {
   const names = new Set(manifest.tables.map(({ name }) => tableFile(name)));
   const files = new Map<string, Entry>();
@@ -112,6 +114,7 @@ const fillDatabase = async (
     });
     await migrate(db);
     await endWhatWasOpen(db, new Date());
+    await settleKey(db);
   } finally {
     await db.destroy();
   }
@@ -138,7 +141,10 @@ export const restoreBackup = async (
     const blobs = await openBlobs(config);
     return await withPinned(dir, manifest.contents_sha256, config.dataDir, async backup => {
       const containers = await putContainersBack(backup, blobs);
-      await fillDatabase(backup, manifest, database.connection, logger);
+      await fillDatabase(backup, manifest, database.connection, logger, async db => {
+        // Asked for: what the former key sealed is given up, and the key of this folder is the service's from now on.
+        if (options.isKeyless && !manifest.master_key.is_inside) await replaceServerKey(db, config.dataDir);
+      });
       return { manifest, containers, isMarked };
     });
   } finally {

@@ -1,0 +1,16 @@
+/**
+ * What a program must know to run on the schema that a migration made, for the release before it ([Note: Newer schemas] in
+ * migrate.ts). `needs` names the oldest migration that a program must know; null: the migration only added.
+ */
+import { type Kysely, sql } from 'kysely';
+
+const STATEMENTS = [
+  `create table migration_notes (
+    name text primary key,
+    needs text
+  )`,
+] as const;
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};
