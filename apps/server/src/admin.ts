@@ -20,7 +20,7 @@ import { explainStartFailure } from './start-failure.ts';
 
 const USAGE = `Usage: npm run admin -- COMMAND
   grant LEVEL ADDRESS            make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
-  revoke ADDRESS                 make them a plain user again
+  revoke ADDRESS                 make them a plain user again; the last super admin stays
   list                           show the admins
   set-plan PLAN ADDRESS          give the owner of ADDRESS a plan; PLAN is ${PLANS.join(', ')}
   reset-second-factor ADDRESS    let the owner of ADDRESS sign in with the password alone, and tell them by a notice
@@ -99,6 +99,7 @@ const REFUSALS: Readonly<Record<string, ((command: string) => string) | undefine
       ? 'There is no such code.'
       : 'Nobody has this address.',
   not_an_admin: () => 'The owner of this address is no admin.',
+  last_super: () => 'This is the last super admin: make another one first (grant super ADDRESS).',
   code_taken: () => 'This code exists already.',
   malformed: () => 'The code or the note is too long, or not on one line.',
 };
@@ -122,8 +123,8 @@ const WITHOUT_SERVICE = new Set(['archive-rest', 'restore', 'restore-to', 'verif
 
 const HELP = ['help', '--help', '-h'];
 
-/** Runs a command with an environment's settings; the exit code. */
-export const runAdmin = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+/** Runs a command with the settings that are read when it needs them; returns the exit code. */
+export const runAdmin = async (args: readonly string[], readSettings: () => Config): Promise<number> => {
   const [first, second = ''] = args;
   if (first === undefined || HELP.includes(first)) {
     console.log(USAGE);
@@ -139,7 +140,7 @@ export const runAdmin = async (args: readonly string[], env: NodeJS.ProcessEnv):
   }
   let config: Config | null = null;
   try {
-    config = readConfig(env);
+    config = readSettings();
     if (!WITHOUT_SERVICE.has(first)) requireService(config);
     const logger = createLogger('error');
     if (isBackupCommand(args)) {
@@ -168,4 +169,4 @@ export const runAdmin = async (args: readonly string[], env: NodeJS.ProcessEnv):
   }
 };
 
-if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2), process.env);
+if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2), () => readConfig(process.env));

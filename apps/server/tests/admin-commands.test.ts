@@ -15,6 +15,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runAdmin } from '../src/admin.ts';
+import { readConfig } from '../src/config.ts';
 import { loadMasterKey } from '../src/master-key.ts';
 import { createEmptyDatabase } from './harness/database.ts';
 
@@ -65,7 +66,10 @@ const runHere = async (cwd: string, args: readonly string[]) => {
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
   for (const spy of spies) spy.mockImplementation(text => said.push(`${text}\n`));
   try {
-    return { status: await runAdmin(args, { KEYFOLD_DATA: path.join(cwd, 'data') }), said: said.join('') };
+    return {
+      status: await runAdmin(args, () => readConfig({ KEYFOLD_DATA: path.join(cwd, 'data') })),
+      said: said.join(''),
+    };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

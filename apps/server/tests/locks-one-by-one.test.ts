@@ -2,7 +2,7 @@
 // kept: nobody waits for each other, who waited sees what changed meanwhile, and of two who want the same one has it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { lockSupers } from '../src/features/admin/store.ts';
+import { lockSupers } from '../src/features/accounts/service.ts';
 import { insertLogin } from '../src/features/auth/access-store.ts';
 import { lockContainers } from '../src/features/mailbox/container-store.ts';
 import { lockMailboxes } from '../src/features/mailbox/store.ts';

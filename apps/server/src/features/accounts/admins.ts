@@ -9,7 +9,8 @@ import type { Db } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { writeAudit } from '../audit/service.ts';
 import { setPlan } from './plan.ts';
-import { findAccountId, listAdmins, lockAdminLevel, setAdminLevel } from './store.ts';
+import { isLastSuper } from './service.ts';
+import { findAccountId, listAdmins, lockAdminLevel, lockSupers, setAdminLevel } from './store.ts';
 
 type Place = Pick<Deps, 'clock' | 'db'>;
 
@@ -17,14 +18,17 @@ const OPERATOR = { kind: 'operator' } as const;
 
 /**
  * Gives the owner of an address an admin level, or takes it with null; false when they have this level already. Throws not_found,
- * not_an_admin.
+ * not_an_admin, last_super.
  */
 export const setAdmin = ({ db, clock }: Place, address: string, level: AdminLevel | null): Promise<boolean> =>
   db.transaction().execute(async trx => {
+    const supers = level === 'super' ? [] : await lockSupers(trx);
     const userId = (await findAccountId(trx, normaliseAddress(address)))?.id;
     const former = userId === undefined ? undefined : await lockAdminLevel(trx, userId);
     if (userId === undefined || former === undefined) throw new AppError('not_found');
     if (level === null && former === null) throw new AppError('not_an_admin');
+    if (level !== 'super' && former === 'super' && isLastSuper(supers, userId))
+      throw new AppError('last_super');
     if (level === former) return false;
     await setAdminLevel(trx, userId, level);
     await writeAudit(trx, {

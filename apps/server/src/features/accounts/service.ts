@@ -22,13 +22,18 @@ import {
   findStatus,
   findUsage,
   findWaitingBytes,
+  lockSupers,
   setAdminLevel,
   sumStorage,
   updateName,
 } from './store.ts';
 
 export { setPlan } from './plan.ts';
-export { findDomainOwnerAddress, findDomainOwnerAddresses, setAdminLevel };
+export { findDomainOwnerAddress, findDomainOwnerAddresses, lockSupers, setAdminLevel };
+
+/** Whether taking the super level from an account would leave the service without a super admin. */
+export const isLastSuper = (supers: readonly string[], userId: string): boolean =>
+  supers.every(one => one === userId);
 
 /** An address of this service with what is needed to seal mail to it. */
 export type Owner = {

@@ -247,6 +247,33 @@ export const lockAdminLevel = async (trx: Trx, userId: string): Promise<AdminLev
   return row && levelOf(row);
 };
 
+/**
+ * Locks every super admin who is not suspended, one after the other in one order, so that two who remove each other see one
+ * another; returns the ids of those who still are one then. A new one that appears meanwhile takes none away.
+ */
+export const lockSupers = async (trx: Trx): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('admin_level', '=', 'super')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute();
+  const supers: string[] = [];
+  for (const { id } of rows) {
+    const account = await trx
+      .selectFrom('users')
+      .select(['is_admin', 'admin_level', 'status'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (account?.is_admin === true && account.admin_level === 'super' && account.status === 'active')
+      supers.push(id);
+  }
+  return supers;
+};
+
 export const setAdminLevel = async (trx: Trx, userId: string, level: AdminLevel | null): Promise<void> => {
   await trx
     .updateTable('users')

@@ -11,14 +11,14 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { levelOf } from '../../admin-level.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { findAccountOf, setAdminLevel, setPlan } from '../accounts/service.ts';
+import { findAccountOf, isLastSuper, lockSupers, setAdminLevel, setPlan } from '../accounts/service.ts';
 import { type AuditEntry, writeAudit } from '../audit/service.ts';
 import { announceEnd, endAllSessions } from '../auth/service.ts';
 import { wakeDelivery } from '../delivery/service.ts';
 import { type Notice, storeNotice } from '../notices/service.ts';
 import { releaseHold } from '../send-watch/service.ts';
 import { endImportsOfSuspended } from '../server-import/service.ts';
-import { findLevel, lockAccount, lockSupers, updateStatus } from './store.ts';
+import { findLevel, lockAccount, updateStatus } from './store.ts';
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 type Level = AdminLevel | null;
@@ -85,8 +85,7 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
     const former = levelOf(account);
     if (level === null && former === null) throw new AppError('not_an_admin');
     if (level !== null && account.status === 'suspended') throw new AppError('subject_suspended');
-    if (level !== 'super' && supers.every(one => one === id) && former === 'super')
-      throw new AppError('last_super');
+    if (level !== 'super' && former === 'super' && isLastSuper(supers, id)) throw new AppError('last_super');
     if (level !== former) {
       await setAdminLevel(trx, id, level);
       await tell(

@@ -158,7 +158,11 @@ describe('levels', () => {
     const suspended = { status: 'suspended' } as const;
     await app.db.updateTable('users').set(suspended).where('email', '=', other.email).execute();
     expect(await codeOf(admin().revoke_admin({ user_email }, csrf))).toBe('422 last_super');
+    // Nor does the operator take the last one, on the machine itself.
+    for (const level of [null, 'standard'] as const)
+      await expect(setAdmin(app.deps, user_email, level)).rejects.toMatchObject({ code: 'last_super' });
     await setAdmin(app.deps, other.email, null);
+    expect(await setAdmin(app.deps, user_email, 'super')).toBe(false);
   });
 
   test.each(['readonly', 'standard', 'super'] as const)(

@@ -141,28 +141,6 @@ export const lockAccount = (trx: Trx, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/**
- * Locks every super admin who is not suspended, one after the other in one order, so that two who remove each other see one
- * another; answers the ids of those who still are it then. Who becomes one meanwhile is not missed: that takes none away.
- */
-export const lockSupers = async (trx: Trx): Promise<string[]> => {
-  const rows = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('is_admin', '=', true)
-    .where('admin_level', '=', 'super')
-    .where('status', '=', 'active')
-    .orderBy('id')
-    .execute();
-  const supers: string[] = [];
-  for (const { id } of rows) {
-    const account = await lockAccount(trx, id);
-    if (account?.is_admin === true && account.admin_level === 'super' && account.status === 'active')
-      supers.push(id);
-  }
-  return supers;
-};
-
 /** The admin level that an account has now; null for who is no admin. */
 export const findLevel = async (db: Db | Trx, id: string): Promise<AdminLevel | null> => {
   const row = await db
