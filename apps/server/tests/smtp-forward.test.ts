@@ -7,6 +7,7 @@ import { verifyArc } from '@keyfold/testing/arc-verifier';
 import { verifyDkim } from '@keyfold/testing/dkim-verifier';
 import { connectSmtp, deliver, type SmtpSink, startSmtpSink } from '@keyfold/testing/smtp';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readAudit } from '../src/features/audit/service.ts';
 import { dkimRecords, dropMail, enqueueOutbound, wakeDelivery } from '../src/features/delivery/service.ts';
@@ -41,6 +42,7 @@ let bob: TestReader;
 let ingest: Ingest;
 let worker: { readonly close: () => Promise<void> };
 let seen = 0;
+const logged: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   sink = await startSmtpSink();
@@ -55,7 +57,10 @@ beforeAll(async () => {
       '_dmarc.author.test': { TXT: ['v=DMARC1; p=reject'] },
       'keyfold.test': local,
     },
-    deps: { clock },
+    deps: {
+      clock,
+      logger: pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) }),
+    },
     env: {
       KEYFOLD_FORWARD: 'abuse=ops@outside.test, Postmaster=ops@outside.test,dmarc=reports@outside.test',
       KEYFOLD_MX_PORT: String(sink.port),
@@ -124,6 +129,11 @@ describe('what is sent on', () => {
     if (mail === undefined) throw new Error('Nothing was sent on');
     expect(others).toEqual([]);
     expect(mail.to).toEqual(['ops@outside.test']);
+    // The line of what came in names what went out.
+    const accepted = logged.find(({ msg }) => msg === 'mail accepted');
+    const findDelivered = () => logged.find(({ msg }) => msg === 'mail delivered')?.id;
+    await expect.poll(findDelivered).toEqual(expect.any(String));
+    expect(accepted?.queue).toEqual([findDelivered()]);
     expect(mail.from).toMatch(/^SRS0=[A-Z2-7]{8}=[A-Z2-7]{2}=author\.test=al@keyfold\.test$/);
     expect(mail.raw.subarray(-raw.length)).toEqual(raw);
     expect(mail.raw.toString()).toMatch(

@@ -95,6 +95,26 @@ test('a filtered message has one line that names the Spam folder and why', async
   nothingPersonal();
 });
 
+test('a command that is wrong has one line, five for a connection', async () => {
+  const other = await connectSmtp(inbound.smtp.port);
+  await other.reply();
+  await other.command('EHLO canary.example');
+  expect(await other.command('RCPT TO:<boss@keyfold.test>')).toMatch(/^503/);
+  expect(await other.command('MAIL FROM:<canary')).toMatch(/^501/);
+  for (let again = 0; again < 5; again++) await other.command('MAIL FROM:<canary');
+  other.destroy();
+  const third = await connectSmtp(inbound.smtp.port);
+  await third.reply();
+  await third.command('EHLO canary.example');
+  expect(await third.command('BDAT many')).toMatch(/^501/);
+  third.destroy();
+  expect(traced().map(({ code }) => code)).toEqual([503, 501, 501, 501, 501, 501]);
+  expect(traced()[0]).toEqual(
+    expect.objectContaining({ msg: 'mail refused', stage: 'command', remoteHost: '127.0.0.1', domains: [] }),
+  );
+  nothingPersonal();
+});
+
 test('a refused one has one line with the peer’s address, as fail2ban reads it', async () => {
   await client.command('MAIL FROM:<zoe@sender.example>');
   for (const recipient of ['nobody.canary@keyfold.test', 'boss@elsewhere.example'])

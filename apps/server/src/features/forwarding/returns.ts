@@ -40,11 +40,14 @@ type ReturnDecision =
 type ReturnDesk = {
   /** Decides about a recipient; `sender` is the envelope's, empty for a bounce. */
   readonly decide: (address: string, sender: string) => Promise<ReturnDecision>;
-  /** Queues a bounce, and says why when it does not. */
+  /** Queues a bounce; returns its id in the queue, or why it is refused. */
   readonly sendBack: (
     to: ReturnedTo,
     mail: { readonly raw: Buffer; readonly verdicts: ForwardVerdicts } & Omit<Hop, 'hostname'>,
-  ) => Promise<'disowned' | 'looping' | 'queued' | 'tooLarge'>;
+  ) => Promise<
+    | { readonly refused: 'disowned' | 'looping' | 'tooLarge' }
+    | { readonly refused: null; readonly id: string }
+  >;
 };
 
 const returned = counter(
@@ -87,19 +90,19 @@ export const createReturnDesk = (
       return { kind: 'returned', address, userId: owner.userId };
     },
     sendBack: async (to, { raw, verdicts, ...hop }) => {
-      if (findReasonToRefuse(verdicts, isOurs) !== null) return 'disowned';
-      if (raw.length > RETURN_MAX_BYTES) return 'tooLarge';
-      if (isLooping(raw, [])) return 'looping';
+      if (findReasonToRefuse(verdicts, isOurs) !== null) return { refused: 'disowned' };
+      if (raw.length > RETURN_MAX_BYTES) return { refused: 'tooLarge' };
+      if (isLooping(raw, [])) return { refused: 'looping' };
       const message = Buffer.concat([traceFields({ ...hop, hostname: config.hostname }, []), raw]);
       const { userId, address } = to;
-      await db
+      const id = await db
         .transaction()
         .execute(trx =>
           enqueueOutbound(deps, trx, { userId, sender: '', recipients: [address], message, isForward: true }),
         );
       returned.inc({ outcome: 'queued' });
       wakeDelivery(deps);
-      return 'queued';
+      return { refused: null, id };
     },
   };
 };

@@ -47,17 +47,20 @@ type ForwardDesk = {
   /** What the operator says of an address; null for all that are no role of a domain of ours, or have no rule. */
   readonly find: (address: string) => Forward | null;
   /**
-   * Makes a message ready to be sent on: what is to be done in the transaction that takes it in. Null when it stays here, which
-   * is counted. `userId`: who answers for the role, and owns the row.
+   * Makes a message ready to be sent on: what is to be done in the transaction that takes it in, which returns the id in the
+   * queue. Null when it stays here, which is counted. `userId`: who answers for the role, and owns the row.
    */
   readonly prepare: (
     userId: string,
     forwards: readonly Forward[],
     mail: ForwardedMail,
     isFlagged: boolean,
-  ) => Promise<((trx: Trx) => Promise<void>) | null>;
-  /** Sends on what lies in no mailbox, such as reports; without a super admin there is nobody to own it, and it stays. */
-  readonly sendOn: (forwards: readonly Forward[], mail: ForwardedMail) => Promise<void>;
+  ) => Promise<((trx: Trx) => Promise<string>) | null>;
+  /**
+   * Sends on what lies in no mailbox, such as reports; returns its id in the queue. Without a super admin there is nobody to own
+   * it, and it stays: null.
+   */
+  readonly sendOn: (forwards: readonly Forward[], mail: ForwardedMail) => Promise<string | null>;
 };
 
 type ForwardDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>;
@@ -124,8 +127,9 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
       isForward: true,
     };
     return async trx => {
-      await enqueueOutbound(deps, trx, outgoing);
+      const id = await enqueueOutbound(deps, trx, outgoing);
       forwarded.inc({ outcome: 'queued' });
+      return id;
     };
   };
 
@@ -134,9 +138,10 @@ export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDes
     sendOn: async (forwards, mail) => {
       const owner = await findPostmaster(deps.db);
       const run = owner === null ? null : await prepare(owner.userId, forwards, mail, false);
-      if (run === null) return;
-      await deps.db.transaction().execute(run);
+      if (run === null) return null;
+      const id = await deps.db.transaction().execute(run);
       wakeDelivery(deps);
+      return id;
     },
     find: given => {
       if (rules.size === 0) return null;

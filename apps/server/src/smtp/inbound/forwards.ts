@@ -39,11 +39,16 @@ type Forwards = {
   readonly onwardOf: (envelope: SMTPServerEnvelope, mail: Arrived) => { readonly onward?: Onward };
   /** Lets what was queued with the copy go. */
   readonly wake: (envelope: SMTPServerEnvelope) => void;
+  /** Ids in the queue of what was sent on or back for a transaction. */
+  readonly queueOf: (envelope: SMTPServerEnvelope) => string[];
   /** Sends on what lies in no mailbox. */
   readonly sendOn: (envelope: SMTPServerEnvelope, mail: Arrived) => Promise<void>;
   /** Sends a bounce back. Throws SmtpRefusal. */
   readonly sendBack: (envelope: SMTPServerEnvelope, mail: Arrived) => Promise<void>;
 };
+
+/** How a message left: with a copy in a mailbox, without one, or as a bounce to who wrote. */
+type Way = 'alone' | 'back' | 'copy';
 
 type Noted = Forward & { readonly userId: string | null };
 
@@ -63,6 +68,11 @@ export const createForwards = (deps: Deps): Forwards => {
   // By envelope: what is noted ends with the transaction.
   const forwards = new WeakMap<SMTPServerEnvelope, Noted[]>();
   const returned = new WeakMap<SMTPServerEnvelope, ReturnedTo>();
+  const queued = new WeakMap<SMTPServerEnvelope, Map<Way, string>>();
+  // By way: a transaction that is tried again queues with another id.
+  const noteQueued = (envelope: SMTPServerEnvelope, way: Way, id: string): void => {
+    queued.set(envelope, new Map([...(queued.get(envelope) ?? []), [way, id]]));
+  };
 
   const kept = (envelope: SMTPServerEnvelope) =>
     (forwards.get(envelope) ?? []).filter(({ userId }) => userId !== null);
@@ -96,8 +106,13 @@ export const createForwards = (deps: Deps): Forwards => {
       const mine = kept(envelope);
       const userId = mine[0]?.userId ?? null;
       if (userId === null) return {};
-      return { onward: { userId, prepare: isFlagged => desk.prepare(userId, mine, mail, isFlagged) } };
+      const prepare: Onward['prepare'] = async isFlagged => {
+        const run = await desk.prepare(userId, mine, mail, isFlagged);
+        return run === null ? null : async trx => noteQueued(envelope, 'copy', await run(trx));
+      };
+      return { onward: { userId, prepare } };
     },
+    queueOf: envelope => [...(queued.get(envelope) ?? new Map<Way, string>()).values()],
     wake: envelope => {
       if (kept(envelope).length > 0) wakeDelivery(deps);
     },
@@ -105,13 +120,15 @@ export const createForwards = (deps: Deps): Forwards => {
       const mine = unkept(envelope);
       // Nobody scores what lies in no mailbox: its sender must be proved instead.
       const isProved = mail.verdicts.dmarc === 'pass' || mail.verdicts.dkim === 'pass';
-      if (mine.length > 0 && isProved) await desk.sendOn(mine, mail);
+      const id = mine.length > 0 && isProved ? await desk.sendOn(mine, mail) : null;
+      if (id !== null) noteQueued(envelope, 'alone', id);
     },
     sendBack: async (envelope, mail) => {
       const to = returned.get(envelope);
       if (to === undefined) return;
       const outcome = await returns.sendBack(to, mail);
-      if (outcome !== 'queued') throw refusal(outcome);
+      if (outcome.refused !== null) throw refusal(outcome.refused);
+      noteQueued(envelope, 'back', outcome.id);
     },
   };
 };

@@ -206,7 +206,14 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
         await forwards.sendOn(envelope, arrived);
       }
       if (verdicts.report !== null && deps.config.isDmarcReported) parts.dmarc.count(verdicts.report);
-      trace.accepted(session, { id, verdicts, filed, sizeBytes: raw.length, startedAtMs });
+      trace.accepted(session, {
+        id,
+        verdicts,
+        filed,
+        queue: forwards.queueOf(envelope),
+        sizeBytes: raw.length,
+        startedAtMs,
+      });
     } finally {
       release();
     }

@@ -6,9 +6,10 @@
  */
 import type { Socket } from 'node:net';
 import { INBOUND_MAX_BYTES } from '@keyfold/contract/limits';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { offerChunking } from './chunking.ts';
 import { takeDottedSenders } from './dotted-senders.ts';
+import { isRefusalText } from './replies.ts';
 
 /** How long a client has to hold its tongue. */
 const GREETING_DELAY_MS = 5;
@@ -19,14 +20,27 @@ const OWN_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 const hasOwnCode = (text: unknown): boolean =>
   Array.isArray(text) ? text.every(hasOwnCode) : typeof text === 'string' && OWN_CODE.test(text);
 
+/** RFC 5321 §4.2.1: from here on a reply is for good. */
+const PERMANENT = 500;
+/** Protocol errors of one connection that are reported: a client that sends nothing else must not fill a log. */
+const REPORTED_MAX = 5;
+
 export class Listener extends SMTPServer {
+  /** Called for permanent replies that smtp-server, or CHUNKING, decides: wrong commands and wrong arguments. */
+  onProtocolError: (session: SMTPServerSession, code: number, text: string) => void = () => {};
+
   override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
     super.connect(socket, options);
     const connection = [...this.connections].at(-1);
     // A client sent away at the limit is gone from the set again.
     if (connection === undefined || connection._socket !== socket) return;
     const send = connection.send.bind(connection);
-    connection.send = (code, text, context) => send(code, text, hasOwnCode(text) ? false : context);
+    let reported = 0;
+    connection.send = (code, text, context) => {
+      if (code >= PERMANENT && !isRefusalText(text) && ++reported <= REPORTED_MAX)
+        this.onProtocolError(connection.session, code, String(text));
+      send(code, text, hasOwnCode(text) ? false : context);
+    };
     offerChunking(this, connection, INBOUND_MAX_BYTES);
     takeDottedSenders(connection);
     const greet = connection.connectionReady.bind(connection);

@@ -37,6 +37,11 @@ const REFUSALS = {
   closing: [421, '4.3.2 Closing for maintenance, try again later'],
 } as const satisfies Record<string, readonly [number, string]>;
 
+const TEXTS: ReadonlySet<unknown> = new Set(Object.values(REFUSALS).map(([, text]) => text));
+
+/** Whether a reply's text is one of these refusals, which whoever decides them logs. */
+export const isRefusalText = (text: unknown): boolean => TEXTS.has(text);
+
 export type Refusal = keyof typeof REFUSALS;
 
 export const refusal = (name: Refusal): SmtpRefusal => {

@@ -27,7 +27,8 @@ import {
   STALE_MS,
 } from './limits.ts';
 import { Listener } from './listener.ts';
-import { refusal } from './replies.ts';
+import { refusal, SmtpRefusal } from './replies.ts';
+import { createTrace } from './trace.ts';
 
 export type RunningSmtpServer = {
   /** The port in use; of interest when the configured one is 0. */
@@ -83,6 +84,9 @@ export const startSmtpServer = async (
       reports,
     }),
   });
+  const trace = createTrace(deps.logger);
+  server.onProtocolError = (session, code, text) =>
+    trace.refused(session, 'command', new SmtpRefusal(code, text));
   server.guardSockets();
   await listen(server, deps);
   server.on('error', error => deps.logger.debug({ err: error }, 'an SMTP connection broke'));

@@ -23,7 +23,7 @@ const DOMAINS_MAX = 10;
 /** Names a message from here on, in our answer and in the log. */
 export const createTraceId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
-export type Stage = 'connect' | 'mail' | 'rcpt' | 'data';
+export type Stage = 'connect' | 'command' | 'mail' | 'rcpt' | 'data';
 
 const domainOf = (address: string): string =>
   plainDomain(address.slice(address.lastIndexOf('@') + 1).replace(/^\[|\]$/g, ''));
@@ -41,6 +41,8 @@ export type Accepted = {
   readonly id: string;
   readonly verdicts: Authentication;
   readonly filed: Filed;
+  /** Ids in the queue of what was sent on. */
+  readonly queue: readonly string[];
   readonly sizeBytes: number;
   readonly startedAtMs: number;
 };
@@ -71,7 +73,7 @@ const verdictsOf = ({ spf, dkim, dmarc, dmarcPolicy, arc }: Authentication) => (
 const millisecondsSince = (startedAtMs: number): number => Math.round(performance.now() - startedAtMs);
 
 export const createTrace = (logger: Logger): Trace => ({
-  accepted: (session, { id, verdicts, filed, sizeBytes, startedAtMs }) =>
+  accepted: (session, { id, verdicts, filed, queue, sizeBytes, startedAtMs }) =>
     logger.info(
       {
         id,
@@ -79,6 +81,7 @@ export const createTrace = (logger: Logger): Trace => ({
         ...verdictsOf(verdicts),
         spamScore: filed.points,
         folders: filed.folders,
+        ...(queue.length === 0 ? {} : { queue }),
         domains: domainsOf(session, undefined),
         code: ACCEPTED,
         remoteHost: plainAddress(session.remoteAddress),
@@ -94,7 +97,7 @@ export const createTrace = (logger: Logger): Trace => ({
         session: session.id,
         stage,
         ...(verdicts === undefined ? {} : verdictsOf(verdicts)),
-        domains: stage === 'connect' ? [] : domainsOf(session, recipient),
+        domains: stage === 'connect' || stage === 'command' ? [] : domainsOf(session, recipient),
         code: answer.responseCode,
         status: ENHANCED.exec(answer.message)?.[1] ?? null,
         remoteHost: plainAddress(session.remoteAddress),
