@@ -94,6 +94,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   held_recipients: nowhere(QUEUE),
   invitation_codes: nowhere('codes of the operator'),
   job_runs: nowhere('a row a job'),
+  last_backups: nowhere('a row a kind of backup'),
   migration_notes: nowhere('a row a migration'),
   key_log_entries: nowhere(KEY_LOG),
   key_log_heads: nowhere(KEY_LOG),

@@ -72,6 +72,7 @@ import * as clientFiles from './migrations/0125-client-files.ts';
 import * as shownKits from './migrations/0130-shown-kits.ts';
 import * as serverKey from './migrations/0145-server-key.ts';
 import * as migrationNotes from './migrations/0146-migration-notes.ts';
+import * as lastBackups from './migrations/0147-last-backups.ts';
 import * as userFilters from './migrations/0150-user-filters.ts';
 import * as shownCodes from './migrations/0160-shown-codes.ts';
 import * as usedShareCodes from './migrations/0161-used-share-codes.ts';
@@ -149,6 +150,7 @@ export const MIGRATIONS: SchemaMigrations = {
   '0130-shown-kits': shownKits,
   '0145-server-key': serverKey,
   '0146-migration-notes': migrationNotes,
+  '0147-last-backups': lastBackups,
   '0150-user-filters': userFilters,
   '0160-shown-codes': shownCodes,
   '0161-used-share-codes': usedShareCodes,

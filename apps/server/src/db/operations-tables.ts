@@ -64,7 +64,11 @@ type ClientFilesTable = {
 /** Fingerprint of the server's key that the database belongs to; one row. */
 type ServerKeyTable = { id: 1; fingerprint: Buffer; recorded_at: ColumnType<Date, never, Date> };
 
+/** When the last good backup of each kind was taken. */
+type LastBackupsTable = { kind: 'base' | 'tables'; made_at: Date };
+
 export type OperationsTables = {
+  last_backups: LastBackupsTable;
   server_key: ServerKeyTable;
   client_files: ClientFilesTable;
   job_runs: JobRunsTable;

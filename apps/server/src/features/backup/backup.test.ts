@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -134,7 +135,8 @@ test('a restore gives the same rows, counters, sequences and containers', async 
   expect((await verifyBackup(dir)).tables).toEqual(manifest.tables);
   const db = openDb(config.databaseUrl ?? '');
   try {
-    for (const { name } of manifest.tables) {
+    // Taking a backup of the restored service noted that one there.
+    for (const { name } of manifest.tables.filter(table => table.name !== 'last_backups')) {
       const digest = sql<{ digest: string }>`
         select count(*) || ' ' || coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') as digest
         from ${sql.table(name)} t`;
@@ -158,6 +160,37 @@ test('a restore gives the same rows, counters, sequences and containers', async 
   } finally {
     await db.destroy();
   }
+});
+
+test('the last good backup is noted for the metric, and old ones beside it go', async () => {
+  const db = openDb(restored.databaseUrl ?? '');
+  const lastBackup = async (): Promise<number> => {
+    publishOperationsGauges({ db, config: restored });
+    const line = /^keyfold_backup_last_success_timestamp_seconds\{kind="tables"\} (.*)$/m;
+    return Number(line.exec((await readMetrics()).text)?.[1]);
+  };
+  const nightly = path.join(root, 'nightly');
+  mkdirSync(nightly);
+  const take = (name: string, ...options: string[]) =>
+    runBackupCommand(restored, logger, ['backup', path.join(nightly, name), ...options]);
+  await take('a');
+  const { made_at } = await verifyBackup(path.join(nightly, 'a'));
+  expect(await lastBackup()).toBe(Date.parse(made_at) / 1000);
+  // What is no backup of this service stays: folders of others, one that broke off, links.
+  mkdirSync(path.join(nightly, 'photos'));
+  mkdirSync(path.join(nightly, 'broken'));
+  writeFileSync(path.join(nightly, 'broken/manifest.json'), '{');
+  symlinkSync(path.join(nightly, 'a'), path.join(nightly, 'link'));
+  await take('b', '--keep=3');
+  expect(await take('c', '--with-master-key', '--keep=2')).toEqual([
+    expect.any(String),
+    expect.stringContaining('is in it'),
+    `Removed 1 older backup: ${path.join(nightly, 'a')}`,
+  ]);
+  expect(readdirSync(nightly).sort()).toEqual(['b', 'broken', 'c', 'link', 'photos']);
+  await db.destroy();
+  for (const options of [['--keep=0'], ['--keep'], ['--keep=2', '--keep=3'], ['--keep=x']])
+    expect(isBackupCommand(['backup', 'd', ...options]), options.join(' ')).toBe(false);
 });
 
 test('damage anywhere is one clear line, and nothing is restored', async () => {

@@ -14,17 +14,22 @@ import { openServerKey } from '../server-key/service.ts';
 import { archiveRest } from './archive-rest.ts';
 import { BackupError } from './failure.ts';
 import { findKeepsVersions, type Lacking, restoreContainers } from './lacking-containers.ts';
+import { noteBackup } from './last-backup.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 import { moveDatabase } from './move-database.ts';
 import { restoreTo, takeBaseBackup } from './point-in-time.ts';
 import { restoreBackup } from './restore.ts';
+import { removeOldBackups } from './retention.ts';
 import { type BackupOptions, type Source, takeBackup } from './take.ts';
 
 const WITH_KEY = '--with-master-key';
 const WITHOUT_KEY = '--without-master-key';
 const WITHOUT_MARK = '--without-mark';
+const KEEP = /^--keep=([1-9]\d{0,3})$/;
 
-export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}]      copy database and containers into the new folder DIR, while the service runs
+export const BACKUP_USAGE = `  backup DIR [${WITH_KEY}] [--keep=N]
+                                 copy database and containers into the new folder DIR, while the service runs, and read it
+                                 back; then remove all but the N newest backups of this service beside it
   verify-backup DIR              read all of a backup and compare it with its hashes
   restore DIR [${WITHOUT_KEY}] [${WITHOUT_MARK}]
                                  put a backup into an empty database, and the containers that are lacking
@@ -64,6 +69,17 @@ const readTarget = async (given: string, { moveTo }: Pick<Config, 'moveTo'>): Pr
   return url;
 };
 
+const isBackupOptions = (options: readonly string[]): boolean =>
+  options.every(option => option === WITH_KEY || KEEP.test(option)) &&
+  options.filter(option => option === WITH_KEY).length <= 1 &&
+  options.filter(option => KEEP.test(option)).length <= 1;
+
+/** How many backups to keep; null for all. */
+const keptOf = (options: readonly string[]): number | null => {
+  const given = options.map(option => KEEP.exec(option)?.[1]).find(count => count !== undefined);
+  return given === undefined ? null : Number(given);
+};
+
 /** Whether words are a command of these. */
 export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean => {
   const [first = '', second = '', third = ''] = rest;
@@ -73,6 +89,7 @@ export const isBackupCommand = ([command, ...rest]: readonly string[]): boolean 
     new Set(options).size === options.length && options.every(option => allowed.includes(option));
   switch (command) {
     case 'backup':
+      return isFolder(first) && isBackupOptions(rest.slice(1));
     case 'base-backup':
       return isFolder(first) && hasOption(WITH_KEY);
     case 'restore':
@@ -103,6 +120,9 @@ const whatIsIn = (manifest: Manifest): string =>
 /** Whether a backup of tables has no account in it: it was taken of another service than its maker meant. */
 const isOfNobody = ({ kind, tables }: Manifest): boolean =>
   kind === 'tables' && !tables.some(({ name, rows }) => name === 'users' && rows > 0);
+
+const removedLines = (removed: readonly string[]): string[] =>
+  removed.length === 0 ? [] : [`Removed ${plural(removed.length, 'older backup')}: ${removed.join(', ')}`];
 
 const missingLines = (missing: number): string[] =>
   missing === 0 ? [] : [`${plural(missing, 'container')} that mail refers to could not be found.`];
@@ -156,6 +176,8 @@ const takeWith = async (
     await openServerKey(db, { dataDir: config.dataDir, mayMake: false });
     const source = { connection, db, blobs: await openBlobs(config), dataDir: config.dataDir };
     const manifest = await take(source, dir, options);
+    await verifyBackup(dir);
+    await noteBackup(db, manifest);
     return [
       `${dir} holds ${whatIsIn(manifest)}, as of ${manifest.made_at}.`,
       ...missingLines(manifest.containers.missing.length),
@@ -177,8 +199,18 @@ export const runBackupCommand = async (
 ): Promise<string[]> => {
   const dir = path.resolve(first);
   switch (command) {
-    case 'backup':
-      return takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, takeBackup);
+    case 'backup': {
+      const options = [second, third];
+      const lines = await takeWith(
+        config,
+        logger,
+        dir,
+        { hasMasterKey: options.includes(WITH_KEY) },
+        takeBackup,
+      );
+      const keep = keptOf(options);
+      return [...lines, ...(keep === null ? [] : removedLines(await removeOldBackups(dir, keep)))];
+    }
     case 'base-backup':
       return [
         ...(await takeWith(config, logger, dir, { hasMasterKey: second === WITH_KEY }, (...rest) =>

@@ -4,6 +4,7 @@
 import { readArchiver } from '../../db/wal-archive.ts';
 import type { Deps } from '../../deps.ts';
 import { gauge, labelledGauge } from '../../metrics.ts';
+import { findLastBackups } from '../backup/service.ts';
 import { listJobRuns } from './job-runs.ts';
 import { countContainers, measureDatabase, measureDisk } from './storage-counts.ts';
 
@@ -44,6 +45,13 @@ export const publishOperationsGauges = ({ db, config }: Pick<Deps, 'config' | 'd
     'keyfold_disk_free_bytes',
     'Room on the file system of KEYFOLD_DATA',
     async () => (await measureDisk(config.dataDir))?.free_bytes ?? Number.NaN,
+  );
+  labelledGauge(
+    'keyfold_backup_last_success_timestamp_seconds',
+    'When the last backup that was read back whole was taken, as seconds since 1970',
+    'kind',
+    async () =>
+      (await findLastBackups(db)).map(one => ({ label: one.kind, value: one.made_at.getTime() / SECOND_MS })),
   );
   gauge(
     'keyfold_archive_failing',

@@ -1,0 +1,2 @@
+/** What other features may use of backups. */
+export { findLastBackups } from './last-backup.ts';
