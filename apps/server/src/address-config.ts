@@ -25,3 +25,14 @@ export const ipAddress = (fallback: string) =>
     .string()
     .default(fallback)
     .refine(text => isIP(text) !== 0, 'must be an IP address, such as 127.0.0.1 or 0.0.0.0');
+
+/** Whose passkeys are: the host of the web client's address, and its origin (WebAuthn §5.1.2). */
+export type RelyingParty = { readonly rpId: string; readonly origin: string };
+
+const BARE_NUMBER = /^(\[.*\]|[0-9.]+)$/;
+
+/** Null under a bare number instead of a name, where browsers make no passkeys. */
+export const relyingPartyOf = (publicUrl: string): RelyingParty | null => {
+  const { hostname, origin } = new URL(publicUrl);
+  return BARE_NUMBER.test(hostname) ? null : Object.freeze({ rpId: hostname, origin });
+};

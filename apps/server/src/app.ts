@@ -7,7 +7,7 @@ import path from 'node:path';
 import { api, type Handlers } from '@keyfold/contract';
 import type { Clock } from './adapters/clock.ts';
 import { createDns } from './adapters/dns.ts';
-import { openBlobs } from './adapters/open-blobs.ts';
+import { openBlobs, requireBucket } from './adapters/open-blobs.ts';
 import { openImportFiles } from './adapters/open-import-files.ts';
 import type { Payments } from './adapters/payments.ts';
 import { openDoor } from './adapters/public-web.ts';
@@ -56,6 +56,7 @@ import { openServerKey } from './features/server-key/service.ts';
 import { signatureHandlers } from './features/signatures/routes.ts';
 import { signupCodeHandlers } from './features/signup-codes/routes.ts';
 import { tagHandlers } from './features/tags/routes.ts';
+import { findOwnBuild } from './http/client-build.ts';
 import type { RequestContext } from './http/context.ts';
 import type { HandlerTable } from './http/mount.ts';
 import { startMetrics } from './http/probes.ts';
@@ -80,6 +81,8 @@ export type Overrides = Partial<
   Pick<Deps, 'blobs' | 'clock' | 'dns' | 'logger' | 'masterKey' | 'payments' | 'spamScanner' | 'webDoor'>
 > & {
   readonly webRoot?: string;
+  /** Hash of the sources that the client there must be built from; null accepts any. Those of this checkout unless given. */
+  readonly build?: string | null;
   /** Whether a first start may make the server's key; so it is unless said otherwise. */
   readonly mayMakeKey?: boolean;
 };
@@ -196,13 +199,18 @@ const startMetricsIfFree = async ({ config, logger }: Deps): Promise<Server | nu
 const startHttpWithEvents = async (
   deps: Deps,
   connection: Connection,
-  { webRoot = WEB_ROOT }: Overrides,
+  { webRoot = WEB_ROOT, build }: Overrides,
   doors: Part[],
 ) => {
   const hub = startEventHub(deps, connection);
   doors.push(hub);
   const handlers = createApiHandlers(deps, hub) as unknown as HandlerTable;
-  const http = await startHttp(deps, { table: api, handlers, webRoot });
+  const http = await startHttp(deps, {
+    table: api,
+    handlers,
+    webRoot,
+    build: build === undefined ? await findOwnBuild() : build,
+  });
   doors.push(http);
   return http;
 };
@@ -215,6 +223,7 @@ export const startApp = async (
   connection: Connection,
   overrides: Overrides = {},
 ): Promise<App> => {
+  if (overrides.blobs === undefined) await requireBucket(config);
   const deps = await createDeps(config, connection, overrides);
   // One for all mail that comes in: its threads and its transactions are bounded together.
   const ingest = createIngest(deps);

@@ -21,7 +21,7 @@ const problemOf = (env: Record<string, string>): string => {
 test('nothing set means the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
     httpPort: 8000,
-    httpHost: undefined,
+    httpHost: '127.0.0.1',
     smtpPort: 2525,
     smtpHost: undefined,
     domains: ['keyfold.test'],
@@ -45,6 +45,34 @@ test('nothing set means the documented defaults', () => {
     tlsFiles: undefined,
     mxNames: ['mail.keyfold.test'],
     mtaSts: 'none',
+  });
+});
+
+test('a setting that is unknown stops the start and names the nearest one', () => {
+  expect(problemOf({ KEYFOLD_DOMAIN: 'example.org' })).toBe(
+    'KEYFOLD_DOMAIN: unknown setting; did you mean KEYFOLD_DOMAINS?',
+  );
+  expect(problemOf({ KEYFOLD_SIGNUP_PER_HOUR: '' })).toBe(
+    'KEYFOLD_SIGNUP_PER_HOUR: unknown setting; did you mean KEYFOLD_SIGNUPS_PER_HOUR?',
+  );
+  expect(problemOf({ KEYFOLD_SOMETHING_ELSE_ENTIRELY: '1' })).toBe(
+    'KEYFOLD_SOMETHING_ELSE_ENTIRELY: unknown setting',
+  );
+  expect(problemOf({ KEYFOLD_HOSTS: 'x', KEYFOLD_ROLE: 'y', PORT: 'z' }).split('\n')).toEqual([
+    'KEYFOLD_HOSTS: unknown setting; did you mean KEYFOLD_HOST?',
+    'KEYFOLD_ROLE: unknown setting; did you mean KEYFOLD_ROLES?',
+    'PORT: must be a port between 0 and 65535',
+  ]);
+  // What others put into the environment is theirs, and so is what runs this repository's tests.
+  expect(problemOf({ HOME: '/', KEYFOLD: '1', KEYFOLD_E2E_KILL_MS: '1' })).toBe('accepted');
+});
+
+test('empty KEYFOLD_DOMAINS stop the start, other empty settings mean the default', () => {
+  expect(problemOf({ KEYFOLD_DOMAINS: '' })).toBe('KEYFOLD_DOMAINS: must not be empty');
+  expect(problemOf({ KEYFOLD_DOMAINS: ' , ' })).toBe('KEYFOLD_DOMAINS: must be a comma list of domain names');
+  expect(readConfig({ KEYFOLD_HOST: '', KEYFOLD_LOG: '' })).toMatchObject({
+    httpHost: '127.0.0.1',
+    logLevel: 'info',
   });
 });
 

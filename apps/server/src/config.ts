@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AndroidApp } from '@keyfold/contract/app-links';
 import { z } from 'zod';
-import { findPortProblem, ipAddress, isOrigin } from './address-config.ts';
+import { findPortProblem, ipAddress, isOrigin, type RelyingParty, relyingPartyOf } from './address-config.ts';
 import { commaList } from './comma-list.ts';
 import { type ForwardRule, findForwardProblem, forwardEnvironment } from './forward-config.ts';
 import { type ImapConfig, imapEnvironment, readImapConfig } from './imap-config.ts';
@@ -31,6 +31,7 @@ import {
 } from './storage-config.ts';
 import { findTlsProblem, isForName, readTlsConfig, type TlsConfig, tlsEnvironment } from './tls-config.ts';
 import { readTransferConfig, type TransferConfig, transferEnvironment } from './transfer-config.ts';
+import { findUnknownSettings } from './unknown-settings.ts';
 
 const ROLES = ['http', 'smtp', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -49,7 +50,8 @@ const RESERVED_NAME = /(^|\.)(test|example|invalid|localhost)$/;
 
 const environment = z.object({
   PORT: port(8000),
-  KEYFOLD_HOST: z.string().optional(),
+  // HTTP has no TLS of its own: whoever wants it beyond this machine says so.
+  KEYFOLD_HOST: z.string().default('127.0.0.1'),
   KEYFOLD_SMTP_HOST: z.string().optional(),
   SMTP_PORT: port(2525),
   METRICS_PORT: port(9464),
@@ -178,9 +180,6 @@ const environment = z.object({
   ...tlsEnvironment,
 });
 
-/** Whose passkeys are: the host of the web client's address, and its origin (WebAuthn §5.1.2). */
-export type RelyingParty = { readonly rpId: string; readonly origin: string };
-
 export type Config = ImapConfig &
   MxConfig &
   SiteConfig &
@@ -188,8 +187,9 @@ export type Config = ImapConfig &
   TlsConfig &
   TransferConfig & {
     readonly httpPort: number;
-    /** Addresses to listen at; undefined: all of both families. */
-    readonly httpHost: string | undefined;
+    /** Address or host name to listen at. */
+    readonly httpHost: string;
+    /** Undefined: all addresses of both families. */
     readonly smtpHost: string | undefined;
     readonly smtpPort: number;
     /** Port of the metrics listener on the loopback address; 0 picks a free one. */
@@ -246,13 +246,6 @@ export type Config = ImapConfig &
     readonly trustedProxies: readonly string[];
   };
 
-const BARE_NUMBER = /^(\[.*\]|[0-9.]+)$/;
-
-const relyingPartyOf = (publicUrl: string): RelyingParty | null => {
-  const { hostname, origin } = new URL(publicUrl);
-  return BARE_NUMBER.test(hostname) ? null : Object.freeze({ rpId: hostname, origin });
-};
-
 /** A configuration that cannot be used; its message has one line per mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -306,10 +299,13 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`);
-    throw new ConfigError([...new Set(lines)].join('\n'));
-  }
+  const lines = [
+    ...findUnknownSettings(env, Object.keys(environment.shape)),
+    // Elsewhere an empty text means the default; mail for the default's domain is what no operator means.
+    ...(env.KEYFOLD_DOMAINS === '' ? ['KEYFOLD_DOMAINS: must not be empty'] : []),
+    ...(parsed.error?.issues ?? []).map(issue => `${String(issue.path[0])}: ${issue.message}`),
+  ];
+  if (!parsed.success || lines.length > 0) throw new ConfigError([...new Set(lines)].join('\n'));
   const e = parsed.data;
   const storageProblem = findStorageProblem(e);
   if (storageProblem !== null) throw new ConfigError(storageProblem);

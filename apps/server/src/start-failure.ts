@@ -1,29 +1,73 @@
 /**
  * Says in plain lines why the service could not start. What is not foreseen is shown with its place in the code.
  */
+import { findOtherAccount } from './account.ts';
 import { type Config, ConfigError } from './config.ts';
 
-type SystemError = Error & { code?: string; port?: number };
+type SystemError = Error & {
+  code?: string;
+  port?: number;
+  address?: string;
+  hostname?: string;
+  path?: string;
+};
+
+/** Errors whose message is the line to show. */
+const SAID = ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'UnsupportedPooler'];
 
 const settingOf = (port: number | undefined, config: Config | null): string =>
   config !== null && port === config.smtpPort ? 'SMTP_PORT' : 'PORT';
+
+/** Why the server cannot listen; null when that is not what failed. */
+const explainListening = (error: SystemError, config: Config | null): string | null => {
+  const { code, port, address, hostname } = error;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use. Stop what uses it, or set ${settingOf(port, config)} to another one.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used by this account. Set ${settingOf(port, config)} to one above 1023.`;
+  const host = address ?? hostname;
+  if (config === null || host === undefined || ![config.httpHost, config.smtpHost].includes(host))
+    return null;
+  const setting = host === config.httpHost ? 'KEYFOLD_HOST' : 'KEYFOLD_SMTP_HOST';
+  if (code === 'ENOTFOUND' || code?.startsWith('EAI_') === true)
+    return `${setting}: the host name ${host} is unknown (${code}). Set an address of this machine, such as 127.0.0.1 or 0.0.0.0.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
+    return `${setting}: ${host} is not an address of this machine (${code}).`;
+  return null;
+};
+
+/** Why the data folder cannot be used; null when that is not what failed. */
+const explainFolder = (error: SystemError, config: Config | null): string | null => {
+  if (config === null) return null;
+  const { code = '', message } = error;
+  const isOfPostgres = message.startsWith('PostgreSQL ');
+  const place = error.path ?? config.dataDir;
+  if (['ENOSPC', 'EDQUOT'].includes(code) || (isOfPostgres && /No space left on device/.test(message)))
+    return `The disk of KEYFOLD_DATA (${config.dataDir}) is full: free some space and start again.`;
+  if (
+    ['EACCES', 'EPERM', 'EROFS'].includes(code) ||
+    (isOfPostgres && /Permission denied|Read-only file system/.test(message))
+  ) {
+    const owner = findOtherAccount(place) ?? findOtherAccount(config.dataDir);
+    return `${place} cannot be written by this account${code === '' ? '' : ` (${code})`}: ${
+      owner === null ? 'set KEYFOLD_DATA to a folder that it can write to' : `run as ${owner}`
+    }.`;
+  }
+  if (['EEXIST', 'ENOTDIR'].includes(code) && error.path !== undefined)
+    return `KEYFOLD_DATA: ${error.path} is not a folder.`;
+  return null;
+};
 
 /** The lines to show. */
 export const explainStartFailure = (thrown: unknown, config: Config | null): string => {
   const error = thrown as SystemError;
   if (error instanceof ConfigError) return `The configuration cannot be used:\n${indent(error.message)}`;
-  if (
-    ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'UnsupportedPooler'].includes(error.name)
-  )
-    return error.message;
+  if (SAID.includes(error.name)) return error.message;
   if (error.name === 'BlobStoreUnavailable')
     return `The bucket cannot be used now: ${error.message}. Try again`;
-  if (error.code === 'EADDRINUSE') {
-    return `Port ${error.port} is in use. Stop what uses it, or set ${settingOf(error.port, config)} to another one.`;
-  }
-  if (error.code === 'EACCES' && error.port !== undefined) {
-    return `Port ${error.port} may not be used by this account. Set ${settingOf(error.port, config)} to one above 1023.`;
-  }
+  const explained =
+    error instanceof Error ? (explainListening(error, config) ?? explainFolder(error, config)) : null;
+  if (explained !== null) return explained;
   if (
     config?.databaseUrl !== undefined &&
     /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28|3D000)/.test(error.code ?? '')

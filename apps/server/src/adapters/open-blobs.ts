@@ -2,10 +2,12 @@
  * The store that a configuration means: a bucket, files under the data directory, or both while files move to the bucket.
  */
 import type { Config } from '../config.ts';
+import { StartRefused } from '../start-refused.ts';
 import { createFileBlobs } from './blob-files.ts';
 import { createMovingBlobs } from './blob-move.ts';
 import { createS3Blobs } from './blob-s3.ts';
 import type { BlobStore } from './blobs.ts';
+import { openBucket } from './s3-bucket.ts';
 
 /** Opens it. Rejects when the folder of the files cannot be made. */
 export const openBlobs = async ({
@@ -16,4 +18,22 @@ export const openBlobs = async ({
   if (s3 === undefined) return createFileBlobs(dataDir);
   const bucket = createS3Blobs(s3);
   return isMovingFiles ? createMovingBlobs(await createFileBlobs(dataDir), bucket) : bucket;
+};
+
+/** How long a start waits for the answer about its bucket. */
+const BUCKET_TIMEOUT_MS = 5_000;
+
+/**
+ * Rejects with StartRefused when a bucket answers that it does not exist, or that this account may not use it. One that does not
+ * answer may come back: the service starts, and /ready reports it.
+ */
+export const requireBucket = async ({ s3 }: Pick<Config, 's3'>): Promise<void> => {
+  if (s3 === undefined) return;
+  const bucket = openBucket(s3, (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(BUCKET_TIMEOUT_MS) }),
+  );
+  if (await bucket.bucketExists().catch(() => true)) return;
+  throw new StartRefused(
+    `The bucket ${s3.bucket} at ${s3.endpoint} does not exist, or S3_ACCESS_KEY may not use it: create it, or correct S3_BUCKET`,
+  );
 };

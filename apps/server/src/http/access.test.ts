@@ -39,6 +39,7 @@ beforeAll(async () => {
     table: TRIAL,
     handlers: { trial: { change: answer, view: answer, manage: answer, rule: answer } },
     webRoot: '/nowhere',
+    build: null,
   });
   user = await registerTestUser(app);
 });

@@ -1,18 +1,28 @@
-// Where the server listens when nobody says where, and whom it takes a client for that comes by IPv4 to a listener of both.
+// Where the server listens, and which client it sees that comes by IPv4 to a listener of both families.
 import os from 'node:os';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../tests/harness/app.ts';
 import { createTestClient } from '../../tests/harness/client.ts';
-import { findAnyHost } from '../adapters/any-host.ts';
+import { readConfig } from '../config.ts';
 import { createNetworkTest } from '../network-text.ts';
 
 const hasIpv6 = Object.values(os.networkInterfaces()).some(all =>
   all?.some(({ address }) => address === '::1'),
 );
 
-test('a machine without IPv6 listens at its IPv4 addresses', async () => {
-  expect(await findAnyHost(async () => false)).toBe('0.0.0.0');
-  expect(await findAnyHost(async () => true)).toBe('::');
+test('only this machine reaches HTTP unless KEYFOLD_HOST says otherwise', async () => {
+  const { httpHost } = readConfig({});
+  const app = await startTestApp({ config: { httpHost } });
+  try {
+    expect((await fetch(`${app.baseUrl}/health`)).status).toBe(200);
+    const others = Object.values(os.networkInterfaces()).flatMap(all =>
+      (all ?? []).filter(one => !one.internal && one.family === 'IPv4'),
+    );
+    for (const { address } of others)
+      await expect(fetch(`${app.baseUrl.replace('127.0.0.1', address)}/health`)).rejects.toThrow();
+  } finally {
+    await app.close();
+  }
 });
 
 test('IPv4 within IPv6 is in the networks of IPv4', () => {
@@ -22,7 +32,7 @@ test('IPv4 within IPv6 is in the networks of IPv4', () => {
 });
 
 test('both families are answered, and a proxy on this machine is believed by either', async () => {
-  const app = await startTestApp({ config: { httpHost: undefined } });
+  const app = await startTestApp({ config: { httpHost: hasIpv6 ? '::' : '0.0.0.0' } });
   try {
     const ways = [app.baseUrl, ...(hasIpv6 ? [app.baseUrl.replace('127.0.0.1', '[::1]')] : [])];
     for (const [index, url] of ways.entries()) {

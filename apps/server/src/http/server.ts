@@ -9,7 +9,6 @@ import multipart from '@fastify/multipart';
 import type { CallTable } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import { findAnyHost } from '../adapters/any-host.ts';
 import { createDiskRoom } from '../adapters/disk-room.ts';
 import type { Deps } from '../deps.ts';
 import { httpDuration } from '../metrics.ts';
@@ -53,6 +52,8 @@ export type HttpOptions = {
   readonly handlers: HandlerTable;
   /** Folder of the built web client. */
   readonly webRoot: string;
+  /** Hash of the sources that the client there must be built from; null accepts any. */
+  readonly build: string | null;
 };
 
 export type RunningHttp = {
@@ -172,7 +173,7 @@ export const createHttpServer = async (deps: Deps, options: HttpOptions): Promis
   mountSiteFiles(app, deps);
   mountAppLinks(app, deps.config);
   mountDocs(app, options.table, deps.config.publicUrl);
-  await mountWebClient(app, options.webRoot, deps);
+  await mountWebClient(app, options, deps);
   return app;
 };
 
@@ -181,8 +182,7 @@ export const startHttp = async (deps: Deps, options: HttpOptions): Promise<Runni
   const app = await createHttpServer(deps, options);
   const stopTidying = await keepSpoolsTidy(deps.config.dataDir);
   app.addHook('onClose', async () => stopTidying());
-  const host = deps.config.httpHost ?? (await findAnyHost());
-  await app.listen({ port: deps.config.httpPort, host });
+  await app.listen({ port: deps.config.httpPort, host: deps.config.httpHost });
   const { port } = app.server.address() as AddressInfo;
   return { port, close: () => app.close() };
 };

@@ -95,6 +95,7 @@ beforeAll(async () => {
   server = await createHttpServer(app.deps, {
     table: TRIAL,
     webRoot: '/nowhere',
+    build: null,
     handlers: {
       trial: {
         upload: async (input: Input, { file }: RequestContext) => {

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+import { findOwnBuild } from './client-build.ts';
 
 const PAGE = '<!doctype html><title>client</title>';
 
@@ -186,6 +188,44 @@ describe('headers', () => {
     const { headers } = await get('/', { 'x-forwarded-proto': 'https' });
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8};/);
   });
+});
+
+test('a client of another build is not served until it is the right one, and the API answers', async () => {
+  const own = 'a1'.repeat(32);
+  const dist = mkdtempSync(path.join(os.tmpdir(), 'kf-build-'));
+  const logged: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line).msg) });
+  const build = (of: string): void => {
+    writeFileSync(path.join(dist, 'index.html'), PAGE);
+    writeFileSync(path.join(dist, 'hashes.txt'), `# Keyfold 0.1.0, built of ${of}\n`);
+  };
+  build('b2'.repeat(32));
+  const updated = await startTestApp({ webRoot: dist, build: own, logger });
+  const ask = () => updated.client().fetch('/app');
+  const line =
+    'the web client is of another build than the server and is not served: run node tools/ensure.mjs --build, then restart';
+  try {
+    expect(logged).toEqual([line]);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    expect(await refused.text()).toContain('is being updated');
+    expect((await updated.client().auth.domains({})).data).toEqual(['keyfold.test']);
+    build(own);
+    utimesSync(path.join(dist, 'hashes.txt'), new Date(), new Date(Date.now() + 5_000));
+    const served = await ask();
+    expect([served.status, await served.text()]).toEqual([200, PAGE]);
+    // A build that is being written has no list yet.
+    rmSync(path.join(dist, 'hashes.txt'));
+    expect((await ask()).status).toBe(503);
+    expect(logged).toEqual([line]);
+  } finally {
+    await updated.close();
+    rmSync(dist, { recursive: true });
+  }
+});
+
+test('this checkout names its sources as its build does', async () => {
+  expect(await findOwnBuild()).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('without a built client a page says so, and the API answers', async () => {

@@ -15,6 +15,7 @@ import {
   isSharedPath,
   shareClientFiles,
 } from '../features/client-files/service.ts';
+import { createBuildCheck } from './client-build.ts';
 import { createSignedClient, type SignedClient } from './client-signature.ts';
 import { isPagePath } from './page-paths.ts';
 import { createStartPage } from './start-page.ts';
@@ -35,6 +36,16 @@ const NOT_BUILT = `<!doctype html>
 <h1>Keyfold is running</h1>
 <p>The web client has not been built yet. <code>npm start</code> builds it; the API answers meanwhile
 (<a href="/docs">its documentation</a>).</p>
+</html>
+`;
+
+const OTHER_BUILD = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Keyfold</title>
+<h1>Keyfold is being updated</h1>
+<p>The web client is not the one that belongs to this server. Reload this page in a few minutes. The operator finds what to do in
+the log. Mail is received and delivered meanwhile.</p>
 </html>
 `;
 
@@ -82,8 +93,15 @@ const sendShared = async (
   return isPacked ? reply.header('content-encoding', 'br').send(file.packed) : reply.send(file.plain);
 };
 
-/** Mounts the client built in `root`; `root` may appear later. */
-export const mountWebClient = async (app: FastifyInstance, root: string, deps: Deps): Promise<void> => {
+/**
+ * Mounts the client built in `root`; `root` may appear later. `build` is the hash of the sources that the client must be made from;
+ * null accepts any.
+ */
+export const mountWebClient = async (
+  app: FastifyInstance,
+  { webRoot: root, build }: { readonly webRoot: string; readonly build: string | null },
+  deps: Deps,
+): Promise<void> => {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -96,24 +114,25 @@ export const mountWebClient = async (app: FastifyInstance, root: string, deps: D
   });
 
   const findHeaders = createStartPage(path.join(root, 'index.html'));
+  const isOwnBuild = build === null ? () => true : createBuildCheck(root, build, deps.logger);
   const sendPage = (reply: FastifyReply): FastifyReply => {
     const headers = findHeaders();
-    if (headers === null) {
-      return reply
-        .code(503)
-        .type('text/html; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .send(NOT_BUILT);
-    }
-    return reply.headers(headers).sendFile('index.html');
+    if (headers !== null && isOwnBuild()) return reply.headers(headers).sendFile('index.html');
+    return reply
+      .code(503)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(headers === null ? NOT_BUILT : OTHER_BUILD);
   };
+  // Logged at the start, not only when somebody asks for the page.
+  isOwnBuild();
 
   app.get(HASH_LIST.path, (_request, reply) =>
     reply.header('cache-control', 'no-cache').sendFile(HASH_LIST.file),
   );
   const findShared = createClientFiles(deps);
   const findSigned = createSignedClient(deps.masterKey, path.join(root, HASH_LIST.file));
-  await share(deps, root, findSigned());
+  if (isOwnBuild()) await share(deps, root, findSigned());
   app.get(SIGNED_LIST_PATH, async (_request, reply) => {
     const signed = findSigned();
     if (signed === null) throw new AppError('not_found');

@@ -50,7 +50,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     roles,
     ...changed,
   };
-  const app = await startApp(config, database.connection, overrides);
+  // The client that is built here may be of other sources; its own tests give theirs.
+  const app = await startApp(config, database.connection, { build: null, ...overrides });
   const baseUrl = `http://127.0.0.1:${app.httpPort}`;
   return {
     app,

@@ -11,7 +11,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
-import type { Config, RelyingParty } from '../../config.ts';
+import type { RelyingParty } from '../../address-config.ts';
+import type { Config } from '../../config.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS } from '../../limits.ts';
 
 /** Of a stored key what WebAuthn looks at. */

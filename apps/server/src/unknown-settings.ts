@@ -1,0 +1,45 @@
+/**
+ * Variables of the environment that look like settings but are none: a misspelled one would silently have no effect. Base layer.
+ */
+
+/** Number of single-character changes that turn one text into another. */
+const editDistance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [line, char] of [...from].entries()) {
+    const next = [line + 1];
+    for (let at = 0; at < to.length; at++)
+      next.push(
+        Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, (row[at] ?? 0) + (char === to[at] ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row[to.length] ?? 0;
+};
+
+/** Differences up to which a name counts as a misspelling of another. */
+const MISSPELLED_MAX = 3;
+
+const nearestOf = (name: string, known: readonly string[]): string | null => {
+  const [nearest] = known
+    .map(other => ({ other, distance: editDistance(name, other) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest !== undefined && nearest.distance <= MISSPELLED_MAX ? nearest.other : null;
+};
+
+/** Prefix of the settings that belong to this program alone. */
+const OURS = 'KEYFOLD_';
+/** Variables of this repository's tests and tools, which may be set while a server is started. */
+const OF_TOOLS = /^KEYFOLD_(CRASH|E2E|FAULT|NODES|PICTURES|RECORD)(_|$)/;
+
+/** One line for each variable that starts like our own and is not known, with the nearest known name. */
+export const findUnknownSettings = (
+  env: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): string[] =>
+  Object.keys(env)
+    .filter(name => name.startsWith(OURS) && !known.includes(name) && !OF_TOOLS.test(name))
+    .sort()
+    .map(name => {
+      const nearest = nearestOf(name, known);
+      return `${name}: unknown setting${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+    });

@@ -1,0 +1,146 @@
+// Starts that cannot succeed, for reasons that an operator can mend: each is one line that names the cause, and no stack trace.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { createLogger } from '../src/logger.ts';
+import { masterKeyFile } from '../src/master-key.ts';
+import { explainStartFailure } from '../src/start-failure.ts';
+import { fillBytes, mountSmallDisk, unmountSmallDisk } from './faults/small-disk.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { startS3Server } from './harness/s3.ts';
+
+const logger = createLogger('silent');
+let root: string;
+let database: TestDatabase;
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kf-start-'));
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const configOf = (env: Record<string, string>): Config =>
+  readConfig({
+    PORT: '0',
+    SMTP_PORT: '0',
+    METRICS_PORT: '0',
+    KEYFOLD_LOG: 'silent',
+    KEYFOLD_ROLES: 'http',
+    KEYFOLD_DATA: path.join(root, 'data'),
+    ...env,
+  });
+
+/** What the operator reads when a start fails; a start that succeeds is closed again. */
+const saidOf = async (
+  config: Config,
+  start: () => Promise<{ close: () => Promise<void> }>,
+): Promise<string> => {
+  try {
+    await (await start()).close();
+    return 'started';
+  } catch (error) {
+    return explainStartFailure(error, config);
+  }
+};
+const saidOfApp = (env: Record<string, string>): Promise<string> => {
+  const config = configOf(env);
+  return saidOf(config, () => startApp(config, database.connection, { logger }));
+};
+const saidOfDatabase = (env: Record<string, string>): Promise<string> => {
+  const config = configOf(env);
+  return saidOf(config, () => openDatabase(config, logger));
+};
+
+test('a host name that is unknown, and an address of another machine', async () => {
+  expect(await saidOfApp({ KEYFOLD_HOST: 'nowhere.invalid' })).toMatch(
+    /^KEYFOLD_HOST: the host name nowhere\.invalid is unknown \((ENOTFOUND|EAI_AGAIN)\)\. Set an address of this machine, such as 127\.0\.0\.1 or 0\.0\.0\.0\.$/,
+  );
+  expect(await saidOfApp({ KEYFOLD_HOST: '203.0.113.7' })).toBe(
+    'KEYFOLD_HOST: 203.0.113.7 is not an address of this machine (EADDRNOTAVAIL).',
+  );
+  expect(await saidOfApp({ KEYFOLD_ROLES: 'smtp', KEYFOLD_SMTP_HOST: '203.0.113.7' })).toBe(
+    'KEYFOLD_SMTP_HOST: 203.0.113.7 is not an address of this machine (EADDRNOTAVAIL).',
+  );
+});
+
+test('a key that is damaged, and one that cannot be read', async () => {
+  const dataDir = path.join(root, 'damaged');
+  const file = masterKeyFile(dataDir);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, 'half a k');
+  expect(await saidOfApp({ KEYFOLD_DATA: dataDir })).toBe(
+    `The server's key ${file} is damaged: restore the copy of it that you keep elsewhere`,
+  );
+  rmSync(file);
+  mkdirSync(file);
+  expect(await saidOfApp({ KEYFOLD_DATA: dataDir })).toBe(`The server's key ${file} cannot be read (EISDIR)`);
+});
+
+test('a bucket that does not exist; one that does not answer is waited for', async () => {
+  const s3 = await startS3Server();
+  const { endpoint, accessKey, secretKey } = s3.options;
+  const env = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
+  try {
+    const dataDir = path.join(root, 'of bucket');
+    expect(await saidOfApp({ ...env, S3_BUCKET: 'elsewhere', KEYFOLD_DATA: dataDir })).toBe(
+      `The bucket elsewhere at ${endpoint} does not exist, or S3_ACCESS_KEY may not use it: create it, or correct S3_BUCKET`,
+    );
+    // Refused before anything is made.
+    expect(existsSync(dataDir)).toBe(false);
+    s3.spoil('gone');
+    expect(await saidOfApp({ ...env, S3_BUCKET: s3.options.bucket })).toBe('started');
+  } finally {
+    await s3.close();
+  }
+});
+
+test('a data folder that is a file, or below one', async () => {
+  const file = path.join(root, 'file');
+  writeFileSync(file, '');
+  expect(await saidOfDatabase({ KEYFOLD_DATA: file })).toBe(`KEYFOLD_DATA: ${file} is not a folder.`);
+  expect(await saidOfDatabase({ KEYFOLD_DATA: path.join(file, 'data') })).toBe(
+    `KEYFOLD_DATA: ${path.join(file, 'data')} is not a folder.`,
+  );
+});
+
+test('a data folder that may not be written to', () => {
+  const config = configOf({});
+  const refused = (code: string) =>
+    Object.assign(new Error(`${code}: refused, mkdir '${config.dataDir}'`), { code, path: config.dataDir });
+  for (const code of ['EACCES', 'EROFS'])
+    expect(explainStartFailure(refused(code), config)).toBe(
+      `${config.dataDir} cannot be written by this account (${code}): set KEYFOLD_DATA to a folder that it can write to.`,
+    );
+  const initdb = new Error(
+    `PostgreSQL could not make its data directory: initdb: error: could not create directory "x": Permission denied\n`,
+  );
+  expect(explainStartFailure(initdb, config)).toBe(
+    `${config.dataDir} cannot be written by this account: set KEYFOLD_DATA to a folder that it can write to.`,
+  );
+});
+
+const disk = process.platform === 'linux' ? mountSmallDisk({ sizeMib: 8 }) : null;
+test.skipIf(disk === null)('a disk that is full', async () => {
+  const dataDir = path.join(disk ?? '', 'data');
+  const full = `The disk of KEYFOLD_DATA (${dataDir}) is full: free some space and start again.`;
+  try {
+    // Full in the middle of making the database.
+    expect(await saidOfDatabase({ KEYFOLD_DATA: dataDir })).toBe(full);
+    fillBytes(disk ?? '');
+    // A service of its own, whose key is still to be made.
+    await database.db.deleteFrom('server_key').execute();
+    expect(await saidOfApp({ KEYFOLD_DATA: path.join(dataDir, 'deeper') })).toMatch(
+      / is full: free some space/,
+    );
+    expect(await saidOfDatabase({ KEYFOLD_DATA: dataDir })).toBe(full);
+  } finally {
+    unmountSmallDisk(disk ?? '');
+  }
+});
