@@ -1,13 +1,25 @@
 // What is in deploy/: that the settings which its files give are settings that the server takes, that all roles run
 // somewhere, and that nothing runs with more rights than it needs.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { makeCertificate } from '@keyfold/testing/certificate';
 import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, readConfig } from '../src/config.ts';
+import { isBackupCommand } from '../src/features/backup/commands.ts';
 import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
 import { type KubernetesObject, renderChart } from './chart.ts';
 import { MEMORY_NEEDS } from './memory-needs.ts';
@@ -48,86 +60,176 @@ const bytesOf = (quantity = ''): number => {
   return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);
 };
 
+/** Images that deploy/ may name, beside our own: each by its digest, from a registry that still has it. */
+const IMAGES = [
+  'chrislusf/seaweedfs:4.48@sha256:4e61d15fd35994cb1e43e1e553dff106794841fd9a99ade2fc8c8bfce4d7872d',
+  'node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1',
+  'postgres:18.6-trixie@sha256:86c951e05bf56c93d95d397747fb8820ac76cc3bedb78f43abd83eedbe3666ae',
+];
+const OWN_IMAGE = /^keyfold(:[\w.-]+)?$/;
+/** Images that were deleted from their registry. */
+const DELETED = /\b(minio\/|bitnami\/|quay\.io\/minio)/;
+
+/** What is wrong with an image's name; null when nothing is. */
+const problemOfImage = (image: string): string | null => {
+  if (OWN_IMAGE.test(image)) return null;
+  if (DELETED.test(image)) return `${image}: deleted from its registry`;
+  if (!/@sha256:[0-9a-f]{64}$/.test(image)) return `${image}: has no digest`;
+  return IMAGES.includes(image) ? null : `${image}: not in the list`;
+};
+
+/** Images that a file names, in whatever form deploy/ has them. */
+const imagesIn = (text: string): string[] =>
+  [...text.matchAll(/^\s*(?:-\s+)?(?:image:|FROM)[ \t]+["']?([^\s"'#]+)/gm)].map(([, image = '']) => image);
+
+test('every image is pinned by a digest that is known to be there', () => {
+  const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true }).filter(
+    entry => entry.isFile() && /^Dockerfile$|\.ya?ml$/.test(entry.name),
+  );
+  const named = files.flatMap(({ parentPath, name }) =>
+    imagesIn(readFileSync(path.join(parentPath, name), 'utf8')),
+  );
+  // The chart's own objects are looked at as they are rendered.
+  const rendered = renderChart(path.join(DEPLOY, 'helm/keyfold'), 'mail').flatMap(object =>
+    [...JSON.stringify(object).matchAll(/"image":"([^"]+)"/g)].map(([, image = '']) => image),
+  );
+  const images = [...named.filter(image => !image.startsWith('{{')), ...rendered];
+  expect(images.map(problemOfImage).filter(problem => problem !== null)).toEqual([]);
+  expect(new Set(images.filter(image => !OWN_IMAGE.test(image)))).toEqual(new Set(IMAGES));
+  expect(images).toContain('keyfold:0.1.0');
+  expect(
+    ['minio/minio', 'postgres:18', `alpine@sha256:${'0'.repeat(64)}`, 'keyfold/other'].map(problemOfImage),
+  ).toEqual([
+    'minio/minio: deleted from its registry',
+    'postgres:18: has no digest',
+    `alpine@sha256:${'0'.repeat(64)}: not in the list`,
+    'keyfold/other: has no digest',
+  ]);
+});
+
 describe('the compose file', () => {
   type Service = {
     readonly environment?: Readonly<Record<string, string>>;
     readonly image?: string;
+    readonly profiles?: readonly string[];
     readonly build?: { readonly dockerfile: string };
+    readonly depends_on?: unknown;
     readonly [name: string]: unknown;
   };
-  const example = Object.fromEntries(
-    textOf('compose.env.example')
-      .split('\n')
-      .filter(line => /^\w+=/.test(line))
-      .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1) || 'x1']),
-  );
+  const linesOf = (text: string): Record<string, string> =>
+    Object.fromEntries(
+      text
+        .split('\n')
+        .filter(line => /^\w+=/.test(line))
+        .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1) || 'x1']),
+    );
+  const example = linesOf(textOf('compose.env.example'));
+  /** The lines that switch the store on, as if their mark of a comment were gone. */
+  const withStore = linesOf(textOf('compose.env.example').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
   const given = {
     ...example,
     KEYFOLD_TRUSTED_PROXIES: '172.18.0.0/16',
     SMTP_RELAY: 'smtp://relay.example.org',
   };
   const unnamed = new Set<string>();
-  const filled = textOf('compose.yaml').replace(
-    /\$\{(\w+)(:\?|:-([^}]*))?\}/g,
-    (_, name: string, kind = '', fallback = '') => {
-      const value = (given as Readonly<Record<string, string>>)[name];
-      if (value === undefined && !kind.startsWith(':-')) unnamed.add(name);
-      return value ?? fallback;
-    },
-  );
-  const { services, volumes } = parse(filled, { merge: true }) as {
+  const fill = (values: Readonly<Record<string, string>>): string =>
+    textOf('compose.yaml').replace(
+      /\$\{(\w+)(:\?|:-([^}]*))?\}/g,
+      (_, name: string, kind = '', fallback = '') => {
+        const value = values[name];
+        if (value === undefined && !kind.startsWith(':-')) unnamed.add(name);
+        return (value ?? fallback) || "''";
+      },
+    );
+  const filled = fill(given);
+  type Compose = {
     readonly services: Readonly<Record<string, Service>>;
     readonly volumes: Readonly<Record<string, unknown>>;
   };
+  const { services, volumes } = parse(filled, { merge: true }) as Compose;
+  const { keyfold } = services;
 
   test('names what it needs in the example of its settings, and holds no secret', () => {
     expect([...unnamed]).toEqual([]);
-    expect(textOf('compose.env.example')).toMatch(/^POSTGRES_PASSWORD=\n.*\nS3_SECRET_KEY=$/ms);
+    expect(textOf('compose.env.example')).toMatch(/^POSTGRES_PASSWORD=\n/m);
+    expect(textOf('compose.env.example')).toMatch(/^# S3_SECRET_KEY=\n/m);
   });
 
-  test('runs each role once over one database and one bucket, without rights', () => {
-    const configs = ROLES.map(role => configOf(services[role]?.environment ?? {}));
-    expect(configs.map(({ roles }) => roles)).toEqual(ROLES.map(role => [role]));
-    for (const { databaseUrl, s3 } of configs) {
-      expect(new URL(databaseUrl ?? '').hostname).toBe('postgres');
-      expect(s3).toMatchObject({ endpoint: 'http://store:9000', bucket: 'keyfold' });
-    }
-    for (const role of ROLES)
-      expect(services[role]).toMatchObject({
-        cap_drop: ['ALL'],
-        read_only: true,
-        security_opt: ['no-new-privileges:true'],
-        ulimits: { core: 0 },
-        env_file: [{ path: 'settings.env', required: false }],
-        volumes: ['data:/var/lib/keyfold/data', ...(role === 'smtp' ? ['./tls:/etc/keyfold/tls:ro'] : [])],
-      });
+  test('is one server and PostgreSQL unless more is asked for, without rights', () => {
+    const always = Object.entries(services).filter(([, { profiles }]) => profiles === undefined);
+    expect(always.map(([name]) => name)).toEqual(['keyfold', 'postgres']);
+    const config = configOf(keyfold?.environment ?? {});
+    expect(config).toMatchObject({ roles: ROLES, s3: undefined, httpHost: '0.0.0.0' });
+    expect(new URL(config.databaseUrl ?? '').hostname).toBe('postgres');
+    expect(keyfold).toMatchObject({
+      cap_drop: ['ALL'],
+      read_only: true,
+      security_opt: ['no-new-privileges:true'],
+      ulimits: { core: 0 },
+      env_file: [{ path: 'settings.env', required: false }],
+      volumes: ['data:/var/lib/keyfold/data', './tls:/etc/keyfold/tls:ro'],
+    });
     // The machine's memory is for all: a bound of one's own would have to be what the chart's is.
-    for (const role of ROLES)
-      for (const bound of ['mem_limit', 'deploy']) expect(services[role]).not.toHaveProperty(bound);
+    for (const bound of ['mem_limit', 'deploy']) expect(keyfold).not.toHaveProperty(bound);
     // Only the proxy of the machine reaches HTTP, and everybody SMTP.
-    expect([services.http?.ports, services.smtp?.ports]).toEqual([['127.0.0.1:8000:8000'], ['25:2525']]);
-    expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'store']);
+    expect(keyfold?.ports).toEqual(['127.0.0.1:8000:8000', '25:2525']);
+    expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'objects']);
   });
 
-  test('promises the same of its mail servers on every machine, and something only when it is told to', () => {
-    const promisesOf = (changed: Readonly<Record<string, string>>) =>
-      ROLES.map(role => {
-        const { mtaSts, mxNames, tlsFiles } = configOf({ ...services[role]?.environment, ...changed });
-        return [mtaSts, mxNames, tlsFiles !== undefined];
-      });
+  test('has a bucket with the profile of the store', () => {
+    expect(withStore.COMPOSE_PROFILES).toBe('store');
+    const { services: all } = parse(fill({ ...withStore, ...given }), { merge: true }) as Compose;
+    const config = configOf(all.keyfold?.environment ?? {});
+    expect(config.s3).toMatchObject({ endpoint: 'http://store:8333', bucket: 'keyfold' });
+    expect(all.store).toMatchObject({
+      profiles: ['store'],
+      environment: {
+        AWS_ACCESS_KEY_ID: config.s3?.accessKey,
+        AWS_SECRET_ACCESS_KEY: config.s3?.secretKey,
+      },
+    });
+    expect(all.bucket).toMatchObject({ profiles: ['store'], restart: 'no', image: all.store?.image });
+    expect(JSON.stringify(all.bucket)).toContain(`s3.bucket.create -name ${config.s3?.bucket}'`);
+    expect(all.keyfold?.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      bucket: { condition: 'service_completed_successfully', required: false },
+    });
+  });
+
+  const client = spawnSync('docker', ['compose', 'version'], { encoding: 'utf8' });
+  test.skipIf(client.status !== 0)('is accepted by docker compose', () => {
+    const place = path.join(folder, 'deploy');
+    cpSync(DEPLOY, place, { recursive: true });
+    for (const values of [given, { ...withStore, ...given }]) {
+      const env = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
+      writeFileSync(path.join(place, '.env'), env.join(''));
+      const { status, stderr } = spawnSync(
+        'docker',
+        ['compose', '-f', path.join(place, 'compose.yaml'), 'config', '--quiet'],
+        { encoding: 'utf8', cwd: place },
+      );
+      expect([status, stderr]).toEqual([0, '']);
+    }
+  });
+
+  test('promises something of its mail server only when it is told to', () => {
+    const promiseOf = (changed: Readonly<Record<string, string>>) => {
+      const { mtaSts, mxNames, tlsFiles } = configOf({ ...keyfold?.environment, ...changed });
+      return [mtaSts, mxNames, tlsFiles !== undefined];
+    };
     const names = ['mail.example.org'];
-    expect(promisesOf({})).toEqual(ROLES.map(role => ['none', names, role === 'smtp']));
+    expect(promiseOf({})).toEqual(['none', names, true]);
     expect(filled).toContain('KEYFOLD_MTA_STS: none');
-    expect(promisesOf({ KEYFOLD_MTA_STS: 'enforce' })).toEqual(
-      ROLES.map(role => ['enforce', names, role === 'smtp']),
-    );
+    expect(promiseOf({ KEYFOLD_MTA_STS: 'enforce' })).toEqual(['enforce', names, true]);
   });
 
   test('is built by a file that runs without root', () => {
-    expect(services.http?.build?.dockerfile).toBe('deploy/Dockerfile');
+    expect(keyfold?.build?.dockerfile).toBe('deploy/Dockerfile');
     const docker = textOf('Dockerfile');
     expect(docker).toMatch(/^USER 10001$/m);
     expect(docker).toContain('apps/server/src/main.ts');
+    // Whoever publishes a port of the container decides who reaches it.
+    expect(docker).toMatch(/^ENV .*KEYFOLD_HOST=0\.0\.0\.0$/m);
     // What is copied into the image is what git would take, and no secret that lies beside it.
     const left = textOf('Dockerfile.dockerignore').split('\n');
     expect(left).toEqual(expect.arrayContaining(['deploy/.env', 'deploy/settings.env', 'deploy/tls']));
@@ -174,6 +276,7 @@ describe('the chart', () => {
       const config = configOf({ ...settings, ...SECRETS, ...env });
       expect(config.roles).toEqual([role]);
       expect(config.s3?.bucket).toBe('keyfold');
+      expect(config.httpHost).toBe('0.0.0.0');
       const ports = { http: config.httpPort, smtp: config.smtpPort } as Readonly<Record<string, number>>;
       for (const { name, containerPort } of container.ports ?? []) expect(containerPort).toBe(ports[name]);
       expect(container.envFrom).toEqual([
@@ -306,8 +409,10 @@ describe('the units of systemd', () => {
 
   test('are the ones that the documents name', () => {
     expect(readdirSync(folder).sort()).toEqual([
+      'keyfold-backup-failed.service',
       'keyfold-backup.service',
       'keyfold-backup.timer',
+      'keyfold-build.service',
       'keyfold.service',
       'keyfold@.service',
     ]);
@@ -325,13 +430,60 @@ describe('the units of systemd', () => {
       expect(configOf(env)).toMatchObject({
         dataDir: '/var/lib/keyfold',
         roles: name === 'keyfold.service' ? ROLES : ['worker'],
+        // One machine has its proxy beside it; of several, a load balancer comes from elsewhere.
+        httpHost: name === 'keyfold.service' ? '127.0.0.1' : '0.0.0.0',
       });
       expect(unit.get('StateDirectory')).toEqual(['keyfold']);
       expect(env).toMatchObject(ALLOCATOR);
     }
-    expect(unitOf('keyfold-backup.service').get('ExecStart')?.[0]).toMatch(
-      /\$\$admin backup .* \$\$admin verify-backup /,
+  });
+
+  test('install and build before each start, so that a pull and a restart give one build', () => {
+    for (const name of ['keyfold.service', 'keyfold@.service']) {
+      const unit = unitOf(name);
+      expect(unit.get('Requires')).toEqual(['keyfold-build.service']);
+      expect(unit.get('After')?.[0]?.split(' ')).toContain('keyfold-build.service');
+    }
+    const build = unitOf('keyfold-build.service');
+    expect(build.get('ExecStart')).toEqual(['/usr/bin/env node tools/ensure.mjs --build']);
+    // A unit that stayed active would not run again at the next restart.
+    expect([build.get('Type'), build.get('RemainAfterExit')]).toEqual([['oneshot'], undefined]);
+    expect(build.get('WorkingDirectory')).toEqual(unitOf('keyfold.service').get('WorkingDirectory'));
+    const [, upgrades = ''] =
+      /^## Upgrades\n(.*?)^## /ms.exec(readFileSync(path.join(DEPLOY, '../docs/operations.md'), 'utf8')) ??
+      [];
+    for (const words of ['git pull', 'systemctl restart keyfold', 'keyfold-build.service'])
+      expect(upgrades).toContain(words);
+  });
+
+  test('back up, keep some, and report a failure', () => {
+    const backup = unitOf('keyfold-backup.service');
+    expect(backup.get('OnFailure')).toEqual(['keyfold-backup-failed.service']);
+    const [, words = ''] = /admin\.ts (backup .*)'$/.exec(backup.get('ExecStart')?.[0] ?? '') ?? [];
+    expect(isBackupCommand(words.replace(/"[^"]*"/, '/d').split(' '))).toBe(true);
+    expect(words).toMatch(/ --keep=14$/);
+    expect(unitOf('keyfold-backup-failed.service').get('SyslogLevel')).toEqual(['err']);
+  });
+
+  const verify = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
+  test.skipIf(verify.status !== 0)('are accepted by systemd', () => {
+    const place = path.join(os.tmpdir(), `kf-units-${process.pid}`);
+    cpSync(folder, place, { recursive: true });
+    for (const name of readdirSync(place)) {
+      const file = path.join(place, name);
+      // The checkout is elsewhere here.
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replaceAll('/opt/keyfold/node_modules/.bin/node', process.execPath),
+      );
+    }
+    const { status, stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', ...readdirSync(place).map(name => path.join(place, name.replace('@', '@http')))],
+      { encoding: 'utf8', cwd: place },
     );
+    rmSync(place, { recursive: true });
+    expect([status, `${stdout}${stderr}`]).toEqual([0, '']);
   });
 
   test('keep memory off the disk and rights away', () => {
@@ -354,5 +506,68 @@ describe('the units of systemd', () => {
         expect([name, key, unit.get(key)]).toEqual([name, key, [value]]);
       expect(['', 'CAP_NET_BIND_SERVICE']).toContain(unit.get('CapabilityBoundingSet')?.[0]);
     }
+    // The build alone writes to the checkout, and to nothing else.
+    expect(Object.fromEntries(unitOf('keyfold-build.service'))).toMatchObject({
+      NoNewPrivileges: ['yes'],
+      ProtectSystem: ['strict'],
+      ProtectHome: ['yes'],
+      ReadWritePaths: ['/opt/keyfold'],
+    });
+  });
+});
+
+describe('the command of the operator', () => {
+  /** A copy of deploy/bin/keyfold in a checkout of its own, whose programs say how they were started. */
+  const checkout = (hasService: boolean): { readonly bin: string; readonly root: string } => {
+    const root = mkdtempSync(path.join(folder, 'checkout-'));
+    const program = (at: string, text: string): void => {
+      mkdirSync(path.dirname(path.join(root, at)), { recursive: true });
+      writeFileSync(path.join(root, at), `#!/bin/sh\n${text}\n`);
+      chmodSync(path.join(root, at), 0o755);
+    };
+    writeFileSync(path.join(root, 'environment'), '');
+    const place = hasService ? path.join(root, 'environment') : path.join(root, 'absent');
+    mkdirSync(path.join(root, 'deploy/bin'), { recursive: true });
+    const bin = path.join(root, 'deploy/bin/keyfold');
+    writeFileSync(bin, textOf('bin/keyfold').replaceAll('/etc/keyfold/environment', place));
+    chmodSync(bin, 0o755);
+    program('node_modules/.bin/node', 'echo "node $*"');
+    program('path/systemd-run', 'for word; do echo "$word"; done');
+    return { bin, root };
+  };
+  const run = ({ bin, root }: ReturnType<typeof checkout>, ...words: string[]): string[] =>
+    spawnSync(bin, words, {
+      encoding: 'utf8',
+      env: { PATH: `${path.join(root, 'path')}:${process.env.PATH}` },
+    })
+      .stdout.trim()
+      .split('\n');
+
+  test.runIf(process.getuid?.() === 0)('has the account and the settings of the unit', () => {
+    const place = checkout(true);
+    const words = run(place, 'grant', 'super', 'a b@example.org');
+    const unit = textOf('systemd/keyfold.service');
+    for (const name of ['User', 'Group', 'UMask', 'LimitCORE', 'NoNewPrivileges']) {
+      const value = new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+      expect(words).toContain(`--property=${name}=${value}`);
+    }
+    expect(words).toContain(`--property=EnvironmentFile=${path.join(place.root, 'environment')}`);
+    expect(words).toContain(`--property=Environment=${/^Environment=(KEYFOLD_DATA=.*)$/m.exec(unit)?.[1]}`);
+    expect(unit).toContain('EnvironmentFile=/etc/keyfold/environment');
+    expect(words.slice(words.indexOf('--') + 1)).toEqual([
+      path.join(place.root, 'node_modules/.bin/node'),
+      '--disable-warning=ExperimentalWarning',
+      path.join(place.root, 'apps/server/src/admin.ts'),
+      'grant',
+      'super',
+      'a b@example.org',
+    ]);
+  });
+
+  test('runs by itself where there is no unit', () => {
+    const place = checkout(false);
+    expect(run(place, 'list')).toEqual([
+      `node --disable-warning=ExperimentalWarning ${path.join(place.root, 'apps/server/src/admin.ts')} list`,
+    ]);
   });
 });
