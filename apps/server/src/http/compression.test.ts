@@ -35,6 +35,7 @@ beforeAll(async () => {
   server = await createHttpServer(app.deps, {
     table: TRIAL,
     webRoot: '/nowhere',
+    build: null,
     handlers: {
       trial: {
         list: give,
