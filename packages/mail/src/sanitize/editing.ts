@@ -1,18 +1,11 @@
 // From a clean tree to one that an editor takes: what word processors say by styles is said by elements, styles and empty
 // pictures go, Content-IDs come back. Works on the sanitiser's result alone and makes nothing safe by itself.
 
+import { keepDataTables } from './data-tables.ts';
+import { readStyle } from './plain-style.ts';
+
 /** Stands for `cid:` while the sanitiser decides about addresses; it lets only few schemes pass for pictures. */
 export const cidMark = 'blob:cid/';
-
-/** Declarations of a style attribute, lowercase; the filter has left plain ones only. */
-function readStyle(style: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const declaration of style.toLowerCase().split(';')) {
-    const colon = declaration.indexOf(':');
-    if (colon > 0) found.set(declaration.slice(0, colon).trim(), declaration.slice(colon + 1).trim());
-  }
-  return found;
-}
 
 const isHeavy = (weight: string): boolean =>
   weight === 'bold' || weight === 'bolder' || (/^\d+$/.test(weight) && Number(weight) >= 600);
@@ -89,8 +82,9 @@ function rebuildWordLists(box: Element): void {
   }
 }
 
-/** Changes the tree in place and returns it. */
-export function readyForEditing(box: HTMLElement, styleName: string): HTMLElement {
+/** Changes the tree in place and returns it; `isPasted` for what somebody copied elsewhere. */
+export function readyForEditing(box: HTMLElement, styleName: string, isPasted: boolean): HTMLElement {
+  keepDataTables(box, styleName, isPasted);
   for (const element of box.querySelectorAll('*')) {
     const style = readStyle(element.getAttribute(styleName) ?? '');
     element.removeAttribute(styleName);

@@ -47,7 +47,7 @@ const TAGS =
 
 const ATTRIBUTES =
   'abbr align alt axis bgcolor border cellpadding cellspacing char charoff class clear color cols colspan compact coords ' +
-  'datetime dir face frame headers height href hspace id lang name noshade nowrap open reversed rows rowspan rules scope ' +
+  'datetime dir face frame headers height href hspace id lang name noshade nowrap open reversed role rows rowspan rules scope ' +
   'shape size span src start style summary title type usemap valign value vspace width';
 
 // What holds text that is no content is dropped with it; everything else unknown leaves its text behind.
@@ -120,6 +120,8 @@ function cleanElement(
   else element.removeAttribute('src');
   if (name === 'a' || name === 'area') cleanLink(element, options);
   else element.removeAttribute('href');
+  // That a table only places things is said to readers too; every other role would let a mail act as a part of the app.
+  if (!/^(?:presentation|none)$/i.test(element.getAttribute('role') ?? '')) element.removeAttribute('role');
   if (element.hasAttribute('usemap') && !/^#[\w-]+$/.test(element.getAttribute('usemap') ?? '')) {
     element.removeAttribute('usemap');
   }
@@ -336,16 +338,20 @@ export function sanitiseMail(html: string, options: SanitiseOptions = {}): Sanit
 /**
  * The same cleaning for what an editor takes in (paste, drafts, signatures, quoted mail): elements without any style, of
  * a document without a window, in which pictures of the mail keep their `cid:` address and bitmaps their `data:`.
- * Remote pictures are left out unless `allowRemote`.
+ * Remote pictures are left out unless `allowRemote`. Tables stay where people would call them so: `isPasted` leans to it.
  */
-export function sanitiseForEditing(html: string, options: { allowRemote?: boolean } = {}): HTMLElement {
+export function sanitiseForEditing(
+  html: string,
+  options: { allowRemote?: boolean; isPasted?: boolean } = {},
+): HTMLElement {
   return whileSanitising(policy => {
     const resolveCid = (contentId: string) => `${cidMark}${encodeURIComponent(contentId)}`;
     const [first, ...more] = splitHtmlParts(html).map(part => {
       const steps = purifySteps(part, { ...options, resolveCid }, policy, false, noFindings());
       for (;;) {
         const step = steps.next();
-        if (step.done) return readyForEditing(step.value.box, step.value.styleName);
+        if (step.done)
+          return readyForEditing(step.value.box, step.value.styleName, options.isPasted ?? false);
       }
     }) as [HTMLElement, ...HTMLElement[]];
     for (const box of more) first.append(...box.childNodes);

@@ -1,6 +1,7 @@
 // The rich text field of letters and signatures: formatted text in, HTML and plain text out. Knows no draft and no mail;
 // what it holds is read by the sanitiser and written by rich-doc.ts. Fetched with LazyRichEditor.
 import { getSchema } from '@tiptap/core';
+import type { Node as ModelNode } from '@tiptap/pm/model';
 import { type Editor, EditorContent, useEditor } from '@tiptap/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -50,33 +51,57 @@ export interface RichEditorProps {
   footer?: ReactNode;
 }
 
+/** Parts of documents as they were read before: a document shares what did not change with the one before it. */
+const readParts = new WeakMap<ModelNode, RichNode>();
+
+function readPart(node: ModelNode): RichNode {
+  if (node.isText || node.childCount === 0) return node.toJSON();
+  const known = readParts.get(node);
+  if (known !== undefined) return known;
+  const part = {
+    type: node.type.name,
+    attrs: node.attrs,
+    content: node.children.map(readPart),
+    marks: node.marks.map(mark => mark.toJSON()),
+  };
+  readParts.set(node, part);
+  return part;
+}
+
 const contentOf = (editor: Editor): RichContent => {
-  const doc = editor.getJSON() as RichNode;
+  const doc = readPart(editor.state.doc);
   return { html: writeHtml(doc), text: writeText(doc), hasFormatting: hasFormatting(doc) };
 };
 
 /** Marks a change that nobody typed. */
 const quiet = 'quiet';
 
+type Place = { readonly from: number; readonly to: number };
+
+/** The first block of a kind, or null. */
+function findBlock(doc: ModelNode, name: string): Place | null {
+  const found: Place[] = [];
+  doc.forEach((node, offset) => {
+    if (node.type.name === name) found.push({ from: offset, to: offset + node.nodeSize });
+  });
+  return found[0] ?? null;
+}
+
 function setSignature(editor: Editor, html: string | null): void {
   const { state, schema } = editor;
-  const { tr } = state;
-  let place: { readonly from: number; readonly to: number } | null = null;
-  state.doc.forEach((node, offset) => {
-    if (node.type.name === 'signature') place = { from: offset, to: offset + node.nodeSize };
-  });
+  const { tr, doc } = state;
   const type = schema.nodes.signature;
-  const old = place as { readonly from: number; readonly to: number } | null;
+  const old = findBlock(doc, 'signature');
   if (html === null) {
     if (old !== null) tr.delete(old.from, old.to);
   } else if (type !== undefined) {
     const node = type.create(null, readDocument(schema, html, null).content);
+    const line = schema.nodes.paragraph?.create();
+    const end = findBlock(doc, 'forwarded')?.from ?? doc.content.size;
+    const before = doc.resolve(end).nodeBefore;
+    const isBlank = before?.content.size === 0 && end > before.nodeSize;
     if (old !== null) tr.replaceWith(old.from, old.to, node);
-    else {
-      const line = schema.nodes.paragraph?.create();
-      const isBlank = state.doc.lastChild?.content.size === 0 && state.doc.childCount > 1;
-      tr.insert(state.doc.content.size, line === undefined || isBlank ? [node] : [line, node]);
-    }
+    else tr.insert(end, line === undefined || isBlank ? [node] : [line, node]);
   }
   editor.view.dispatch(tr.setMeta(quiet, true));
 }

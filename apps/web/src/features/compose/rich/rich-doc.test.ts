@@ -60,6 +60,52 @@ test('plain text keeps lists, quotes, links and pictures readable', () => {
   ).toBe('See here <https://a.example/x>\n\n- one\n- two\n3. three\n> said\n>> before\n[cat.png]\n-- \nAna');
 });
 
+const cell = (words: string, attrs: RichNode['attrs'] = {}, type = 'tableCell'): RichNode => ({
+  type,
+  attrs: { colspan: 1, rowspan: 1, colwidth: null, align: null, ...attrs },
+  content: [line(...(words === '' ? [] : [text(words)]))],
+});
+const table = (...rows: RichNode[][]): RichNode => ({
+  type: 'table',
+  content: rows.map(content => ({ type: 'tableRow', content })),
+});
+
+test('a table is written with borders of its own, spans and alignment included', () => {
+  const html = writeHtml(
+    table(
+      [cell('Name', {}, 'tableHeader'), cell('Sum', { colspan: 2, align: 'right' })],
+      [cell('A"<', { rowspan: 2 }), cell('')],
+    ),
+  );
+  const style = ' dir="auto" style="border:1px solid silver;padding:3px 7px;vertical-align:top"';
+  expect(html).toBe(
+    '<table border="1" cellspacing="0" style="border-collapse:collapse">' +
+      `<tr><th${style}>Name</th><td colspan="2" align="right"${style}>Sum</td></tr>` +
+      `<tr><td rowspan="2"${style}>A&quot;&lt;</td><td${style}><br></td></tr></table>`,
+  );
+  const hostile = cell('x', { colspan: '"><script>', align: '"onclick' });
+  expect(writeHtml(table([hostile]))).not.toMatch(/script|onclick/);
+  expect(hasFormatting(doc(table([cell('a')])))).toBe(true);
+});
+
+test('plain text has a table in columns, or with tabs where they are too wide for a line', () => {
+  const small = table(
+    [cell('A1'), cell('Apples'), cell('12', { align: 'right' })],
+    [cell('A20'), cell('東京'), cell('3', { align: 'right' })],
+  );
+  expect(writeText(doc(small))).toBe('A1   Apples  12\nA20  東京     3');
+  const merged = table(
+    [cell('Fruit', { colspan: 2 }), cell('Sum')],
+    [cell('red', { rowspan: 2 }), cell('apple'), cell('1')],
+    [cell('cherry'), cell('2')],
+  );
+  expect(writeText(doc(merged))).toBe('Fruit        Sum\nred  apple   1\n     cherry  2');
+  const long = 'long '.repeat(20).trim();
+  expect(
+    writeText(doc(table([cell(long), cell('b')], [cell('c', { rowspan: 2 }), cell('d')], [cell('e')]))),
+  ).toBe(`${long}\tb\nc\td\n\te`);
+});
+
 test('a link to what its text says is written once', () => {
   const link = {
     type: 'text',

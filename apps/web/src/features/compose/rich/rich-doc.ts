@@ -1,5 +1,6 @@
 // A rich text as the editor holds it, and the two forms in which a letter carries it: HTML for mail programs, and plain
 // text for everybody else. Pure: works on the editor's JSON, needs no DOM. Only what the schema knows is ever written.
+import { type TextCell, tableLines } from './table-text.ts';
 
 export type RichMark = { readonly type: string; readonly attrs?: Readonly<Record<string, unknown>> };
 
@@ -13,6 +14,9 @@ export type RichNode = {
 
 /** The class of the block that holds a signature, in the editor and in the mail. */
 export const signatureClass = 'keyfold_signature';
+
+/** The class of the block that holds what is forwarded. */
+export const forwardClass = 'keyfold_forward';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -71,6 +75,35 @@ function writeInline(node: RichNode): string {
   return wrapMarks(escapeHtml(node.text ?? '').replace(/ {2}/g, ' &nbsp;'), node.marks ?? []);
 }
 
+const cellStyle = 'border:1px solid silver;padding:3px 7px;vertical-align:top';
+
+const spanOf = (node: RichNode, name: 'colspan' | 'rowspan'): number =>
+  Math.max(1, Math.trunc(Number(node.attrs?.[name])) || 1);
+
+const alignOf = (node: RichNode): string =>
+  /^(?:left|center|right)$/.exec(textOf(node.attrs?.align))?.[0] ?? '';
+
+function writeCell(node: RichNode): string {
+  const tag = node.type === 'tableHeader' ? 'th' : 'td';
+  const [colspan, rowspan, align] = [spanOf(node, 'colspan'), spanOf(node, 'rowspan'), alignOf(node)];
+  const spans = `${colspan > 1 ? ` colspan="${colspan}"` : ''}${rowspan > 1 ? ` rowspan="${rowspan}"` : ''}`;
+  const [only, ...others] = node.content ?? [];
+  const isLine = only?.type === 'paragraph' && others.length === 0;
+  const inside = isLine ? (only.content ?? []).map(writeInline).join('') || '<br>' : writeAll(node.content);
+  return `<${tag}${spans}${align === '' ? '' : ` align="${align}"`} dir="auto" style="${cellStyle}">${inside}</${tag}>`;
+}
+
+/** Rows as they were written before: of a long table one changes with each key, and the others are the same objects. */
+const writtenRows = new WeakMap<RichNode, string>();
+
+function writeRow(node: RichNode): string {
+  const known = writtenRows.get(node);
+  if (known !== undefined) return known;
+  const written = `<tr>${(node.content ?? []).map(writeCell).join('')}</tr>`;
+  writtenRows.set(node, written);
+  return written;
+}
+
 const writeAll = (nodes: readonly RichNode[] | undefined): string => (nodes ?? []).map(writeHtml).join('');
 
 /** A node as HTML for mail programs: styles stand inline, since few of them read sheets. */
@@ -97,8 +130,12 @@ export function writeHtml(node: RichNode): string {
       return `<pre style="white-space:pre-wrap"><code>${escapeHtml(plainOf(node))}</code></pre>`;
     case 'horizontalRule':
       return '<hr>';
+    case 'table':
+      return `<table border="1" cellspacing="0" style="border-collapse:collapse">${(node.content ?? []).map(writeRow).join('')}</table>`;
     case 'signature':
       return `<div class="${signatureClass}">${writeAll(node.content)}</div>`;
+    case 'forwarded':
+      return `<div class="${forwardClass}">${writeAll(node.content)}</div>`;
     case 'doc':
       return writeAll(node.content);
     default:
@@ -122,10 +159,26 @@ function inlineText(node: RichNode): string {
 const prefixed = (lines: readonly string[], first: string, rest: string): string[] =>
   lines.map((line, index) => `${index === 0 ? first : rest}${line}`);
 
+const textRows = new WeakMap<RichNode, readonly TextCell[]>();
+
+function textRow(node: RichNode): readonly TextCell[] {
+  const known = textRows.get(node);
+  if (known !== undefined) return known;
+  const cells = (node.content ?? []).map(cell => ({
+    text: (cell.content ?? []).flatMap(textLines).join(' ').replace(/\s+/g, ' ').trim(),
+    colspan: spanOf(cell, 'colspan'),
+    rowspan: spanOf(cell, 'rowspan'),
+    isRight: alignOf(cell) === 'right',
+  }));
+  textRows.set(node, cells);
+  return cells;
+}
+
 function textLines(node: RichNode): string[] {
   const inner = (): string[] => (node.content ?? []).flatMap(textLines);
   switch (node.type) {
     case 'doc':
+    case 'forwarded':
       return inner();
     case 'bulletList':
       return (node.content ?? []).flatMap(item => prefixed(textLines(item), '- ', '  '));
@@ -143,6 +196,8 @@ function textLines(node: RichNode): string[] {
       return plainOf(node).split('\n');
     case 'horizontalRule':
       return ['----------'];
+    case 'table':
+      return tableLines((node.content ?? []).map(textRow));
     case 'signature':
       return ['-- ', ...inner()];
     default:
@@ -153,7 +208,14 @@ function textLines(node: RichNode): string[] {
 /** A document as plain text, a line for each paragraph. */
 export const writeText = (doc: RichNode): string => textLines(doc).join('\n').replace(/\n+$/, '');
 
-const plainTypes: ReadonlySet<string> = new Set(['doc', 'paragraph', 'text', 'hardBreak', 'signature']);
+const plainTypes: ReadonlySet<string> = new Set([
+  'doc',
+  'paragraph',
+  'text',
+  'hardBreak',
+  'signature',
+  'forwarded',
+]);
 
 /** Whether plain text would lose something. */
 export function hasFormatting(node: RichNode): boolean {

@@ -1,10 +1,11 @@
-// What a rich letter can hold: StarterKit's nodes and marks, pictures by Content-ID, and the block of a signature.
+// What a rich letter can hold: StarterKit's nodes and marks, tables, pictures by Content-ID, and the block of a signature.
 // Nothing that would load from elsewhere; links lead to the web and to mail only.
 import { type AnyExtension, Extension, mergeAttributes, Node } from '@tiptap/core';
 import Image from '@tiptap/extension-image';
 import { DOMSerializer, type Node as ModelNode, type Schema } from '@tiptap/pm/model';
 import StarterKit from '@tiptap/starter-kit';
-import { findLinkTarget, signatureClass } from './rich-doc.ts';
+import { findLinkTarget, forwardClass, signatureClass } from './rich-doc.ts';
+import { tables } from './tables.ts';
 
 /** Where pictures of a letter come from and go to. */
 export interface PictureRoom {
@@ -79,6 +80,16 @@ const signature = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: signatureClass }), 0],
 });
 
+/** What is forwarded, whole: the signature stands before it. */
+const forwarded = Node.create({
+  name: 'forwarded',
+  group: 'block',
+  content: 'block+',
+  defining: true,
+  parseHTML: () => [{ tag: `div.${forwardClass}`, priority: 60 }],
+  renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: forwardClass }), 0],
+});
+
 /** The extensions of an editor whose pictures are in `room`; without one it takes no pictures. */
 export const richExtensions = (room: PictureRoom | null): AnyExtension[] => [
   StarterKit.configure({
@@ -95,5 +106,7 @@ export const richExtensions = (room: PictureRoom | null): AnyExtension[] => [
   }),
   quoteMarks,
   signature,
+  forwarded,
+  ...tables,
   ...(room === null ? [] : [pictures(room)]),
 ];

@@ -2,6 +2,8 @@
 // mail sanitiser and never as a string for the page to parse; and pictures and files among pasted or dropped things.
 import { sanitiseForEditing } from '@keyfold/mail/sanitize';
 import { type Node as ModelNode, DOMParser as ModelParser, type Schema, type Slice } from '@tiptap/pm/model';
+import { TextSelection, type Transaction } from '@tiptap/pm/state';
+import { cellAround, handlePaste as pasteCells } from '@tiptap/pm/tables';
 import type { EditorView } from '@tiptap/pm/view';
 import { randomId } from '../../../lib/random-id.ts';
 import type { PictureRoom } from './schema.ts';
@@ -27,8 +29,8 @@ function readDataUrl(address: string): File | null {
 const newContentId = (): string => `${randomId()}@keyfold`;
 
 /** Clean elements to parse; pictures held in addresses become files of the letter. */
-function prepare(html: string, room: PictureRoom | null): HTMLElement {
-  const box = sanitiseForEditing(html);
+function prepare(html: string, room: PictureRoom | null, isPasted = false): HTMLElement {
+  const box = sanitiseForEditing(html, { isPasted });
   for (const picture of box.querySelectorAll('img[src^="data:"]')) {
     const file = room === null ? null : readDataUrl(picture.getAttribute('src') ?? '');
     if (file === null || room === null) {
@@ -50,8 +52,13 @@ export const readDocument = (schema: Schema, html: string, room: PictureRoom | n
   ModelParser.fromSchema(schema).parse(prepare(html, room));
 
 /** HTML as something to insert. */
-export const readSlice = (view: EditorView, html: string, room: PictureRoom | null): Slice =>
-  ModelParser.fromSchema(view.state.schema).parseSlice(prepare(html, room), {
+export const readSlice = (
+  view: EditorView,
+  html: string,
+  room: PictureRoom | null,
+  isPasted = false,
+): Slice =>
+  ModelParser.fromSchema(view.state.schema).parseSlice(prepare(html, room, isPasted), {
     context: view.state.selection.$from,
   });
 
@@ -91,6 +98,17 @@ function hasWords(html: string): boolean {
   return (sanitiseForEditing(html).textContent ?? '').trim() !== '';
 }
 
+/** The caret goes on under a table that was just put in. */
+function leaveTable(changed: Transaction): void {
+  const cell = cellAround(changed.selection.$from);
+  if (cell === null) return;
+  const after = cell.after(-1);
+  const paragraph = changed.doc.type.schema.nodes.paragraph;
+  if (changed.doc.resolve(after).nodeAfter?.isTextblock !== true && paragraph !== undefined)
+    changed.insert(after, paragraph.create());
+  changed.setSelection(TextSelection.near(changed.doc.resolve(after + 1)));
+}
+
 /** Handles what was pasted or dropped; false leaves it to the editor. */
 export function takeTransfer(
   view: EditorView,
@@ -108,12 +126,12 @@ export function takeTransfer(
     return true;
   }
   if (html === '') return false;
-  const slice = readSlice(view, html, room);
+  const slice = readSlice(view, html, room, true);
+  // Cells that were copied go into the cells from the caret on.
+  if (at === null && pasteCells(view, new ClipboardEvent('paste'), slice)) return true;
   const { tr } = view.state;
-  view.dispatch(
-    (at === null ? tr.replaceSelection(slice) : tr.replaceRange(at, at, slice))
-      .scrollIntoView()
-      .setMeta('paste', true),
-  );
+  const changed = at === null ? tr.replaceSelection(slice) : tr.replaceRange(at, at, slice);
+  if (slice.content.lastChild?.type.name === 'table') leaveTable(changed);
+  view.dispatch(changed.scrollIntoView().setMeta('paste', true));
   return true;
 }
