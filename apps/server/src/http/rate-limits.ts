@@ -154,6 +154,8 @@ export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'domains.health': [{ name: 'domain-check', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'domains.readiness': [{ name: 'domain-check', points: 600, seconds: HOUR_SECONDS, by: 'user' }],
   'organization.create': [{ name: 'organization', points: 20, seconds: DAY_SECONDS, by: 'user' }],
+  // Each try may name another secret: as few as sign-ups, and its own count.
+  'organization.join': [{ name: 'join', points: 30, seconds: HOUR_SECONDS, by: 'user' }],
   'organization.invite': [{ name: 'invite', points: 500, seconds: DAY_SECONDS, by: 'user' }],
   'organization.reset_password': [{ name: 'reset', points: 100, seconds: DAY_SECONDS, by: 'user' }],
   // Secrets of links cannot be guessed.

@@ -95,7 +95,7 @@ const addressFor = async (
 
 /**
  * Makes an account and logs it in; by an invitation also as a member of an organisation. A repeat of the same registration is
- * answered as the first. Throws username_refused, domain_refused, invite_refused, keys_refused, captcha_refused,
+ * answered as the first. Throws username_refused, domain_refused, invite_refused, member_limit_reached, keys_refused, captcha_refused,
  * invitation_needed, invitation_refused, address_taken.
  */
 export const register = async (
@@ -132,7 +132,8 @@ const makeAccount = async (
   await requireUsableKeys(input.main_key);
   const loginHashStored = await hashLogin(input.password);
   const loggedIn = await deps.db.transaction().execute(async trx => {
-    const invitation = input.invite === undefined ? null : await acceptInvitation(trx, input.invite, now);
+    const invitation =
+      input.invite === undefined ? null : await acceptInvitation(deps, trx, input.invite, now);
     if (invitation !== null && invitation.address !== address) throw new AppError('invite_refused');
     const userId = await createAccount(trx, {
       id: invitation?.id ?? randomUUIDv7(),

@@ -8,7 +8,7 @@ import { type BillingPeriod, PLANS, type Plan } from '@keyfold/contract/limits';
 import { type Payments, PaymentsError, type PlanPrice } from '../../adapters/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { ANALYTICS_PLANS, BILLING_TURN_MS, PLAN_LIMITS } from '../../limits.ts';
-import { planMemberLimit } from '../organization/service.ts';
+import { planMemberLimit } from '../memberships/service.ts';
 import { queueClosing } from './closings.ts';
 import { findInForce, type KnownSubscription, lookAt, rankOf } from './look.ts';
 import {

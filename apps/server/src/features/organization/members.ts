@@ -5,22 +5,24 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { api, InputOf, OrganizationMember } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { EMAIL_MAX_CHARACTERS, type OrganizationRole, type Plan } from '@keyfold/contract/limits';
+import { EMAIL_MAX_CHARACTERS, type OrganizationRole } from '@keyfold/contract/limits';
 import { normaliseAddress } from '@keyfold/mail/address-form';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
-import { INVITE_LIFETIME_MS, PLAN_LIMITS } from '../../limits.ts';
+import { INVITE_LIFETIME_MS } from '../../limits.ts';
 import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
 import { isAllowedUsername, isUsernameShaped, lockUser } from '../auth/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import {
+  countMembers,
   createLinkSecret,
   findMembership,
   hashLinkSecret,
   listConnections,
   listMemberIds,
   type Membership,
+  memberLimitOf,
   withdrawInvite,
 } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
@@ -29,7 +31,6 @@ import { tellOwnerGone, tellRole, writeLog } from './log.ts';
 import { getRight, lockRight, requireAbove, requireRight, rightsOf } from './rights.ts';
 import {
   carryJoined,
-  countMembers,
   countOpenInvites,
   deleteMember,
   findInviteFor,
@@ -38,7 +39,6 @@ import {
   isAddressUsed,
   listInvites,
   listMembers,
-  listOwnerPlans,
   setRole,
 } from './store.ts';
 
@@ -75,22 +75,6 @@ export const listUsers = async ({ db, clock }: Deps, userId: string): Promise<Or
     link_ends_at: invite.expires_at.toISOString(),
   }));
   return [...members, ...invites];
-};
-
-/** What a plan allows of them. Where accounts need an invitation of the operator's, a free plan gives none. */
-export const planMemberLimit = (
-  { isInvitationNeeded }: Pick<Deps['config'], 'isInvitationNeeded'>,
-  plan: Plan,
-): number => (isInvitationNeeded && plan === 'free' ? 1 : PLAN_LIMITS[plan].memberLimit);
-
-/** Most members and open invitations of an organisation: by the best plan among its owners. */
-export const memberLimitOf = async (
-  { config }: Pick<Deps, 'config'>,
-  db: Deps['db'] | Trx,
-  organizationId: string,
-): Promise<number> => {
-  const plans = await listOwnerPlans(db, organizationId);
-  return Math.max(...plans.map(plan => planMemberLimit(config, plan)), 0);
 };
 
 /**

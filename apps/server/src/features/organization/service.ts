@@ -11,17 +11,18 @@ import type { Deps } from '../../deps.ts';
 import { giveAddress } from '../addresses/service.ts';
 import {
   acceptInvitation,
+  countMembers,
   findMembership,
   insertMember,
   isAtConnection,
   lockMembership,
   type Membership,
+  memberLimitOf,
 } from '../memberships/service.ts';
 import { tellOwnerGone, writeLog } from './log.ts';
-import { countUsed, lockMembers, memberLimitOf, takeOut } from './members.ts';
+import { countUsed, lockMembers, takeOut } from './members.ts';
 import { getRight, lockRight, rightsOf } from './rights.ts';
 import {
-  countMembers,
   countOpenInvites,
   deleteOrganization,
   findCarried,
@@ -29,8 +30,6 @@ import {
   insertOrganization,
   renameOrganization,
 } from './store.ts';
-
-export { planMemberLimit } from './members.ts';
 
 const show = async (deps: Deps, { organizationId, role }: Membership): Promise<Organization> => {
   const { db, clock } = deps;
@@ -86,10 +85,8 @@ export const createOrganization = async (deps: Deps, userId: string, name: strin
 export const joinOrganization = async (deps: Deps, userId: string, secret: string): Promise<Organization> => {
   try {
     const membership = await deps.db.transaction().execute(async trx => {
-      const invited = await acceptInvitation(trx, secret, deps.clock.now(), userId);
+      const invited = await acceptInvitation(deps, trx, secret, deps.clock.now(), userId);
       const { address, organization_id: organizationId, role } = invited;
-      const { all } = await countMembers(trx, organizationId);
-      if (all > (await memberLimitOf(deps, trx, organizationId))) throw new AppError('member_limit_reached');
       if (await isAtConnection(trx, organizationId, address)) await giveAddress(trx, userId, address);
       return { organizationId, role };
     });

@@ -1,7 +1,7 @@
 /**
  * Statements on organisations, their invitations, resets and domains. Who belongs to what is features/memberships'.
  */
-import type { OrganizationRole, Plan } from '@keyfold/contract/limits';
+import type { OrganizationRole } from '@keyfold/contract/limits';
 import { type Insertable, sql } from 'kysely';
 import type { OrganizationTables } from '../../db/organization-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
@@ -52,47 +52,6 @@ export const listMembers = (db: Db | Trx, organizationId: string) =>
     .orderBy('u.name')
     .orderBy('u.email')
     .execute();
-
-/** The plans of an organisation's owners who are not suspended. */
-export const listOwnerPlans = async (db: Db | Trx, organizationId: string): Promise<Plan[]> => {
-  const rows = await db
-    .selectFrom('organization_members as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('u.plan')
-    .where('m.organization_id', '=', organizationId)
-    .where('m.role', '=', 'owner')
-    .where('u.status', '=', 'active')
-    .execute();
-  return rows.map(row => row.plan);
-};
-
-/** The owners, in one order, so that their mailboxes are locked in it. */
-export const listOwnerIds = async (trx: Trx, organizationId: string): Promise<string[]> => {
-  const rows = await trx
-    .selectFrom('organization_members')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where('role', '=', 'owner')
-    .orderBy('user_id')
-    .execute();
-  return rows.map(row => row.user_id);
-};
-
-/** How many have each role. */
-export const countMembers = async (
-  db: Db | Trx,
-  organizationId: string,
-): Promise<{ readonly all: number; readonly owners: number }> => {
-  const row = await db
-    .selectFrom('organization_members')
-    .select(eb => [
-      eb.fn.countAll<string>().as('total'),
-      eb.fn.countAll<string>().filterWhere('role', '=', 'owner').as('owners'),
-    ])
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return { all: Number(row.total), owners: Number(row.owners) };
-};
 
 /** Invitations that can still be followed. */
 export const countOpenInvites = async (db: Db | Trx, organizationId: string, now: Date): Promise<number> => {
