@@ -189,6 +189,28 @@ test('a new account has the filter on, and an account without settings answers 4
   expect(await newest(bob)).toMatchObject({ alert: true, flagged: false });
 });
 
+test('settings that only a block stored while the filter was off by default keep the filter on; a choice stays', async () => {
+  const { id } = await app.db
+    .selectFrom('addresses')
+    .select('user_id as id')
+    .where('address', '=', ann.email)
+    .executeTakeFirstOrThrow();
+  const spam_filters = { enabled: false, sensitivity: 'medium' as const, custom_rules: [] };
+  const settings = { spam_filters, whitelist: [], blacklist: ['rude@good.example'] };
+  const sealed = app.app.deps.masterKey.seal('security settings', id, Buffer.from(JSON.stringify(settings)));
+  await app.db
+    .updateTable('mail_filters')
+    .set({ settings_sealed: sealed, version: 7 })
+    .where('user_id', '=', id)
+    .execute();
+  expect((await ann.client.security.settings({})).data.spam_filters.enabled).toBe(true);
+  expect(await isFlagged({ from: 'x@lax.example' })).toBe(true);
+  await ann.client.security.save_settings(settings);
+  expect((await ann.client.security.settings({})).data.spam_filters.enabled).toBe(false);
+  await ann.client.security.block({ sender: 'other@good.example', value: true });
+  expect((await ann.client.security.settings({})).data.spam_filters.enabled).toBe(false);
+});
+
 test('the test line and a message that its domain disowns go to Spam before settings are ever opened', async () => {
   expect(await isFlagged()).toBe(false);
   expect(await isFlagged({ text: TEST_LINE })).toBe(true);
