@@ -117,11 +117,19 @@ describe.skipIf(chromiumPath === null)('the subscription (needs Chromium)', () =
     await card('Pro').getByRole('button', { name: 'Current plan' }).waitFor();
   });
 
-  test('cancelling is one click, says until when the plan lasts, and is taken back by another', async () => {
-    await failing(/subscriptions\//, 'Failed to cancel subscription', () =>
-      button('Cancel subscription').click(),
-    );
+  test('canceling asks first, says until when the plan lasts, and is taken back by a click', async () => {
+    const question = page.getByRole('alertdialog', { name: 'Cancel your Pro subscription?' });
     await button('Cancel subscription').click();
+    await question.getByText(/^Pro lasts until \w+ \d+, 20\d\d and does not renew\./).waitFor();
+    expect(await findDefects(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Keep Pro' }).click();
+    await page.getByText(/^Pro is paid for until/).waitFor();
+    const cancel = async () => {
+      await button('Cancel subscription').click();
+      await question.getByRole('button', { name: 'Cancel subscription' }).click();
+    };
+    await failing(/subscriptions\//, 'Failed to cancel subscription', cancel);
+    await cancel();
     await page.getByText(/^Pro lasts until \w+ \d+, 20\d\d\./).waitFor();
     expect(await findDefects(page)).toEqual([]);
     await failing(/subscriptions\//, 'Failed to resume subscription', () => button('Keep Pro').click());

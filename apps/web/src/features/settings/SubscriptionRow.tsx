@@ -1,7 +1,9 @@
-// The subscription that runs: until when, cancelling it in one click, and taking that back.
+// The subscription that runs: until when, canceling it after a question, and taking that back.
 import type { SubscriptionStatus } from '@keyfold/contract';
+import { useState } from 'react';
 import { formatDay } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useSubscriptionAct } from './billing-queries.ts';
 import { CallFailure } from './CallFailure.tsx';
@@ -25,6 +27,7 @@ function wordsOf({ ends_at, renews_at, paid_plan }: SubscriptionStatus): string 
 /** The row; nothing without a subscription. */
 export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
   const { run, busy, error } = useSubscriptionAct();
+  const [isAsked, setAsked] = useState(false);
   if (!status.has_subscription) return null;
   const isEnding = status.ends_at !== null;
   const plan = planNames[status.paid_plan ?? 'free'];
@@ -34,7 +37,7 @@ export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
         <Button
           variant={isEnding ? 'outline' : 'quietDanger'}
           busy={busy}
-          onClick={() => run({ action: isEnding ? 'resume' : 'cancel' })}
+          onClick={() => (isEnding ? run({ action: 'resume' }) : setAsked(true))}
         >
           {isEnding ? t('Keep {plan}', { plan }) : t('Cancel subscription')}
         </Button>
@@ -43,6 +46,26 @@ export function SubscriptionRow({ status }: { status: SubscriptionStatus }) {
         title={isEnding ? t('Failed to resume subscription') : t('Failed to cancel subscription')}
         error={error}
       />
+      <AlertDialog
+        open={isAsked}
+        title={t('Cancel your {plan} subscription?', { plan })}
+        confirmLabel={t('Cancel subscription')}
+        cancelLabel={t('Keep {plan}', { plan })}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          run({ action: 'cancel' });
+        }}
+      >
+        <p>
+          {status.renews_at === null
+            ? t('It does not renew. You can take this back until it ends.')
+            : t(
+                '{plan} lasts until {date} and does not renew. Then you are on Free: what you have stays, and more than Free allows cannot be added. You can take this back until then.',
+                { plan, date: dayOf(status.renews_at) },
+              )}
+        </p>
+      </AlertDialog>
     </div>
   );
 }
