@@ -19,6 +19,9 @@ export const accountPath = settingsPath('account');
 export const securityPath = (page?: string): string =>
   page === undefined ? '/app/security' : `/app/security/${page}`;
 
+/** The sessions for who got word of something they did not do. */
+export const notMePath = `${securityPath('sessions')}?not-me`;
+
 /** The folders in the order of the sidebar: the tag of the path and the name people read. */
 export const folders = [
   { tag: recieved, label: term('Inbox') },

@@ -15,7 +15,7 @@ import { findAccountOf, isLastSuper, lockSupers, setAdminLevel, setPlan } from '
 import { type AuditEntry, writeAudit } from '../audit/service.ts';
 import { announceEnd, endAllSessions } from '../auth/service.ts';
 import { wakeDelivery } from '../delivery/service.ts';
-import { type Notice, storeNotice } from '../notices/service.ts';
+import { type Notice, type NoticeFacts, storeNotice } from '../notices/service.ts';
 import { releaseHold } from '../send-watch/service.ts';
 import { endImportsOfSuspended } from '../server-import/service.ts';
 import { findLevel, lockAccount, updateStatus } from './store.ts';
@@ -50,11 +50,12 @@ type Told = {
   readonly action: AuditAction;
   readonly details?: NonNullable<AuditEntry['details']>;
   readonly notice: Notice['kind'];
+  readonly facts?: NoticeFacts;
 };
 
 /** Writes the action down and tells the account's owner. */
 const tell = async (deps: Deps, trx: Trx, actorId: string, subjectId: string, told: Told): Promise<void> => {
-  const { action, details, notice } = told;
+  const { action, details, notice, facts = {} } = told;
   await writeAudit(trx, {
     actor: { kind: 'admin', userId: actorId },
     action,
@@ -62,7 +63,7 @@ const tell = async (deps: Deps, trx: Trx, actorId: string, subjectId: string, to
     ...(details === undefined ? {} : { details }),
     at: deps.clock.now(),
   });
-  await storeNotice(deps, trx, subjectId, { kind: notice } as Notice);
+  await storeNotice(deps, trx, subjectId, { kind: notice, facts } as Notice);
 };
 
 const doneOf = async (trx: Trx, id: string): Promise<Done> => {
@@ -95,7 +96,7 @@ export const changeLevel = (deps: Deps, actorId: string, address: string, level:
         id,
         level === null
           ? { action: 'revoke_admin', notice: 'admin_revoked' }
-          : { action: 'grant_admin', details: { level }, notice: 'admin_granted' },
+          : { action: 'grant_admin', details: { level }, notice: 'admin_granted', facts: { level } },
       );
     }
     return doneOf(trx, id);
@@ -121,6 +122,7 @@ export const suspend = async (
         action: 'suspend_user',
         details: { reason },
         notice: 'account_suspended',
+        facts: { reason },
       });
     }
     return { id, done: await doneOf(trx, id) };
@@ -176,6 +178,7 @@ export const choosePlan = (
         action: 'set_plan',
         details: { plan, former_plan },
         notice: 'plan_set',
+        facts: { plan, former_plan },
       });
     return doneOf(trx, id);
   });

@@ -146,7 +146,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   },
   recovery_codes_renewed: {
     subject: 'New recovery codes were made',
-    text: 'The old ones are good for nothing any more.',
+    text: 'The old ones stop working once the new ones are confirmed.',
   },
   account_suspended: {
     subject: 'Your account was suspended',
@@ -205,6 +205,18 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
 const ADVICE =
   'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.';
 
+/** What a notice states beside its words. */
+export type NoticeFacts = {
+  readonly plan?: string;
+  readonly former_plan?: string;
+  readonly level?: string;
+  readonly codes_left?: number;
+  /** The name of a passkey or security key. */
+  readonly passkey?: string;
+  /** Why an account was suspended, in the admin's words. */
+  readonly reason?: string;
+};
+
 type NoticePlace = {
   readonly device: { readonly browser: string | null; readonly system: string | null };
   readonly address: string;
@@ -214,10 +226,32 @@ type NoticeMail = {
   readonly kind: NoticeKind;
   /** Where it came from; null for what those who run the service did. */
   readonly place: NoticePlace | null;
+  readonly facts: NoticeFacts;
   readonly from: string;
   readonly to: string;
   readonly messageId: string;
   readonly now: Date;
+};
+
+/** Of a value that people typed: escaped, so that it ends neither the quotes nor the header. */
+const FACT_PART_CHARACTERS = 60;
+
+/** `name="value"`, a long value in parts, which follow each other. */
+const factParts = (name: string, value: string): string[] => {
+  const characters = Array.from(value);
+  const parts: string[] = [];
+  for (let at = 0; at < characters.length || at === 0; at += FACT_PART_CHARACTERS)
+    parts.push(`${name}="${encodeURIComponent(characters.slice(at, at + FACT_PART_CHARACTERS).join(''))}"`);
+  return parts;
+};
+
+const FACT_WORDS: Readonly<Record<keyof NoticeFacts, string>> = {
+  plan: 'New plan',
+  former_plan: 'Plan before',
+  level: 'Admin level',
+  codes_left: 'Recovery codes left',
+  passkey: 'Key',
+  reason: 'Reason',
 };
 
 const factsOf = ({ device, address }: NoticePlace): string[] => [
@@ -232,9 +266,17 @@ const linesOf = ({ device: { browser, system }, address }: NoticePlace): string[
 ];
 
 export const formatNotice = (mail: NoticeMail): { readonly headers: string; readonly body: Buffer } => {
-  const { kind, place, from, to, messageId, now } = mail;
+  const { kind, place, facts: stated, from, to, messageId, now } = mail;
+  const known = (Object.keys(FACT_WORDS) as (keyof NoticeFacts)[]).flatMap(name => {
+    const value = stated[name];
+    return value === undefined ? [] : [{ name, value: String(value) }];
+  });
   const { subject, text, advice = ADVICE } = WORDS[kind];
-  const facts = [kind, ...(place === null ? [] : factsOf(place))].join('; ');
+  const facts = [
+    kind,
+    ...(place === null ? [] : factsOf(place)),
+    ...known.flatMap(({ name, value }) => factParts(name, value)),
+  ].join('; ');
   const fields: readonly (readonly [string, string])[] = [
     ['From', `Keyfold <${from}>`],
     ['To', to],
@@ -250,6 +292,7 @@ export const formatNotice = (mail: NoticeMail): { readonly headers: string; read
   const lines = [
     text,
     '',
+    ...known.map(({ name, value }) => `${FACT_WORDS[name]}: ${value}`),
     ...(place === null ? [] : linesOf(place)),
     `Time: ${formatDate(now)}`,
     '',

@@ -10,9 +10,11 @@ import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { addressesOf } from '../accounts/service.ts';
 import { storeMails } from '../mailbox/service.ts';
-import { formatNotice, type NoticeKind } from './notice-mail.ts';
+import { formatNotice, type NoticeFacts, type NoticeKind } from './notice-mail.ts';
 
-export type Notice = PlacedNotice | { readonly kind: OperatorKind };
+export type { NoticeFacts };
+
+export type Notice = PlacedNotice | { readonly kind: OperatorKind; readonly facts?: NoticeFacts };
 
 /** Of what came from a browser of somebody's. */
 export type PlacedNotice = {
@@ -20,6 +22,7 @@ export type PlacedNotice = {
   readonly device: { readonly browser: string | null; readonly system: string | null };
   /** Of the request that led to it. */
   readonly ip: string;
+  readonly facts?: NoticeFacts;
 };
 
 /** Of what the service itself, those who run it, or an organisation did: where they did it is not the owner's to know. */
@@ -50,6 +53,7 @@ export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: 
   const messageId = createMessageId(deps.config.hostname);
   const { headers, body } = formatNotice({
     kind: notice.kind,
+    facts: notice.facts ?? {},
     place: 'ip' in notice ? { device: notice.device, address: networkText(notice.ip) } : null,
     from,
     to,

@@ -11,7 +11,7 @@ import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PASSKEY_CHALLENGE_LIFETIME_MS, TOTP_PENDING_MS } from '../../limits.ts';
 import { requireOwner } from '../auth/service.ts';
-import { type PlacedNotice, storeNotice } from '../notices/service.ts';
+import { type NoticeFacts, type PlacedNotice, storeNotice } from '../notices/service.ts';
 import {
   addShownCodes,
   confirmCodes,
@@ -76,8 +76,13 @@ const changing = <T>(deps: Deps, userId: string, work: (trx: Trx) => Promise<T>)
     return work(trx);
   });
 
-const tell = (deps: Deps, trx: Trx, { userId, device, ip }: Prover, kind: Kind): Promise<void> =>
-  storeNotice(deps, trx, userId, { kind, device, ip });
+const tell = (
+  deps: Deps,
+  trx: Trx,
+  { userId, device, ip }: Prover,
+  kind: Kind,
+  facts: NoticeFacts = {},
+): Promise<void> => storeNotice(deps, trx, userId, { kind, device, ip, facts });
 
 /**
  * Ten new codes, in place of the old ones or beside them until they are confirmed: if the answer is lost, the old codes
@@ -105,16 +110,23 @@ const settleAdded = async (
   prover: Prover,
   wasOn: boolean,
   kind: Kind,
+  facts: NoticeFacts = {},
 ): Promise<string[]> => {
-  await tell(deps, trx, prover, wasOn ? kind : 'second_factor_on');
+  await tell(deps, trx, prover, wasOn ? kind : 'second_factor_on', facts);
   return wasOn ? [] : makeNewCodes(deps, trx, prover.userId, false);
 };
 
 /** What follows a factor that was just removed: with the last one the codes go too. */
-const settleRemoved = async (deps: Deps, trx: Trx, prover: Prover, kind: Kind): Promise<void> => {
+const settleRemoved = async (
+  deps: Deps,
+  trx: Trx,
+  prover: Prover,
+  kind: Kind,
+  facts: NoticeFacts = {},
+): Promise<void> => {
   const isOn = (await findFactors(trx, prover.userId)).length > 0;
   if (!isOn) await deleteRecoveryCodes(trx, prover.userId);
-  await tell(deps, trx, prover, isOn ? kind : 'second_factor_off');
+  await tell(deps, trx, prover, isOn ? kind : 'second_factor_off', facts);
 };
 
 /**
@@ -270,7 +282,9 @@ export const addPasskey = async (
       if (passkeys >= PASSKEYS_MAX) throw new AppError('limit_reached');
       const wasOn = (await findFactors(trx, userId)).length > 0;
       await insertPasskey(trx, row);
-      const recovery_codes = await settleAdded(deps, trx, prover, wasOn, 'passkey_added');
+      const recovery_codes = await settleAdded(deps, trx, prover, wasOn, 'passkey_added', {
+        passkey: name,
+      });
       return { passkey: toOwnPasskey(deps, row), recovery_codes };
     });
   } catch (cause) {
@@ -292,10 +306,11 @@ export const removeOwnPasskey = async (
   { id, totp_code: code, passkey }: InputOf<typeof api.second_factor.remove_passkey>,
 ): Promise<void> => {
   const keys = await listPasskeys(deps.db, prover.userId);
-  if (keys.every(key => key.id !== id)) throw new AppError('not_found');
+  const key = keys.find(one => one.id === id);
+  if (key === undefined) throw new AppError('not_found');
   await requireSecondFactor(deps, prover, { code, passkey });
   await changing(deps, prover.userId, async trx => {
     if (!(await deletePasskey(trx, prover.userId, id))) throw new AppError('not_found');
-    await settleRemoved(deps, trx, prover, 'passkey_removed');
+    await settleRemoved(deps, trx, prover, 'passkey_removed', { passkey: toOwnPasskey(deps, key).name });
   });
 };

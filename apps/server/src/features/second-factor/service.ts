@@ -106,7 +106,11 @@ export const judgeProof = async (
   const { userId, device, ip } = prover;
   const verdict = await judgeCode(deps, trx, userId, code);
   const kind = noticeOf(verdict);
-  if (kind !== null) await storeNotice(deps, trx, userId, { kind, device, ip });
+  if (kind !== null) {
+    const facts =
+      kind === 'recovery_code_used' ? { codes_left: (await findState(trx, userId)).codes_left } : {};
+    await storeNotice(deps, trx, userId, { kind, device, ip, facts });
+  }
   return verdict;
 };
 

@@ -6,6 +6,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { BounceBody } from './BounceBody.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { MessageText } from './MessageText.tsx';
+import { NoticeActions } from './NoticeActions.tsx';
 import { useAfter } from './use-after.ts';
 import type { BodyView } from './view-model.ts';
 
@@ -41,6 +42,7 @@ export function MessageBody({ body, theme, showsDark, onShowDark, onCompose }: M
       <>
         {recovered}
         <MessageText text={body.text} isForward={body.isForward} isNotice={body.isNotice ?? false} />
+        {body.actions !== undefined && <NoticeActions actions={body.actions} />}
       </>
     );
   }

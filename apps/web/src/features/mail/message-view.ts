@@ -11,7 +11,7 @@ import { t } from '../../lib/language.ts';
 import { openMailFile } from './attachments.ts';
 import { isForwardSubject } from './frame-quotes.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { noticeText } from './notice-words.ts';
+import { noticeActions, noticeText } from './notice-words.ts';
 import { previewKindOf } from './preview-kind.ts';
 import type { WholeMail } from './queries.ts';
 import { failureOf, placeholderWords, serviceItself } from './row-view.ts';
@@ -103,7 +103,14 @@ export function toPlainBody({ kind, parsed, failed }: WholeMail['content']): Sho
   if (failed !== null) return { body: { kind: 'failed' }, remote: null };
   const isNotice = kind === 'alert';
   const asText = (text: string, recovered: boolean): ShownBody => ({
-    body: { kind: 'text', text, recovered, isForward: isForward(parsed), isNotice },
+    body: {
+      kind: 'text',
+      text,
+      recovered,
+      isForward: isForward(parsed),
+      isNotice,
+      ...(isNotice ? { actions: noticeActions(parsed) } : {}),
+    },
     remote: null,
   });
   if (kind === 'placeholder') return asText(t(placeholderWords.text), false);

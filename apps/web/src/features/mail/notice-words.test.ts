@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noticeText } from './notice-words.ts';
+import { noticeActions, noticeText } from './notice-words.ts';
 
 const header = (value: string) => ({ key: 'x-keyfold-notice', name: 'X-Keyfold-Notice', value });
 const date = '2026-11-22T06:00:00.000Z';
@@ -27,4 +27,28 @@ test('what the operator did names no device, and says what to do about it', () =
   expect(text).toContain('your password alone opens your account');
   expect(text).toContain('ask the operator');
   expect(text).not.toMatch(/Device|Network|If this was you/);
+});
+
+test('a notice states its facts, those that people typed too, and long ones whole', () => {
+  const textOf = (value: string) => noticeText({ date, headers: [header(value)] }) ?? '';
+  expect(textOf('plan_set; plan="pro"; former_plan="free"')).toContain('Plan: Pro, before: Free');
+  expect(textOf('admin_granted; level="super"')).toContain('Admin level: Super');
+  const used = 'browser=""; system=""; address="192.0.2.7"; codes_left="1"';
+  expect(textOf(`recovery_code_used; ${used}`)).toContain('1 of 10 codes left');
+  expect(textOf('passkey_added; passkey="Gr%C3%BCn%20%22%3B"')).toContain('Key: Grün ";');
+  expect(textOf('account_suspended; reason="It sent "; reason="spam"')).toContain('Reason: It sent spam');
+  expect(textOf('account_suspended; reason="%E0%A4%A"')).toContain('Reason: %E0%A4%A');
+  expect(textOf('plan_set; plan="constructor"; former_plan="free"')).not.toContain('before');
+});
+
+test('a notice leads to the page where one acts, and nowhere else', () => {
+  const pathsOf = (value: string) => noticeActions({ headers: [header(value)] }).map(({ path }) => path);
+  expect(pathsOf('new_login; browser="Firefox"')).toEqual(['/app/security/sessions?not-me']);
+  expect(pathsOf('passkey_added; passkey="https://evil.test"')).toEqual([
+    '/app/security/sessions?not-me',
+    '/app/security/two-factor',
+  ]);
+  expect(pathsOf('plan_set')).toEqual(['/app/config/subscription']);
+  expect(pathsOf('later; path="https://evil.test"')).toEqual([]);
+  expect(pathsOf('account_suspended; reason="https://evil.test"')).toEqual([]);
 });

@@ -3,6 +3,8 @@
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
+import { adminPath, notMePath, securityPath, settingsPath } from '../../paths.ts';
+import type { NoticeAction } from './view-model.ts';
 
 type Words = { readonly subject: string; readonly text: string; readonly advice?: string };
 
@@ -174,7 +176,7 @@ const words = {
   },
   recovery_codes_renewed: {
     subject: term('New recovery codes were made'),
-    text: term('The old ones are good for nothing any more.'),
+    text: term('The old ones stop working once the new ones are confirmed.'),
   },
   second_factor_reset: {
     subject: term('The operator turned two-factor sign-in off'),
@@ -202,25 +204,123 @@ const words = {
   },
 } as const satisfies Record<string, Words>;
 
+type NoticePage = { readonly label: string; readonly path: string };
+
+const twoFactorPage: NoticePage = { label: term('Two-factor sign-in'), path: securityPath('two-factor') };
+const kitPage: NoticePage = { label: term('Recovery kit'), path: securityPath('recovery') };
+const sessionsPage: NoticePage = { label: term('Sessions'), path: securityPath('sessions') };
+const organizationPage: NoticePage = { label: term('Organisation'), path: settingsPath('organisation') };
+
+/** The page of this program where one acts on a notice. */
+const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
+  admin_granted: { label: term('Admin Dashboard'), path: adminPath },
+  authenticator_off: twoFactorPage,
+  authenticator_on: twoFactorPage,
+  keys_replaced: kitPage,
+  mail_held: sessionsPage,
+  mail_of_account_held: { label: term('Admin Dashboard'), path: adminPath },
+  member_reset_begun: organizationPage,
+  organization_left: { label: term('Addresses'), path: settingsPath('addresses') },
+  owners_changed: organizationPage,
+  passkey_added: twoFactorPage,
+  passkey_removed: twoFactorPage,
+  plan_set: { label: term('Subscription'), path: settingsPath('subscription') },
+  recovery_code_used: { label: term('Make new codes'), path: securityPath('two-factor') },
+  recovery_codes_renewed: twoFactorPage,
+  reset_used: kitPage,
+  role_admin: organizationPage,
+  role_member: organizationPage,
+  role_owner: organizationPage,
+  second_factor_off: twoFactorPage,
+  second_factor_on: twoFactorPage,
+  second_factor_reset: twoFactorPage,
+  spam_filter_on: { label: term('Spam and senders'), path: securityPath('spam') },
+};
+
 const usualAdvice = term(
   'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
 );
 
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+};
+
+/** A fact of a notice; a long one comes in parts, which follow each other. */
 const factOf = (notice: string, name: string): string =>
-  new RegExp(`;\\s*${name}="([^"]*)"`).exec(notice)?.[1] ?? '';
+  [...notice.matchAll(new RegExp(`;\\s*${name}="([^"]*)"`, 'g'))]
+    .map(([, part]) => decoded(part ?? ''))
+    .join('');
+
+const planNames = new Map([
+  ['free', 'Free'],
+  ['plus', 'Plus'],
+  ['pro', 'Pro'],
+]);
+
+const levelWords = new Map([
+  ['readonly', term('Read only')],
+  ['standard', term('Standard')],
+  ['super', term('Super')],
+]);
+
+/** The facts that the operator or the owner should read, each on its line. */
+function factLines(notice: string): string[] {
+  const fact = (name: string) => factOf(notice, name);
+  const [plan, former, level, left, passkey, reason] = [
+    planNames.get(fact('plan')),
+    planNames.get(fact('former_plan')),
+    levelWords.get(fact('level')),
+    fact('codes_left'),
+    fact('passkey'),
+    fact('reason'),
+  ];
+  return [
+    plan !== undefined && former !== undefined && t('Plan: {plan}, before: {former}', { plan, former }),
+    level !== undefined && t('Admin level: {level}', { level: t(level) }),
+    /^\d+$/.test(left) &&
+      t('{count, plural, one {# of 10 codes left} other {# of 10 codes left}}', { count: Number(left) }),
+    passkey !== '' && t('Key: {name}', { name: passkey }),
+    reason !== '' && t('Reason: {reason}', { reason }),
+  ].filter(line => line !== false);
+}
+
+const noticeOf = (parsed: Pick<ParsedMessage, 'headers'>): string =>
+  parsed.headers.find(({ key }) => key === 'x-keyfold-notice')?.value ?? '';
+
+const kindOf = (notice: string): keyof typeof words | null => {
+  const kind = notice.split(';', 1)[0]?.trim() ?? '';
+  return Object.hasOwn(words, kind) ? (kind as keyof typeof words) : null;
+};
+
+/** What one can do about a notice: pages of this program alone, chosen by its kind and by nothing else in it. */
+export function noticeActions(parsed: Pick<ParsedMessage, 'headers'>): readonly NoticeAction[] {
+  const kind = kindOf(noticeOf(parsed));
+  if (kind === null) return [];
+  const own = pages[kind];
+  const { advice }: Words = words[kind];
+  return [
+    ...(advice === undefined ? [{ label: t('This wasn’t me'), path: notMePath, isAlarm: true }] : []),
+    ...(own === undefined ? [] : [{ label: t(own.label), path: own.path, isAlarm: false }]),
+  ];
+}
 
 /** The text of a notice, or null when this program does not know its kind: then its own text is shown. */
 export function noticeText(parsed: Pick<ParsedMessage, 'date' | 'headers'>): string | null {
-  const notice = parsed.headers.find(({ key }) => key === 'x-keyfold-notice')?.value ?? '';
-  const kind = notice.split(';', 1)[0]?.trim() ?? '';
-  if (!Object.hasOwn(words, kind)) return null;
-  const { text, advice = usualAdvice }: Words = words[kind as keyof typeof words];
+  const notice = noticeOf(parsed);
+  const kind = kindOf(notice);
+  if (kind === null) return null;
+  const { text, advice = usualAdvice }: Words = words[kind];
   const device = [factOf(notice, 'browser'), factOf(notice, 'system')].filter(Boolean).join(', ');
   const lines = [
     t(text),
     '',
+    ...factLines(notice),
     // What the operator did came from no browser.
-    ...(notice.includes(';')
+    ...(/;\s*browser=/.test(notice)
       ? [
           t('Device: {device}', { device: device || t('Unknown device') }),
           t('Network: {address}', { address: factOf(notice, 'address') }),

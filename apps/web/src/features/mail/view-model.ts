@@ -106,6 +106,14 @@ export interface AttachmentView {
   canPreview: boolean;
 }
 
+/** A page of this program that a notice of the service leads to. */
+export interface NoticeAction {
+  label: string;
+  path: string;
+  /** For who did not do what the notice tells. */
+  isAlarm: boolean;
+}
+
 /** The body in the form it is painted in. `html` has been through the sanitiser already. */
 export type BodyView =
   | { kind: 'loading' }
@@ -118,6 +126,7 @@ export type BodyView =
       isForward: boolean;
       /** Of the service itself: no link leads anywhere else. */
       isNotice?: boolean;
+      actions?: readonly NoticeAction[];
     }
   /** A notice about mail that was not delivered. */
   | { kind: 'bounce'; report: DeliveryReport; text: string }

@@ -1,8 +1,11 @@
 // `/app/security/sessions`: where one is signed in, with an end for each, and the sign-ins of the last 90 days.
 import { LogIn, MonitorSmartphone, ShieldX } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { securityPath } from '../../paths.ts';
 import { callErrorText } from '../../session/error-text.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { AskedFor } from '../settings/AskedFor.tsx';
@@ -135,13 +138,34 @@ function LoginList() {
   );
 }
 
+/** What to do for who got word of a sign-in or a change that was not theirs. */
+function NotMeBanner() {
+  return (
+    <div className="mb-4">
+      <Banner tone="warn" icon={<ShieldX size={16} />} title={t('If this wasn’t you')}>
+        <ol className="ms-4 list-decimal">
+          <li>{t('End the session you don’t recognize, or all other sessions.')}</li>
+          <li>
+            {t('Then change your password.')}{' '}
+            <Link to={securityPath('password')} className="font-medium underline underline-offset-2">
+              {t('Change password')}
+            </Link>
+          </li>
+        </ol>
+      </Banner>
+    </div>
+  );
+}
+
 /** The page. */
 export function SessionsPage() {
+  const isAlarm = useSearchParams()[0].has('not-me');
   return (
     <SettingsPage
       title={t('Sessions')}
       text={t('Where you are signed in. End what you do not know, then change your password.')}
     >
+      {isAlarm && <NotMeBanner />}
       <SessionList />
       <h2 className="mt-8 mb-2 text-pane font-semibold">{t('Sign-ins of the last 90 days')}</h2>
       <LoginList />
