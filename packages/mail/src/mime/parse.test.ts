@@ -457,3 +457,17 @@ describe('several HTML parts', () => {
     expect(text?.trim()).toBe('plain');
   });
 });
+
+test('long runs of blanks and breaks in one of several HTML parts cost no more than their length', async () => {
+  const part = (html: string) => `--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n`;
+  const blanks = ' '.repeat(400_000);
+  const breaks = '\n<!--keyfold-next-part-->\n'.repeat(5_000);
+  const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part(`<p>One</p>${blanks}x`)}${part(`<p>Two</p>${breaks}`)}--b--\r\n`;
+  const startedAt = performance.now();
+  const { html } = await parseMessage(new TextEncoder().encode(raw));
+  const parts = splitHtmlParts(html ?? '');
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(parts.length).toBeLessThanOrEqual(100);
+  expect(parts[0]).toContain('One');
+  expect(parts[1]).toContain('Two');
+});

@@ -124,12 +124,23 @@ function readTexts(
   if (partEnd === null) return { html: html || null, text: text || null };
   // Plain text was made HTML with its end inside: what closes it there is no part.
   const parts = (html ?? '')
-    .split(new RegExp(`\\s*${partEnd}\\s*`))
+    .split(partEnd)
+    .map(part => part.trim())
     .filter(part => !/^(?:\s|<\/\w+>)*$/.test(part));
-  return {
-    html: joinHtmlParts(parts) || null,
-    text: text?.replaceAll(new RegExp(`(?:\\r?\\n)*${partEnd}`, 'g'), '') || null,
-  };
+  return { html: joinHtmlParts(parts) || null, text: withoutEnds(text ?? '', partEnd) || null };
+}
+
+// No expression: one that looks for blanks before the end takes quadratic time over a long run of them elsewhere.
+function withoutEnds(text: string, partEnd: string): string {
+  const pieces = text.split(partEnd);
+  const last = pieces.pop() ?? '';
+  return pieces.map(withoutLastLineEnds).join('') + last;
+}
+
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
+  return text.slice(0, end);
 }
 
 /** Header part of a Parsed message, for a mail whose body cannot be opened (spec §4: headers only). */
