@@ -161,6 +161,7 @@ describe.skipIf(chromiumPath === null)('the operator’s view (needs Chromium)',
     await section('Outgoing queue').getByText('Nothing waits. All mail to outside has gone.').waitFor();
     await openFolder(page, product.baseUrl, 'recieved');
     await openMail(page, 'Undelivered mail returned to sender');
+    await page.locator('summary', { hasText: 'Details' }).click();
     await page.getByText('The operator of this service cancelled the delivery').last().waitFor();
   });
 

@@ -10,7 +10,7 @@ export function SkipLink({ target, children }: { target: string; children: strin
         event.preventDefault();
         document.getElementById(target)?.focus();
       }}
-      className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:start-3 focus-visible:top-3 focus-visible:z-60 focus-visible:rounded-control focus-visible:bg-raised focus-visible:px-3 focus-visible:py-2 focus-visible:font-medium focus-visible:shadow-mid"
+      className="sr-only print:hidden focus-visible:not-sr-only focus-visible:fixed focus-visible:start-3 focus-visible:top-3 focus-visible:z-60 focus-visible:rounded-control focus-visible:bg-raised focus-visible:px-3 focus-visible:py-2 focus-visible:font-medium focus-visible:shadow-mid"
     >
       {children}
     </a>

@@ -126,11 +126,13 @@ export async function openAgain(
   const handle = randomId();
   const wrap = keys().openNewDraft(handle);
   wrap.catch(() => showToast({ tone: 'danger', text: t('Something failed') }));
+  const body = await bodyOf({ parsed });
   const state = newState(handle, {
     from: { name: getUser().name, address: ownAddress(parsed.from?.address) },
     to: to.map(unasked),
     subject: parsed.subject ?? '',
-    ...(await bodyOf({ parsed })),
+    ...body,
+    html: body.html ?? htmlOfText(body.text),
     inReplyTo: parsed.inReplyTo,
     references: parsed.references?.split(/\s+/).filter(id => id !== '') ?? [],
     files: referredFiles(parsed.attachments),

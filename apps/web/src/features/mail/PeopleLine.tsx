@@ -5,9 +5,12 @@ import { cn } from '../../lib/class-names.ts';
 import { formatFullDate, formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
 import { joinNames } from '../../lib/words.ts';
+import { Button } from '../../ui/Button.tsx';
 import type { MessageView, PersonView } from './view-model.ts';
 
 const maxNames = 3;
+/** Recipients that are listed before somebody asks for all. */
+const maxListed = 20;
 
 const full = (person: PersonView): string =>
   person.name ? `${person.name} <${person.address}>` : person.address;
@@ -17,6 +20,21 @@ interface PeopleLineProps {
   /** Addresses that are shown as "me". */
   ownAddresses: ReadonlySet<string>;
   now: Date;
+}
+
+/** Values in a row, the first of many until somebody asks for all; on paper all. */
+function LongList({ values }: { values: readonly string[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  if (showsAll || values.length <= maxListed) return values.join(', ');
+  return (
+    <>
+      {values.slice(0, maxListed).join(', ')}
+      <span className="hidden print:inline">, {values.slice(maxListed).join(', ')}</span>{' '}
+      <Button variant="quiet" size="xs" className="print:hidden" onClick={() => setShowsAll(true)}>
+        {t('Show all {count}', { count: values.length })}
+      </Button>
+    </>
+  );
 }
 
 /** The recipients in a few words, and all of them on demand. */
@@ -31,16 +49,16 @@ export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
     names.length > maxNames
       ? [...names.slice(0, maxNames - 1), t('{count} more', { count: names.length - maxNames + 1 })]
       : names;
-  const rows: [string, string][] = [
-    [t('From'), full(message.from)],
-    [t('To'), message.to.map(full).join(', ')],
-    ['Cc', message.cc.map(full).join(', ')],
-    ['Bcc', message.bcc.map(full).join(', ')],
-    [t('Date'), formatFullDate(new Date(message.date))],
+  const rows: [string, readonly string[]][] = [
+    [t('From'), [full(message.from)]],
+    [t('To'), message.to.map(full)],
+    ['Cc', message.cc.map(full)],
+    ['Bcc', message.bcc.map(full)],
+    [t('Date'), [formatFullDate(new Date(message.date))]],
   ];
   return (
     <>
-      <span className="flex items-center gap-2">
+      <span className="flex items-center gap-2 print:hidden">
         <button
           type="button"
           aria-expanded={isUnfolded}
@@ -63,16 +81,18 @@ export function PeopleLine({ message, ownAddresses, now }: PeopleLineProps) {
       </span>
       <dl
         id={id}
-        hidden={!isUnfolded}
-        className="mt-1 grid [&[hidden]]:hidden grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta max-pane:-me-16 max-pane:pointer-coarse:-me-22"
+        className={cn(
+          isUnfolded ? 'grid' : 'hidden print:grid',
+          'mt-1 grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-meta max-pane:-me-16 max-pane:pointer-coarse:-me-22',
+        )}
       >
         {rows
-          .filter(([, value]) => value !== '')
-          .map(([label, value]) => (
+          .filter(([, values]) => values.some(value => value !== ''))
+          .map(([label, values]) => (
             <div key={label} className="contents">
               <dt className="text-ink-3">{label}</dt>
               <dd className="break-words text-ink-2" dir="auto">
-                {value}
+                <LongList values={values} />
               </dd>
             </div>
           ))}

@@ -20,14 +20,13 @@ function wordsFor({ blockedImages, knownTrackers, loading }: RemoteContentView):
       ? t('{count, plural, one {# known tracker} other {# known trackers}}', { count: knownTrackers })
       : '';
   if (loading !== null) {
-    const missing = blockedImages - knownTrackers;
-    if (missing <= 0)
+    if (loading.failed === 0)
       return t('{count, plural, one {# known tracker} other {# known trackers}} blocked', {
         count: knownTrackers,
       });
     const failed = t(
       '{count, plural, one {# remote image could not be loaded} other {# remote images could not be loaded}}',
-      { count: missing },
+      { count: loading.failed },
     );
     return trackers === '' ? failed : t('{failed}, {trackers} blocked', { failed, trackers });
   }

@@ -58,6 +58,44 @@ function turnToLight(frame: Document): void {
   }
 }
 
+const altMaxCharacters = 60;
+const lowestForWordsPx = 20;
+
+/** A length in pixels as an attribute or a style names it; null for any other. */
+const pixelsOf = (...written: readonly (string | null)[]): number | null => {
+  const found = written.map(one => /^\s*(\d{1,4}(?:\.\d+)?)(?:px)?\s*$/.exec(one ?? '')?.[1]).find(Boolean);
+  return found === undefined ? null : Number(found);
+};
+
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"'\p{Cc}]/gu, char => `&#${char.codePointAt(0) ?? 32};`);
+
+/** A picture whose size the mail names has it, whatever the picture is like: what stands below stays where it is. */
+function keepSizes(frame: Document): void {
+  for (const image of frame.querySelectorAll<HTMLImageElement>('img[width][height]')) {
+    const width = pixelsOf(image.getAttribute('width'));
+    const height = pixelsOf(image.getAttribute('height'));
+    const isStyled = image.style.width !== '' || image.style.height !== '';
+    if (width && height && !isStyled) image.style.aspectRatio = `${width} / ${height}`;
+  }
+}
+
+/** A picture that was held back leaves its room, with its words in it, so that nothing moves when it is loaded. */
+function holdPlaces(frame: Document): void {
+  for (const image of frame.querySelectorAll<HTMLImageElement>('img[data-blocked="remote"]:not([src])')) {
+    const width = pixelsOf(image.style.width, image.getAttribute('width'));
+    const height = pixelsOf(image.style.height, image.getAttribute('height'));
+    if (width === null || height === null) continue;
+    const alt = image.alt.trim().slice(0, altMaxCharacters);
+    const words =
+      alt === '' || height < lowestForWordsPx
+        ? ''
+        : `<text x="50%" y="50%" fill="#7d8593" font-family="system-ui,sans-serif" font-size="12" text-anchor="middle" dominant-baseline="central">${escapeXml(alt)}</text>`;
+    const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${words}</svg>`;
+    image.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
+  }
+}
+
 /** Writes the body into the frame. */
 export function fillFrame(frame: Document, { html, theme, foldsQuotes, quoteLabel }: FrameContent): void {
   // What was written for the colors of the mail before goes with it.
@@ -73,5 +111,7 @@ export function fillFrame(frame: Document, { html, theme, foldsQuotes, quoteLabe
   setInks(frame, theme);
   frame.body.innerHTML = html;
   turnToLight(frame);
+  keepSizes(frame);
+  holdPlaces(frame);
   if (foldsQuotes) foldQuotes(frame.body, quoteLabel);
 }

@@ -147,7 +147,12 @@ export async function toHtmlBody(
     options,
     pause,
   );
-  const isLoading = remote !== null && remote.done < remote.total;
+  const loading =
+    remote === null
+      ? null
+      : { done: remote.done, total: remote.total, failed: remote.done - remote.pictures.size };
+  const isToTell =
+    loading === null ? blockedRemote > 0 : loading.done < loading.total || loading.failed + trackers > 0;
   return {
     body: {
       kind: 'html',
@@ -156,15 +161,14 @@ export async function toHtmlBody(
       recovered: parsed.recovered,
       isForward: isForward(parsed),
     },
-    remote:
-      blockedRemote > 0 || isLoading
-        ? {
-            blockedImages: blockedRemote,
-            knownTrackers: trackers,
-            urls: remoteUrls,
-            loading: remote === null ? null : { done: remote.done, total: remote.total },
-          }
-        : null,
+    remote: isToTell
+      ? {
+          blockedImages: blockedRemote,
+          knownTrackers: trackers,
+          urls: remoteUrls,
+          loading,
+        }
+      : null,
   };
 }
 

@@ -1,6 +1,7 @@
 // What is printed of a message: its people and date in words, its text, the names of its files.
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { formatSize } from '../../lib/sizes.ts';
 import type { PrintedMessage } from './print-messages.ts';
 import type { MessageView, PersonView } from './view-model.ts';
 
@@ -20,5 +21,9 @@ export const toPrinted = (message: MessageView, subject: string): PrintedMessage
   attachments:
     message.attachments.length === 0
       ? ''
-      : t('Attachments: {names}', { names: message.attachments.map(({ name }) => name).join(', ') }),
+      : t('Attachments: {names}', {
+          names: message.attachments
+            .map(({ name, sizeBytes }) => `${name} (${formatSize(sizeBytes)})`)
+            .join(', '),
+        }),
 });

@@ -11,6 +11,7 @@ import {
 import { useEffect, useMemo } from 'react';
 import { keys } from '../../crypto/key-client.ts';
 import { loadAgain } from '../../lib/load-again.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { loadAddressBook, useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
 import { type Book, emptyBook, findMismatch, findPerson, findPin } from '../../session/pins.ts';
@@ -116,9 +117,14 @@ export function useMessages(
   });
   // The strip speaks for closed messages too; what one sees is fetched first. `sent` is only the server's word.
   const isOpenThere = error === null && wholes.size === opened.length;
-  const closed = rows.filter(({ mail }) => !mail.draft && !openIds.has(mail.id));
+  const cache = useQueryClient();
+  const closed = rows.filter(row => isToJudge(row) && !openIds.has(row.mail.id));
+  const later = new Set(closed.filter(({ mail }) => isToFetch(cache, mail.id)).slice(0, -judgedAtOnce));
   const { wholes: judged, ...closedOnes } = useQueries({
-    queries: closed.map(({ mail }) => ({ ...wholeMailQuery(mail.id), enabled: isOpenThere })),
+    queries: closed.map(row => ({
+      ...wholeMailQuery(row.mail.id),
+      enabled: isOpenThere && !later.has(row),
+    })),
     combine: combineMails,
   });
   const ownKeys = useOwnKeys();
@@ -143,7 +149,6 @@ export function useMessages(
         void loadAgain(() => import('../../session/key-log.ts')).then(log => log.compareSeen(sender, keyLog));
     }
   }, [sealed]);
-  const cache = useQueryClient();
   useEffect(() => tellLists(cache, [...wholes.values(), ...judged.values()]), [cache, wholes, judged]);
   const [pictures, want] = useRemotePictures();
   const shown = useShownBodies(wholes, pictures);
@@ -165,7 +170,21 @@ export function useMessages(
   useEffect(() => {
     if (views.some(asksForChoice)) loadSenderChoices();
     const allowed = views.filter(view => wholes.has(view.id) && allowsRemote(view));
-    want(new Map(allowed.map(({ id, remote }) => [id, remote?.urls ?? []] as const)));
+    want(
+      new Map(
+        allowed.map(({ id, remote }) => [
+          id,
+          {
+            urls: remote?.urls ?? [],
+            findShown: async (urls, signal) => {
+              const { findShownPictures } = await loadChunk('pictures', () => import('./shown-pictures.ts'));
+              const html = wholes.get(id)?.content.parsed.html ?? '';
+              return findShownPictures(html, urls, frameWidth(id), signal);
+            },
+          },
+        ]),
+      ),
+    );
   }, [views, wholes, allowsRemote, want]);
   return {
     views,
@@ -178,6 +197,21 @@ export function useMessages(
     },
   };
 }
+
+/** Closed messages that are fetched at once to be judged, the newest first. */
+const judgedAtOnce = 2;
+
+/** Whether only its body tells how far a closed message can be trusted: of a notice that is known. */
+const isToJudge = ({ mail }: MailRowData): boolean => !mail.draft && !mail.alert;
+
+function isToFetch(cache: QueryClient, mailId: string): boolean {
+  const state = cache.getQueryState(wholeMailQuery(mailId).queryKey);
+  return state === undefined || (state.data === undefined && state.status !== 'error');
+}
+
+/** How wide the mail is shown. */
+const frameWidth = (id: string): number =>
+  document.querySelector(`[data-message="${CSS.escape(id)}"] iframe`)?.clientWidth ?? 0;
 
 /** Whether a choice about its sender would change how a message is shown. */
 const asksForChoice = ({ remote, body }: MessageView): boolean =>

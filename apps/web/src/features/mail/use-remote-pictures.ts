@@ -33,8 +33,16 @@ interface Job {
   readonly pictures: Map<string, string>;
 }
 
-/** The mails that may show their pictures, each with the addresses of those, once they are known. */
-export type WantedPictures = ReadonlyMap<string, readonly string[]>;
+/** The pictures of a mail that may show them. */
+export type Wanted = {
+  /** Once they are known. */
+  readonly urls: readonly string[];
+  /** Which of them its page shows; no other is fetched. */
+  readonly findShown: (urls: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
+};
+
+/** The mails that may show their pictures. */
+export type WantedPictures = ReadonlyMap<string, Wanted>;
 
 /** Fetched pictures by mail id, and `want`, which says whose are wanted; those of other mails give their memory back. */
 export function useRemotePictures(): readonly [
@@ -50,11 +58,11 @@ export function useRemotePictures(): readonly [
       jobs.current.delete(id);
       setProgress(before => new Map([...before].filter(([other]) => other !== id)));
     }
-    for (const [id, urls] of wanted) {
-      if (jobs.current.has(id) || urls.length === 0) continue;
+    for (const [id, one] of wanted) {
+      if (jobs.current.has(id) || one.urls.length === 0) continue;
       const job: Job = { control: new AbortController(), pictures: new Map() };
       jobs.current.set(id, job);
-      runJob(job, urls, now => setProgress(before => new Map(before).set(id, now)));
+      void runJob(job, one, now => setProgress(before => new Map(before).set(id, now)));
     }
   }, []);
   useEffect(() => {
@@ -73,9 +81,16 @@ function endJob({ control, pictures }: Job): void {
 }
 
 /** Fetches a few at a time. `tell` hears of it at the start, the half and the end: each time the text is painted anew. */
-function runJob(job: Job, urls: readonly string[], tell: (now: RemoteProgress) => void): void {
+async function runJob(
+  job: Job,
+  { urls, findShown }: Wanted,
+  tell: (now: RemoteProgress) => void,
+): Promise<void> {
   const { signal } = job.control;
-  const queue = [...new Set(urls)].slice(0, maxPictures);
+  const named = [...new Set(urls)].slice(0, maxPictures);
+  // Where nobody can tell which are shown, none is.
+  const queue = [...(await findShown(named, signal).catch(() => []))];
+  if (signal.aborted) return;
   const total = queue.length;
   let done = 0;
   const now = () => tell({ pictures: new Map(job.pictures), done, total });

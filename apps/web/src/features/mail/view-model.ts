@@ -138,8 +138,8 @@ export interface RemoteContentView {
   knownTrackers: number;
   /** Addresses that may be fetched, trackers left out. */
   urls: readonly string[];
-  /** While they are being fetched: how many of them are there. */
-  loading: { done: number; total: number } | null;
+  /** While they are being fetched, and after: how many are there, of those that are shown, and how many could not be had. */
+  loading: { done: number; total: number; failed: number } | null;
 }
 
 export interface MessageView {
