@@ -2,7 +2,7 @@
  * What the operator says about sending role mail on (KEYFOLD_FORWARD): which names of the service's own domains, and where
  * their mail goes besides. Ground. Names of people are none of them: mail of a mailbox is never sent on.
  */
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import { z } from 'zod';
 
@@ -48,7 +48,7 @@ export const findForwardProblem = (
   const roles = rules.map(({ role }) => role);
   const twice = roles.find((role, at) => roles.indexOf(role) !== at);
   if (twice !== undefined) return `KEYFOLD_FORWARD: ${twice} is named twice`;
-  const inside = rules.find(({ target }) => ownNames.includes(target.slice(target.lastIndexOf('@') + 1)));
+  const inside = rules.find(({ target }) => ownNames.includes(domainOf(target)));
   return inside === undefined
     ? null
     : `KEYFOLD_FORWARD: ${inside.role} must go to an address elsewhere, not at a domain of this service`;

@@ -21,6 +21,9 @@ export function asciiDomain(domain: string): string {
   }
 }
 
+/** The domain of an address, as it is written there; a text without @ is taken for a domain. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
 /** The address without `+tag`, or null when it has none: `user+anything@` is the user's too, sealed like the rest. */
 export function withoutTag(address: string): string | null {
   const at = address.lastIndexOf('@');

@@ -1,7 +1,7 @@
 // Addresses: hostile lists, the normal form, and what may be written.
 
 import { describe, expect, test } from 'vitest';
-import { normaliseAddress } from './address-form.ts';
+import { domainOf, normaliseAddress } from './address-form.ts';
 import { formatAddressList, formatMailbox, isValidAddress, parseAddressList } from './addresses.ts';
 
 describe('reading an address list', () => {
@@ -182,4 +182,15 @@ describe('writing', () => {
     expect(() => formatMailbox({ name: '', address: 'a@b.cd>, <x@y.z' })).toThrow('Invalid address');
     expect(formatMailbox({ name: 'a\r\nBcc: x', address: 'a@b.cd' })).toBe('"a Bcc: x" <a@b.cd>');
   });
+});
+
+test.each([
+  ['jane@example.org', 'example.org'],
+  ['"a@b"@Example.org', 'Example.org'],
+  ['@example.org', 'example.org'],
+  ['example.org', 'example.org'],
+  ['jane@', ''],
+  ['', ''],
+])('the domain of %s is %s', (address, domain) => {
+  expect(domainOf(address)).toBe(domain);
 });

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import type { api, InputOf, OwnAddress } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import { EMAIL_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { PLAN_LIMITS } from '../../limits.ts';
@@ -43,7 +43,6 @@ const openLabel = (masterKey: MasterKey, userId: string, row: AddressRow): strin
     ? ''
     : masterKey.open(LABEL_PURPOSE, labelContext(userId, row.address), row.label_sealed).toString('utf8');
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 const nameOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
 
 /** What the rules of one user's addresses look at. */

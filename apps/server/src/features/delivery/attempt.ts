@@ -2,7 +2,9 @@
  * One attempt to deliver a claimed group: opens it in memory, hands it over, writes down the result. Nothing of the
  * message outlives the attempt.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { SUSPENDED_MAIL_WAIT_MS } from '../../limits.ts';
 import { isSuspended, type Owner } from '../accounts/service.ts';
@@ -12,7 +14,7 @@ import { getSigningKey } from './domain-keys.ts';
 import { countOutcomes } from './gauges.ts';
 import { deliverInside, outcomeOfDecision } from './inside.ts';
 import type { HeldLease } from './lease.ts';
-import { domainOf, openEnvelope, openOutgoing } from './sealing.ts';
+import { openEnvelope, openOutgoing } from './sealing.ts';
 import { type Delivery, settleDelivery } from './settle.ts';
 import {
   type Claim,

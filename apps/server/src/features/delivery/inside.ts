@@ -5,10 +5,10 @@
  *
  * A repeated attempt stores nothing twice: ingest knows the message by its bytes, which is why nothing is added to them.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { findOwnersOf, type Owner } from '../accounts/service.ts';
 import { type Ingest, kindOfFailure, type RecipientDecision } from '../ingest/service.ts';
-import { domainOf } from './sealing.ts';
 import type { Outcome } from './transport.ts';
 
 /** What is not handed over, in the words that other servers get of our SMTP room. */

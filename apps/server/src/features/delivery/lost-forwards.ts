@@ -3,10 +3,10 @@
  * once a day for each domain, an entry in the audit log. Nobody else is told: the mail has arrived at its role's mailbox, and a
  * notice to whoever its sender claims to be would be backscatter.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { findLastEntryAt, writeAudit } from '../audit/service.ts';
-import { domainOf } from './sealing.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,9 @@
  * shown domains of recipients and numbers of replies, never a local part, a sender, a reply's text or anything of the
  * letter (docs/adr/0033-what-an-operator-sees.md).
  */
+
 import { AppError } from '@keyfold/contract/errors';
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { type AuditActor, type AuditEntry, writeAudit } from '../audit/service.ts';
@@ -21,7 +23,7 @@ import {
   type QueueTarget,
 } from './queue-store.ts';
 import { keepTotals } from './queue-totals.ts';
-import { digestDomain, domainOf, openEnvelope, openOutgoing } from './sealing.ts';
+import { digestDomain, openEnvelope, openOutgoing } from './sealing.ts';
 import { buildFailureNotice } from './settle.ts';
 import { deleteRecipients } from './store.ts';
 import { wakeDelivery } from './wake.ts';

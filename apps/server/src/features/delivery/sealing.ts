@@ -43,6 +43,3 @@ export const openEnvelope = (
 /** Groups recipients of one domain without naming it. */
 export const digestDomain = (masterKey: MasterKey, domain: string): Buffer =>
   masterKey.digest(DOMAIN, domain);
-
-/** The domain of a normalised address. */
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

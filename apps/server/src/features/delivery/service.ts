@@ -2,11 +2,13 @@
  * Mail to the outside, for other features and rooms: putting it into the queue, the worker that empties it, the keys
  * that sign it, and how long the queue is. See worker.ts, settle.ts and domain-keys.ts.
  */
+
 import { randomUUIDv7 } from 'node:crypto';
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteHeld, findHeld, insertHeld, moveToQueue } from './held-store.ts';
-import { digestDomain, domainOf, openEnvelope, sealEnvelope, sealOutgoing } from './sealing.ts';
+import { digestDomain, openEnvelope, sealEnvelope, sealOutgoing } from './sealing.ts';
 import { insertOutbound } from './store.ts';
 
 export {

@@ -3,6 +3,7 @@
  * it. A report goes to an address elsewhere only where that says that it wants it (§4), so that a record cannot have a
  * stranger flooded.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Deps } from '../../deps.ts';
 import { buildReportMail, createLedger, type DueReport, workOffDue } from '../report-ledger/service.ts';
@@ -37,7 +38,7 @@ const isWithin = (name: string, parent: string): boolean => name === parent || n
 
 /** Whether an address wants the reports of a domain: one at the domain does, one elsewhere says so in DNS (RFC 9990 §4). */
 const wantsReports = async ({ dns }: ReportDeps, domain: string, address: string): Promise<boolean> => {
-  const host = address.slice(address.lastIndexOf('@') + 1);
+  const host = domainOf(address);
   if (isWithin(host, domain) || isWithin(domain, host)) return true;
   try {
     const records = await dns.resolve(`${domain}._report._dmarc.${host}`, 'TXT');

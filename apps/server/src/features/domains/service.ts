@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DomainInfo, DomainRecord } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { asciiDomain, normaliseAddress } from '@keyfold/mail/address-form';
+import { asciiDomain, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
@@ -30,8 +30,6 @@ import {
 } from './store.ts';
 
 const TOKEN_BYTES = 16;
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** A domain as it is stored: punycode, lowercase, without a last dot. */
 const normaliseDomain = (given: string): string =>

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { api, InputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { buildStoredHeaders, createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
@@ -113,11 +113,11 @@ const nameDraft = async (
   own: readonly string[],
   key: string | undefined,
 ): Promise<NewDraft> => {
-  const domain = domainOf(from, deps);
+  const domain = idDomainOf(from, deps);
   if (key === undefined) return { messageId: createMessageId(domain), madeId: undefined };
   const digest = deps.masterKey.digest('new draft', userId, key).subarray(0, MESSAGE_ID_BYTES);
   const name = (at: string) => createMessageId(at, unheardName(digest));
-  const names = [...new Set([from, ...own].map(address => name(domainOf(address, deps))))];
+  const names = [...new Set([from, ...own].map(address => name(idDomainOf(address, deps))))];
   return { messageId: name(domain), madeId: (await findDraftNamed(trx, userId, names))?.id };
 };
 
@@ -165,8 +165,7 @@ const storeDraft = async (trx: Trx, mail: NewMail): Promise<string> => {
   return stored.id;
 };
 
-const domainOf = (address: string, deps: Deps): string =>
-  address.slice(address.lastIndexOf('@') + 1) || deps.config.hostname;
+const idDomainOf = (address: string, deps: Deps): string => domainOf(address) || deps.config.hostname;
 
 /** Throws quota_exceeded unless this many more bytes fit. */
 export const requireRoom = async (

@@ -4,6 +4,7 @@
  * particular. Its text is not read, but for the test line that every filter knows. Pure; its cost is bounded, and nothing
  * in a mail makes it fail.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Mailbox } from '@keyfold/mail/addresses';
 import { findHeader, type HeaderField } from '@keyfold/mail/mime/headers';
 import { CERTAIN_SPAM_POINTS, DISOWNED_SPAM_POINTS } from '../../limits.ts';
@@ -85,15 +86,13 @@ const hasRepeatedField = ({ fields }: ScoredMail): boolean => {
   });
 };
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-
 /** An address in place of a name, of another domain than the one that the mail comes from. */
 const hasOtherAddressAsName = ({ from }: ScoredMail): boolean =>
   from.slice(0, 5).some(({ name, address }) => {
     const shown = /[^\s@<>"']{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/i.exec(
       name.slice(0, 320),
     )?.[1];
-    return shown !== undefined && shown.toLowerCase() !== domainOf(address);
+    return shown !== undefined && shown.toLowerCase() !== domainOf(address).toLowerCase();
   });
 
 const isOddlyDated = (mail: ScoredMail): boolean => {

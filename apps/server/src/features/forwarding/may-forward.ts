@@ -2,6 +2,7 @@
  * Which role mail is sent on and which stays in its mailbox alone. What goes out bears our name in its envelope: spam, what its
  * own author's domain disowns, and what only poses as ours would be vouched for by us.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Config } from '../../config.ts';
 import { FORWARD_MAX_BYTES } from '../../limits.ts';
 import { isSrsShaped } from './srs.ts';
@@ -29,8 +30,6 @@ export type ForwardedMail = {
 
 /** Why a message is not sent on. */
 export type Kept = 'circling' | 'disowned' | 'posing' | 'spam' | 'too_large' | 'unchecked';
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 /** What others hold two domains for: true when it is one organisation's. */
 export type Alignment = (one: string, other: string) => boolean;
@@ -63,7 +62,7 @@ export const findReasonToKeep = (
   if (authorDomain === null || !['fail', 'none', 'pass'].includes(dmarc)) return 'unchecked';
   // Its envelope will pass SPF as ours: a forged From of ours would become a proved one.
   if (isOurs(authorDomain) && dmarc !== 'pass') return 'posing';
-  if (isSrsShaped(mail.envelopeFrom) && isOurs(domainOf(mail.envelopeFrom))) return 'circling';
+  if (isSrsShaped(mail.envelopeFrom) && isOurs(domainOf(mail.envelopeFrom).toLowerCase())) return 'circling';
   if (mail.raw.length > FORWARD_MAX_BYTES) return 'too_large';
   return isLooping(mail.raw, roles) ? 'circling' : null;
 };

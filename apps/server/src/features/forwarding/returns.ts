@@ -2,7 +2,7 @@
  * Bounces of mail that was sent on: they come to a rewritten sender, and go on to the sender it stands for. Nothing but a
  * bounce, and to nobody whom we did not write that address for: this is no relay.
  */
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import {
   RETURN_MAX_BYTES,
@@ -55,8 +55,6 @@ const returned = counter(
   'Bounces of role mail that was sent on, by what was done',
   ['outcome'],
 );
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 export const createReturnDesk = (
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'logger' | 'masterKey'>,

@@ -3,7 +3,7 @@
  * its bounces on their way back (docs/adr/0041-mail-between-servers.md). Off unless configured; mail of people's mailboxes is
  * never sent on. The SMTP room seals and asks; what is queued is sealed under the master key like all mail to the outside.
  */
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { siteOf } from '../../adapters/network.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
@@ -70,8 +70,6 @@ const forwarded = counter(
   'Role mail that was to be sent on, by what was done with it',
   ['outcome'],
 );
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 export const createForwardDesk = (deps: ForwardDeps, sealer: Sealer): ForwardDesk => {
   const { config, clock, logger, masterKey } = deps;

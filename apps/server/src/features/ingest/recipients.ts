@@ -2,7 +2,7 @@
  * Whether this service takes mail for an address: the whole normalised address counts, never a part of it, so that no
  * form of `victim%elsewhere@ours` is ever anything but an unknown name. The SMTP room turns the answers into replies.
  */
-import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { directoryNameOf, domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { createGroupLookup } from '../../db/group-lookup.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -30,8 +30,6 @@ type DecideRecipient = (given: string, sizeBytes: number) => Promise<RecipientDe
 const STAND_INS: ReadonlySet<string> = new Set(['abuse', 'postmaster']);
 
 type DirectoryDeps = Pick<Deps, 'db' | 'config'>;
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 // RFC 5321 §4.5.1 demands it of the postmaster.
 const isStandInName = (address: string): boolean => {

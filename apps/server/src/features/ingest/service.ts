@@ -4,7 +4,7 @@
  * nothing of sealing; mail that the service writes itself is sealed by sealNotice.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { findHeaderText, readHeaders } from '@keyfold/mail/mime/headers';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
@@ -278,7 +278,7 @@ export const createBroughtMail = (deps: Pick<Deps, 'blobs' | 'config' | 'db' | '
   const named = (userId: string, sealed: SealedInbound): SealedInbound => {
     if (sealed.clear.hasOwnMessageId) return sealed;
     const name = deps.masterKey.digest('nameless mail', userId, sealed.rawHash).toString('hex').slice(0, 40);
-    const domain = sealed.clear.messageId.slice(sealed.clear.messageId.lastIndexOf('@') + 1);
+    const domain = domainOf(sealed.clear.messageId);
     return { ...sealed, clear: { ...sealed.clear, messageId: `<${name}@${domain}` } };
   };
   return {

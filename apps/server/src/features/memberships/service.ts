@@ -2,8 +2,10 @@
  * Who belongs to which organisation, as features beneath it need to know: sign-up by invitation, addresses at connected
  * domains, the end of a domain. The rules of an organisation are features/organization's.
  */
+
 import { AppError } from '@keyfold/contract/errors';
 import type { OrganizationRole } from '@keyfold/contract/limits';
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { writeAudit } from '../audit/service.ts';
@@ -140,7 +142,7 @@ export const isAtConnection = async (
   organizationId: string,
   address: string,
 ): Promise<boolean> => {
-  const connection = await findConnection(db, address.slice(address.lastIndexOf('@') + 1));
+  const connection = await findConnection(db, domainOf(address));
   return connection?.organization_id === organizationId;
 };
 

@@ -10,6 +10,7 @@
  * again by goes by that domain and not by the name that stands in the report, and how many are kept by the organisation whose
  * domain it is: subdomains cost nothing.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import { findHeader, readHeaders } from '@keyfold/mail/mime/headers';
 import { parseStructured } from '@keyfold/mail/mime/parameters';
 import type { Deps } from '../../deps.ts';
@@ -62,7 +63,7 @@ export const makeFeedbackId = (
   sentAt: Date,
   recipients: readonly string[],
 ): string => {
-  const domains = [...new Set(recipients.map(address => address.slice(address.lastIndexOf('@') + 1)))].sort();
+  const domains = [...new Set(recipients.map(address => domainOf(address)))].sort();
   const plain = Buffer.alloc(UUID_BYTES + SECONDS_BYTES + AUDIENCE_BYTES);
   masterKey.digest('feedback audience', userId, ...domains).copy(plain, UUID_BYTES + SECONDS_BYTES);
   plain.write(userId.replaceAll('-', ''), 'hex');

@@ -4,7 +4,7 @@
  * leave are dropped. Nobody's Bcc stands in it.
  */
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { formatAddressList, isValidAddress, type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { type HeaderField, readHeaderBlock } from '@keyfold/mail/mime/headers';
 import { formatDate, formatHeader } from '@keyfold/mail/mime/stored-headers';
@@ -62,8 +62,6 @@ const SINGLE = new Set([
   'subject',
 ]);
 const FIELD_NAME = /^[\u0021-\u0039\u003b-\u007e]+$/;
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 const refuse = (message: string): AppError =>
   new AppError('message_refused', { problems: [{ path: 'body', message }] });

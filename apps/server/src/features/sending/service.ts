@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '@keyfold/contract/errors';
-import { normaliseAddress } from '@keyfold/mail/address-form';
+import { domainOf, normaliseAddress } from '@keyfold/mail/address-form';
 import { createMessageId } from '@keyfold/mail/mime/stored-headers';
 import type { Trx } from '../../db/pool.ts';
 import { isUuid } from '../../db/uuid.ts';
@@ -165,7 +165,7 @@ export const sendPrivate = async (
       list,
       usedAddress,
       publicKey,
-      messageId: createMessageId(usedAddress.slice(usedAddress.lastIndexOf('@') + 1)),
+      messageId: createMessageId(domainOf(usedAddress)),
       now,
       heldUntil,
       date: heldUntil ?? now,

@@ -3,6 +3,7 @@
  * for its reports (RFC 8460 asks nobody), and get one mail sent there for each mail that comes to that domain's servers.
  * A domain's own address is not bounded.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { CountedWindows } from '../../counted-windows.ts';
 
 const PER_ADDRESS_MAX = 20;
@@ -26,7 +27,7 @@ export const createReportBounds = (count: CountDays): ReportBounds => {
   return {
     mayMail: (aboutDomain, to) => {
       const address = to.toLowerCase();
-      const domain = address.slice(address.lastIndexOf('@') + 1);
+      const domain = domainOf(address);
       if (isWithin(aboutDomain, domain) || isWithin(domain, aboutDomain)) return true;
       return addresses.take(address) && domains.take(domain);
     },

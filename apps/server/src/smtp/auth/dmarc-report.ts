@@ -2,6 +2,7 @@
  * What of a checked message its author's domain is told in an aggregate report (RFC 9990): result words and domain names
  * alone, as in the field that results.ts writes.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { AuthenticateResult } from 'mailauth';
 import type { DmarcResult } from '../../features/dmarc-reports/service.ts';
 import type { Arrival } from './authenticate.ts';
@@ -11,8 +12,6 @@ import { plainDomain, verdictOf } from './results.ts';
 const SIGNATURES_MAX = 10;
 /** Characters of `rua` that are kept: longer ones have more addresses than we write to. */
 const RUA_MAX_CHARACTERS = 1_000;
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** The tags of a DMARC record (RFC 9989 §4.7), names in lowercase; the first of a name counts. */
 const tagsOf = (record: string): ReadonlyMap<string, string> => {

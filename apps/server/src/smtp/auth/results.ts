@@ -3,7 +3,7 @@
  * in, checked letter by letter: what a sender chose can then never pose as a verdict of ours. Local parts stay out,
  * since the field is stored readable.
  */
-import { asciiDomain } from '@keyfold/mail/address-form';
+import { asciiDomain, domainOf } from '@keyfold/mail/address-form';
 import { readHeaders } from '@keyfold/mail/mime/headers';
 import { findOneClickAddress } from '@keyfold/mail/mime/list-unsubscribe';
 import type { AuthenticateResult } from 'mailauth';
@@ -35,8 +35,6 @@ const property = (name: string, text: unknown): string => {
   const domain = plainDomain(text);
   return domain === '' ? '' : ` ${name}=${domain}`;
 };
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 type Signature = { readonly verdict: Verdict; readonly text: string };
 type DomainSignature = Signature & { readonly domain: string };

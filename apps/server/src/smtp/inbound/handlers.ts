@@ -3,6 +3,7 @@
  * taken, and when a message counts as accepted, which is after it was committed and never before. Protocol only; every
  * decision is asked of features/ingest.
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { SMTPServerEnvelope, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { createDiskRoom } from '../../adapters/disk-room.ts';
 import { networkOf } from '../../adapters/network.ts';
@@ -117,7 +118,7 @@ export const createHandlers = (deps: Deps, parts: Parts): Handlers => {
     const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
     return greylist.isWelcome({
       network: networkOf(remoteAddress),
-      senderDomain: sender.slice(sender.lastIndexOf('@') + 1).toLowerCase(),
+      senderDomain: domainOf(sender).toLowerCase(),
       ownerId: userId,
     });
   };

@@ -3,7 +3,9 @@
  * fail2ban can read who was refused. It names our id, verdicts, folder, domains, code, peer and duration, and never an address of
  * a user, a subject or what the peer wrote. The fields are listed in docs/operations.md.
  */
+
 import { randomBytes } from 'node:crypto';
+import { domainOf } from '@keyfold/mail/address-form';
 import type { SMTPServerSession } from 'smtp-server';
 import { plainAddress } from '../../adapters/network.ts';
 import type { Filed } from '../../features/ingest/service.ts';
@@ -25,8 +27,7 @@ export const createTraceId = (): string => randomBytes(ID_BYTES).toString('base6
 
 export type Stage = 'connect' | 'command' | 'mail' | 'rcpt' | 'data';
 
-const domainOf = (address: string): string =>
-  plainDomain(address.slice(address.lastIndexOf('@') + 1).replace(/^\[|\]$/g, ''));
+const plainDomainOf = (address: string): string => plainDomain(domainOf(address).replace(/^\[|\]$/g, ''));
 
 /** The recipients' domains, each once. */
 const domainsOf = (session: SMTPServerSession, more: string | undefined): string[] => {
@@ -34,7 +35,7 @@ const domainsOf = (session: SMTPServerSession, more: string | undefined): string
     ...(session.envelope?.rcptTo ?? []).map(({ address }) => address),
     ...(more === undefined ? [] : [more]),
   ];
-  return [...new Set(addresses.map(domainOf).filter(domain => domain !== ''))].slice(0, DOMAINS_MAX);
+  return [...new Set(addresses.map(plainDomainOf).filter(domain => domain !== ''))].slice(0, DOMAINS_MAX);
 };
 
 export type Accepted = {

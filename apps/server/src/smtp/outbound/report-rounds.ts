@@ -2,6 +2,7 @@
  * Sends the daily reports that other domains ask for when they are due: signed, in the name of our first domain, and whatever
  * the TLS on the way to them is like, since that may be the very thing that they report (RFC 8460 §5.3).
  */
+import { domainOf } from '@keyfold/mail/address-form';
 import type { Deps } from '../../deps.ts';
 import { getSigningKey } from '../../features/delivery/service.ts';
 import { sendDueDmarcReports } from '../../features/dmarc-reports/service.ts';
@@ -37,7 +38,7 @@ export const startReportRounds = (deps: Deps): ReportRounds => {
   const sendMail: SendReportMail = async ({ submitter, to, message }) => {
     const [outcome] = await transport.transmit(
       {
-        domain: to.slice(to.lastIndexOf('@') + 1),
+        domain: domainOf(to),
         // A report that cannot be delivered is nobody's to answer.
         sender: '',
         recipients: [to],
