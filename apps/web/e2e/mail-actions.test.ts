@@ -157,6 +157,36 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
     await folder('recieved');
     await rowOf(page, dogwood).waitFor();
 
+    // The key does what the button does, in the reader, for a selection and from the palette.
+    const deleteIt = async () => {
+      await rowOf(page, dogwood).hover();
+      await answered('delete', rowOf(page, dogwood).getByRole('button', { name: 'Delete' }).click());
+      await toast('Conversation deleted').waitFor();
+      await folder('deleted');
+    };
+    const isBack = async () => {
+      await toast('Conversation restored').waitFor();
+      await folder('recieved');
+      await rowOf(page, dogwood).waitFor();
+    };
+    await deleteIt();
+    await open(dogwood);
+    await subjectShown().waitFor();
+    await answered('restore', page.keyboard.press('e'));
+    await isBack();
+    await deleteIt();
+    await rowOf(page, dogwood).hover();
+    await rowOf(page, dogwood).getByRole('checkbox').click();
+    const selected = page.getByRole('toolbar', { name: 'Selected messages' });
+    await selected.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Restore');
+    const entry = page.getByRole('option', { name: /^Restore/ });
+    await entry.waitFor();
+    expect(await page.getByRole('option', { name: /spam/i }).count()).toBe(0);
+    await answered('restore', entry.click());
+    await isBack();
+
     await rowOf(page, dogwood).hover();
     await answered('delete', rowOf(page, dogwood).getByRole('button', { name: 'Delete' }).click());
     await toast('Conversation deleted').waitFor();

@@ -17,6 +17,8 @@ interface CommandAction {
 export interface KnownCommand extends CommandAction {
   id: ShortcutId;
   title?: undefined;
+  /** The palette's words for it now, where it does something else than its name says; null where the name is right. */
+  otherTitle?: (() => string | null) | undefined;
 }
 
 /** A command of its own, for the palette alone, as in { id: 'tag:Work', title: t('Tag as {name}', { name }), group: 'tags' }. */

@@ -14,6 +14,7 @@ import { ListStrips } from './ListStrips.tsx';
 import type { ListRows } from './list-rows.ts';
 import { MailList } from './MailList.tsx';
 import type { MailRowActions } from './MailRow.tsx';
+import type { Place } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import type { PanelState } from './OrganisePanel.tsx';
@@ -56,6 +57,8 @@ export interface ListPaneProps {
   onFilterChange: (filter: ListFilter) => void;
   /** Takes filter and search away. */
   onShowAll: () => void;
+  /** The places of what is selected. */
+  selectedPlaces: () => readonly Place[];
   /** Changes everything that is selected. */
   onMarkSelection: (mark: Mark) => void;
   onPanel: (kind: PanelState['kind'], anchor: Element) => void;
@@ -116,7 +119,7 @@ export function ListPane(props: ListPaneProps) {
     selection.count > 0 ? (
       <Suspense fallback={plainHeader}>
         <BulkBar
-          word={word}
+          where={props.selectedPlaces()}
           count={selection.count}
           isAll={
             selection.isWhole

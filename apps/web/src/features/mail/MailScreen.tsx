@@ -15,6 +15,7 @@ import { showToast } from '../../ui/toasts.ts';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { openDraft } from '../compose/composers.ts';
 import { useMailDrops } from './drop-door.ts';
+import { otherWords } from './effect-look.ts';
 import { queryOf } from './folders.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
@@ -22,6 +23,15 @@ import { leavesList, markOfDrop } from './list-marks.ts';
 import { createListRows } from './list-rows.ts';
 import { MailPanes } from './MailPanes.tsx';
 import type { CheckMode, MailRowActions } from './MailRow.tsx';
+import {
+  effectOf,
+  type MailAction,
+  markOf,
+  type Place,
+  placeOf,
+  placeOfFolder,
+  takesPart,
+} from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import { refreshMail } from './mutations.ts';
@@ -59,6 +69,12 @@ const anchorOf = (kind: PanelState['kind']): Element | null =>
   [...document.querySelectorAll(`[data-opens="${kind}"]`)].find(one => one.checkVisibility()) ??
   document.activeElement?.closest('#list li[data-index]') ??
   null;
+
+const placesOf = (rows: readonly MailRowData[]): readonly Place[] => rows.map(({ mail }) => placeOf(mail));
+
+/** Those of a selection that a change is available for. */
+const concernedBy = (change: Mark, rows: readonly MailRowData[]): readonly MailRowData[] =>
+  rows.filter(({ mail }) => takesPart(change, placeOf(mail)));
 
 /** The mail view. */
 export function MailScreen() {
@@ -171,9 +187,10 @@ export function MailScreen() {
     else runJob(job);
   };
   const markRows = (chosenRows: readonly MailRowData[], change: Mark) => {
-    const job = jobOf(chosenRows, change);
+    const job = jobOf(concernedBy(change, chosenRows), change);
+    if (job.count === 0) return;
     if (isPurge(job)) bulk.ask(job);
-    else markNow(chosenRows, change);
+    else markNow(job.rows ?? [], change);
   };
   const markOne = (row: MailRowData | undefined, change: Mark) => {
     if (row !== undefined) markRows([row], change);
@@ -184,7 +201,7 @@ export function MailScreen() {
     const named = new Set(selection.isWhole ? selection.unchecked : selection.checked);
     const namedRows = rows.presentWhere(id => named.has(id));
     const start = (known: readonly MailRowData[]) =>
-      startJob(selection.isWhole ? jobOf(null, change, known) : jobOf(known, change));
+      startJob(selection.isWhole ? jobOf(null, change, known) : jobOf(concernedBy(change, known), change));
     if (namedRows.length === named.size) start(namedRows);
     else
       listWindow
@@ -200,28 +217,38 @@ export function MailScreen() {
   const hasSelection = selection.count > 0;
   const chosen = (): readonly MailRowData[] =>
     hasSelection ? checkedRows() : [findRow(cursor())].flatMap(row => row ?? []);
-  const markChosen = (changeOf: (first: MailRowData) => Mark) => () => {
+  const selectedPlaces = (): readonly Place[] =>
+    selection.isWhole ? [placeOfFolder(word)] : placesOf(checkedRows());
+  const chosenPlaces = () => (hasSelection ? selectedPlaces() : placesOf(chosen()));
+  const can = (action: MailAction) => () => effectOf(action, chosenPlaces()) !== null;
+  const markChosen = (changeOf: (first: MailRowData) => Mark | null) => () => {
     const [first] = chosen();
-    if (first === undefined) return;
-    if (hasSelection) markSelection(changeOf(first));
-    else markRows([first], changeOf(first));
+    const change = first === undefined ? null : changeOf(first);
+    if (first === undefined || change === null) return;
+    if (hasSelection) markSelection(change);
+    else markRows([first], change);
   };
+  /** A command of the table: what it does and is called depends on where the mail is. */
+  const command = (action: 'archive' | 'delete' | 'spam') => ({
+    id: action,
+    run: markChosen(() => markOf(action, chosenPlaces())),
+    isEnabled: can(action),
+    otherTitle: () => otherWords(action, chosenPlaces()),
+  });
   const openPanel = (kind: PanelState['kind'], anchor: Element | null = anchorOf(kind)) => {
-    const about = chosen();
+    const about = chosen().filter(({ mail }) => effectOf(kind, placeOf(mail)) !== null);
     if (about.length > 0) setPanel({ kind, anchor, rows: about, isSelection: hasSelection });
   };
   const openPanelFor = (kind: PanelState['kind'], row: MailRowData | undefined, anchor: Element | null) => {
     if (row !== undefined) setPanel({ kind, anchor, rows: [row], isSelection: false });
   };
   useMailDrops((ids, target) => {
-    const change = markOfDrop(word, target);
+    const isSelection = ids.some(id => selection.checked.has(id));
+    const dropped = isSelection ? checkedRows() : ids.flatMap(id => findRow(id) ?? []);
+    const change = markOfDrop(isSelection ? selectedPlaces() : placesOf(dropped), target);
     if (change === null) return;
-    if (ids.some(id => selection.checked.has(id))) markSelection(change);
-    else
-      markRows(
-        ids.flatMap(id => findRow(id) ?? []),
-        change,
-      );
+    if (isSelection) markSelection(change);
+    else markRows(dropped, change);
   });
   const latest = useRef({ address, findRow, openRow, markOne, openPanelFor, rows, selection });
   latest.current = { address, findRow, openRow, markOne, openPanelFor, rows, selection };
@@ -235,9 +262,8 @@ export function MailScreen() {
       onStar: id => now().markOne(row(id), { kind: 'star', value: !row(id)?.mail.starred }),
       onArchive: id => {
         const mail = row(id)?.mail;
-        if (mail?.deleted) now().markOne(row(id), { kind: 'restore' });
-        else if (mail?.flagged) now().markOne(row(id), { kind: 'flag', value: false });
-        else now().markOne(row(id), { kind: 'archive', value: !mail?.archived });
+        const change = mail === undefined ? null : markOf('archive', placeOf(mail));
+        if (change !== null) now().markOne(row(id), change);
       },
       onDelete: id => now().markOne(row(id), { kind: 'delete' }),
       onToggleRead: id => now().markOne(row(id), { kind: 'read', value: !row(id)?.mail.read }),
@@ -271,7 +297,6 @@ export function MailScreen() {
   };
   const checkAt = (id: string | null, mode: CheckMode) => id !== null && selection.check(id, mode);
   const openAt = (id: string | null) => id !== null && openRow(id);
-  const hasChosen = () => hasSelection || cursor() !== null;
   useCommands([
     { id: 'next', run: move(1) },
     { id: 'previous', run: move(-1) },
@@ -294,26 +319,18 @@ export function MailScreen() {
       isEnabled: () => openNow() === null || focusedRow() >= 0,
     },
     { id: 'checkNone', run: selection.clear, isEnabled: () => hasSelection },
-    {
-      id: 'archive',
-      run: markChosen(() => ({ kind: 'archive', value: word !== 'archived' })),
-      isEnabled: hasChosen,
-    },
-    { id: 'delete', run: markChosen(() => ({ kind: 'delete' })), isEnabled: hasChosen },
+    command('archive'),
+    command('delete'),
+    command('spam'),
     {
       id: 'star',
       run: markChosen(({ mail }) => ({ kind: 'star', value: !mail.starred })),
-      isEnabled: hasChosen,
+      isEnabled: can('star'),
     },
-    {
-      id: 'spam',
-      run: markChosen(({ mail }) => ({ kind: 'flag', value: !mail.flagged })),
-      isEnabled: hasChosen,
-    },
-    { id: 'tag', run: () => openPanel('tag'), isEnabled: hasChosen },
-    { id: 'snooze', run: () => openPanel('snooze'), isEnabled: hasChosen },
-    { id: 'read', run: markChosen(() => ({ kind: 'read', value: true })), isEnabled: hasChosen },
-    { id: 'unread', run: markChosen(() => ({ kind: 'read', value: false })), isEnabled: hasChosen },
+    { id: 'tag', run: () => openPanel('tag'), isEnabled: can('tag') },
+    { id: 'snooze', run: () => openPanel('snooze'), isEnabled: can('snooze') },
+    { id: 'read', run: markChosen(() => ({ kind: 'read', value: true })), isEnabled: can('read') },
+    { id: 'unread', run: markChosen(() => ({ kind: 'read', value: false })), isEnabled: can('read') },
     { id: 'undo', run: undoLast, isEnabled: canUndo },
   ]);
 
@@ -340,6 +357,7 @@ export function MailScreen() {
             onFilterChange={address.setFilter}
             onShowAll={address.showAll}
             onRefresh={() => refreshMail(cache)}
+            selectedPlaces={selectedPlaces}
             onMarkSelection={markSelection}
             onPanel={openPanel}
             onPurgeAll={() =>

@@ -102,11 +102,9 @@ export function Reader(props: ReaderProps) {
               tone="neutral"
               icon={<Clock size={16} />}
               actions={
-                actions.onRestore !== undefined && (
-                  <Button variant="inherit" size="xs" onClick={actions.onRestore}>
-                    {t('Restore')}
-                  </Button>
-                )
+                <Button variant="inherit" size="xs" onClick={actions.onArchive}>
+                  {t('Restore')}
+                </Button>
               }
             >
               {t(

@@ -24,6 +24,7 @@ import { blockSender, senderOf } from './block-sender.ts';
 import { bounceSubject } from './bounce-words.ts';
 import { useConversation } from './conversation-query.ts';
 import { lastReceived } from './last-received.ts';
+import { type MailAction, markOf, placeOf } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { readMailto } from './mailto.ts';
 import type { Mark } from './marks.ts';
@@ -37,7 +38,7 @@ import { ReaderEmpty } from './ReaderEmpty.tsx';
 import { ReaderProblem } from './ReaderProblem.tsx';
 import { ReaderSkeleton } from './ReaderSkeleton.tsx';
 import { calendarMails, withoutCardFiles } from './reader-invites.ts';
-import { daysLeftOf, placeOf } from './row-view.ts';
+import { daysLeftOf } from './row-view.ts';
 import { SourceDialog, type SourceDialogProps } from './SourceDialog.tsx';
 import { useAttachments, withStates } from './use-attachments.ts';
 import { useContactActions } from './use-contact-actions.tsx';
@@ -182,6 +183,11 @@ export function ReaderPane(props: ReaderPaneProps) {
     if (whole !== undefined) work(whole);
     else failSafe(cache.fetchQuery(wholeMailQuery(id)).then(work));
   };
+  const place = placeOf(first.mail);
+  const act = (action: MailAction) => {
+    const change = markOf(action, place);
+    if (change !== null) onMarkConversation(first, change);
+  };
   const sender = senderOf(rows, ownAddresses);
   const lastId = readable.at(-1) ?? first.mail.id;
   const reply = (id: string, toAll: boolean) =>
@@ -240,7 +246,7 @@ export function ReaderPane(props: ReaderPaneProps) {
             color: user?.tags.find(tag => tag.name === name)?.color ?? 'gray',
           })),
           starred: first.mail.starred,
-          place: placeOf(first.mail),
+          place,
           unread: !first.mail.read,
           messages: views.map(view => {
             const shown = withoutCardFiles(view, invites);
@@ -256,20 +262,16 @@ export function ReaderPane(props: ReaderPaneProps) {
         packing={files.packing}
         actions={{
           onBack,
-          onArchive: () => onMarkConversation(first, { kind: 'archive', value: !first.mail.archived }),
-          onDelete: () => onMarkConversation(first, { kind: 'delete' }),
-          onRestore: first.mail.deleted ? () => onMarkConversation(first, { kind: 'restore' }) : undefined,
+          onArchive: () => act('archive'),
+          onDelete: () => act('delete'),
           onMarkUnread: () => {
             onMarkConversation(first, { kind: 'read', value: false });
             onBack();
           },
           onStar: () => onMarkConversation(first, { kind: 'star', value: !first.mail.starred }),
-          onTag: first.mail.deleted ? undefined : anchor => onPanel('tag', first, anchor),
-          onSnooze:
-            first.mail.deleted || first.mail.flagged ? undefined : anchor => onPanel('snooze', first, anchor),
-          onSpam: first.mail.deleted
-            ? undefined
-            : () => onMarkConversation(first, { kind: 'flag', value: !first.mail.flagged }),
+          onTag: anchor => onPanel('tag', first, anchor),
+          onSnooze: anchor => onPanel('snooze', first, anchor),
+          onSpam: () => act('spam'),
           onMakeRule: sender === null ? undefined : () => setRuleFor(sender),
           onBlockSender: sender === null ? undefined : () => failSafe(blockSender(sender)),
           onPrint: () => printThese(views.filter(view => openIds.has(view.id))),

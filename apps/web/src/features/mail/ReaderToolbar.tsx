@@ -1,21 +1,5 @@
 // The bar over the open conversation: away with it, mark it, tag it, and the rarer things in a menu.
-import {
-  Archive,
-  ArchiveRestore,
-  ArrowLeft,
-  Clock,
-  Inbox,
-  ListFilter,
-  Mail,
-  MoreHorizontal,
-  Printer,
-  ShieldAlert,
-  ShieldBan,
-  ShieldCheck,
-  Star,
-  Tag,
-  Trash2,
-} from 'lucide-react';
+import { ArrowLeft, ListFilter, Mail, MoreHorizontal, Printer, ShieldBan, Star } from 'lucide-react';
 import { t, tAs } from '../../lib/language.ts';
 import { isNative } from '../../native/is-native.ts';
 import { keysOf } from '../../session/shortcut-keys.ts';
@@ -23,15 +7,15 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
-import type { MailRowView } from './view-model.ts';
+import { lookOf } from './effect-look.ts';
+import type { Place } from './mail-actions.ts';
 
 /** What can be done with the open conversation. */
 export interface ReaderActions {
   onBack: () => void;
+  /** Out of where the conversation is, or into the archive (mail-actions.ts). */
   onArchive: () => void;
   onDelete: () => void;
-  /** Only for deleted conversations; takes Archive's place. */
-  onRestore?: (() => void) | undefined;
   onMarkUnread: () => void;
   onStar: () => void;
   onPrint: () => void;
@@ -39,11 +23,11 @@ export interface ReaderActions {
   onViewSource: () => void;
   onDownloadRaw: () => void;
   /** Opens the tag picker beside the button. */
-  onTag?: ((anchor: Element) => void) | undefined;
+  onTag: (anchor: Element) => void;
   /** Opens the snooze times beside the button. */
-  onSnooze?: ((anchor: Element) => void) | undefined;
+  onSnooze: (anchor: Element) => void;
   /** Into spam, or out of it. */
-  onSpam?: (() => void) | undefined;
+  onSpam: () => void;
   onBlockSender?: (() => void) | undefined;
   /** Begins a rule about the sender. */
   onMakeRule?: (() => void) | undefined;
@@ -53,39 +37,36 @@ interface ReaderToolbarProps {
   actions: ReaderActions;
   isStarred: boolean;
   /** Where the conversation is. */
-  place: MailRowView['place'];
+  place: Place;
   /** Only one pane is shown: the arrow back to the list is there. */
   hasBack: boolean;
 }
 
-/** The first button: out of where the conversation is, or into the archive. */
-function MoveButton({ actions, place }: Pick<ReaderToolbarProps, 'actions' | 'place'>) {
-  if (place === 'deleted')
-    return (
-      <IconButton label={t('Restore')} onClick={actions.onRestore}>
-        <ArchiveRestore size={17} />
-      </IconButton>
-    );
-  if (place === 'flagged')
-    return (
-      <IconButton label={t('Not spam')} keys={keysOf('spam')} onClick={actions.onSpam}>
-        <ShieldCheck size={17} />
-      </IconButton>
-    );
-  return place === 'archived' ? (
-    <IconButton label={t('Move to inbox')} keys={keysOf('archive')} onClick={actions.onArchive}>
-      <Inbox size={17} />
-    </IconButton>
-  ) : (
-    <IconButton label={tAs('verb', 'Archive')} keys={keysOf('archive')} onClick={actions.onArchive}>
-      <Archive size={17} />
+interface ActionButtonProps {
+  action: 'archive' | 'delete' | 'tag' | 'snooze';
+  place: Place;
+  onRun: (anchor: Element) => void;
+}
+
+/** The button of an action, where the table has one. */
+function ActionButton({ action, place, onRun }: ActionButtonProps) {
+  const look = lookOf(action, place);
+  if (look === null) return null;
+  return (
+    <IconButton
+      label={look.label()}
+      keys={look.keys}
+      {...(action === 'tag' || action === 'snooze' ? { 'data-opens': action } : {})}
+      onClick={event => onRun(event.currentTarget)}
+    >
+      <look.Icon size={17} />
     </IconButton>
   );
 }
 
 /** 48 px high. */
 export function ReaderToolbar({ actions, isStarred, place, hasBack }: ReaderToolbarProps) {
-  const { onTag, onSnooze, onSpam } = actions;
+  const spam = lookOf('spam', place);
   return (
     <div
       role="toolbar"
@@ -97,38 +78,14 @@ export function ReaderToolbar({ actions, isStarred, place, hasBack }: ReaderTool
           <ArrowLeft size={19} className="rtl:-scale-x-100" />
         </IconButton>
       )}
-      <MoveButton actions={actions} place={place} />
-      <IconButton
-        label={place === 'deleted' ? t('Delete for ever') : t('Delete')}
-        keys={keysOf('delete')}
-        onClick={actions.onDelete}
-      >
-        <Trash2 size={17} />
-      </IconButton>
+      <ActionButton action="archive" place={place} onRun={actions.onArchive} />
+      <ActionButton action="delete" place={place} onRun={actions.onDelete} />
       <IconButton label={t('Mark unread')} keys={keysOf('unread')} onClick={actions.onMarkUnread}>
         <Mail size={17} />
       </IconButton>
       <span aria-hidden className="mx-1.5 h-5 w-px bg-line max-pane:mx-0.5" />
-      {onTag !== undefined && (
-        <IconButton
-          label={tAs('verb', 'Tag')}
-          keys={keysOf('tag')}
-          data-opens="tag"
-          onClick={event => onTag(event.currentTarget)}
-        >
-          <Tag size={17} />
-        </IconButton>
-      )}
-      {onSnooze !== undefined && (
-        <IconButton
-          label={tAs('verb', 'Snooze')}
-          keys={keysOf('snooze')}
-          data-opens="snooze"
-          onClick={event => onSnooze(event.currentTarget)}
-        >
-          <Clock size={17} />
-        </IconButton>
-      )}
+      <ActionButton action="tag" place={place} onRun={actions.onTag} />
+      <ActionButton action="snooze" place={place} onRun={actions.onSnooze} />
       <IconButton
         variant="star"
         label={tAs('verb', 'Star')}
@@ -156,14 +113,10 @@ export function ReaderToolbar({ actions, isStarred, place, hasBack }: ReaderTool
         <MenuItem onSelect={actions.onViewHeaders}>{t('View headers')}</MenuItem>
         <MenuItem onSelect={actions.onViewSource}>{t('View source')}</MenuItem>
         <MenuItem onSelect={actions.onDownloadRaw}>{t('Download .eml')}</MenuItem>
-        {(actions.onBlockSender ?? onSpam) !== undefined && <MenuSeparator />}
-        {onSpam !== undefined && (
-          <MenuItem
-            icon={place === 'flagged' ? <ShieldCheck size={16} /> : <ShieldAlert size={16} />}
-            keys={keysOf('spam')}
-            onSelect={onSpam}
-          >
-            {place === 'flagged' ? t('Not spam') : t('Mark as spam')}
+        {(actions.onBlockSender !== undefined || spam !== null) && <MenuSeparator />}
+        {spam !== null && (
+          <MenuItem icon={<spam.Icon size={16} />} keys={spam.keys} onSelect={actions.onSpam}>
+            {spam.label()}
           </MenuItem>
         )}
         {actions.onMakeRule !== undefined && (

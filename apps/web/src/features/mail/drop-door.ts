@@ -3,7 +3,6 @@
 
 import type { FolderName } from '@keyfold/contract';
 import { useEffect, useRef } from 'react';
-import type { Mark } from './marks.ts';
 
 export type DropTarget =
   | { readonly kind: 'tag'; readonly name: string }
@@ -30,10 +29,3 @@ export function useMailDrops(onDrop: Listener): void {
     };
   }, []);
 }
-
-/** Folders that a mail leaves when it is dropped on the inbox, each by its own change. */
-export const backToInbox = (word: string): Mark => {
-  if (word === 'deleted') return { kind: 'restore' };
-  if (word === 'flagged') return { kind: 'flag', value: false };
-  return word === 'snoozed' ? { kind: 'snooze', until: null } : { kind: 'archive', value: false };
-};

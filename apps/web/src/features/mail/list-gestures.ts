@@ -4,6 +4,7 @@
 import { t } from '../../lib/language.ts';
 import { preferences, type SwipeAction } from '../../session/preferences.ts';
 import { gestureReturnMs, refreshPatienceMs } from '../../timing.ts';
+import { effectLooks } from './effect-look.ts';
 import {
   actsAtPx,
   directionOf,
@@ -16,6 +17,7 @@ import {
 } from './gesture-arithmetic.ts';
 import { listenToPresses } from './list-press.ts';
 import type { MailRowActions } from './MailRow.tsx';
+import { effectOf, type Place } from './mail-actions.ts';
 
 /** How far down the list waits while new mail is asked for, pixels. */
 const waitsAtPx = 48;
@@ -40,22 +42,12 @@ const tones: Readonly<Record<Sweep['action'], string>> = {
   snooze: 'bg-warn-bg text-warn',
 };
 
-function hintText(action: Sweep['action'], row: HTMLElement): string {
-  const place = row.dataset.place;
-  switch (action) {
-    case 'archive':
-      if (place === 'deleted') return t('Restore');
-      if (place === 'flagged') return t('Not spam');
-      return place === 'archived' ? t('Move to inbox') : t('Archive');
-    case 'delete':
-      return place === 'deleted' ? t('Delete for ever') : t('Delete');
-    case 'read':
-      return row.dataset.unread === undefined ? t('Mark unread') : t('Mark read');
-    case 'star':
-      return row.querySelector('[aria-pressed=true]') === null ? t('Star') : t('Remove star');
-    case 'snooze':
-      return t('Snooze');
-  }
+/** What a sweep does in the row's place, in words; null when it does nothing there. */
+function hintText(action: Sweep['action'], row: HTMLElement): string | null {
+  const effect = effectOf(action, row.dataset.place as Place);
+  if (effect === 'read') return row.dataset.unread === undefined ? t('Mark unread') : t('Mark read');
+  if (effect === 'star' && row.querySelector('[aria-pressed=true]') !== null) return t('Remove star');
+  return effect === null ? null : effectLooks[effect].label();
 }
 
 function run(action: SwipeAction, id: string, row: HTMLElement, actions: MailRowActions): void {
@@ -98,11 +90,12 @@ export function listenToGestures(
     const row = item?.querySelector<HTMLElement>('[data-row]');
     if (item === null || row === null || row === undefined || isAtEdge(fromX, innerWidth)) return null;
     const sweep = sweepOf(dx, getComputedStyle(item).direction === 'rtl', preferences());
-    if (sweep === null) return null;
+    const text = sweep === null ? null : hintText(sweep.action, row);
+    if (sweep === null || text === null) return null;
     const hint = hintOf(
       `absolute inset-0 flex items-center px-6 text-control font-semibold ${tones[sweep.action]} ${sweep.isToEnd ? '' : 'justify-end'}`,
     );
-    hint.textContent = hintText(sweep.action, row);
+    hint.textContent = text;
     // It lies behind this row alone.
     item.style.position = 'relative';
     item.prepend(hint);

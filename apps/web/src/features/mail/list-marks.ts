@@ -1,34 +1,23 @@
 // What a mark means for the list that is shown: which one a drop makes, and whether rows leave by it.
 import { recieved } from '../../paths.ts';
-import { backToInbox, type DropTarget } from './drop-door.ts';
+import type { DropTarget } from './drop-door.ts';
+import { markOfFolderDrop, type Place } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 
-/** What dropping on a target means. */
-export function markOfDrop(word: string, target: DropTarget): Mark | null {
-  if (target.kind === 'tag') return { kind: 'tags', add: [target.name], remove: [] };
-  switch (target.folder) {
-    case 'archived':
-      return { kind: 'archive', value: true };
-    case 'deleted':
-      return { kind: 'delete' };
-    case 'flagged':
-      return { kind: 'flag', value: true };
-    case 'starred':
-      return { kind: 'star', value: true };
-    case recieved:
-      return backToInbox(word);
-    default:
-      return null;
-  }
-}
+/** What dropping mail of these places on a target does; null when nothing. */
+export const markOfDrop = (where: readonly Place[], target: DropTarget): Mark | null =>
+  target.kind === 'tag'
+    ? { kind: 'tags', add: [target.name], remove: [] }
+    : markOfFolderDrop(target.folder, where);
 
 /** Whether a row leaves the list of this word by the mark. */
 export const leavesList = (word: string, { mail }: MailRowData, change: Mark): boolean => {
   switch (change.kind) {
     case 'delete':
-    case 'restore':
       return true;
+    case 'restore':
+      return word === 'deleted';
     case 'archive':
       return (word === recieved || word === 'archived') && !mail.deleted;
     case 'flag':

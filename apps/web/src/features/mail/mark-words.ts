@@ -1,6 +1,8 @@
 // What a change of mail is called: in the toast that says that it was made, and in the refusal of a second press.
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
+import { effectLooks } from './effect-look.ts';
+import { effectOfMark } from './mail-actions.ts';
 import { isGoneWhenDeleted, type Mark, type Marked } from './marks.ts';
 
 /** What was done to so many conversations, as in "3 conversations archived". */
@@ -73,22 +75,7 @@ function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): stri
 
 /** The name of the operation, as in "Archive already in progress" (readings 37). */
 export function operationName(mark: Mark): string {
-  switch (mark.kind) {
-    case 'read':
-      return t('Mark as read');
-    case 'star':
-      return t('Star');
-    case 'archive':
-      return t('Archive');
-    case 'flag':
-      return mark.value ? t('Mark as spam') : t('Not spam');
-    case 'delete':
-      return t('Delete');
-    case 'restore':
-      return t('Restore');
-    case 'snooze':
-      return t('Snooze');
-    case 'tags':
-      return t('Tag');
-  }
+  if (mark.kind === 'read' && !mark.value) return t('Mark unread');
+  if (mark.kind === 'star' && !mark.value) return t('Remove star');
+  return effectLooks[effectOfMark(mark)].label();
 }

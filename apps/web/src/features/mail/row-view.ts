@@ -4,6 +4,7 @@ import { UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { formatMessageDate } from '../../lib/dates.ts';
 import { t, term } from '../../lib/language.ts';
 import { bounceSnippet, bounceSubject } from './bounce-words.ts';
+import { placeOf } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { MailRowView, PersonView, RowActivity, Seal } from './view-model.ts';
 
@@ -49,13 +50,6 @@ function noteOf(mail: Email, now: Date): { readonly note?: string } {
   // One that woke, as long as nobody has read it.
   return !mail.read && until <= now ? { note: t('Snoozed') } : {};
 }
-
-/** Where a mail is, as far as that changes what can be done with it. */
-export const placeOf = (mail: Email): MailRowView['place'] => {
-  if (mail.deleted) return 'deleted';
-  if (mail.flagged) return 'flagged';
-  return mail.archived ? 'archived' : 'other';
-};
 
 /** The words of the specification for what did not open (Spec §5, §8). */
 const failures: ReadonlySet<string> = new Set([
@@ -108,7 +102,6 @@ function toRowView(
     tags: mail.tags.map(name => ({ name, color: tags.find(tag => tag.name === name)?.color ?? 'gray' })),
     sealed: sealOf(row),
     alert: mail.alert,
-    draft: mail.draft,
     place: placeOf(mail),
     activity,
     ...noteOf(mail, now),

@@ -3,6 +3,7 @@
 
 import type { DeliveryReport } from '@keyfold/mail/mime/delivery-status';
 import type { FailureCause } from '../../crypto/mail-opener.ts';
+import type { Place } from './mail-actions.ts';
 import type { Unsubscribe } from './unsubscribe.ts';
 
 export type Density = 'comfortable' | 'compact' | 'line';
@@ -43,9 +44,8 @@ export interface MailRowView {
   sealed: Seal;
   /** A notice of the service itself. */
   alert: boolean;
-  draft: boolean;
   /** Where it is, as far as that changes what can be done with it. */
-  place: 'archived' | 'deleted' | 'flagged' | 'other';
+  place: Place;
   activity: RowActivity;
   /** Stands before the snippet, as in "27 days left" or "Snoozed". */
   note?: string;
@@ -173,7 +173,7 @@ export interface ConversationView {
   tags: readonly TagView[];
   starred: boolean;
   unread: boolean;
-  place: MailRowView['place'];
+  place: Place;
   /** Oldest first. */
   messages: readonly MessageView[];
   /** Days until it is removed for good, null when it is not deleted. */

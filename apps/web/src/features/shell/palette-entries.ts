@@ -37,9 +37,19 @@ export function entriesOfCommands(commands: readonly Command[]): PaletteEntry[] 
       return [{ id, title, group, keywords, keys: undefined, run }];
     }
     const { title, group, keywords = '' } = words[command.id];
+    const other = command.otherTitle?.() ?? null;
     return group === null
       ? []
-      : [{ id: command.id, title, group, keywords, keys: keysOf(command.id), run: command.run }];
+      : [
+          {
+            id: command.id,
+            title: other ?? title,
+            group,
+            keywords: other === null ? keywords : `${title} ${keywords}`,
+            keys: keysOf(command.id),
+            run: command.run,
+          },
+        ];
   });
 }
 
