@@ -138,8 +138,8 @@ const readRetryAfter = (text: string | null): number => {
   return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_AFTER_DEFAULT_SECONDS;
 };
 
-/** Hears how many rows of an answer did not parse and were replaced or left out (rows.ts). */
-type TellBadRows = (call: Call, badRows: number) => void;
+/** Hears how many rows of an answer did not parse, and how many of these were left out (rows.ts). */
+type TellBadRows = (call: Call, badRows: number, leftOutRows: number) => void;
 
 /** Turns a reply into the call's output, or throws CallError. */
 const readReply = <C extends Call>(call: C, reply: CallReply, tellBadRows: TellBadRows): OutputOf<C> => {
@@ -147,7 +147,7 @@ const readReply = <C extends Call>(call: C, reply: CallReply, tellBadRows: TellB
     if (call.transport === 'download') return { bytes: reply.bytes } as OutputOf<C>;
     const parsed = parseAnswer(call.output, reply.json);
     if ('data' in parsed) {
-      if (parsed.badRows > 0) tellBadRows(call, parsed.badRows);
+      if (parsed.badRows > 0) tellBadRows(call, parsed.badRows, parsed.leftOutRows);
       return parsed.data as OutputOf<C>;
     }
     throw new CallError(call, { status: 0, code: 'no_answer', message: NO_ANSWER }, parsed.error);

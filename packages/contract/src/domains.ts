@@ -61,7 +61,7 @@ const domainInfo = z.object({
   missing_since: z.iso.datetime().nullable(),
   /** The caller's addresses at it. */
   addresses: z.array(z.string()),
-  records: z.array(domainRecord),
+  records: rowsOf(domainRecord),
 });
 export type DomainInfo = z.infer<typeof domainInfo>;
 

@@ -141,6 +141,12 @@ export const queryInput = z.object({
 const marked = dataOf(z.object({ updated: z.number() }));
 const markInput = z.object({ email_id: idList, value: flag });
 
+/** A time that cannot be read is no reason to leave a mail out. */
+const undatedId = (row: unknown): [string, string] | null => {
+  const known = id.safeParse(Array.isArray(row) ? row[0] : null);
+  return known.success ? [known.data, new Date().toISOString()] : null;
+};
+
 export const mail = {
   query: defineCall({
     method: 'GET',
@@ -188,7 +194,7 @@ export const mail = {
       /** Continue after this id, whether or not it is still there. */
       last_id: id.optional(),
     }),
-    output: z.object({ data: z.array(z.tuple([id, z.string()])), count: z.number() }),
+    output: z.object({ data: rowsOf(z.tuple([id, z.string()]), undatedId), count: z.number() }),
   }),
   check_new: defineCall({
     method: 'GET',

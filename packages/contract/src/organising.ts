@@ -6,6 +6,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { flag, idList, plainText } from './fields.ts';
 import { RULE_CONDITIONS_MAX, RULES_MAX } from './limits.ts';
+import { rowsOf } from './rows.ts';
 import { tag } from './user.ts';
 
 const updated = dataOf(z.object({ updated: z.number() }));
@@ -72,7 +73,7 @@ export const organising = {
     access: 'user',
     about: 'The rules for arriving mail, in the order in which they are asked.',
     input: z.object({}),
-    output: dataOf(z.array(rule)),
+    output: dataOf(rowsOf(rule)),
   }),
   save_rules: defineCall({
     method: 'PUT',

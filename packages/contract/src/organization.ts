@@ -215,7 +215,7 @@ export const organizationCalls = {
     access: 'user',
     about: 'Proved domains of the caller that are not connected. For owners and admins.',
     input: z.object({}),
-    output: dataOf(z.array(z.object({ domain: z.string() }))),
+    output: dataOf(rowsOf(z.object({ domain: z.string() }))),
   }),
   connected: defineCall({
     method: 'GET',

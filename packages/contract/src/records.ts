@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { base64, base64Bytes, id, wholeNumber } from './fields.ts';
 import { RECORD_B64_MAX_CHARACTERS, RECORDS_PAGE_MAX } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 export const RECORD_KINDS = ['template', 'setting', 'people', 'contacts'] as const;
 const kind = z.enum(RECORD_KINDS);
@@ -42,7 +43,7 @@ export const records = {
       after: id.optional(),
       count: wholeNumber(1, RECORDS_PAGE_MAX).default(RECORDS_PAGE_MAX),
     }),
-    output: dataOf(z.array(record)),
+    output: dataOf(rowsOf(record)),
   }),
   save: defineCall({
     method: 'PUT',

@@ -7,6 +7,7 @@ import { defineCall } from './call.ts';
 import { dataOf, nothing } from './envelope.ts';
 import { base64, id } from './fields.ts';
 import { SEGMENT_HEAD_B64_MAX_CHARACTERS, SEGMENT_REPLACES_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 /** What of a segment is sealed apart, so that a device knows whether it needs the rest: base64, a few hundred bytes. */
 const head = base64(SEGMENT_HEAD_B64_MAX_CHARACTERS);
@@ -24,7 +25,7 @@ export const search = {
     access: 'user',
     about: 'Every segment that is kept, oldest first.',
     input: z.object({}),
-    output: dataOf(z.array(z.object({ id, size: z.number(), head: z.string(), created_at: z.string() }))),
+    output: dataOf(rowsOf(z.object({ id, size: z.number(), head: z.string(), created_at: z.string() }))),
   }),
   add_segment: defineCall({
     method: 'POST',

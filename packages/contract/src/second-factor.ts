@@ -9,6 +9,8 @@ import { dataOf, nothing } from './envelope.ts';
 import { factorCode, factorProof, newPasskey, passkeyAnswer, passkeyOptions } from './factor-proof.ts';
 import { flag, id, plainText } from './fields.ts';
 import { PASSKEY_NAME_MAX_CHARACTERS } from './limits.ts';
+import { rowsOf } from './rows.ts';
+import { UNREADABLE_ENTRY } from './unreadable.ts';
 
 const name = plainText(PASSKEY_NAME_MAX_CHARACTERS).min(1);
 
@@ -22,10 +24,19 @@ const passkey = z.object({
 });
 export type OwnPasskey = z.infer<typeof passkey>;
 
+/** One that cannot be read is still a key that opens the account: it is shown, and can be removed. */
+const unreadablePasskey = (row: unknown): OwnPasskey => ({
+  id: id.safeParse((row as { id?: unknown } | null)?.id).data ?? 'unreadable',
+  name: UNREADABLE_ENTRY,
+  created_at: new Date(0).toISOString(),
+  last_used_at: null,
+  is_synced: false,
+});
+
 const status = z.object({
   totp_active: z.boolean(),
   totp_since: z.string().nullable(),
-  passkeys: z.array(passkey),
+  passkeys: rowsOf(passkey, unreadablePasskey),
   /** Whether keys can be had here: WebAuthn wants a host name and no bare number. */
   has_passkeys: z.boolean(),
   recovery_codes_left: z.number(),

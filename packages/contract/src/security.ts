@@ -14,6 +14,7 @@ import {
   SENDERS_MAX,
 } from './limits.ts';
 import { RULE_FIELDS, RULE_TESTS } from './organising.ts';
+import { rowsOf } from './rows.ts';
 
 /** An address, or `@domain` for everybody there. */
 const sender = plainText(254).min(3);
@@ -39,10 +40,10 @@ export const securitySettings = z.object({
   spam_filters: z.object({
     enabled: z.boolean(),
     sensitivity: z.enum(['low', 'medium', 'high']).default('medium'),
-    custom_rules: z.array(customRule).max(CUSTOM_RULES_MAX),
+    custom_rules: rowsOf(customRule, undefined, CUSTOM_RULES_MAX),
   }),
-  whitelist: z.array(sender).max(SENDERS_MAX),
-  blacklist: z.array(sender).max(SENDERS_MAX),
+  whitelist: rowsOf(sender, undefined, SENDERS_MAX),
+  blacklist: rowsOf(sender, undefined, SENDERS_MAX),
   updated_at: z.string().nullable(),
 });
 export type SecuritySettings = z.infer<typeof securitySettings>;

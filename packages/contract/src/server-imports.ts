@@ -14,6 +14,7 @@ import {
   IMAP_PASSWORD_MAX_CHARACTERS,
   IMAP_USER_MAX_CHARACTERS,
 } from './limits.ts';
+import { rowsOf } from './rows.ts';
 
 /** How far an import is. */
 const SERVER_IMPORT_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -92,7 +93,7 @@ export const serverImports = {
     input: imapLogin,
     output: dataOf(
       z.object({
-        folders: z.array(
+        folders: rowsOf(
           z.object({
             /** What `start_imap` takes. */
             name: z.string(),
@@ -141,7 +142,7 @@ export const serverImports = {
         skipped: z.number(),
         failed: z.number(),
         /** The first hundred things that failed, by their place in the order of reading; names are not kept. */
-        errors: z.array(z.object({ item: z.number(), reason: z.enum(ITEM_FAILURES) })),
+        errors: rowsOf(z.object({ item: z.number(), reason: z.enum(ITEM_FAILURES) })),
         /** Why it ended, when it failed. */
         failure: z.enum(SERVER_IMPORT_FAILURES).nullable(),
       }),

@@ -1,6 +1,7 @@
 // The worker of an export: has mail read, opened and put together by the reading worker (reading.ts), packs it, and keeps the
 // archive sealed on the device until it is saved (export-job.ts). It holds a key of this export and no other; the page gets
 // numbers, and at the end a file.
+import { leftOutOf } from '@keyfold/contract/rows';
 import * as Comlink from 'comlink';
 import { createExportJob, type ExportJob, type ExportState } from './export-job.ts';
 import { createReading } from './reading.ts';
@@ -21,7 +22,7 @@ async function listAll(): Promise<string[]> {
       ...(last === undefined ? {} : { last_id: last }),
     });
     ids.push(...page.data.map(([id]) => id));
-    if (page.data.length < idsAtOnce) return ids;
+    if (page.data.length === 0 || page.data.length + leftOutOf(page.data) < idsAtOnce) return ids;
   }
 }
 

@@ -1,6 +1,7 @@
 // Reads the mails that the index does not have, newest first, and takes out those that the mailbox does not have any more.
 // What is missing is found by comparing ids with the server's list, so that it does not matter where a killed tab stopped,
 // what another device indexed meanwhile, or in which order mail came in.
+import { leftOutOf } from '@keyfold/contract/rows';
 import type { Reading } from './reading.ts';
 import { searchCalls } from './search-calls.ts';
 import type { SearchKeeper } from './search-keeper.ts';
@@ -84,6 +85,7 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
     await read(await staleDrafts(filling));
     const seen = new Set<string>();
     let lastId: string | undefined;
+    let leftOut = 0;
     for (;;) {
       await rest();
       const count = lastId === undefined ? firstPage : furtherPage;
@@ -98,9 +100,11 @@ export async function fill(filling: Filling, isWhole: boolean): Promise<void> {
       for (const [, at] of page.data) since = Math.min(since ?? Date.now(), Date.parse(at));
       tell(false);
       lastId = page.data.at(-1)?.[0];
-      if (page.data.length < count) {
+      leftOut += leftOutOf(page.data);
+      if (lastId === undefined || page.data.length + leftOutOf(page.data) < count) {
         await flush();
-        await removeGone(keeper, seen);
+        // Mail whose id could not be read is not gone.
+        if (leftOut === 0) await removeGone(keeper, seen);
         tell(true);
         return;
       }

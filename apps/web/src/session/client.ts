@@ -70,14 +70,19 @@ async function sendAndWatch(request: CallRequest): Promise<CallReply> {
   return reply;
 }
 
-const mailCalls: ReadonlySet<string> = new Set([mailboxApi.mail.query.path, mailboxApi.mail.some.path]);
 const toldOf = new Set<string>();
 
-/** Lists of mail show the row that failed; of other lists it is said once that something is missing. */
-function tellBadRows({ path }: Call): void {
-  if (mailCalls.has(path) || toldOf.has(path)) return;
+/** Some lists show the row that failed, as those of mail do; of others it is said once how many are missing. */
+function tellBadRows({ path }: Call, _: number, count: number): void {
+  if (count === 0 || toldOf.has(path)) return;
   toldOf.add(path);
-  showToast({ tone: 'danger', text: t('Some entries could not be read and are not shown') });
+  showToast({
+    tone: 'danger',
+    text: t(
+      '{count, plural, one {# entry could not be read and is not shown} other {# entries could not be read and are not shown}}',
+      { count },
+    ),
+  });
 }
 
 export const client = createClient(mailboxApi, sendAndWatch, tellBadRows);

@@ -4,6 +4,7 @@
 import { RECORD_KINDS } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { RECORDS_PAGE_MAX } from '@keyfold/contract/limits';
+import { leftOutOf } from '@keyfold/contract/rows';
 import { keys } from '../crypto/key-client.ts';
 import { rewrapPauseMs, rewrapRestMs, rewrapRetryMs } from '../timing.ts';
 import { client } from './client.ts';
@@ -68,6 +69,7 @@ async function resealRecords(): Promise<number> {
     let after: string | undefined;
     do {
       const { data } = await lettersClient.records.list({ kind, ...(after === undefined ? {} : { after }) });
+      failed += leftOutOf(data);
       for (const { id, version, sealed, key_used } of data) {
         if (key_used === inUse) continue;
         try {
@@ -81,7 +83,7 @@ async function resealRecords(): Promise<number> {
           failed += 1;
         }
       }
-      after = data.length < RECORDS_PAGE_MAX ? undefined : data.at(-1)?.id;
+      after = data.length + leftOutOf(data) < RECORDS_PAGE_MAX ? undefined : data.at(-1)?.id;
     } while (after !== undefined);
   }
   return failed;

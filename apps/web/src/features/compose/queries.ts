@@ -2,6 +2,7 @@
 // can read (record kind `template`).
 import { CallError } from '@keyfold/contract/client';
 import { RECORDS_PAGE_MAX } from '@keyfold/contract/limits';
+import { leftOutOf } from '@keyfold/contract/rows';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { lettersClient } from '../../session/letters-client.ts';
@@ -45,7 +46,7 @@ async function fetchTemplates(): Promise<readonly Template[]> {
     );
     found.push(...opened.flatMap(one => (one.status === 'fulfilled' ? [one.value] : [])));
     after = data.at(-1)?.id;
-    if (after === undefined || data.length < RECORDS_PAGE_MAX)
+    if (after === undefined || data.length + leftOutOf(data) < RECORDS_PAGE_MAX)
       return found.toSorted((a, b) => a.name.localeCompare(b.name));
   }
 }

@@ -4,6 +4,7 @@ import { createRuleMatcher } from '@keyfold/mail/rules';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../crypto/key-client.ts';
 import { client } from '../../session/client.ts';
+import { requireWhole } from '../../session/whole-list.ts';
 
 const rulesKey = ['rules'] as const;
 
@@ -23,6 +24,7 @@ export function useSaveRules() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async (rules: readonly Rule[]) => {
+      requireWhole((await client.organising.rules({})).data);
       await client.organising.save_rules({ rules: rules.map(rule => ({ ...rule })) });
     },
     onMutate: async rules => {

@@ -1,6 +1,7 @@
 // One's passkeys and security keys: what they are called, when they were used last, another name, and their end.
 
 import type { OwnPasskey } from '@keyfold/contract';
+import { UNREADABLE_ENTRY } from '@keyfold/contract/unreadable';
 import { KeyRound } from 'lucide-react';
 import { formatFullDate } from '../../lib/dates.ts';
 import { t } from '../../lib/language.ts';
@@ -12,52 +13,56 @@ interface KeyListProps {
   onRemove: (key: OwnPasskey) => void;
 }
 
+const nameOf = ({ name }: OwnPasskey): string => (name === UNREADABLE_ENTRY ? t(UNREADABLE_ENTRY) : name);
+
 /** The list; a sentence where there is none. */
 export function KeyList({ passkeys, onRename, onRemove }: KeyListProps) {
   if (passkeys.length === 0)
     return <p className="py-2 text-control text-ink-2">{t('You have no passkey or security key here.')}</p>;
   return (
     <ul aria-label={t('Passkeys and security keys')} className="my-3 rounded-card border border-line">
-      {passkeys.map(key => (
-        <li
-          key={key.id}
-          className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 last:border-b-0"
-        >
-          <KeyRound aria-hidden size={18} className="shrink-0 text-ink-3" />
-          <div className="min-w-40 flex-1">
-            <div className="font-medium break-words">
-              <bdi>{key.name}</bdi>
+      {passkeys
+        .map(key => ({ ...key, name: nameOf(key) }))
+        .map(key => (
+          <li
+            key={key.id}
+            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 last:border-b-0"
+          >
+            <KeyRound aria-hidden size={18} className="shrink-0 text-ink-3" />
+            <div className="min-w-40 flex-1">
+              <div className="font-medium break-words">
+                <bdi>{key.name}</bdi>
+              </div>
+              <div className="text-control text-ink-2">
+                {key.last_used_at === null
+                  ? t('Added {date}, not used yet', { date: formatFullDate(new Date(key.created_at)) })
+                  : t('Last used {date}', { date: formatFullDate(new Date(key.last_used_at)) })}
+              </div>
+              {key.is_synced && (
+                <div className="text-meta text-ink-2">{t('Kept on several devices by its maker')}</div>
+              )}
             </div>
-            <div className="text-control text-ink-2">
-              {key.last_used_at === null
-                ? t('Added {date}, not used yet', { date: formatFullDate(new Date(key.created_at)) })
-                : t('Last used {date}', { date: formatFullDate(new Date(key.last_used_at)) })}
+            {/* Both or none beside the name: on a phone they stand below it. */}
+            <div className="ms-auto flex gap-2">
+              <Button
+                variant="outline"
+                size="sm"
+                aria-label={t('Rename {name}', { name: key.name })}
+                onClick={() => onRename(key)}
+              >
+                {t('Rename')}
+              </Button>
+              <Button
+                variant="quietDanger"
+                size="sm"
+                aria-label={t('Remove {name}', { name: key.name })}
+                onClick={() => onRemove(key)}
+              >
+                {t('Remove')}
+              </Button>
             </div>
-            {key.is_synced && (
-              <div className="text-meta text-ink-2">{t('Kept on several devices by its maker')}</div>
-            )}
-          </div>
-          {/* Both or none beside the name: on a phone they stand below it. */}
-          <div className="ms-auto flex gap-2">
-            <Button
-              variant="outline"
-              size="sm"
-              aria-label={t('Rename {name}', { name: key.name })}
-              onClick={() => onRename(key)}
-            >
-              {t('Rename')}
-            </Button>
-            <Button
-              variant="quietDanger"
-              size="sm"
-              aria-label={t('Remove {name}', { name: key.name })}
-              onClick={() => onRemove(key)}
-            >
-              {t('Remove')}
-            </Button>
-          </div>
-        </li>
-      ))}
+          </li>
+        ))}
     </ul>
   );
 }

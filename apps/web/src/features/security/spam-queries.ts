@@ -3,6 +3,7 @@ import type { SecuritySettings } from '@keyfold/contract';
 import { CallError } from '@keyfold/contract/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { settingsClient } from '../../session/settings-client.ts';
+import { requireWhole } from '../../session/whole-list.ts';
 
 const settingsKey = ['security-settings'] as const;
 
@@ -40,7 +41,9 @@ export function useChangeSecuritySettings() {
     mutationKey: settingsKey,
     scope: { id: 'security-settings' },
     mutationFn: async (change: SettingsChange) => {
-      const { updated_at: _, ...settings } = change(await fetchSettings());
+      const now = await fetchSettings();
+      requireWhole(now.spam_filters.custom_rules, now.whitelist, now.blacklist);
+      const { updated_at: _, ...settings } = change(now);
       return (await settingsClient.security.save_settings(settings)).data;
     },
     onMutate: async change => {
