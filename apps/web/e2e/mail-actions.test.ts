@@ -77,6 +77,9 @@ describe.skipIf(chromiumPath === null)('actions on mail (needs Chromium)', () =>
   test('new mail is bold and counted; answers collapse into one row, and the reader shows all of them', async () => {
     await expect.poll(() => shownSubjects()).toEqual(['A talk', elm, dogwood, cedar, birch, ash]);
     await expect.poll(() => page.title()).toBe('(8) Keyfold');
+    // Sidebar and head of the list give the same number, and say of what.
+    await page.getByRole('link', { name: /^Inbox ?, 8 unread$/ }).waitFor();
+    await page.getByRole('region', { name: 'Inbox' }).getByText('8 unread', { exact: true }).waitFor();
     const row = rowOf(page, 'A talk');
     await expect.poll(() => row.getByRole('link').first().textContent()).toMatch(/^Unread\. .*3 messages/);
     await open('A talk');

@@ -182,6 +182,76 @@ describe.skipIf(chromiumPath === null)('the mail screen at each width (needs Chr
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  test.each([
+    ['on', 'comfortable'],
+    ['on', 'compact'],
+    ['off', 'comfortable'],
+  ] as const)(
+    '12: what a pointer can do with a row covers none of its words (reading pane %s, %s)',
+    async (pane, density) => {
+      await page.evaluate(
+        ([pane, density]) => {
+          localStorage.setItem('mail_readingPane', pane ?? '');
+          localStorage.setItem('mail_density', density ?? '');
+        },
+        [pane, density],
+      );
+      await page.goto(story.product.baseUrl + inboxPath);
+      for (const subject of ['Two', 'part one of many', 'Filler 3']) {
+        await page.mouse.move(0, 0);
+        await rowOf(page, subject).hover();
+        await rowOf(page, subject).getByRole('button', { name: 'Archive' }).waitFor();
+        const covered = await rowOf(page, subject).evaluate(row => {
+          const actions = row.querySelector('button[title]')?.parentElement?.getBoundingClientRect();
+          const words = [...row.querySelectorAll('[data-row] > [aria-hidden] *')].filter(
+            one => one.tagName === 'svg' || (one.children.length === 0 && one.textContent !== ''),
+          );
+          return words.flatMap(one => {
+            const box = one.getBoundingClientRect();
+            const isFree =
+              actions !== undefined &&
+              (box.width === 0 ||
+                box.right <= actions.left ||
+                box.left >= actions.right ||
+                box.bottom <= actions.top + 1 ||
+                box.top >= actions.bottom - 1);
+            return isFree ? [] : [one.textContent || one.getAttribute('class')];
+          });
+        });
+        expect([subject, covered]).toEqual([subject, []]);
+      }
+      await page.evaluate(() => {
+        localStorage.removeItem('mail_readingPane');
+        localStorage.removeItem('mail_density');
+      });
+    },
+  );
+
+  test('compact rows use their width: a subject is cut only where nothing else takes room', async () => {
+    await page.evaluate(() => localStorage.setItem('mail_density', 'compact'));
+    await page.goto(story.product.baseUrl + inboxPath);
+    await page.mouse.move(0, 0);
+    await rowOf(page, 'part one of many').waitFor();
+    const lines = await page.evaluate(() =>
+      [...document.querySelectorAll('#list [data-row] > [aria-hidden] > :last-child > :first-child')].map(
+        line => {
+          const [subject, words] = [line.firstElementChild, line.lastElementChild] as [
+            HTMLElement,
+            HTMLElement,
+          ];
+          const isCut = subject.scrollWidth > subject.clientWidth;
+          return {
+            isCutForNothing: isCut && words.clientWidth > 0,
+            unused: line.getBoundingClientRect().right - words.getBoundingClientRect().right,
+          };
+        },
+      ),
+    );
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) expect(line).toEqual({ isCutForNothing: false, unused: expect.closeTo(0, 0) });
+    await page.evaluate(() => localStorage.removeItem('mail_density'));
+  });
+
   test('13: without colour an unread row is heavier and has a dot', async () => {
     await page.goto(story.product.baseUrl + inboxPath);
     const looks = (subject: string) =>

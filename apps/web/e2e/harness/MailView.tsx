@@ -126,7 +126,7 @@ export function MailView() {
   const header =
     checked.size > 0 ? (
       <BulkBar
-        word="recieved"
+        where={['other']}
         count={checked.size}
         isAll={false}
         onClear={clear}
@@ -136,6 +136,7 @@ export function MailView() {
     ) : (
       <ListHeader
         title="Inbox"
+        badge={state === 'ready' ? '5 unread' : null}
         counted={state === 'loading' ? null : `${state === 'empty' ? 0 : sampleTotal} conversations`}
         filter={filter}
         onFilterChange={setFilter}
@@ -165,9 +166,9 @@ export function MailView() {
       sidebar={{
         current: 'recieved',
         counts: [
-          { tag: 'recieved', count: 5 },
-          { tag: 'drafts', count: 2 },
-          { tag: 'flagged', count: 1 },
+          { tag: 'recieved', count: 5, text: '5 unread' },
+          { tag: 'drafts', count: 2, text: '2 drafts' },
+          { tag: 'flagged', count: 1, text: '1 message' },
         ],
         tags: sampleTags,
         storage: { usedBytes: 2_040_109_466, totalBytes: 5_368_709_120 },

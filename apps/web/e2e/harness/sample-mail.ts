@@ -38,7 +38,6 @@ const plainRow: MailRowView = {
   tags: [],
   sealed: 'outside',
   alert: false,
-  draft: false,
   place: 'other',
   activity: 'none',
 };

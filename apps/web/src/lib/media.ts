@@ -19,5 +19,7 @@ const phone = '(max-width: 760px)';
 export const usePhone = (): boolean => useMedia(phone);
 /** The same at this moment, outside of components. */
 export const isPhone = (): boolean => matchMedia(phone).matches;
+/** A low screen, as at a zoom of 400 %: bars and rows are lower. The variant `short` is the same in CSS. */
+export const useLow = (): boolean => useMedia('(max-height: 360px)');
 /** 1280 px and more: the sidebar shows its words. */
 export const useWide = (): boolean => useMedia('(min-width: 1280px)');

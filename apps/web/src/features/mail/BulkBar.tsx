@@ -114,7 +114,7 @@ function MoreMenu({ where, onMark, onPanel }: Pick<BulkBarProps, 'where' | 'onMa
 export function BulkBar({ where, count, isAll, onClear, onMark, onPanel }: BulkBarProps) {
   useCloseRequest(true, onClear);
   return (
-    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
+    <div className="flex h-12 short:h-10 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
       <Checkbox label={t('Clear selection')} checked={isAll ? true : 'mixed'} onChange={onClear} />
       <h1 className="truncate text-pane font-strong tracking-tight tabular-nums">
         {t('{count} selected', { count })}

@@ -3,7 +3,7 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { operationName } from './mark-words.ts';
+import { changeName } from './mark-words.ts';
 import { type BulkJob, isPurge } from './use-bulk.ts';
 
 const AlertDialog = lazy(async () => ({
@@ -21,7 +21,7 @@ interface BulkQuestionProps {
 export function BulkQuestion({ job, areDrafts, onConfirm, onCancel }: BulkQuestionProps) {
   const { count, mark } = job;
   const purges = isPurge(job);
-  const action = operationName(mark);
+  const action = changeName(mark);
   const title = !purges
     ? t('{action}: {count, plural, one {# conversation} other {# conversations}}?', { action, count })
     : areDrafts

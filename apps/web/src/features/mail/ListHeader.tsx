@@ -19,6 +19,8 @@ interface ListHeaderProps {
   title: string;
   /** How much there is, as in "3 conversations"; null while it is not known. */
   counted: string | null;
+  /** The badge of the sidebar, in the same words, where it counts something else; null for none. */
+  badge: string | null;
   filter: ListFilter;
   onFilterChange: (filter: ListFilter) => void;
   isRefreshing: boolean;
@@ -31,6 +33,7 @@ interface ListHeaderProps {
 export function ListHeader({
   title,
   counted,
+  badge,
   filter,
   onFilterChange,
   isRefreshing,
@@ -38,7 +41,7 @@ export function ListHeader({
   onCheckAll,
 }: ListHeaderProps) {
   return (
-    <div className="group/head flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
+    <div className="group/head flex h-12 short:h-10 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
       {onCheckAll !== undefined && (
         <span className="not-group-hover/head:not-focus-within:sr-only pointer-coarse:sr-only">
           <Checkbox label={t('Select all loaded messages')} checked={false} onChange={onCheckAll} />
@@ -47,7 +50,11 @@ export function ListHeader({
       <h1 className="truncate text-pane font-strong tracking-tight" dir="auto">
         {title}
       </h1>
-      {counted !== null && <small className="shrink-0 text-meta text-ink-3 tabular-nums">{counted}</small>}
+      {/* The badge stays when there is no room for both. */}
+      <div className="flex h-5 min-w-0 flex-wrap items-center gap-x-2 overflow-hidden text-meta text-ink-3 tabular-nums">
+        {badge !== null && <small className="text-accent-text">{badge}</small>}
+        {counted !== null && <small>{counted}</small>}
+      </div>
       <span className="flex-1" />
       <IconButton label={t('Refresh')} aria-busy={isRefreshing} onClick={onRefresh}>
         <RefreshCw size={16} className={cn(isRefreshing && 'animate-spin')} />

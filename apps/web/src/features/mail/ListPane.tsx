@@ -7,7 +7,7 @@ import { composerWarmMs } from '../../timing.ts';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import type { EmptyListProps } from './EmptyList.tsx';
-import { countIn, labelOf } from './folders.ts';
+import { badgeOf, countIn, findFolder, labelOf } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { ListProblem } from './ListProblem.tsx';
 import { ListStrips } from './ListStrips.tsx';
@@ -18,7 +18,7 @@ import type { Place } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import type { PanelState } from './OrganisePanel.tsx';
-import type { useMailList } from './queries.ts';
+import { useMailCounts, type useMailList } from './queries.ts';
 import type { useFreshMail } from './use-fresh-mail.ts';
 import type { useSelection } from './use-selection.ts';
 import type { Density, ListFilter, MailRowView } from './view-model.ts';
@@ -82,6 +82,13 @@ export function ListPane(props: ListPaneProps) {
     if (openIndex >= 0) setActiveIndex(openIndex);
   }
   const total = list.data?.pages[0]?.count ?? null;
+  const counted =
+    total === null
+      ? null
+      : list.data?.pages[0]?.isAbout === true
+        ? t('about {count}', { count: total })
+        : // Hits are single messages, as those of Deleted are.
+          countIn(isSearch ? 'deleted' : word, total);
   const isLoading = list.isPending && list.fetchStatus !== 'paused';
   // The hits of another search begin at the first one.
   const [searched, setSearched] = useState(props.search);
@@ -97,17 +104,15 @@ export function ListPane(props: ListPaneProps) {
     );
     return () => clearTimeout(warming);
   }, []);
+  const counts = useMailCounts().data;
+  const folderCount = findFolder(word) === null ? counts?.tags[word] : counts?.folders[word];
+  const badge =
+    isSearch || props.filter !== 'all' || folderCount === undefined ? null : badgeOf(word, folderCount);
   const plainHeader = (
     <ListHeader
+      badge={badge === null || badge.count === 0 || badge.text === counted ? null : badge.text}
       title={title}
-      counted={
-        total === null
-          ? null
-          : list.data?.pages[0]?.isAbout === true
-            ? t('about {count}', { count: total })
-            : // Hits are single messages, as those of Deleted are.
-              countIn(isSearch ? 'deleted' : word, total)
-      }
+      counted={counted}
       filter={props.filter}
       onFilterChange={props.onFilterChange}
       isRefreshing={list.isFetching && !isLoading}

@@ -4,7 +4,7 @@ import { ArrowUp } from 'lucide-react';
 import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { useMedia, usePhone } from '../../lib/media.ts';
+import { useLow, useMedia, usePhone } from '../../lib/media.ts';
 import { dayText } from '../../lib/time-zone.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
@@ -66,7 +66,8 @@ export function MailList(props: MailListProps) {
     actions,
   } = props;
   const isPhone = usePhone();
-  const density = isPhone ? 'comfortable' : props.density;
+  const isLow = useLow();
+  const density = isLow ? 'compact' : isPhone ? 'comfortable' : props.density;
   const section = useListGestures(actions, props.onRefresh);
   const today = dayText(new Date());
   // Of the time of day no date in a list tells more than the day.
@@ -110,8 +111,16 @@ export function MailList(props: MailListProps) {
           </button>
         </div>
       )}
-      {state === 'loading' && <ListSkeleton />}
-      {state === 'replaced' && <div className="min-h-0 flex-1 overflow-auto">{instead}</div>}
+      {/* What stands in place of the rows is what the skip link leads to. */}
+      {state !== 'ready' && (
+        <div
+          id="list"
+          tabIndex={-1}
+          className="min-h-0 flex-1 overflow-auto -outline-offset-2 max-pane:not-short:pb-20"
+        >
+          {state === 'loading' ? <ListSkeleton /> : instead}
+        </div>
+      )}
       {state === 'ready' && (
         <VirtualList
           {...(ref === undefined ? {} : { ref })}
@@ -122,7 +131,7 @@ export function MailList(props: MailListProps) {
           keyOf={idOf}
           rowHeightPx={rowHeights[density]}
           // The last row can be scrolled out from under the compose button.
-          listClassName="max-pane:mb-20"
+          listClassName="max-pane:mb-20 max-pane:short:mb-16"
           activeIndex={props.activeIndex}
           onActiveChange={props.onActiveChange}
           onEndReached={props.onEndReached}

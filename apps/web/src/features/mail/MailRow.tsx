@@ -54,7 +54,7 @@ export interface MailRowProps {
 const textLook = {
   comfortable: 'py-2.5 ps-16 pe-3',
   compact: 'py-2 ps-16 pe-3',
-  line: 'flex items-center gap-3 ps-12 pe-12',
+  line: 'flex items-center gap-3 ps-12 pe-12 group-data-pointed/row:pe-37',
 } as const;
 
 export const rowLook = { comfortable: 'h-20', compact: 'h-14', line: 'h-10' } as const;
@@ -96,6 +96,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
       data-unread={row.unread || undefined}
       data-open={isOpen || undefined}
       data-checked={isChecked || undefined}
+      data-pointed={isPointedAt || undefined}
       data-pending={row.activity === 'pending' || undefined}
       onPointerEnter={event => event.pointerType === 'mouse' && startPointing()}
       onPointerLeave={endPointing}
@@ -150,7 +151,7 @@ function PlainMailRow({ row, density, isOpen, isChecked, isActive, now, actions 
           />
         </span>
       </div>
-      {isPointedAt && <RowHoverActions row={row} actions={actions} />}
+      {isPointedAt && <RowHoverActions row={row} density={density} actions={actions} />}
       <IconButton
         tip={false}
         variant="star"

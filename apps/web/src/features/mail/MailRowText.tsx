@@ -75,25 +75,42 @@ function Tags({ row, density }: { row: MailRowView; density: Density }) {
   );
 }
 
-function Snippet({ row, density, className }: { row: MailRowView; density: Density; className?: string }) {
+/** Tags, and what is special about the row now. */
+function Chips({ row, density, className }: { row: MailRowView; density: Density; className?: string }) {
+  if (row.tags.length === 0 && row.activity !== 'unsent' && row.note === undefined) return null;
   return (
-    <div className={cn('flex min-w-0 items-center gap-1.5 text-control text-ink-3', className)}>
+    <div className={cn('flex min-w-0 items-center gap-1.5 text-control', className)}>
       <Tags row={row} density={density} />
       {row.activity === 'unsent' && (
         <span className="shrink-0 font-medium text-danger">{t('Not sent. Retry')}</span>
       )}
-      {row.note !== undefined && (
-        <span className="max-w-full shrink-0 cut font-medium text-ink-2">{row.note}</span>
-      )}
-      <span dir="auto" className="align-as-page min-w-0 flex-1 cut">
-        {row.snippet}
-      </span>
+      {row.note !== undefined && <span className="min-w-0 cut font-medium text-ink-2">{row.note}</span>}
+    </div>
+  );
+}
+
+function Words({ row, className }: { row: MailRowView; className?: string }) {
+  return (
+    <span dir="auto" className={cn('align-as-page min-w-0 flex-1 cut text-ink-3', className)}>
+      {row.snippet}
+    </span>
+  );
+}
+
+function Snippet({ row, density, className }: { row: MailRowView; density: Density; className?: string }) {
+  return (
+    <div className={cn('flex min-w-0 items-center gap-1.5 text-control', className)}>
+      <Chips row={row} density={density} className="max-w-full shrink-0" />
+      <Words row={row} />
     </div>
   );
 }
 
 /** What stands at the end of a line, over the star. */
 const end = 'min-w-11 shrink-0 justify-end';
+/** At the end of the line that the hover actions cover: four of them, and the star. */
+const roomForActions =
+  'group-data-pointed/row:min-w-34 group-data-pointed/row:justify-start pointer-coarse:min-w-11';
 
 /** Lines are boxes in a row, not a grid: a grid leaves ten times the garbage when its words change, and they change as fast as lists are scrolled. */
 function Line({ children }: { children: ReactNode }) {
@@ -132,11 +149,15 @@ export function MailRowText({
           <When row={row} text={dateText} className={end} />
         </Line>
         <Line>
+          {/* The subject takes what it needs; the snippet has the rest. */}
           <div className="flex min-w-0 flex-1 items-center gap-1.5">
-            <Subject row={row} className="max-w-[70%] shrink-0" />
-            <Tags row={row} density={density} />
+            <Subject row={row} className="shrink" />
+            <Chips row={row} density={density} className="max-w-[45%] shrink-0" />
+            <Words row={row} className="text-control" />
           </div>
-          <span className={cn('flex items-center pe-7', end)}>{paperclip}</span>
+          <span className={cn('flex shrink-0 items-center justify-end pe-7', roomForActions)}>
+            {paperclip}
+          </span>
         </Line>
       </>
     );
@@ -153,7 +174,7 @@ export function MailRowText({
       </Line>
       <Line>
         <Snippet row={row} density={density} className="flex-1" />
-        <span className={end} />
+        <span className={cn(end, roomForActions)} />
       </Line>
     </>
   );

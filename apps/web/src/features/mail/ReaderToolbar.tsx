@@ -71,7 +71,7 @@ export function ReaderToolbar({ actions, isStarred, place, hasBack }: ReaderTool
     <div
       role="toolbar"
       aria-label={t('Conversation actions')}
-      className="flex h-12 shrink-0 items-center gap-0.5 border-b border-line px-3 max-pane:gap-0 max-pane:px-1.5 print:hidden"
+      className="flex h-12 short:h-10 shrink-0 items-center gap-0.5 border-b border-line px-3 max-pane:gap-0 max-pane:px-1.5 print:hidden"
     >
       {hasBack && (
         <IconButton label={t('Back')} keys={keysOf('back')} onClick={actions.onBack}>

@@ -1,12 +1,19 @@
 // The actions over the row that a mouse points at. They exist for that row alone: of every row they were a third of the page.
 import { Mail, MailOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { lookOf } from './effect-look.ts';
 import type { MailRowActions } from './MailRow.tsx';
 import { effectOf } from './mail-actions.ts';
-import type { MailRowView } from './view-model.ts';
+import type { Density, MailRowView } from './view-model.ts';
+
+/** As high as the last line of the row's words, which makes room for them (MailRowText). */
+const place = { comfortable: 'bottom-1.5', compact: 'bottom-1', line: 'bottom-2' } as const satisfies Record<
+  Density,
+  string
+>;
 
 interface ActionProps {
   label: string;
@@ -19,7 +26,7 @@ function Action({ label, onRun, children }: ActionProps) {
   return (
     <IconButton
       tip={false}
-      size="sm"
+      size="xs"
       tabIndex={-1}
       title={label}
       label={label}
@@ -31,12 +38,25 @@ function Action({ label, onRun, children }: ActionProps) {
 }
 
 /** Archive, delete, mark and snooze, as far as the mail's place allows. */
-export function RowHoverActions({ row, actions }: { row: MailRowView; actions: MailRowActions }) {
+export function RowHoverActions({
+  row,
+  density,
+  actions,
+}: {
+  row: MailRowView;
+  density: Density;
+  actions: MailRowActions;
+}) {
   const away = lookOf('archive', row.place);
   const remove = lookOf('delete', row.place);
   const snooze = lookOf('snooze', row.place);
   return (
-    <div className="absolute end-11 bottom-1.5 z-1 hidden rounded-control bg-hover group-hover/row:flex pointer-coarse:hidden">
+    <div
+      className={cn(
+        'absolute end-11 z-1 hidden rounded-control bg-hover group-hover/row:flex pointer-coarse:hidden',
+        place[density],
+      )}
+    >
       {away !== null && (
         <Action label={away.label()} onRun={() => actions.onArchive(row.id)}>
           <away.Icon size={15} />

@@ -41,6 +41,33 @@ export const countIn = (word: string, count: number): string => {
     : t('{count, plural, one {# conversation} other {# conversations}}', { count });
 };
 
+/** Folders whose badge is the number of all their messages. */
+const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'scheduled', 'snoozed']);
+/** Folders without a badge: a number of unread messages says nothing there. */
+const uncounted: ReadonlySet<string> = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
+
+/** The number beside a folder or tag, in the sidebar and in the head of its list: how many, and of what, in words. */
+export interface FolderBadge {
+  readonly count: number;
+  readonly text: string;
+}
+
+/** The badge of a folder or tag; null for folders that have none. */
+export function badgeOf(
+  word: string,
+  counted: { readonly total: number; readonly unread: number },
+): FolderBadge | null {
+  if (uncounted.has(word)) return null;
+  if (!countedWhole.has(word))
+    return { count: counted.unread, text: t('{count} unread', { count: counted.unread }) };
+  const count = counted.total;
+  const text =
+    word === 'drafts'
+      ? countIn(word, count)
+      : t('{count, plural, one {# message} other {# messages}}', { count });
+  return { count, text };
+}
+
 const filterQueries: Readonly<Record<ListFilter, MailQuery>> = {
   all: {},
   unread: { read: false },

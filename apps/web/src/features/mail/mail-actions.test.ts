@@ -17,7 +17,7 @@ import {
   places,
   takesPart,
 } from './mail-actions.ts';
-import { operationName } from './mark-words.ts';
+import { changeName, operationName } from './mark-words.ts';
 import { changed, isGoneWhenDeleted } from './marks.ts';
 
 /** A message, as far as its place depends on it. */
@@ -146,7 +146,10 @@ test('button, palette and refusal use the same words', () => {
   expect(otherWords('archive', 'deleted')).toBe('Restore');
   expect(otherWords('archive', 'other')).toBeNull();
   expect(operationName({ kind: 'restore' })).toBe('Restore');
-  expect(operationName({ kind: 'archive', value: false })).toBe('Move to inbox');
+  expect(changeName({ kind: 'archive', value: false })).toBe('Move to inbox');
+  // A second press is refused while the first is under way, though it would do the opposite.
+  expect(operationName({ kind: 'archive', value: false })).toBe('Archive');
+  expect(operationName({ kind: 'star', value: false })).toBe(operationName({ kind: 'star', value: true }));
   expect(lookOf('spam', 'deleted')).toBeNull();
   for (const effect of effects) expect(effectLooks[effect].label()).not.toBe('');
 });

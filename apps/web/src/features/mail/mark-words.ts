@@ -73,8 +73,13 @@ function tagsText({ add, remove }: Mark & { kind: 'tags' }, count: number): stri
   return t('{count, plural, one {Tags changed} other {Tags of # conversations changed}}', { count });
 }
 
-/** The name of the operation, as in "Archive already in progress" (readings 37). */
+/** The name of the operation, as in "Archive already in progress" (readings 37); a change and its opposite are one. */
 export function operationName(mark: Mark): string {
+  return 'value' in mark && mark.kind !== 'flag' ? effectLooks[mark.kind].label() : changeName(mark);
+}
+
+/** What a change does, as in "Move to inbox: 200 of 2,400". */
+export function changeName(mark: Mark): string {
   if (mark.kind === 'read' && !mark.value) return t('Mark unread');
   if (mark.kind === 'star' && !mark.value) return t('Remove star');
   return effectLooks[effectOfMark(mark)].label();

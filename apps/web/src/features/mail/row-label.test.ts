@@ -17,7 +17,6 @@ const row: MailRowView = {
   tags: [{ name: 'Work', color: 'blue' }],
   sealed: 'known',
   alert: false,
-  draft: false,
   place: 'other',
   activity: 'none',
 };

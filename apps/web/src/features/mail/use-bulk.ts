@@ -10,7 +10,7 @@ import { type Chunks, isBulkRunning, knownMails, mailsOfFolder, runBulk } from '
 import { mailsOfConversations } from './conversation-mails.ts';
 import type { MailQuery } from './folders.ts';
 import type { MailRowData } from './mail-cache.ts';
-import { doneText, operationName } from './mark-words.ts';
+import { changeName, doneText } from './mark-words.ts';
 import { inverseSteps, isGoneWhenDeleted, type Mark, type Marked, stepsOf } from './marks.ts';
 import { refreshMail, showMark } from './mutations.ts';
 import { offerUndo } from './undo.ts';
@@ -70,7 +70,7 @@ export function useBulk() {
   };
   const run = async (job: BulkJob) => {
     setQuestion(null);
-    const label = operationName(job.mark);
+    const label = changeName(job.mark);
     if (isBulkRunning()) {
       const refusal = new AlreadyInProgressError(t('{action} already in progress', { action: label }));
       showToast({ tone: 'danger', text: refusal.message });

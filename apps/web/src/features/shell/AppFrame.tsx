@@ -19,14 +19,15 @@ import { composerWarmMs } from '../../timing.ts';
 import { dropAllComposers, saveAllComposers, useComposers } from '../compose/composer-list.ts';
 import { openComposer } from '../compose/composers.ts';
 import { dropMail } from '../mail/drop-door.ts';
+import { badgeOf } from '../mail/folders.ts';
 import { followChanges } from '../mail/follow-changes.ts';
 import { useMailCounts } from '../mail/queries.ts';
 import { useSealedMailRules } from '../rules/use-sealed-mail-rules.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { CommandLayer } from './CommandLayer.tsx';
 import { ConnectedSearch } from './ConnectedSearch.tsx';
+import { KitReminder } from './KitReminder.tsx';
 import { Shell } from './Shell.tsx';
-import { countedWhole } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useGoCommands } from './use-go-commands.ts';
 import { useMarkOutbox } from './use-mark-outbox.ts';
@@ -40,20 +41,9 @@ const ComposerDock = lazy(async () => ({
   default: (await loadChunk('dock', () => import('../compose/ComposerDock.tsx'))).ComposerDock,
 }));
 
-const KitReminder = lazy(async () => ({
-  // A reminder that cannot be loaded must not stand in the way of mail.
-  default: await loadChunk('kit-reminder', () => import('./KitReminder.tsx')).then(
-    one => one.KitReminder,
-    () => () => null,
-  ),
-}));
-
 const KeyGuard = lazy(async () => ({
   default: (await loadChunk('keys', () => import('./KeyGuard.tsx'))).KeyGuard,
 }));
-
-/** Folders whose unread number says nothing. */
-const uncounted = new Set(['sent', 'deleted', 'all', 'starred', 'archived']);
 
 function useSidebarCounts() {
   const user = useUser();
@@ -61,14 +51,10 @@ function useSidebarCounts() {
   useEffect(() => {
     if (data !== undefined) void freshenTags(data.tags);
   }, [data]);
-  const counts = Object.entries(data?.folders ?? {})
-    .filter(([word]) => !uncounted.has(word))
-    .map(
-      ([word, { total, unread }]): FolderCountView => ({
-        tag: word,
-        count: countedWhole.has(word) ? total : unread,
-      }),
-    );
+  const counts = Object.entries(data?.folders ?? {}).flatMap(([tag, counted]): FolderCountView[] => {
+    const badge = badgeOf(tag, counted);
+    return badge === null ? [] : [{ tag, ...badge }];
+  });
   const tags = (user?.tags ?? []).map(
     ({ name, color }): SidebarTagView => ({
       name,
@@ -172,11 +158,13 @@ export function AppFrame() {
       drawer={drawer}
       onCloseDrawer={() => setDrawer(null)}
       banner={
-        <Suspense>
-          {isSettled && user.recovery_at === null && <KitReminder />}
-          {isSettled && <KeyGuard />}
-          {hasNews && <UpdateBar onBeforeReload={saveAllComposers} />}
-        </Suspense>
+        <>
+          {user.recovery_at === null && <KitReminder />}
+          <Suspense>
+            {isSettled && <KeyGuard />}
+            {hasNews && <UpdateBar onBeforeReload={saveAllComposers} />}
+          </Suspense>
+        </>
       }
       overlay={
         <>

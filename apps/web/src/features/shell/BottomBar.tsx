@@ -11,7 +11,7 @@ interface BottomBarProps {
   onOpenTags: () => void;
 }
 
-/** Hidden from 761 px. */
+/** Hidden from 761 px, and on a low screen, where the menu has the same. */
 export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) {
   const { pathname, hash } = useLocation();
   const isSearch = searchOf(hash) !== '';
@@ -35,7 +35,7 @@ export function BottomBar({ onNavigate, onSearch, onOpenTags }: BottomBarProps) 
     <nav
       aria-label={t('Main')}
       data-keep-clear
-      className="flex border-t border-line bg-surface pb-(--inset-bottom) pane:hidden print:hidden"
+      className="flex border-t border-line bg-surface pb-(--inset-bottom) pane:hidden short:hidden print:hidden"
     >
       {entries.map(({ label, Icon, isCurrent, onPress }) => (
         <button

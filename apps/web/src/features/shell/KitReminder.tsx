@@ -1,4 +1,4 @@
-// Reminds of the recovery kit at each start until there is one. Closing it counts for this tab.
+// Reminds of the recovery kit at each start until there is one, from the first layout on. Closing it counts for this tab.
 import { LifeBuoy } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -32,7 +32,7 @@ export function KitReminder() {
   const kitPath = securityPath('recovery');
   if (isLeft || pathname === kitPath) return null;
   return (
-    <div className="px-3 py-2 print:hidden">
+    <div className="px-3 py-2 short:px-2 short:py-1 print:hidden">
       <Banner
         tone="warn"
         icon={<LifeBuoy size={16} />}
@@ -49,7 +49,7 @@ export function KitReminder() {
           </Button>
         }
       >
-        {t('Without a recovery kit a lost password is lost mail.')}{' '}
+        <span className="short:sr-only">{t('Without a recovery kit a lost password is lost mail.')}</span>{' '}
         <Link to={kitPath} className="rounded-chip underline underline-offset-2">
           {t('Make a recovery kit')}
         </Link>

@@ -5,14 +5,14 @@ import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { formatCount } from '../../lib/words.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import type { FolderBadge } from '../mail/folders.ts';
 import { mailDragType } from '../mail/mail-drag.ts';
 
 interface NavEntryProps {
   to: string;
   icon: ReactNode;
   label: string;
-  count?: number;
-  countLabel?: string;
+  badge?: FolderBadge | undefined;
   isCurrent: boolean;
   isRail: boolean;
   /** Something stands at its end when it is pointed at: the count makes room. */
@@ -34,18 +34,7 @@ function droppedIds(event: DragEvent): string[] {
 
 /** A link of the navigation. */
 export function NavEntry(props: NavEntryProps) {
-  const {
-    to,
-    icon,
-    label,
-    count = 0,
-    countLabel = 'unread',
-    isCurrent,
-    isRail,
-    hasEnd = false,
-    onNavigate,
-    onDropMail,
-  } = props;
+  const { to, icon, label, badge, isCurrent, isRail, hasEnd = false, onNavigate, onDropMail } = props;
   const [isOver, setOver] = useState(false);
   const link = (
     <Link
@@ -78,7 +67,7 @@ export function NavEntry(props: NavEntryProps) {
       <span dir="auto" className={cn(isRail ? 'sr-only' : 'min-w-0 truncate')}>
         {label}
       </span>
-      {count > 0 && (
+      {badge !== undefined && badge.count > 0 && (
         <span
           className={cn(
             'tabular-nums',
@@ -88,16 +77,16 @@ export function NavEntry(props: NavEntryProps) {
             hasEnd && 'group-focus-within/tag:me-6 group-hover/tag:me-6 pointer-coarse:me-8',
           )}
         >
-          <span aria-hidden>{formatCount(count)}</span>
-          <span className="sr-only">
-            , {formatCount(count)} {countLabel}
-          </span>
+          <span aria-hidden>{formatCount(badge.count)}</span>
+          <span className="sr-only">, {badge.text}</span>
         </span>
       )}
     </Link>
   );
   return isRail ? (
-    <Tooltip text={count > 0 ? `${label}, ${formatCount(count)}` : label}>{link}</Tooltip>
+    <Tooltip text={badge !== undefined && badge.count > 0 ? `${label}, ${badge.text}` : label}>
+      {link}
+    </Tooltip>
   ) : (
     link
   );

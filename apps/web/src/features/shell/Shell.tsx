@@ -28,7 +28,7 @@ export interface ShellProps {
   overlay?: ReactNode;
   /** A conversation is open: on a phone over everything, whose buttons then are out of reach of keys and readers, too. */
   isReading: boolean;
-  /** The compose button of the phone. */
+  /** The mail screen is shown, with the compose button of the phone. */
   hasFab: boolean;
   children: ReactNode;
 }
@@ -40,7 +40,7 @@ export function Shell(props: ShellProps) {
   const isWide = useWide();
   return (
     <>
-      <SkipLink target="list">{t('Skip to message list')}</SkipLink>
+      <SkipLink target="list">{hasFab ? t('Skip to message list') : t('Skip to content')}</SkipLink>
       <div className="grid h-dvh grid-cols-[minmax(0,1fr)] pt-(--inset-top) pr-(--inset-right) pl-(--inset-left) pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)] print:block print:h-auto">
         {!isPhone && (
           <div className="min-h-0 border-e border-line print:hidden">
@@ -52,7 +52,9 @@ export function Shell(props: ShellProps) {
             {top}
             {banner}
           </div>
-          <main className="min-h-0 flex-1">{children}</main>
+          <main tabIndex={-1} className="min-h-0 flex-1 -outline-offset-2">
+            {children}
+          </main>
           {isPhone && (
             <div className="contents" inert={isReading}>
               {bottom}
@@ -80,7 +82,7 @@ export function Shell(props: ShellProps) {
           label={t('Compose')}
           data-keep-clear
           onClick={sidebar.onCompose}
-          className="fixed end-4 bottom-[calc(72px+var(--inset-bottom))] z-10 [:root:has([data-selecting])_&]:hidden"
+          className="fixed end-4 bottom-[calc(72px+var(--inset-bottom))] z-10 short:bottom-3 short:size-11 [:root:has([data-selecting])_&]:hidden"
         >
           <PenLine size={22} />
         </IconButton>

@@ -13,8 +13,6 @@ import { SidebarTags } from './SidebarTags.tsx';
 import { StorageMeter } from './StorageMeter.tsx';
 import type { FolderCountView, SidebarTagView, StorageView } from './view-model.ts';
 
-/** Folders whose number is all mails, not the unread ones. */
-export const countedWhole: ReadonlySet<string> = new Set(['drafts', 'flagged', 'scheduled', 'snoozed']);
 /** Where dragged mail may be dropped. */
 const dropTargets: readonly FolderTag[] = ['recieved', 'starred', 'archived', 'flagged', 'deleted'];
 
@@ -48,7 +46,6 @@ export function Sidebar(props: SidebarProps) {
     onDropOnFolder,
     onDropOnTag,
   } = props;
-  const countOf = (tag: string) => counts.find(entry => entry.tag === tag)?.count ?? 0;
   return (
     <nav
       aria-label={t('Mailbox')}
@@ -85,8 +82,7 @@ export function Sidebar(props: SidebarProps) {
             to={mailPath(tag)}
             icon={<Icon size={17} />}
             label={t(label)}
-            count={countOf(tag)}
-            countLabel={countedWhole.has(tag) ? t('in all') : t('unread')}
+            badge={counts.find(entry => entry.tag === tag)}
             isCurrent={tag === current}
             isRail={isRail}
             onNavigate={onNavigate}

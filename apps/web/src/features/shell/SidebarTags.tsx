@@ -6,6 +6,7 @@ import { loadChunk } from '../../lib/load-chunk.ts';
 import { mailPath } from '../../paths.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { TagDot } from '../../ui/TagDot.tsx';
+import { badgeOf } from '../mail/folders.ts';
 import { NavEntry } from './NavEntry.tsx';
 import type { SidebarTagView } from './view-model.ts';
 
@@ -51,7 +52,7 @@ export function SidebarTags({ current, tags, isRail, onNavigate, onMoved, onDrop
             to={mailPath(tag.name)}
             icon={<TagDot color={tag.color} />}
             label={tag.name}
-            count={tag.unread}
+            badge={badgeOf(tag.name, tag) ?? undefined}
             isCurrent={tag.name === current}
             isRail={isRail}
             hasEnd={!isRail}

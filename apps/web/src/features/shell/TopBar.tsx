@@ -21,7 +21,7 @@ export interface TopBarProps {
   onSignOut: () => void;
 }
 
-/** 56 px high. */
+/** 56 px high, 44 px on a low screen. */
 export function TopBar({
   search,
   account,
@@ -33,7 +33,7 @@ export function TopBar({
 }: TopBarProps) {
   const theme = useTheme();
   return (
-    <header className="flex h-14 min-w-0 items-center gap-2 border-b border-line px-3 max-pane:px-2 print:hidden">
+    <header className="flex h-14 min-w-0 items-center short:h-11 gap-2 border-b border-line px-3 max-pane:px-2 print:hidden">
       <span className="pane:hidden">
         <IconButton tip={false} size="touch" label={t('Menu')} onClick={onOpenMenu}>
           <MenuIcon size={20} />

@@ -4,8 +4,9 @@ import type { Tag } from '@keyfold/contract';
 export interface FolderCountView {
   /** Path tag of the folder. */
   tag: string;
-  /** Unread mails; for Drafts and Spam all of them. */
   count: number;
+  /** What is counted, as in "8 unread". */
+  text: string;
 }
 
 export interface SidebarTagView extends Tag {

@@ -1,0 +1,196 @@
+// The mail screen where little is left of the screen or of its colors: at a zoom of 400 % (WCAG 1.4.10), in forced colors,
+// by the skip link on an empty list, and from the first layout on, which nothing may push aside.
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { openFolder } from './support/mailbox.ts';
+import { sendFromOutside } from './support/outside.ts';
+import { awaitMail, rowOf } from './support/people.ts';
+import { useStory } from './support/story.ts';
+
+const to = 'alice@keyfold.test';
+const subjects = Array.from({ length: 6 }, (_, number) => `Low ${number}`);
+/** 1280x1024 at 400 %. */
+const zoomed = { width: 320, height: 256 };
+const wide = { width: 1440, height: 900 };
+/** Layout shift that is called good is 0.1; a mail list has no reason for more than a fifth of that. */
+const shiftMax = 0.02;
+
+describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chromium)', () => {
+  const story = useStory();
+  let page: Page;
+
+  const look = async (name: string) => {
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}.png` });
+  };
+  const boxOf = async (part: Locator) => {
+    const box = await part.boundingBox();
+    if (box === null) throw new Error('Not shown');
+    return box;
+  };
+
+  beforeAll(async () => {
+    ({ page } = story);
+    await sendFromOutside(
+      story.product.smtpPort,
+      ...subjects.map(subject => ({ to, subject, text: `${subject}: ${'words '.repeat(200)}` })),
+    );
+    await awaitMail(page, 'Low 5');
+    // From here on the reminder of the recovery kit is shown, as it is to people.
+    await page.addInitScript(() => sessionStorage.removeItem('kit_later'));
+  });
+
+  test('the reminder of the recovery kit is there from the first layout on, and nothing moves', async () => {
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const viewport of [wide, { width: 390, height: 844 }]) {
+      await page.setViewportSize(viewport);
+      await page.reload();
+      await rowOf(page, 'Low 0').waitFor();
+      await page.getByRole('link', { name: 'Make a recovery kit' }).waitFor();
+      // What comes later, as the composer that is fetched ahead, must not move anything either.
+      await new Promise(resolve => setTimeout(resolve, 4_000));
+      const shift = await page.evaluate(() =>
+        (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
+      );
+      if (process.env.LOOK) process.stderr.write(`layout shift at ${viewport.width}: ${shift}\n`);
+      expect(shift).toBeLessThan(shiftMax);
+    }
+    await look('banner-390');
+  });
+
+  test('at 400 % the list has most of the screen, and a row can be reached and opened', async () => {
+    await page.setViewportSize(zoomed);
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    await rowOf(page, 'Low 5').waitFor();
+    await look('zoom-list');
+    const list = await boxOf(page.locator('#list'));
+    expect(list.height).toBeGreaterThanOrEqual(zoomed.height * 0.45);
+    const whole = await rowOf(page, 'Low 5').boundingBox();
+    expect(whole?.height).toBeLessThanOrEqual(list.height / 2);
+    const runsOver = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await runsOver()).toBe(0);
+    // By keys alone, to a row that is out of sight at first.
+    await page.locator('#list [data-row-focus][tabindex="0"]').focus();
+    await page.keyboard.press('End');
+    const last = rowOf(page, 'Low 0');
+    await expect.poll(async () => (await boxOf(last)).y).toBeLessThan(zoomed.height);
+    await expect
+      .poll(async () => {
+        const box = await boxOf(last);
+        return box.y >= list.y - 1 && box.y + box.height <= zoomed.height;
+      })
+      .toBe(true);
+    await page.keyboard.press('Enter');
+    const article = page.getByRole('article');
+    await article.getByText('Low 0: words').first().waitFor();
+    await look('zoom-reader');
+    expect((await boxOf(article)).height).toBeGreaterThanOrEqual(zoomed.height * 0.75);
+    expect(await runsOver()).toBe(0);
+    await article.getByRole('button', { name: 'Reply', exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await rowOf(page, 'Low 5').waitFor();
+    // By the pointer: nothing lies over the first row.
+    await rowOf(page, 'Low 5').getByRole('link').first().click();
+    await article.getByText('Low 5: words').first().waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Sent' }).waitFor();
+    await look('zoom-menu');
+    await page.keyboard.press('Escape');
+  });
+
+  test('at 400 % a message can be written and sent', async () => {
+    await page.setViewportSize(zoomed);
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    await page.getByRole('button', { name: 'Compose' }).click();
+    const composer = page.getByRole('dialog');
+    await composer.getByRole('combobox', { name: 'To' }).fill(to);
+    await page.keyboard.press('Enter');
+    await composer.getByRole('textbox', { name: 'Subject' }).fill('Written low');
+    await look('zoom-composer');
+    await composer.getByRole('textbox', { name: 'Message' }).click();
+    await page.keyboard.type('A line.');
+    await expect
+      .poll(async () => {
+        const box = await boxOf(composer.getByRole('textbox', { name: 'Message' }).getByText('A line.'));
+        return box.y >= 0 && box.y + box.height <= zoomed.height;
+      })
+      .toBe(true);
+    await look('zoom-writing');
+    await composer.getByRole('button', { name: 'Send', exact: true }).click();
+    await composer.waitFor({ state: 'detached' });
+    await rowOf(page, 'Written low').waitFor();
+  });
+
+  test('the skip link leads to what stands in place of the rows, and elsewhere to the screen', async () => {
+    await page.setViewportSize(wide);
+    const skipTo = async (name: string) => {
+      const skip = page.getByRole('link', { name });
+      await skip.focus();
+      await page.keyboard.press('Enter');
+      return page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+    };
+    await openFolder(page, story.product.baseUrl, 'snoozed');
+    expect(await skipTo('Skip to message list')).toBe('list');
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    expect(await skipTo('Skip to message list')).toBe('list');
+    await page.goto(`${story.product.baseUrl}/app/config/appearance`);
+    await page.getByRole('heading', { name: 'Appearance', level: 1 }).waitFor();
+    expect(await skipTo('Skip to content')).toBe('list');
+    // The list is not shown beside an open message here.
+    await openFolder(page, story.product.baseUrl, 'recieved');
+    await rowOf(page, 'Low 1').getByRole('link').first().click();
+    await page.getByRole('article').waitFor();
+    await page.setViewportSize({ width: 900, height: 800 });
+    expect(await skipTo('Skip to message list')).toBe('MAIN');
+    await page.setViewportSize(wide);
+  });
+
+  test('forced colors show what is selected, switched on, chosen and filled', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    try {
+      /** The colors of two elements, which must differ from each other and from the page. */
+      const colorsOf = (one: Locator, property: string) =>
+        one.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+      await openFolder(page, story.product.baseUrl, 'recieved');
+      await rowOf(page, 'Low 4')
+        .getByRole('link')
+        .first()
+        .click({ modifiers: ['Control'] });
+      await page.getByRole('heading', { name: '1 selected' }).waitFor();
+      await look('forced-list');
+      const rowOutline = (subject: string) =>
+        colorsOf(rowOf(page, subject).locator('[data-row]'), 'outline-style');
+      expect([await rowOutline('Low 4'), await rowOutline('Low 3')]).toEqual(['solid', 'none']);
+      const meter = page.getByRole('meter').first();
+      expect(await colorsOf(meter.locator('rect'), 'fill')).not.toBe(
+        await colorsOf(meter.locator('svg'), 'background-color'),
+      );
+      await page.keyboard.press('Escape');
+      await rowOf(page, 'Low 4').getByRole('link').first().click();
+      await page.getByRole('article').waitFor();
+      expect([await rowOutline('Low 4'), await rowOutline('Low 3')]).toEqual(['solid', 'none']);
+
+      await page.goto(`${story.product.baseUrl}/app/config/notifications`);
+      const switches = page.getByRole('switch');
+      await switches.first().waitFor();
+      await look('forced-switches');
+      const on = page.getByRole('switch', { checked: true }).first();
+      const off = page.getByRole('switch', { checked: false }).first();
+      const grounds = [await colorsOf(on, 'background-color'), await colorsOf(off, 'background-color')];
+      expect(new Set(grounds).size).toBe(2);
+      for (const one of [on, off])
+        expect(await colorsOf(one.locator('*').first(), 'background-color')).not.toBe(
+          await colorsOf(one, 'background-color'),
+        );
+    } finally {
+      await page.emulateMedia({ forcedColors: 'none' });
+    }
+  });
+});
