@@ -13,7 +13,8 @@ interface KeyListProps {
   onRemove: (key: OwnPasskey) => void;
 }
 
-const nameOf = ({ name }: OwnPasskey): string => (name === UNREADABLE_ENTRY ? t(UNREADABLE_ENTRY) : name);
+const nameOf = ({ name }: OwnPasskey): string =>
+  name === UNREADABLE_ENTRY ? t('This entry could not be read') : name;
 
 /** The list; a sentence where there is none. */
 export function KeyList({ passkeys, onRename, onRemove }: KeyListProps) {
