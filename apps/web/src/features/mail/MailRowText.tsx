@@ -109,8 +109,10 @@ function Snippet({ row, density, className }: { row: MailRowView; density: Densi
 /** What stands at the end of a line, over the star. */
 const end = 'min-w-11 shrink-0 justify-end';
 /** At the end of the line that the hover actions cover: four of them, and the star. */
-const roomForActions =
-  'group-data-pointed/row:min-w-34 group-data-pointed/row:justify-start pointer-coarse:min-w-11';
+const roomForActions = 'group-data-pointed/row:min-w-34 pointer-coarse:min-w-11';
+/** The same with a paperclip before them. */
+const roomAfterClip =
+  'group-data-pointed/row:min-w-39 group-data-pointed/row:justify-start pointer-coarse:min-w-0';
 
 /** Lines are boxes in a row, not a grid: a grid leaves ten times the garbage when its words change, and they change as fast as lists are scrolled. */
 function Line({ children }: { children: ReactNode }) {
@@ -155,7 +157,7 @@ export function MailRowText({
             <Chips row={row} density={density} className="max-w-[45%] shrink-0" />
             <Words row={row} className="text-control" />
           </div>
-          <span className={cn('flex shrink-0 items-center justify-end pe-7', roomForActions)}>
+          <span className={cn('flex shrink-0 items-center justify-end pe-7', roomAfterClip)}>
             {paperclip}
           </span>
         </Line>

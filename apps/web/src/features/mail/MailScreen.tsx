@@ -19,19 +19,12 @@ import { otherWords } from './effect-look.ts';
 import { queryOf } from './folders.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
-import { leavesList, markOfDrop } from './list-marks.ts';
+import { anchorOf, focusedRow } from './list-focus.ts';
+import { concernedBy, leavesList, markOfDrop, placesOf } from './list-marks.ts';
 import { createListRows } from './list-rows.ts';
 import { MailPanes } from './MailPanes.tsx';
 import type { CheckMode, MailRowActions } from './MailRow.tsx';
-import {
-  effectOf,
-  type MailAction,
-  markOf,
-  type Place,
-  placeOf,
-  placeOfFolder,
-  takesPart,
-} from './mail-actions.ts';
+import { effectOf, type MailAction, markOf, type Place, placeOf, placeOfFolder } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 import { refreshMail } from './mutations.ts';
@@ -57,24 +50,6 @@ const BulkQuestion = lazy(async () => ({
 const OrganisePanel = lazy(async () => ({
   default: (await loadChunk('organise', () => import('./OrganisePanel.tsx'))).OrganisePanel,
 }));
-
-/** The row that has the keyboard, by its place in the list; -1 for none. */
-function focusedRow(): number {
-  const row = document.activeElement?.closest<HTMLElement>('#list li[data-index]');
-  return row === null || row === undefined ? -1 : Number(row.dataset.index);
-}
-
-/** Where a panel opens that was asked for by a key: at its button, else at the row. */
-const anchorOf = (kind: PanelState['kind']): Element | null =>
-  [...document.querySelectorAll(`[data-opens="${kind}"]`)].find(one => one.checkVisibility()) ??
-  document.activeElement?.closest('#list li[data-index]') ??
-  null;
-
-const placesOf = (rows: readonly MailRowData[]): readonly Place[] => rows.map(({ mail }) => placeOf(mail));
-
-/** Those of a selection that a change is available for. */
-const concernedBy = (change: Mark, rows: readonly MailRowData[]): readonly MailRowData[] =>
-  rows.filter(({ mail }) => takesPart(change, placeOf(mail)));
 
 /** The mail view. */
 export function MailScreen() {

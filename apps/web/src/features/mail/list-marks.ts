@@ -1,7 +1,7 @@
 // What a mark means for the list that is shown: which one a drop makes, and whether rows leave by it.
 import { recieved } from '../../paths.ts';
 import type { DropTarget } from './drop-door.ts';
-import { markOfFolderDrop, type Place } from './mail-actions.ts';
+import { markOfFolderDrop, type Place, placeOf, takesPart } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import type { Mark } from './marks.ts';
 
@@ -28,3 +28,11 @@ export const leavesList = (word: string, { mail }: MailRowData, change: Mark): b
       return false;
   }
 };
+
+/** The places of these rows. */
+export const placesOf = (rows: readonly MailRowData[]): readonly Place[] =>
+  rows.map(({ mail }) => placeOf(mail));
+
+/** Those of a selection that a change is available for. */
+export const concernedBy = (change: Mark, rows: readonly MailRowData[]): readonly MailRowData[] =>
+  rows.filter(({ mail }) => takesPart(change, placeOf(mail)));
