@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await look('zoom-reader');
     expect((await boxOf(article)).height).toBeGreaterThanOrEqual(zoomed.height * 0.75);
     expect(await runsOver()).toBe(0);
-    await article.getByRole('button', { name: 'Reply', exact: true }).scrollIntoViewIfNeeded();
+    await article.getByRole('button', { name: 'Reply', exact: true }).last().scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await rowOf(page, 'Low 5').waitFor();
     // By the pointer: nothing lies over the first row.
@@ -172,6 +172,30 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
       expect(await colorsOf(meter.locator('rect'), 'fill')).not.toBe(
         await colorsOf(meter.locator('svg'), 'background-color'),
       );
+      // Parts that only the console and long work show: the rules are about roles, so bare ones tell.
+      const parts = await page.evaluate(() => {
+        const make = (name: string, attributes: Record<string, string>, ...inner: Element[]) => {
+          const one = document.createElement(name);
+          for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+          one.append(...inner);
+          return one;
+        };
+        const tab = (selected: string) =>
+          make('button', { role: 'tab', 'aria-selected': selected, class: 'border-b-2' });
+        const [chosen, other] = [tab('true'), tab('false')];
+        const filled = make('span', {});
+        const track = make('span', {}, filled);
+        const bar = make('div', { role: 'progressbar' }, track);
+        document.body.append(chosen, other, bar);
+        const found = {
+          tabs: [chosen, other].map(one => getComputedStyle(one).borderBottomColor),
+          bar: [filled, track].map(one => getComputedStyle(one).backgroundColor),
+        };
+        for (const one of [chosen, other, bar]) one.remove();
+        return found;
+      });
+      expect(new Set(parts.tabs).size).toBe(2);
+      expect(new Set(parts.bar).size).toBe(2);
       await page.keyboard.press('Escape');
       await rowOf(page, 'Low 4').getByRole('link').first().click();
       await page.getByRole('article').waitFor();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { join } from './support/accounts.ts';
 import { openPerson } from './support/browser.ts';
+import { lowestContrast } from './support/contrast.ts';
 import { sendFromOutside } from './support/outside.ts';
 import { openMail } from './support/people.ts';
 import { startProduct } from './support/story.ts';
@@ -33,55 +34,6 @@ const preheaders = `<body style="background:#ffffff;color:#333">
 <div class="h" style="color:#fff">white on the page's white</div><div class="h" style="font-size:1px;color:#777">one pixel</div>
 <span class="h" style="font-size:0">nothing</span><div style="background:#eee"><i class="h" style="color:#ededed">almost</i></div>
 <div style="opacity:0">opacity zero</div><div style="max-height:0;overflow:hidden">no height</div><p>In plain sight</p></body>`;
-
-/** The lowest contrast of a visible word, with the word; walks the page on its own, knowing nothing of the product. */
-function lowestContrast(body: HTMLElement, base: number[]): [number, string] {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
-  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-  const rgba = (text: string): number[] => {
-    context.clearRect(0, 0, 1, 1);
-    context.fillStyle = text;
-    context.fillRect(0, 0, 1, 1);
-    const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;
-    return [r, g, b, a / 255];
-  };
-  const mix = (top: number[], under: number[], share = top[3] ?? 1) =>
-    [0, 1, 2].map(at => (top[at] ?? 0) * share + (under[at] ?? 0) * (1 - share));
-  const light = (color: number[]) => {
-    const [r = 0, g = 0, b = 0] = color.map(one => {
-      const share = one / 255;
-      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  let lowest: [number, string] = [21, ''];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const parent = node.parentElement as HTMLElement;
-    if ((node.nodeValue ?? '').trim() === '' || !parent.checkVisibility() || parent.closest('style'))
-      continue;
-    const chain: HTMLElement[] = [];
-    for (let at: HTMLElement | null = parent; at !== null; at = at.parentElement) chain.unshift(at);
-    let grounds = [base];
-    let opacity = 1;
-    for (const element of chain) {
-      const style = getComputedStyle(element);
-      opacity *= Number(style.opacity) * (style.filter === 'none' ? 1 : 0);
-      grounds = grounds.map(ground => mix(rgba(style.backgroundColor), ground));
-      const stops = style.backgroundImage.match(/rgba?\([^)]*\)/g);
-      if (stops) grounds = stops.flatMap(stop => grounds.map(ground => mix(rgba(stop), ground)));
-    }
-    const ink = rgba(getComputedStyle(parent).getPropertyValue('-webkit-text-fill-color'));
-    for (const ground of grounds) {
-      const [low = 0, high = 0] = [light(mix(ink, ground, (ink[3] ?? 1) * opacity)), light(ground)].sort(
-        (a, b) => a - b,
-      );
-      const contrast = (high + 0.05) / (low + 0.05);
-      if (contrast < lowest[0]) lowest = [contrast, node.nodeValue ?? ''];
-    }
-  }
-  return lowest;
-}
 
 describe.skipIf(chromiumPath === null)('readable mail (needs Chromium)', () => {
   let product: Product;
