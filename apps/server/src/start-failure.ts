@@ -1,6 +1,7 @@
 /**
  * Says in plain lines why the service could not start. What is not foreseen is shown with its place in the code.
  */
+import path from 'node:path';
 import { findOtherAccount } from './account.ts';
 import { type Config, ConfigError } from './config.ts';
 
@@ -36,24 +37,29 @@ const explainListening = (error: SystemError, config: Config | null): string | n
   return null;
 };
 
-/** Why the data folder cannot be used; null when that is not what failed. */
+/** Whether a path is the data folder, in it, or above it. */
+const isOfDataFolder = (place: string, { dataDir }: Config): boolean =>
+  `${place}${path.sep}`.startsWith(`${dataDir}${path.sep}`) ||
+  `${dataDir}${path.sep}`.startsWith(`${place}${path.sep}`);
+
+/** Why a folder cannot be used; null when that is not what failed. A command of the operator may write elsewhere too. */
 const explainFolder = (error: SystemError, config: Config | null): string | null => {
   if (config === null) return null;
   const { code = '', message } = error;
   const isOfPostgres = message.startsWith('PostgreSQL ');
   const place = error.path ?? config.dataDir;
   if (['ENOSPC', 'EDQUOT'].includes(code) || (isOfPostgres && /No space left on device/.test(message)))
-    return `The disk of KEYFOLD_DATA (${config.dataDir}) is full: free some space and start again.`;
+    return `The disk of ${place} is full: free some space and try again.`;
   if (
     ['EACCES', 'EPERM', 'EROFS'].includes(code) ||
     (isOfPostgres && /Permission denied|Read-only file system/.test(message))
   ) {
+    const said = `${place} cannot be used by this account${code === '' ? '' : ` (${code})`}`;
+    if (!isOfDataFolder(place, config)) return `${said}.`;
     const owner = findOtherAccount(place) ?? findOtherAccount(config.dataDir);
-    return `${place} cannot be written by this account${code === '' ? '' : ` (${code})`}: ${
-      owner === null ? 'set KEYFOLD_DATA to a folder that it can write to' : `run as ${owner}`
-    }.`;
+    return `${said}: ${owner === null ? 'set KEYFOLD_DATA to a folder that it can write to' : `run as ${owner}`}.`;
   }
-  if (['EEXIST', 'ENOTDIR'].includes(code) && error.path !== undefined)
+  if (['EEXIST', 'ENOTDIR'].includes(code) && error.path !== undefined && isOfDataFolder(place, config))
     return `KEYFOLD_DATA: ${error.path} is not a folder.`;
   return null;
 };

@@ -116,20 +116,23 @@ test('a data folder that may not be written to', () => {
     Object.assign(new Error(`${code}: refused, mkdir '${config.dataDir}'`), { code, path: config.dataDir });
   for (const code of ['EACCES', 'EROFS'])
     expect(explainStartFailure(refused(code), config)).toBe(
-      `${config.dataDir} cannot be written by this account (${code}): set KEYFOLD_DATA to a folder that it can write to.`,
+      `${config.dataDir} cannot be used by this account (${code}): set KEYFOLD_DATA to a folder that it can write to.`,
     );
+  // What an admin command writes elsewhere is no matter of KEYFOLD_DATA.
+  const elsewhere = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/backups/x' });
+  expect(explainStartFailure(elsewhere, config)).toBe('/backups/x cannot be used by this account (EACCES).');
   const initdb = new Error(
     `PostgreSQL could not make its data directory: initdb: error: could not create directory "x": Permission denied\n`,
   );
   expect(explainStartFailure(initdb, config)).toBe(
-    `${config.dataDir} cannot be written by this account: set KEYFOLD_DATA to a folder that it can write to.`,
+    `${config.dataDir} cannot be used by this account: set KEYFOLD_DATA to a folder that it can write to.`,
   );
 });
 
 const disk = process.platform === 'linux' ? mountSmallDisk({ sizeMib: 8 }) : null;
 test.skipIf(disk === null)('a disk that is full', async () => {
   const dataDir = path.join(disk ?? '', 'data');
-  const full = `The disk of KEYFOLD_DATA (${dataDir}) is full: free some space and start again.`;
+  const full = `The disk of ${dataDir} is full: free some space and try again.`;
   try {
     // Full in the middle of making the database.
     expect(await saidOfDatabase({ KEYFOLD_DATA: dataDir })).toBe(full);
