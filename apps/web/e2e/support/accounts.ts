@@ -40,12 +40,13 @@ export const solveRobotCheck = async (challenge: Record<string, unknown>): Promi
   return btoa(JSON.stringify({ challenge, solution }));
 };
 
-/** Makes an account, signed in on this browser, and ends in its inbox. */
+/** Makes an account, with an invitation code where one is needed, signed in on this browser, and ends in its inbox. */
 export const join = async (
   person: Person,
   baseUrl: string,
   name: string,
   username: string,
+  code?: string,
 ): Promise<void> => {
   const email = `${username}@${domain}`;
   const client = clientOf(person, baseUrl);
@@ -58,6 +59,7 @@ export const join = async (
       domain,
       password: Buffer.from(random(32)).toString('hex'),
       captcha: await solveRobotCheck(challenge),
+      ...(code === undefined ? {} : { affiliate_code: code }),
       main_key: await lockVault(random(32), identity),
     },
     { headers: { 'idempotency-key': Buffer.from(random(32)).toString('base64url') } },
