@@ -51,8 +51,6 @@ export const CODE_WAIT_MAX_MS = 6 * HOUR_MS;
 export const CHURN_MS = 30 * DAY_MS;
 /** The longest that the totals of the outbound queue are shown without counting again (ADR 33). */
 export const QUEUE_TOTALS_KEPT_MAX_MS = 10 * SECOND_MS;
-/** Matches of an admin's search are counted up to here. */
-export const ADMIN_MATCHES_MAX = 10_000;
 /** Mail that a suspended account left in the queue is looked at again after this time. */
 export const SUSPENDED_MAIL_WAIT_MS = 15 * MINUTE_MS;
 /** The CSRF token of admin calls is good this long; clients cache it for 23 hours (Spec §9, readings 35). */

@@ -260,6 +260,117 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     });
   });
 
+  test('churn and sent mail are worked out from users where the statistics do not have them', async () => {
+    const stats = {
+      total_users: 8,
+      active_users: 7,
+      churned_users: 1,
+      new_users_this_month: 0,
+      churn_rate: 0,
+      storage_used: 8 * 1_048_576,
+      total_emails_sent: 0,
+      emails_sent_this_month: 0,
+      total_domains: 0,
+      active_domains: 0,
+      users_by_plan: { free: 8 },
+    };
+    const users = Array.from({ length: 8 }, (_, index) => madeUp(index));
+    const listed = { status: 200, json: { success: true, data: { users, total_count: 8 } } };
+    await answering('/admin/readonly/users', listed, () =>
+      answering('/admin/readonly/stats', { status: 200, json: { success: true, data: stats } }, async () => {
+        await go();
+        const card = (name: string) => page.locator('dl > div').filter({ hasText: name }).first();
+        await expect.poll(() => card('Total Emails').textContent()).toBe('Total Emails28');
+        expect(await card('Churn Rate').textContent()).toContain('12.5%');
+        expect(await card('Churn Rate').textContent()).toContain('high');
+        expect(await card('Emails per User').textContent()).toBe('Emails per User3.5');
+        expect(await card('Total Storage').textContent()).toBe('Total Storage8.00 MB');
+      }),
+    );
+  });
+
+  describe('of many users', () => {
+    const everybody = Array.from({ length: 120 }, (_, index) => madeUp(index));
+    const asked: string[] = [];
+    beforeAll(async () => {
+      await page.route('**/admin/readonly/users*', route => {
+        const query = new URL(route.request().url()).searchParams;
+        asked.push(`${query}`);
+        const [search, storage] = [query.get('search') ?? '', query.get('storage') ?? 'all'];
+        const found = everybody.filter(
+          ({ name, used_space }) =>
+            name.toLowerCase().includes(search) && (storage !== 'high' || used_space > 0.75 * 5_368_709_120),
+        );
+        const from = (Number(query.get('page')) - 1) * 50;
+        const data = { users: found.slice(from, from + 50), total_count: found.length };
+        return route.fulfill({ status: 200, json: { success: true, data } });
+      });
+    });
+    afterAll(() => page.unroute('**/admin/readonly/users*'));
+
+    test('another page starts at its top, a search from there asks once, and the address keeps all of it', async () => {
+      await go();
+      await tab('User Management');
+      await button('Next page').click();
+      await rowOf('person50@').waitFor();
+      await expect.poll(() => page.getByRole('searchbox').isVisible()).toBe(true);
+      const box = await page.getByRole('searchbox').boundingBox();
+      expect(box?.y).toBeGreaterThan(0);
+      expect(new URL(page.url()).search).toBe('?tab=users&page=2');
+      asked.length = 0;
+      await page.getByRole('searchbox').fill('person 1');
+      await expect.poll(() => status().textContent()).toContain('31 users in total');
+      expect(asked).toHaveLength(1);
+      expect(new URLSearchParams(asked[0]).get('page')).toBe('1');
+      expect(new URL(page.url()).search).toBe('?tab=users');
+      expect(new URL(page.url()).hash).toBe('#q=person%201');
+      await page.reload();
+      await expect.poll(() => status().textContent()).toContain('31 users in total');
+      expect(await page.getByRole('searchbox').inputValue()).toBe('person 1');
+      await page.getByRole('searchbox').fill('');
+      await expect.poll(() => status().textContent()).toContain('120 users in total');
+      await button('Page 3').click();
+      await rowOf('person119@').waitFor();
+      await page.reload();
+      await rowOf('person119@').waitFor();
+      await page.goBack();
+      await rowOf('person0@').waitFor();
+      await tab('Audit log');
+      expect(new URL(page.url()).search).toBe('?tab=audit');
+      await page.reload();
+      await expect
+        .poll(() => page.getByRole('tab', { name: 'Audit log' }).getAttribute('aria-selected'))
+        .toBe('true');
+    });
+
+    test('filters look at the page, and one step further at all users', async () => {
+      await go();
+      await tab('User Management');
+      await button('Filters').click();
+      const filters = page.getByRole('region', { name: 'Filters' });
+      await choose(filters.getByRole('combobox', { name: 'Storage level' }), 'High, above 75%');
+      await expect
+        .poll(() => status().textContent())
+        .toBe('12 of 50 users on this page match. 120 users in total.');
+      expect(await findDefects(page)).toEqual([]);
+      await button('Filter all users').click();
+      const ofAll = page.getByText('Of all users 82 match.');
+      await ofAll.waitFor();
+      await expect.poll(() => rows().count()).toBe(50);
+      await button('Next page').click();
+      await expect.poll(() => rows().count()).toBe(32);
+      await page.reload();
+      await ofAll.waitFor();
+      await expect.poll(() => rows().count()).toBe(32);
+      expect(await findDefects(page)).toEqual([]);
+      await button('Filter this page only').click();
+      await expect.poll(() => status().textContent()).toContain('12 of 50 users on this page match.');
+      await page.getByRole('region', { name: 'Filters' }).getByRole('button', { name: 'Clear All' }).click();
+      await expect.poll(() => status().textContent()).toContain('50 of 50 users');
+      expect(new URL(page.url()).search).toBe('?tab=users');
+    });
+  });
+
   test('a level is granted and revoked, with the words of the specification', async () => {
     await go();
     await tab('User Management');
@@ -280,18 +391,28 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await rowOf(bobby).getByText('Admin', { exact: true }).waitFor();
     await open(bobby);
     await dialog().getByText('Admins cannot be suspended: revoke the role first').waitFor();
+    const question = (email: string) =>
+      page.getByRole('alertdialog', { name: `Revoke the admin role of ${email}?` });
+    const revoke = (email: string) => question(email).getByRole('button', { name: 'Revoke', exact: true });
+    await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+    expect(await findDefects(page)).toEqual([]);
+    await question(bobby).getByRole('button', { name: 'Cancel' }).click();
+    await question(bobby).waitFor({ state: 'detached' });
+    await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
     await answering('/admin/super/revoke_admin', forbidden, async () => {
-      await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+      await revoke(bobby).click();
       await toast('Failed to revoke admin role: Insufficient permissions to revoke admin roles');
     });
-    await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+    await revoke(bobby).click();
     await toast(`Successfully revoked admin role from ${bobby}`);
     await gone();
     await rowOf(bobby).getByText('Admin', { exact: true }).waitFor({ state: 'detached' });
     await open(alice);
     await dialog().getByText('You cannot suspend your own account').waitFor();
     await dialog().getByRole('button', { name: 'Revoke admin role' }).click();
+    await revoke(alice).click();
     await toast('Failed to revoke admin role: The last super admin stays');
+    await question(alice).getByRole('button', { name: 'Cancel' }).click();
     await dialog().getByRole('button', { name: 'Close' }).click();
   });
 
@@ -428,6 +549,9 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
         return boxes.map(box => box !== null && box.x >= 0 && box.x + box.width <= 390);
       })
       .toEqual([true, true, true, true]);
+    await page.getByRole('switch', { name: 'Debug' }).click();
+    await page.getByText('GET stats 200').waitFor();
+    await page.getByRole('switch', { name: 'Debug' }).click();
     await tab('User Management');
     await page.getByRole('list', { name: 'Users' }).getByRole('listitem').nth(1).waitFor();
     expect(await findDefects(page)).toEqual([]);

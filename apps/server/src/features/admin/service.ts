@@ -4,10 +4,10 @@
  */
 import type { AdminUser, api, InputOf, OutputOf } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
+import { ADMIN_MATCHES_MAX } from '@keyfold/contract/limits';
 import { levelOf } from '../../admin-level.ts';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { ADMIN_MATCHES_MAX } from '../../limits.ts';
 import { countUsers, findPageStart } from '../statistics/service.ts';
 import { countMatches, isAdmin, isWanted, type ListedUser, readUsers, searchUsers } from './store.ts';
 

@@ -4,6 +4,7 @@ import { suspensionReason } from '@keyfold/contract/admin';
 import { ADMIN_LEVELS, type AdminLevel, PLANS, type Plan } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { AlertDialog } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -30,6 +31,7 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
   const { is_admin: isAdmin, status } = user;
   const [level, setLevel] = useState<AdminLevel>('readonly');
   const [plan, setPlan] = useState<Plan>(user.plan);
+  const [isRevoking, setRevoking] = useState(false);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const suspend = () => {
@@ -48,9 +50,23 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
           <p className="min-w-40 flex-1 text-control text-ink-2">
             {t('This user is an admin of level {level}.', { level: user.admin_level ?? 'readonly' })}
           </p>
-          <Button variant="quietDanger" {...button('revoke')} onClick={() => run({ kind: 'revoke' })}>
+          <Button variant="quietDanger" {...button('revoke')} onClick={() => setRevoking(true)}>
             {t('Revoke admin role')}
           </Button>
+          {isRevoking && (
+            <AlertDialog
+              open
+              title={t('Revoke the admin role of {email}?', { email: user.email })}
+              confirmLabel={t('Revoke')}
+              busy={running === 'revoke'}
+              onConfirm={() => run({ kind: 'revoke' })}
+              onCancel={() => setRevoking(false)}
+            >
+              {isOwn
+                ? t('You lose the console at once. Only another super admin can give it back to you.')
+                : t('They lose the console at once. A super admin can grant the role again.')}
+            </AlertDialog>
+          )}
         </div>
       ) : (
         <div className={row}>

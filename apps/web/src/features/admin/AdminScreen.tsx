@@ -21,13 +21,12 @@ import { DebugLine } from './DebugLine.tsx';
 import { OperationsTab } from './operations/OperationsTab.tsx';
 import { useAdminStatus, useRefresh } from './queries.ts';
 import { UsersTab } from './UsersTab.tsx';
-
-type TabName = 'audit' | 'dashboard' | 'operations' | 'users';
+import { useConsoleAddress } from './use-console-address.ts';
 
 function Console({ level }: { level: AdminLevel }) {
   const navigate = useNavigate();
   const refresh = useRefresh();
-  const [tab, setTab] = useState<TabName>('dashboard');
+  const { tab, openTab } = useConsoleAddress();
   const [isRefreshing, setRefreshing] = useState(false);
   const [isDebugging, setDebugging] = useState(false);
   const [rowIds, setRowIds] = useState<readonly string[]>([]);
@@ -54,9 +53,11 @@ function Console({ level }: { level: AdminLevel }) {
         <h1 className="text-pane font-semibold whitespace-nowrap">{t('Admin Dashboard')}</h1>
         <Badge tone="info">{level}</Badge>
         <span className="flex-1" />
-        <span className="hidden items-center gap-2 text-control text-ink-2 pane:flex">
+        <span className="flex items-center gap-2 text-control text-ink-2">
           <Bug aria-hidden size={15} />
-          <span aria-hidden>{t('Debug')}</span>
+          <span aria-hidden className="max-pane:hidden">
+            {t('Debug')}
+          </span>
           <Switch label={t('Debug')} checked={isDebugging} onChange={setDebugging} />
         </span>
         <Button
@@ -82,7 +83,7 @@ function Console({ level }: { level: AdminLevel }) {
       <main className="min-h-0 flex-1 overflow-auto">
         <div className="mx-auto max-w-[1240px] px-3 py-4 pane:px-6">
           {isDebugging && <DebugLine rowIds={tab === 'users' ? rowIds : []} />}
-          <Tabs label={t('Admin Dashboard')} views={views} value={tab} onChange={setTab} />
+          <Tabs label={t('Admin Dashboard')} views={views} value={tab} onChange={openTab} />
         </div>
       </main>
     </div>

@@ -10,6 +10,7 @@ import { StatCard } from '../../ui/StatCard.tsx';
 import { formatAverage, formatPercent, shareOf } from './number-words.ts';
 import { PlanShares } from './PlanShares.tsx';
 import { useStats } from './queries.ts';
+import { churnRateOf } from './stats-numbers.ts';
 
 /** More is drawn as danger. Spec §9. */
 const churnAlarmPercent = 5;
@@ -20,7 +21,7 @@ interface Row {
   isAlarming?: (stats: AdminStats) => boolean;
 }
 
-const isChurnHigh = ({ churn_rate }: AdminStats): boolean => churn_rate > churnAlarmPercent;
+const isChurnHigh = (stats: AdminStats): boolean => churnRateOf(stats) > churnAlarmPercent;
 
 const growthOf = ({ new_users_this_month, total_users }: AdminStats): number =>
   shareOf(new_users_this_month, total_users - new_users_this_month);
@@ -86,7 +87,7 @@ export function DashboardTab() {
         />
         <StatCard
           label={t('Churn Rate')}
-          value={show(s => formatPercent(s.churn_rate))}
+          value={show(s => formatPercent(churnRateOf(s)))}
           note={t('30+ days inactive')}
           warning={stats && isChurnHigh(stats) ? t('high') : undefined}
         />
@@ -123,7 +124,7 @@ export function DashboardTab() {
               { label: t('Monthly Growth'), value: s => formatPercent(growthOf(s), true) },
               {
                 label: t('Churn Rate 30d'),
-                value: s => formatPercent(s.churn_rate),
+                value: s => formatPercent(churnRateOf(s)),
                 isAlarming: isChurnHigh,
               },
             ]}

@@ -1,11 +1,10 @@
-// User Management (Spec §2, §5): a search that waits for a pause and starts on page 1, filters of the loaded page, the
-// count line, the users, pages, and the dialog of one account.
+// User Management (Spec §2, §5): a search that waits for a pause and starts on page 1, filters of the loaded page or, one step
+// further, of all users, the count line, the users, pages, and the dialog of one account. Its place stands in the address.
 import type { AdminUser } from '@keyfold/contract';
-import { ADMIN_PAGE_MAX, ADMIN_SEARCH_MAX_CHARACTERS, type AdminLevel } from '@keyfold/contract/limits';
-import { ListFilter, Search, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ADMIN_PAGE_MAX, type AdminLevel } from '@keyfold/contract/limits';
+import { ListFilter, Users } from 'lucide-react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { searchDebounceMs } from '../../timing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -15,7 +14,10 @@ import { loadFailureText } from './admin-errors.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ManageUserDialog } from './ManageUserDialog.tsx';
 import { usersPerPage, useUsers } from './queries.ts';
+import { UserCount } from './UserCount.tsx';
+import { UserSearch, useTypedSearch } from './UserSearch.tsx';
 import { UserTable } from './UserTable.tsx';
+import { useConsoleAddress } from './use-console-address.ts';
 import { countFilters, filterUsers, noFilters, type UserFilters } from './user-filters.ts';
 
 interface UsersTabProps {
@@ -24,58 +26,82 @@ interface UsersTabProps {
   onRows: (ids: readonly string[]) => void;
 }
 
-/** What was typed, once nobody typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+/** Another page starts at its top: the buttons that lead to it stand under the list. */
+function useTopOfPage(page: number): RefObject<HTMLDivElement | null> {
+  const top = useRef<HTMLDivElement>(null);
+  const last = useRef(page);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), searchDebounceMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
+    if (last.current === page) return;
+    last.current = page;
+    top.current?.scrollIntoView({ block: 'start' });
+  }, [page]);
+  return top;
+}
+
+function LoadingUsers() {
+  return (
+    <>
+      <p role="status" className="mb-2 text-control text-ink-2">
+        {t('Loading users...')}
+      </p>
+      <div aria-busy className="flex flex-col gap-2">
+        <Skeleton className="h-16 w-full" />
+        <Skeleton className="h-16 w-full" />
+        <Skeleton className="h-16 w-full" />
+      </div>
+    </>
+  );
+}
+
+function NobodyFound({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<Users />}
+      title={t('No users found')}
+      text={
+        isOfAll
+          ? t('No user matches the search and the filters.')
+          : t('Nobody on this page matches the search and the filters.')
+      }
+      action={
+        <Button variant="outline" onClick={onClear}>
+          {t('Clear All')}
+        </Button>
+      }
+    />
+  );
 }
 
 /** The tab. */
 export function UsersTab({ level, onRows }: UsersTabProps) {
-  const [typed, setTyped] = useState('');
-  const search = useSettled(typed.trim());
-  const [page, setPage] = useState(1);
-  const [filters, setFilters] = useState<UserFilters>(noFilters);
-  const [areFiltersShown, setFiltersShown] = useState(false);
+  const { page, search, filters, isOfAll: isAsked, select, openPage } = useConsoleAddress();
+  const filterCount = countFilters(filters);
+  const isOfAll = isAsked && filterCount > 0;
+  const { typed, setTyped, isSettled } = useTypedSearch(
+    search,
+    useCallback((next: string) => select({ search: next }), [select]),
+  );
+  const [areFiltersShown, setFiltersShown] = useState(filterCount > 0);
   const [chosen, setChosen] = useState<AdminUser | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins with its first page
-  useEffect(() => setPage(1), [search]);
-  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useUsers(page, search);
+  const top = useTopOfPage(page);
+  const users = useUsers(page, search, isOfAll ? filters : noFilters);
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = users;
   // The rows of the search before stand until those of this one are there: it may find people of other pages.
-  const isSettled = typed.trim() === search && !isPlaceholderData;
-  const shown = data === undefined ? [] : filterUsers(data.users, filters, isSettled ? search : '');
+  const localSearch = isSettled && !isPlaceholderData ? search : '';
+  const shown = data === undefined ? [] : filterUsers(data.users, filters, localSearch);
   const rowIds = shown.map(({ id }) => id).join(' ');
   useEffect(() => onRows(rowIds === '' ? [] : rowIds.split(' ')), [rowIds, onRows]);
-  const filterCount = countFilters(filters);
-  const change = (next: UserFilters) => {
-    setFilters(next);
-    setPage(1);
-  };
+  const change = (next: UserFilters) =>
+    select(countFilters(next) === 0 ? { filters: next, isOfAll: false } : { filters: next });
   const clear = () => {
-    change(noFilters);
+    select({ filters: noFilters, isOfAll: false, search: '' });
     setTyped('');
   };
   const pages = Math.min(ADMIN_PAGE_MAX, Math.ceil((data?.total_count ?? 0) / usersPerPage));
   return (
-    <>
+    <div ref={top} className="scroll-mt-4">
       <div className="mb-3 flex gap-2">
-        <label className="flex h-10 min-w-0 max-w-96 flex-1 items-center gap-2.5 rounded-control border border-line-strong bg-surface px-3 focus-within:outline-2 focus-within:outline-focus pointer-coarse:h-11">
-          <Search aria-hidden size={16} className="shrink-0 text-ink-3" />
-          <input
-            type="search"
-            aria-label={t('Search users')}
-            placeholder={t('Search users by name, email...')}
-            autoComplete="off"
-            maxLength={ADMIN_SEARCH_MAX_CHARACTERS}
-            value={typed}
-            onChange={event => setTyped(event.target.value)}
-            className="h-full min-w-0 flex-1 bg-transparent text-base text-ellipsis outline-none placeholder:text-ink-3"
-          />
-        </label>
+        <UserSearch typed={typed} onType={setTyped} />
         <Button
           variant={areFiltersShown || filterCount > 0 ? 'soft' : 'outline'}
           size="field"
@@ -88,21 +114,16 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
         </Button>
       </div>
       {areFiltersShown && <FilterPanel filters={filters} onChange={change} />}
-      <p role="status" className="mb-2 text-control text-ink-2">
-        {isPending
-          ? t('Loading users...')
-          : data !== undefined &&
-            t(
-              '{shown} of {count, plural, one {# user} other {# users}} on this page match. {total, plural, one {# user} other {# users}} in total.',
-              { shown: shown.length, count: data.users.length, total: data.total_count },
-            )}
-      </p>
-      {isPending && (
-        <div aria-busy className="flex flex-col gap-2">
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-16 w-full" />
-        </div>
+      {isPending && <LoadingUsers />}
+      {data !== undefined && (
+        <UserCount
+          shown={shown.length}
+          loaded={data.users.length}
+          total={data.total_count}
+          hasFilters={filterCount > 0}
+          isOfAll={isOfAll}
+          onOfAll={next => select({ isOfAll: next })}
+        />
       )}
       {error !== null && data === undefined && (
         <ErrorState
@@ -112,18 +133,7 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
           onRetry={() => void refetch()}
         />
       )}
-      {data !== undefined && shown.length === 0 && (
-        <EmptyState
-          icon={<Users />}
-          title={t('No users found')}
-          text={t('Nobody on this page matches the search and the filters.')}
-          action={
-            <Button variant="outline" onClick={clear}>
-              {t('Clear All')}
-            </Button>
-          }
-        />
-      )}
+      {data !== undefined && shown.length === 0 && <NobodyFound isOfAll={isOfAll} onClear={clear} />}
       {shown.length > 0 && (
         <div aria-busy={isFetching}>
           <UserTable users={shown} onView={setChosen} />
@@ -131,10 +141,10 @@ export function UsersTab({ level, onRows }: UsersTabProps) {
       )}
       {pages > 1 && (
         <div className="mt-4">
-          <Pagination page={page} pages={pages} onChange={setPage} />
+          <Pagination page={page} pages={pages} onChange={openPage} />
         </div>
       )}
       {chosen !== null && <ManageUserDialog user={chosen} level={level} onClose={() => setChosen(null)} />}
-    </>
+    </div>
   );
 }

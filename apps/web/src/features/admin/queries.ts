@@ -1,5 +1,5 @@
 // Asks for what the console shows, and makes its changes. A changed account shows in the list half a second later (Spec §4).
-import type { Plan } from '@keyfold/contract/limits';
+import { ADMIN_PAGE_SIZE_MAX, type Plan } from '@keyfold/contract/limits';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -12,6 +12,8 @@ import { adminClient, asAdmin } from '../../session/admin-client.ts';
 import { refreshAfterActionMs } from '../../timing.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { loadFailureText } from './admin-errors.ts';
+import { sumSent } from './stats-numbers.ts';
+import { noFilters, type UserFilters } from './user-filters.ts';
 
 /** Users of one page in the console. Spec §7, §9. */
 export const usersPerPage = 50;
@@ -32,24 +34,54 @@ function useToldFailure(call: 'audit' | 'stats' | 'users', error: unknown, faile
   }, [call, error, failedAt]);
 }
 
-/** The statistics. */
+/** Most requests that the sum over users may cost. */
+const sumPagesMax = 10;
+
+/** What all users sent together; null when there are too many to ask for, or they could not be had. */
+async function sumOverUsers(total: number): Promise<number | null> {
+  const pages = Math.ceil(total / ADMIN_PAGE_SIZE_MAX);
+  if (pages > sumPagesMax) return null;
+  let sum = 0;
+  try {
+    for (let page = 1; page <= pages; page += 1) {
+      const { data } = await asAdmin('GET users', options =>
+        adminClient.admin.users({ page, pageSize: ADMIN_PAGE_SIZE_MAX }, options),
+      );
+      sum += sumSent(data.users);
+    }
+  } catch {
+    return null;
+  }
+  return sum;
+}
+
+/** The statistics. Where they know of no sent mail, what each user sent counts. Spec §9. */
 export function useStats() {
   const query = useQuery({
     queryKey: [room, 'stats'],
-    queryFn: async () => (await asAdmin('GET stats', options => adminClient.admin.stats({}, options))).data,
+    queryFn: async () => {
+      const { data } = await asAdmin('GET stats', options => adminClient.admin.stats({}, options));
+      return data.total_emails_sent > 0
+        ? data
+        : { ...data, total_emails_sent: (await sumOverUsers(data.total_users)) ?? data.total_emails_sent };
+    },
   });
   useToldFailure('stats', query.error, query.errorUpdatedAt);
   return query;
 }
 
-/** One page of users; the one before stays until it comes. */
-export function useUsers(page: number, search: string) {
+/** One page of users whom the server selects; the one before stays until it comes. */
+export function useUsers(page: number, search: string, filters: UserFilters = noFilters) {
+  const { status, plan, adminStatus: admin, storageLevel: storage } = filters;
   const query = useQuery({
-    queryKey: [room, 'users', page, search],
+    queryKey: [room, 'users', page, search, filters],
     queryFn: async () =>
       (
         await asAdmin('GET users', options =>
-          adminClient.admin.users({ page, pageSize: usersPerPage, search }, options),
+          adminClient.admin.users(
+            { page, pageSize: usersPerPage, search, status, plan, admin, storage },
+            options,
+          ),
         )
       ).data,
     placeholderData: keepPreviousData,

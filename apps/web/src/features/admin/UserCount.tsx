@@ -1,0 +1,48 @@
+// How many users are shown, and of which: filters look at the loaded page (Spec §5, §9), and one step further the server
+// tests all users with them.
+import { ADMIN_MATCHES_MAX } from '@keyfold/contract/limits';
+import { t } from '../../lib/language.ts';
+import { formatCount } from '../../lib/words.ts';
+import { Button } from '../../ui/Button.tsx';
+
+interface UserCountProps {
+  shown: number;
+  loaded: number;
+  total: number;
+  hasFilters: boolean;
+  /** Whether filters test all users. */
+  isOfAll: boolean;
+  onOfAll: (isOfAll: boolean) => void;
+}
+
+function countText({ shown, loaded, total, isOfAll }: UserCountProps): string {
+  if (!isOfAll)
+    return t(
+      '{shown} of {count, plural, one {# user} other {# users}} on this page match. {total, plural, one {# user} other {# users}} in total.',
+      { shown, count: loaded, total },
+    );
+  // The server counts no further.
+  return total >= ADMIN_MATCHES_MAX
+    ? t('Of all users at least {total} match.', { total: formatCount(total) })
+    : t('Of all users {total, plural, one {# matches} other {# match}}.', { total });
+}
+
+/** The line, and the step to the other of the two. */
+export function UserCount(props: UserCountProps) {
+  const { loaded, total, hasFilters, isOfAll, onOfAll } = props;
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-control text-ink-2">
+      <p role="status">{countText(props)}</p>
+      {hasFilters && !isOfAll && total > loaded && (
+        <Button variant="outline" size="sm" onClick={() => onOfAll(true)}>
+          {t('Filter all users')}
+        </Button>
+      )}
+      {isOfAll && (
+        <Button variant="quiet" size="sm" onClick={() => onOfAll(false)}>
+          {t('Filter this page only')}
+        </Button>
+      )}
+    </div>
+  );
+}
