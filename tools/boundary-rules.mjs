@@ -116,7 +116,7 @@ export function webPlace(file) {
  * conversations, in which answers are written. Never the other way round.
  */
 const WEB_FEATURE_USES = {
-  shell: ['compose', 'mail', 'account', 'search', 'tags', 'rules'],
+  shell: ['compose', 'mail', 'account', 'search', 'tags', 'rules', 'settings', 'security'],
   mail: ['compose', 'calendar', 'contacts', 'search', 'tags', 'rules'],
   compose: ['calendar', 'contacts'],
   settings: ['tags', 'compose', 'contacts', 'rules', 'export', 'import'],

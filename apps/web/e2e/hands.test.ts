@@ -115,6 +115,18 @@ describe.skipIf(chromiumPath === null)('the keyboard (needs Chromium)', () => {
     await page.keyboard.type('zebra crossing');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/inbox/recieved/0#q=zebra%20crossing');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('two-factor');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/security/two-factor');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('templates');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/config/templates');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('log out');
+    await palette().getByRole('option', { name: 'Sign out' }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('? lists the shortcuts, and the search on it finds one', async () => {

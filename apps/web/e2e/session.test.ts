@@ -116,6 +116,8 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     ['/app/inbox/sent', '/app/inbox/sent/0'],
     ['/app/nonsense/deep', inbox],
     ['/#/inbox', inbox],
+    ['/app/signin', inbox],
+    ['/app/signup', inbox],
   ])('signed in, %s leads to %s and shows nothing else on the way', async (from, to) => {
     const { page } = await openIn(person);
     await watchHeadings(page);
@@ -124,6 +126,47 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.getByRole('list', { name: 'Messages' }).or(page.getByText('Nothing sent yet')).waitFor();
     expect((await headingsSeen(page)).filter(text => !/^(?:Inbox|Sent|All mail)$/.test(text))).toEqual([]);
     await page.close();
+  });
+
+  test('a part of the program that is gone says so, not that there is a new version, and offers a reload', async () => {
+    const { page } = await openIn(person);
+    await page.goto(`${product.baseUrl}${inbox}`);
+    await rowOf(page, subject).waitFor();
+    await page.route(/\/bundle\.AppearancePage\./, route => route.fulfill({ status: 404, body: '' }));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('appearance');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A part of Keyfold did not load' }).waitFor();
+    await page.getByText('Loading chunk appearance failed. (missing)').waitFor();
+    await page.getByText('The server does not have this file.').waitFor();
+    expect(await page.getByText(/new version/i).count()).toBe(0);
+    await page.unroute(/\/bundle\.AppearancePage\./);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
+    await page.close();
+  });
+
+  test('a page whose program is blocked says what it needs', async () => {
+    const note = 'Keyfold has not loaded. It needs the scripts of this site';
+    const blocked = await newPerson();
+    await blocked.page.route(/\/bundle\.index\./, route => route.abort('blockedbyclient'));
+    await blocked.page.goto(`${product.baseUrl}/app/signin`);
+    await blocked.page.getByText(note).waitFor({ timeout: 8_000 });
+    // What speaks up at once is blocked here too.
+    const bare = await newPerson({ locale: 'de-DE' });
+    await bare.page.route(/\.js$/, route => route.abort('blockedbyclient'));
+    await bare.page.goto(`${product.baseUrl}/app/signin`);
+    expect(await bare.page.getByText(note).isVisible()).toBe(false);
+    await bare.page.getByText(note).waitFor({ timeout: 20_000 });
+    const german = await newPerson({ locale: 'de-DE' });
+    await german.page.route(/\/bundle\.index\./, route => route.abort('blockedbyclient'));
+    await german.page.goto(`${product.baseUrl}/app/signin`);
+    await german.page.getByText('Keyfold ist nicht geladen.').waitFor();
+    expect(await german.page.getByText(note).isVisible()).toBe(false);
+    const without = await newPerson({ javaScriptEnabled: false });
+    await without.page.goto(`${product.baseUrl}/app/signin`);
+    await without.page.getByText('so it needs JavaScript').waitFor();
+    expect(await without.page.getByText(note).isVisible()).toBe(false);
   });
 
   test('a link to a mail that is not there says so and leads to the inbox', async () => {

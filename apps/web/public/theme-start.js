@@ -25,12 +25,16 @@
     if (document.readyState === 'complete' || !(target.type === 'module' || target.rel === 'stylesheet'))
       return;
     try {
-      if (Date.now() - sessionStorage.getItem('asked_again') < 9_999) return;
-      sessionStorage.setItem('asked_again', Date.now());
-      location.reload();
+      if (Date.now() - sessionStorage.getItem('asked_again') >= 9_999) {
+        sessionStorage.setItem('asked_again', Date.now());
+        location.reload();
+        return;
+      }
     } catch {
       // Nothing would end the asking.
     }
+    // The page says so at once (.start-note), instead of after a while.
+    if (target.type === 'module') page.dataset.failed = '';
   };
   addEventListener('error', askAgain, true);
 })();

@@ -3,6 +3,7 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useRouteError } from 'react-router';
 import { CenteredLayout } from './features/shell/CenteredLayout.tsx';
+import { chunkFailureText } from './lib/chunk-words.ts';
 import { t } from './lib/language.ts';
 import { ChunkLoadError } from './lib/load-chunk.ts';
 import { Banner } from './ui/Banner.tsx';
@@ -27,11 +28,12 @@ export function RouteError() {
   if (error instanceof ChunkLoadError) {
     return (
       <CenteredLayout>
-        <h1 className="mb-3 text-subject font-semibold">{t('A new version is ready')}</h1>
-        <Banner tone="info" icon={<RefreshCw size={17} />} role="alert">
+        <h1 className="mb-3 text-subject font-semibold">{t('A part of Keyfold did not load')}</h1>
+        <Banner tone="danger" icon={<TriangleAlert size={17} />} role="alert">
           <span className="whitespace-pre-line">{error.message}</span>
         </Banner>
         <p className="my-4 text-ink-2">
+          {chunkFailureText(error.reason)}{' '}
           {t('Drafts are saved on this device. Reload to go on where you were.')}
         </p>
         <Button onClick={reload}>

@@ -15,6 +15,8 @@ import { enterAt } from './session/entry.ts';
 import { noteWantedLetter } from './session/wanted-letter.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
+// The program is here: what the page says in its absence goes.
+document.querySelector('.start-note')?.remove();
 startTheme();
 guardDrops(document);
 

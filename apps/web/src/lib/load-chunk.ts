@@ -1,10 +1,10 @@
 // Loads one lazy chunk of the program with a time limit and says why it failed. Spec §7, §8 "Chunk load".
-// A failed chunk mostly means that a new version was installed while this tab was open; the route error screen offers a
-// reload. One whose connection broke is asked for again.
+// Mostly a new version was installed while this tab was open, or the connection broke, and then it is asked for again; the
+// route error screen says which of them and offers a reload.
 import { chunkTimeoutMs } from '../timing.ts';
 import { loadAgain } from './load-again.ts';
 
-type ChunkFailure = 'missing' | 'timeout' | 'error';
+export type ChunkFailure = 'missing' | 'timeout' | 'error';
 
 /** A chunk that could not be loaded. `message` is the text of the specification: "Loading chunk N failed" and the reason. */
 export class ChunkLoadError extends Error {

@@ -28,6 +28,8 @@ export interface OwnCommand extends CommandAction {
   group: CommandGroup;
   /** Other words that find it. */
   keywords?: string;
+  /** Shown only for something that was typed: there are too many of its kind. */
+  isWanted?: boolean;
 }
 
 export type Command = KnownCommand | OwnCommand;

@@ -8,8 +8,10 @@ import { isOnline } from '../../lib/online.ts';
 import { isNative } from '../../native/is-native.ts';
 import { recoverPath, signupPath } from '../../paths.ts';
 import { enterSession } from '../../session/entry.ts';
+import { isEntering, isKnownHere } from '../../session/known-here.ts';
 import { startPath } from '../../session/preferences.ts';
 import { endReason, useSessionStatus } from '../../session/session-state.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
 import type { BiometricSignin } from './BiometricSignin.tsx';
 import { SigninScreen, type SigninValues } from './SigninScreen.tsx';
 
@@ -63,8 +65,9 @@ function SigninPage({ Biometrics }: SigninPageProps) {
   const isUnderWay = useRef(false);
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Without a connection nobody can sign in: the check finds out what can be done here.
-    if (status === 'unknown' && !isOnline()) enterSession();
+    // Without a connection nobody can sign in: the check finds out what can be done here. Who is signed in goes on; in the
+    // shell of a phone its start sees to that.
+    if (status === 'unknown' && (!isOnline() || (!isNative() && isKnownHere()))) enterSession();
   }, [status]);
   if (status === 'in' && isOffering) {
     return (
@@ -82,6 +85,8 @@ function SigninPage({ Biometrics }: SigninPageProps) {
       </Suspense>
     );
   }
+  if (!isUnderWay.current && !isNative() && half === undefined && isEntering(status))
+    return <Spinner size={24} />;
   const submit = async ({ email, password, keepSignedIn }: SigninValues) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;

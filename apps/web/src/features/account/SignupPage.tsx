@@ -9,14 +9,14 @@ import { solveCaptcha } from '../../crypto/captcha-client.ts';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, signinPath } from '../../paths.ts';
-import { findStored } from '../../platform/storage.ts';
 import { enteringClient } from '../../session/entering-client.ts';
 import { enterSession } from '../../session/entry.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { lookAtInvitation } from '../../session/joining.ts';
+import { isEntering, isKnownHere } from '../../session/known-here.ts';
 import { secretOfLink } from '../../session/link-secrets.ts';
 import { usePageTitle } from '../../session/page-title.ts';
-import { type SessionStatus, useSessionStatus } from '../../session/session-state.ts';
+import { useSessionStatus } from '../../session/session-state.ts';
 import { signUp } from '../../session/signup.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { KeyProgress } from './KeyProgress.tsx';
@@ -69,12 +69,6 @@ const fieldErrors = (error: unknown): SignupErrors => {
   return error.code === 'domain_refused' ? { domain: error.message } : {};
 };
 
-/** Whether a session was begun in this browser, so that it is worth asking for. */
-const isKnownHere = (): boolean => findStored('user') !== null || findStored('auth_backup') !== null;
-
-const isEntering = (status: SessionStatus): boolean =>
-  status === 'checking' || (status === 'unknown' && isKnownHere());
-
 /** `/app/signup`. */
 export function SignupPage() {
   usePageTitle(t('Create your account'));
@@ -101,9 +95,9 @@ export function SignupPage() {
   const isUnderWay = useRef(false);
   const goOn = useCallback(() => void navigate(inboxPath, { replace: true }), [navigate]);
   useEffect(() => {
-    // Somebody may be signed in here, who joins with the account that is there.
-    if (invite !== '' && status === 'unknown' && isKnownHere()) enterSession();
-  }, [invite, status]);
+    // Who is signed in here joins with the account that is there, and without an invitation goes to the inbox.
+    if (status === 'unknown' && isKnownHere()) enterSession();
+  }, [status]);
   useEffect(() => {
     if (step === undefined) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -147,7 +141,7 @@ export function SignupPage() {
     );
   }
   const invited = invitation.data;
-  if (invited !== undefined && isEntering(status)) return <Spinner size={24} />;
+  if (isEntering(status)) return <Spinner size={24} />;
   if (invited !== undefined && status === 'in')
     return (
       <Suspense>

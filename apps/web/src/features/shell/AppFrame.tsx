@@ -66,6 +66,13 @@ function useSidebarCounts() {
   return { counts, tags, usedBytes: data?.storage_used ?? user?.storage_used ?? 0 };
 }
 
+async function signOutHere(): Promise<void> {
+  dropAllComposers();
+  await signOut();
+  // A fresh page: nothing of this mailbox stays in memory.
+  location.assign(signinPath);
+}
+
 /** The signed-in page around a screen. */
 export function AppFrame() {
   const user = useUser();
@@ -83,6 +90,13 @@ export function AppFrame() {
   useCommands([
     { id: 'compose', run: () => openComposer() },
     { id: 'search', run: () => searchInput.current?.focus() },
+    {
+      id: 'account:signOut',
+      title: t('Sign out'),
+      group: 'settings',
+      keywords: 'log out logout',
+      run: () => void signOutHere(),
+    },
   ]);
   const unread = counts.find(one => one.tag === recieved)?.count ?? 0;
   useEffect(() => {
@@ -118,12 +132,6 @@ export function AppFrame() {
       openComposer(readMailto(wanted)),
     );
   }, [key]);
-  const leave = async () => {
-    dropAllComposers();
-    await signOut();
-    // A fresh page: nothing of this mailbox stays in memory.
-    location.assign(signinPath);
-  };
   if (user === null) return null;
   return (
     <Shell
@@ -145,7 +153,7 @@ export function AppFrame() {
           waitingChanges={waiting}
           onOpenMenu={() => setDrawer('menu')}
           onNavigate={go}
-          onSignOut={() => void leave()}
+          onSignOut={() => void signOutHere()}
         />
       }
       bottom={

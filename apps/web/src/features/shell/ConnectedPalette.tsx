@@ -1,5 +1,5 @@
 // The palette with what this mailbox adds to it: tags to go to, people whose mail is in the lists, the search, the theme
-// and the pages of the settings.
+// and the pages of settings, security and console.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { t } from '../../lib/language.ts';
@@ -12,6 +12,7 @@ import { openComposer } from '../compose/composers.ts';
 import { isPresent, listsKey, type MailPages } from '../mail/mail-cache.ts';
 import type { PaletteCall } from './CommandLayer.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
+import { pageCommands } from './page-commands.ts';
 import type { Person } from './palette-entries.ts';
 
 /** Most people that are looked through. */
@@ -68,6 +69,7 @@ export function ConnectedPalette(props: ConnectedPaletteProps) {
     return [
       ...call.commands,
       ...tags,
+      ...pageCommands(user?.role.is_admin ?? false, onNavigate),
       theme('light', t('Theme: light')),
       theme('dark', t('Theme: dark')),
       theme('system', t('Theme: as the system')),

@@ -33,8 +33,8 @@ export function entriesOfCommands(commands: readonly Command[]): PaletteEntry[] 
   const words = commandWords();
   return commands.flatMap((command): PaletteEntry[] => {
     if (command.title !== undefined) {
-      const { id, title, group, keywords = '', run } = command;
-      return [{ id, title, group, keywords, keys: undefined, run }];
+      const { id, title, group, keywords = '', isWanted = false, run } = command;
+      return [{ id, title, group, keywords, keys: undefined, isWanted, run }];
     }
     const { title, group, keywords = '' } = words[command.id];
     const other = command.otherTitle?.() ?? null;
