@@ -132,6 +132,22 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await page.waitForURL('**/app/inbox/**');
   });
 
+  test('what is on its way says so, and the search says what it looks at', async () => {
+    let letGo = () => {};
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    await page.route('**/admin/readonly/**', route => held.then(() => route.continue()));
+    await go();
+    await page.getByText('Loading admin dashboard...').waitFor();
+    await tab('User Management');
+    await page.getByText('Loading users...').waitFor();
+    await page.getByPlaceholder('Search users by name, email...').waitFor();
+    letGo();
+    await rowOf(alice).waitFor();
+    await page.unroute('**/admin/readonly/**');
+  });
+
   test('numbers that cannot be had are dashes, and a toast says why', async () => {
     await go();
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();

@@ -147,7 +147,7 @@ export const ADMIN_PAGE_SIZE_DEFAULT = 20;
 export const ADMIN_SEARCH_MAX_CHARACTERS = 100;
 /** Users whom a search or filter finds are counted up to here. */
 export const ADMIN_MATCHES_MAX = 10_000;
-/** Bytes that the console measures every account's storage against, whatever its plan (spec map 9.17). */
+/** Bytes that the console measures every account's storage against, whatever its plan (Spec §9). */
 export const ADMIN_SHOWN_QUOTA_BYTES = 5_368_709_120;
 /** Percent of that: above the first an account's storage level is high, below the second low. */
 export const ADMIN_STORAGE_HIGH_PERCENT = 75;

@@ -5,8 +5,8 @@ import { formatSize, percentOf } from './sizes.ts';
 afterEach(() => setLanguage('en', {}));
 
 test('sizes step by 1024 and carry two decimals', () => {
-  expect(formatSize(0)).toBe('0 B');
-  expect(formatSize(512)).toBe('512 B');
+  expect(formatSize(0)).toBe('0.00 B');
+  expect(formatSize(512)).toBe('512.00 B');
   expect(formatSize(1024)).toBe('1.00 KB');
   expect(formatSize(1536)).toBe('1.50 KB');
   expect(formatSize(5_368_709_120)).toBe('5.00 GB');
@@ -21,18 +21,18 @@ test('a size just under a step does not read 1024', () => {
 test('the decimals are those of the language', () => {
   setLanguage('de', {});
   expect(formatSize(1536)).toBe('1,50 KB');
-  expect(formatSize(512)).toBe('512 B');
+  expect(formatSize(512)).toBe('512,00 B');
 });
 
 test('between words from right to left a size is a piece of its own, with the number first', () => {
   setLanguage('ar', {});
   expect(formatSize(1536)).toBe('\u20661.50 KB\u2069');
-  expect(formatSize(0)).toBe('\u20660 B\u2069');
+  expect(formatSize(0)).toBe('\u20660.00 B\u2069');
 });
 
 test('nonsense is nothing', () => {
-  expect(formatSize(Number.NaN)).toBe('0 B');
-  expect(formatSize(-5)).toBe('0 B');
+  expect(formatSize(Number.NaN)).toBe('0.00 B');
+  expect(formatSize(-5)).toBe('0.00 B');
 });
 
 test('percentages stay between 0 and 100', () => {

@@ -4,17 +4,17 @@ import { formatLocale, isRightToLeft } from './language.ts';
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** Thousands are not grouped: only the last unit has any. */
-const writeNumber = (value: number, decimals: number): string =>
+const writeNumber = (value: number): string =>
   value.toLocaleString(formatLocale(), {
     useGrouping: false,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
   });
 
 /** Where words run from right to left the unit would jump before its number: isolated, it stays behind it. */
 const isolate = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text);
 
-/** A size in bytes with its unit, as in "1.90 GB"; bytes are whole. Anything that is not a positive number is "0 B". */
+/** A size in bytes with its unit, as in "1.90 GB". Anything that is not a positive number is "0.00 B". */
 export function formatSize(sizeBytes: number): string {
   let value = Number.isFinite(sizeBytes) && sizeBytes > 0 ? sizeBytes : 0;
   let step = 0;
@@ -23,7 +23,7 @@ export function formatSize(sizeBytes: number): string {
     value /= 1024;
     step += 1;
   }
-  return isolate(`${writeNumber(value, step === 0 ? 0 : 2)} ${units[step]}`);
+  return isolate(`${writeNumber(value)} ${units[step]}`);
 }
 
 /** The part of a whole in percent, 0 to 100; 0 when the whole is not positive. */

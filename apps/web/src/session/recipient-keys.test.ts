@@ -44,6 +44,27 @@ test('keys that are forgotten while they are asked for are still the answer', as
   expect(await findKeys(['Bob@keyfold.test'])).toEqual([{ ...bob, digest: 'digest' }]);
 });
 
+test('that an address has no keys is believed for five minutes, and its keys for an hour', async () => {
+  vi.useFakeTimers();
+  const address = 'dora@outside.test';
+  const outside = { email: address, plaintext: true, unknown: false } as AddressKeys;
+  askKeys.mockClear();
+  askKeys.mockResolvedValueOnce([outside]);
+  await findKeys([address]);
+  await vi.advanceTimersByTimeAsync(5 * 60_000 - 1);
+  expect(await findKeys([address])).toEqual([outside]);
+  expect(askKeys).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2);
+  const registered = { ...bob, email: address } as AddressKeys;
+  askKeys.mockResolvedValueOnce([registered]);
+  expect(await findKeys([address])).toEqual([{ ...registered, digest: 'digest' }]);
+  await vi.advanceTimersByTimeAsync(60 * 60_000 - 1);
+  await findKeys([address]);
+  expect(askKeys).toHaveBeenCalledTimes(2);
+  forgetKeys([address]);
+  vi.useRealTimers();
+});
+
 test('one’s own addresses have one’s own keys or none that are used, with a tag and the former one too', async () => {
   askKeys.mockResolvedValueOnce([bob]);
   await findKeys([bob.email]);

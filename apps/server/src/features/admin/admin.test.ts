@@ -129,6 +129,10 @@ describe('levels', () => {
     const user = await registerTestUser(app);
     const user_email = ` ${user.email.toUpperCase()} `;
     expect((await admin().grant_admin({ user_email }, csrf)).data).toMatchObject({ admin_level: 'readonly' });
+    const invented = admin().grant_admin({ user_email, admin_level: 'chief' as never }, csrf);
+    await expect(invented).rejects.toMatchObject({
+      problems: [{ path: 'admin_level', message: 'Invalid admin level' }],
+    });
     expect((await user.client.auth.admin_status({})).data.admin_level).toBe('readonly');
     await admin().grant_admin({ user_email, admin_level: 'standard' }, csrf);
     await admin().revoke_admin({ user_email }, csrf);
