@@ -47,7 +47,7 @@ test('keys that are forgotten while they are asked for are still the answer', as
 test('that an address has no keys is believed for five minutes, and its keys for an hour', async () => {
   vi.useFakeTimers();
   const address = 'dora@outside.test';
-  const outside = { email: address, plaintext: true, unknown: false } as AddressKeys;
+  const outside = { email: address, plaintext: true } as AddressKeys;
   askKeys.mockClear();
   askKeys.mockResolvedValueOnce([outside]);
   await findKeys([address]);

@@ -2,6 +2,7 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router';
+import { t } from '../../lib/language.ts';
 import { loadAgain } from '../../lib/load-again.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { inboxPath, recieved, signinPath } from '../../paths.ts';
