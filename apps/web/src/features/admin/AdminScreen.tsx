@@ -49,11 +49,11 @@ function Console({ level }: { level: AdminLevel }) {
   ] as const;
   return (
     <div className="flex h-full min-h-0 flex-col bg-bg">
-      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-2 pane:px-6">
+      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-0.5 gap-y-1 border-b border-line bg-surface px-3 py-2 pane:gap-x-3 pane:px-6">
         <h1 className="text-pane font-semibold whitespace-nowrap">{t('Admin Dashboard')}</h1>
         <Badge tone="info">{level}</Badge>
         <span className="flex-1" />
-        <span className="flex items-center gap-2 text-control text-ink-2">
+        <span className="flex items-center gap-1 text-control text-ink-2 pane:gap-2">
           <Bug aria-hidden size={15} />
           <span aria-hidden className="max-pane:hidden">
             {t('Debug')}
