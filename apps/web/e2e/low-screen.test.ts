@@ -20,9 +20,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
   const story = useStory();
   let page: Page;
 
-  const look = async (name: string) => {
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}.png` });
-  };
   const boxOf = async (part: Locator) => {
     const box = await part.boundingBox();
     if (box === null) throw new Error('Not shown');
@@ -58,17 +55,14 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
       const shift = await page.evaluate(() =>
         (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
       );
-      if (process.env.LOOK) process.stderr.write(`layout shift at ${viewport.width}: ${shift}\n`);
       expect(shift).toBeLessThan(shiftMax);
     }
-    await look('banner-390');
   });
 
   test('at 400 % the list has most of the screen, and a row can be reached and opened', async () => {
     await page.setViewportSize(zoomed);
     await openFolder(page, story.product.baseUrl, 'recieved');
     await rowOf(page, 'Low 5').waitFor();
-    await look('zoom-list');
     const list = await boxOf(page.locator('#list'));
     expect(list.height).toBeGreaterThanOrEqual(zoomed.height * 0.45);
     const whole = await rowOf(page, 'Low 5').boundingBox();
@@ -89,7 +83,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await page.keyboard.press('Enter');
     const article = page.getByRole('article');
     await article.getByText('Low 0: words').first().waitFor();
-    await look('zoom-reader');
     expect((await boxOf(article)).height).toBeGreaterThanOrEqual(zoomed.height * 0.75);
     expect(await runsOver()).toBe(0);
     await article.getByRole('button', { name: 'Reply', exact: true }).last().scrollIntoViewIfNeeded();
@@ -101,7 +94,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Sent' }).waitFor();
-    await look('zoom-menu');
     await page.keyboard.press('Escape');
   });
 
@@ -113,7 +105,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
     await composer.getByRole('combobox', { name: 'To' }).fill(to);
     await page.keyboard.press('Enter');
     await composer.getByRole('textbox', { name: 'Subject' }).fill('Written low');
-    await look('zoom-composer');
     await composer.getByRole('textbox', { name: 'Message' }).click();
     await page.keyboard.type('A line.');
     await expect
@@ -122,7 +113,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
         return box.y >= 0 && box.y + box.height <= zoomed.height;
       })
       .toBe(true);
-    await look('zoom-writing');
     await composer.getByRole('button', { name: 'Send', exact: true }).click();
     await composer.waitFor({ state: 'detached' });
     await rowOf(page, 'Written low').waitFor();
@@ -164,7 +154,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
         .first()
         .click({ modifiers: ['Control'] });
       await page.getByRole('heading', { name: '1 selected' }).waitFor();
-      await look('forced-list');
       const rowOutline = (subject: string) =>
         colorsOf(rowOf(page, subject).locator('[data-row]'), 'outline-style');
       expect([await rowOutline('Low 4'), await rowOutline('Low 3')]).toEqual(['solid', 'none']);
@@ -204,7 +193,6 @@ describe.skipIf(chromiumPath === null)('low screens and forced colors (needs Chr
       await page.goto(`${story.product.baseUrl}/app/config/notifications`);
       const switches = page.getByRole('switch');
       await switches.first().waitFor();
-      await look('forced-switches');
       const on = page.getByRole('switch', { checked: true }).first();
       const off = page.getByRole('switch', { checked: false }).first();
       const grounds = [await colorsOf(on, 'background-color'), await colorsOf(off, 'background-color')];

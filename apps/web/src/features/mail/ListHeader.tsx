@@ -52,8 +52,8 @@ export function ListHeader({
       </h1>
       {/* The badge stays when there is no room for both. */}
       <div className="flex h-5 min-w-0 flex-wrap items-center gap-x-2 overflow-hidden text-meta text-ink-3 tabular-nums">
-        {badge !== null && <small className="text-accent-text">{badge}</small>}
-        {counted !== null && <small>{counted}</small>}
+        {badge !== null && <span className="text-accent-text">{badge}</span>}
+        {counted !== null && <span>{counted}</span>}
       </div>
       <span className="flex-1" />
       <IconButton label={t('Refresh')} aria-busy={isRefreshing} onClick={onRefresh}>
