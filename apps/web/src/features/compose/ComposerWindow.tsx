@@ -127,7 +127,11 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
     if (isOwn) session.change(fields);
     else session.adopt(fields);
   };
-  const signatureFor = useAddressSignature(state, signature => choose(signature, false));
+  /** The editor has reported what it made of its beginning. */
+  const [hasEditor, setHasEditor] = useState(false);
+  const signatureFor = useAddressSignature(state, hasEditor || state.html === null, signature =>
+    choose(signature, false),
+  );
   const writeFrom = (from: Person) => {
     const change = signatureFor(from.address);
     session.change({ from });
@@ -200,6 +204,7 @@ export function ComposerWindow({ composer, barPlace = 0 }: ComposerWindowProps) 
             onFiles={actions.takeFiles}
             onRich={({ html, text, hasFormatting }, isOwn) => {
               const fields = { html, text, isFormatted: hasFormatting };
+              setHasEditor(true);
               if (isOwn) session.change(fields);
               else session.adopt(fields);
             }}

@@ -26,8 +26,8 @@ test('an answer goes to the sender, names the mail and all before it, and quotes
   expect(reply.subject).toBe('Re: lunch');
   expect(reply.inReplyTo).toBe('<c@x>');
   expect(reply.references).toEqual(['<a@x>', '<b@x>', '<c@x>']);
-  expect(reply.quoted).toMatchObject({ kind: 'reply', text: 'one\n> two\n' });
-  expect(reply.quoted?.head[0]).toMatch(/^On .*, Bob wrote:$/);
+  expect(reply.quoted).toMatchObject([{ kind: 'reply', text: 'one\n> two\n' }]);
+  expect(reply.quoted[0]?.head[0]).toMatch(/^On .*, Bob wrote:$/);
   expect(reply.from).toBe('me@keyfold.test');
 });
 
@@ -51,10 +51,10 @@ test("an answer to one's own mail goes where that mail went", () => {
 });
 
 test('a forward names the head of the mail and nobody to send it to', () => {
-  const forward = openForward(mail(), own);
+  const forward = openForward([mail()], own);
   expect(forward.to).toEqual([]);
   expect(forward.subject).toBe('Fwd: lunch');
-  expect(forward.quoted?.head).toContain('From: Bob <bob@x.test>');
+  expect(forward.quoted?.[0]?.head).toContain('From: Bob <bob@x.test>');
   expect(forward.inReplyTo).toBeNull();
 });
 
@@ -64,4 +64,16 @@ test('a long conversation keeps its first and youngest references', () => {
   expect(kept).toHaveLength(50);
   expect(kept[0]).toBe('<0@x>');
   expect(kept.at(-1)).toBe('<c@x>');
+});
+
+test('a forwarded conversation quotes every message in its order, and is about the last', () => {
+  const first = { ...mail(), subject: 'First', text: 'one', messageId: '<1@x.test>' };
+  const last = { ...mail(), subject: 'Re: First', text: 'two', messageId: '<2@x.test>' };
+  const forward = openForward([first, last], own);
+  expect(forward.quoted?.map(({ kind, text }) => [kind, text])).toEqual([
+    ['forward', 'one'],
+    ['forward', 'two'],
+  ]);
+  expect(forward.subject).toBe('Fwd: First');
+  expect(forward.references?.at(-1)).toBe('<2@x.test>');
 });

@@ -25,8 +25,8 @@ export type Opening = {
   readonly cc: readonly Person[];
   readonly subject: string;
   readonly text: string;
-  /** What is quoted under the text. */
-  readonly quoted: Quoted | null;
+  /** What is quoted under the text; more than one where a conversation is forwarded. */
+  readonly quoted: readonly Quoted[];
   /** The address that the mail was written to, if it is one of ours. */
   readonly from: string | null;
   /** Pictures inside the quoted mail itself, by Content-ID; sealed and uploaded anew. */
@@ -99,29 +99,41 @@ export function openReply(mail: Answered, own: ReadonlySet<string>, toAll: boole
     cc: toAll ? without(others, new Set([...own, ...addressSet(to)])) : [],
     subject: withPrefix('Re', mail.subject),
     text: '',
-    quoted: { kind: 'reply', head: [wrote(mail)], html: mail.html, text: mail.text },
+    quoted: [{ kind: 'reply', head: [wrote(mail)], html: mail.html, text: mail.text }],
     from: writtenTo(mail, own),
     inReplyTo: mail.messageId === '' ? null : mail.messageId,
     references: referencesOf(mail),
   };
 }
 
-/** The mail passed on to somebody else. */
-export function openForward(mail: Answered, own: ReadonlySet<string>): Opening {
+/** A mail as it is passed on. */
+function forwarded(mail: Answered): Quoted {
+  const date = mail.date.toLocaleString(formatLocale(), {
+    ...zoneOption(),
+    dateStyle: 'full',
+    timeStyle: 'short',
+  });
   const head = [
     `---------- ${t('Forwarded message')} ----------`,
     `${t('From')}: ${nameOf(mail.from)}`,
-    `${t('Date')}: ${mail.date.toLocaleString(formatLocale(), { ...zoneOption(), dateStyle: 'full', timeStyle: 'short' })}`,
+    `${t('Date')}: ${date}`,
     `${t('Subject')}: ${mail.subject}`,
     `${t('To')}: ${mail.to.map(nameOf).join(', ')}`,
     ...(mail.cc.length > 0 ? [`${t('Cc')}: ${mail.cc.map(nameOf).join(', ')}`] : []),
   ];
+  return { kind: 'forward', head, html: mail.html, text: mail.text };
+}
+
+/** A mail passed on to somebody else, or all of a conversation, in their order; the last gives subject and references. */
+export function openForward(mails: readonly Answered[], own: ReadonlySet<string>): Partial<Opening> {
+  const mail = mails.at(-1);
+  if (mail === undefined) return {};
   return {
     to: [],
     cc: [],
     subject: withPrefix('Fwd', mail.subject),
     text: '',
-    quoted: { kind: 'forward', head, html: mail.html, text: mail.text },
+    quoted: mails.map(forwarded),
     from: writtenTo(mail, own),
     inReplyTo: null,
     references: referencesOf(mail),

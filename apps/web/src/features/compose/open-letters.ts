@@ -81,6 +81,18 @@ function show(session: DraftSession, under: string | null, mode: OpenComposer['m
 /** Shows a letter whose session was started elsewhere. */
 export const showLetter = (session: DraftSession): void => show(session, null);
 
+/** How a letter begins: what is forwarded stands in the text, what is answered is folded under it. */
+async function beginningOf({ text, quoted }: Partial<Opening>): Promise<Partial<DraftState>> {
+  const quotes = await Promise.all((quoted ?? []).map(makeQuote));
+  const own = text ? { text, html: htmlOfText(text) } : {};
+  if (quoted?.[0]?.kind !== 'forward') return { ...own, quote: quotes[0] ?? null };
+  return {
+    text: `${text ?? ''}\n\n${quotes.map(quote => quote.text).join('\n\n')}`,
+    html: `${own.html ?? ''}<p></p>${quotes.map(quote => quote.html).join('')}`,
+    isFormatted: true,
+  };
+}
+
 /** Opens a new letter or an answer; see openComposer. */
 export async function openLetter(
   opening: Partial<Opening>,
@@ -92,7 +104,7 @@ export async function openLetter(
   const handle = randomId();
   const wrap = keys().openNewDraft(handle);
   wrap.catch(() => showToast({ tone: 'danger', text: t('Something failed') }));
-  const quote = opening.quoted ? await makeQuote(opening.quoted) : null;
+  const beginning = await beginningOf(opening);
   const { name, email, addresses, default_address: usual = email } = getUser();
   const from = [email, ...addresses].find(address => address.toLowerCase() === opening.from);
   const state = newState(handle, {
@@ -100,8 +112,7 @@ export async function openLetter(
     to: opening.to?.map(unasked) ?? [],
     cc: opening.cc?.map(unasked) ?? [],
     subject: opening.subject ?? '',
-    ...(opening.text ? { text: opening.text, html: htmlOfText(opening.text) } : {}),
-    quote,
+    ...beginning,
     inReplyTo: opening.inReplyTo ?? null,
     references: opening.references ?? [],
     files: stored,

@@ -7,7 +7,7 @@ import type { Quoted } from './answers.ts';
 import type { Quote } from './draft-state.ts';
 import { quoteLines } from './letter-body.ts';
 import { cidMark, fitForQuote } from './quote-tags.ts';
-import { escapeHtml } from './rich/rich-doc.ts';
+import { escapeHtml, forwardClass } from './rich/rich-doc.ts';
 
 const quoteStyle = 'margin:0 0 0 .8ex;border-left:2px solid silver;padding-left:1ex';
 
@@ -30,7 +30,10 @@ export async function makeQuote({ kind, head, html, text }: Quoted): Promise<Quo
   const body = html === null ? asHtml(text) : await cleaned(html);
   const lines = `<div dir="auto">${head.map(escapeHtml).join('<br>')}</div>`;
   if (kind === 'forward')
-    return { html: `${lines}<br>${body}`, text: `${head.join('\n')}\n\n${text.trimEnd()}` };
+    return {
+      html: `<div class="${forwardClass}">${lines}<br>${body}</div>`,
+      text: `${head.join('\n')}\n\n${text.trimEnd()}`,
+    };
   return {
     html: `${lines}<blockquote type="cite" style="${quoteStyle}">${body}</blockquote>`,
     text: `${head.join('\n')}\n${quoteLines(text)}`,

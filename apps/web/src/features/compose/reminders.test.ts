@@ -31,6 +31,7 @@ test('a file that is spoken of and not there is asked about, in several language
 
 test('what others wrote does not count', () => {
   expect(speaksOfAttachment('Thanks\n> see attached')).toBe(false);
+  expect(speaksOfAttachment('FYI\n---------- Forwarded message ----------\nsee attached')).toBe(false);
 });
 
 test('an empty subject and an empty text are asked about', () => {

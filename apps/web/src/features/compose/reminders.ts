@@ -41,9 +41,13 @@ const attached = new RegExp(`(?<![\\p{L}\\p{N}])(?:${attachedWords.join('|')})`,
 /** Scripts without blanks between words have no word starts. */
 const attachedInside = /添付|附件/u;
 
-/** Whether the words speak of a file; quoted lines are somebody else's. */
+/** The line before what is forwarded. */
+const forwardStart = /^-{10} .+ -{10}$/m;
+
+/** Whether the words speak of a file; quoted and forwarded lines are somebody else's. */
 export function speaksOfAttachment(text: string): boolean {
-  const own = text
+  const [written = ''] = text.split(forwardStart, 1);
+  const own = written
     .split('\n')
     .filter(line => !line.startsWith('>'))
     .join('\n');

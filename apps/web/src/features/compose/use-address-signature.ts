@@ -8,11 +8,12 @@ import { useSignatures } from './queries.ts';
 import type { ChosenSignature } from './SignatureMenu.tsx';
 
 /**
- * Calls `choose` once for a new letter that gets a signature. Returns what to call when the letter is to be written from
+ * Calls `choose` once for a new letter that gets a signature, when the editor is there (`isReady`). Returns what to call when the letter is to be written from
  * another address: it gives the signature to change to with the text of the one before, or null to leave all as it is.
  */
 export function useAddressSignature(
   state: DraftState,
+  isReady: boolean,
   choose: (signature: ChosenSignature) => void,
 ): (address: string) => { readonly next: ChosenSignature | null; readonly oldText: string } | null {
   const { data: all } = useSignatures();
@@ -20,8 +21,6 @@ export function useAddressSignature(
   // Where the choices cannot be had the default is right for everybody.
   const known = choices ?? (isError ? {} : undefined);
   const isDone = useRef(state.save.kind !== 'new' || state.signatureId !== null);
-  // The editor reports what it made of an empty beginning.
-  const isReady = state.html !== '';
   const latest = useRef({ choose, address: state.from.address });
   latest.current = { choose, address: state.from.address };
   useEffect(() => {

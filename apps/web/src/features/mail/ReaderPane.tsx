@@ -201,11 +201,18 @@ export function ReaderPane(props: ReaderPaneProps) {
       const { stored, pictures } = quotedFiles(whole, false);
       openComposer({ ...openReply(toAnswered(whole), ownAddresses, toAll), pictures }, id, stored);
     });
-  const forward = (id: string) =>
-    withWhole(id, whole => {
-      const { stored, copied, pictures } = quotedFiles(whole, true);
-      openComposer({ ...openForward(toAnswered(whole), ownAddresses), pictures }, null, stored, copied);
-    });
+  const forwardThese = (ids: readonly string[]) =>
+    failSafe(
+      Promise.all(ids.map(id => wholes.get(id) ?? cache.fetchQuery(wholeMailQuery(id)))).then(mails => {
+        const opening = openForward(mails.map(toAnswered), ownAddresses);
+        const quoted = mails.map(mail => quotedFiles(mail, true));
+        const pictures = quoted.flatMap(one => one.pictures);
+        const stored = quoted.flatMap(one => one.stored);
+        const copied = quoted.flatMap(one => one.copied);
+        openComposer({ ...opening, pictures }, null, stored, copied);
+      }),
+    );
+  const forward = (id: string) => forwardThese([id]);
   const forwardedId = lastReceived(views, ownAddresses)?.id ?? lastId;
   const lastView = views.find(({ id }) => id === lastId);
   answer.current = kind => {
@@ -274,6 +281,7 @@ export function ReaderPane(props: ReaderPaneProps) {
           onSpam: () => act('spam'),
           onMakeRule: sender === null ? undefined : () => setRuleFor(sender),
           onBlockSender: sender === null ? undefined : () => failSafe(blockSender(sender)),
+          onForwardAll: readable.length > 1 ? () => forwardThese(readable) : undefined,
           onPrint: () => printThese(views.filter(view => openIds.has(view.id))),
           onViewHeaders: () => show(lastId, 'headers'),
           onViewSource: () => show(lastId, 'source'),

@@ -1,5 +1,5 @@
 // The bar over the open conversation: away with it, mark it, tag it, and the rarer things in a menu.
-import { ArrowLeft, ListFilter, Mail, MoreHorizontal, Printer, ShieldBan, Star } from 'lucide-react';
+import { ArrowLeft, Forward, ListFilter, Mail, MoreHorizontal, Printer, ShieldBan, Star } from 'lucide-react';
 import { t, tAs } from '../../lib/language.ts';
 import { isNative } from '../../native/is-native.ts';
 import { keysOf } from '../../session/shortcut-keys.ts';
@@ -21,6 +21,8 @@ export interface ReaderActions {
   onPrint: () => void;
   onViewHeaders: () => void;
   onViewSource: () => void;
+  /** All messages in one; not where there is one only. */
+  onForwardAll?: (() => void) | undefined;
   onDownloadRaw: () => void;
   /** Opens the tag picker beside the button. */
   onTag: (anchor: Element) => void;
@@ -110,6 +112,11 @@ export function ReaderToolbar({ actions, isStarred, place, hasBack }: ReaderTool
           </IconButton>
         }
       >
+        {actions.onForwardAll !== undefined && (
+          <MenuItem icon={<Forward size={16} />} onSelect={actions.onForwardAll}>
+            {t('Forward all messages')}
+          </MenuItem>
+        )}
         <MenuItem onSelect={actions.onViewHeaders}>{t('View headers')}</MenuItem>
         <MenuItem onSelect={actions.onViewSource}>{t('View source')}</MenuItem>
         <MenuItem onSelect={actions.onDownloadRaw}>{t('Download .eml')}</MenuItem>
