@@ -3,6 +3,7 @@
 
 import { asciiDomain, normaliseAddress } from './address-form.ts';
 import { MailError } from './errors.ts';
+import { INVISIBLE_ALONE } from './invisible.ts';
 import { ADDRESS_LIST_MAX_ENTRIES, ADDRESS_MAX_CHARACTERS, LOCAL_PART_MAX_CHARACTERS } from './limits.ts';
 import { decodeWords, encodeWords } from './mime/encoded-words.ts';
 
@@ -34,12 +35,11 @@ const emptyDraft = (): Draft => ({
 
 // Controls and bidirectional overrides would let a name redraw the address shown beside it.
 const UNSAFE_IN_NAME = /[\p{Cc}\u2028\u2029]+/gu;
-const INVISIBLE_IN_NAME = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 function cleanName(text: string): string {
   return decodeWords(text)
     .replace(UNSAFE_IN_NAME, ' ')
-    .replace(INVISIBLE_IN_NAME, '')
+    .replace(INVISIBLE_ALONE, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

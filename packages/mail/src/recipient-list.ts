@@ -2,6 +2,7 @@
 // names. Made so that no address can become another one's name: what cannot be read is given back, marked as no address.
 import { normaliseAddress } from './address-form.ts';
 import { isValidAddress } from './addresses.ts';
+import { INVISIBLE_ALONE, SHAPING } from './invisible.ts';
 import { decodeWords } from './mime/encoded-words.ts';
 
 /** One of the people meant. */
@@ -24,9 +25,6 @@ interface Token {
   text: string;
 }
 
-// Joiners and variation selectors belong to names in some scripts and to emoji; nothing else of these can be seen.
-const HIDDEN = /(?![\u200c\u200d])(?:\p{Cf}|\u034f|\u115f|\u1160|\u3164|\uffa0)/gu;
-const JOINERS = /[\u200c\u200d]|[\ufe00-\ufe0f]/g;
 const HARD = /[;\n\r\v\f\u0085\u2028\u2029\uff1b\ufe54\u061b]/;
 const SOFT = /[,\uff0c\ufe50\u3001\uff64\u060c]/;
 const BLANK = /\s/;
@@ -106,7 +104,7 @@ const looksLikeAddress = (word: string): boolean => /[^@]@[^@]/.test(word);
 /** A name as shown; empty when it holds the sign of an address. */
 function nameOf(text: string): string {
   const name = decodeWords(text)
-    .replace(HIDDEN, '')
+    .replace(INVISIBLE_ALONE, '')
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
     .replace(/^'(.*)'$/, '$1')
@@ -148,7 +146,7 @@ class ListReader {
     const isJoined = isAngled || (parts.at(-1) ?? []).length > 0;
     const named = isJoined ? parts.slice(-2) : [];
     this.leave(parts.slice(0, parts.length - named.length));
-    const address = written.replace(JOINERS, '');
+    const address = written.replace(SHAPING, '');
     // In a domain of such a script a joiner may tell two names apart.
     const isClear = address === written || /^[\u0020-\u007e]*$/.test(address);
     this.hadJoiner ||= address !== written;
@@ -215,7 +213,7 @@ class ListReader {
 
 /** Everyone in a text, each once, in order. Never fails. */
 export function readRecipientList(text: string): RecipientList {
-  const visible = text.replace(HIDDEN, '');
+  const visible = text.replace(INVISIBLE_ALONE, '');
   const reader = new ListReader();
   const tokens = readTokens(plainSigns(visible));
   for (const [index, token] of tokens.entries()) reader.read(token, tokens[index + 1]);

@@ -1,5 +1,6 @@
 // Looks at the address somebody is about to open: what it is without its query, which host it names, and whether that
 // host is made to look like another. Spec §2 `link`; opening and showing is the screen's work.
+import { INVISIBLE } from '@keyfold/mail/invisible';
 
 export interface CheckedLink {
   /** The address as it was given, with invisible characters percent-encoded. */
@@ -16,11 +17,12 @@ export interface CheckedLink {
   hasHidden: boolean;
 }
 
-/** Format controls (bidi, zero-width), separators and odd blanks: nobody sees them, and some reorder what is shown. */
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+/** Separators and odd blanks: in an address they are as good as invisible. */
+const BLANK = /[\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** The same address with hidden characters percent-encoded, as a browser sends them in a path or query. */
-const showHidden = (url: string) => url.replace(HIDDEN, encodeURIComponent);
+const showHidden = (url: string) =>
+  url.replace(INVISIBLE, encodeURIComponent).replace(BLANK, encodeURIComponent);
 
 /** What the page is asked to show, as its own address says it; null where nothing is. */
 export type AskedLink = { readonly url: string | null; readonly named: string | null };

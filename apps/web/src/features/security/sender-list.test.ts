@@ -14,3 +14,16 @@ test('what is no sender is named', () => {
     unknown: ['nobody', 'a@b@c.example'],
   });
 });
+
+test('a pasted list is separated by whatever people separate it with', () => {
+  expect(
+    readSenders('a@x.example b@x.example\tc@x.example\r\n<@d.example>;Last, First <e@x.example>'),
+  ).toEqual({
+    senders: ['a@x.example', 'b@x.example', 'c@x.example', '@d.example', 'e@x.example'],
+    unknown: [],
+  });
+  expect(readSenders('eve\u200b@x.example @d\u202e.example').senders).toEqual([
+    'eve@x.example',
+    '@d.example',
+  ]);
+});

@@ -1,8 +1,10 @@
-// Senders as they are pasted: one or many, an address or a whole domain, with names and commas around them.
+// Senders as they are pasted: one or many, an address or a whole domain, with names and separators around them.
 import { SENDERS_MAX } from '@keyfold/contract/limits';
+import { INVISIBLE } from '@keyfold/mail/invisible';
+import { readRecipientList } from '@keyfold/mail/recipient-list';
 
-const address = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$|^[^\s@<>,;]+@localhost$/u;
-const domain = /^@[^\s@<>,;]+$/u;
+/** A whole domain among addresses. */
+const domain = /(?:<@([^\s@<>,;]+)>|(?<=^|[\s,;])@([^\s@<>,;]+)(?=$|[\s,;]))/gu;
 
 export interface ReadSenders {
   /** In small letters, each once, as the server keeps them. */
@@ -11,16 +13,22 @@ export interface ReadSenders {
   readonly unknown: string[];
 }
 
-/** Reads what was pasted. */
+/** Reads what was pasted; addresses as a recipient field reads them. */
 export function readSenders(text: string): ReadSenders {
   const senders = new Set<string>();
   const unknown: string[] = [];
-  for (const line of text.split(/[\n,;]+/)) {
-    const inBrackets = /<([^<>]+)>/.exec(line)?.[1] ?? line;
-    const sender = inBrackets.trim().toLowerCase();
-    if (sender === '') continue;
-    if (address.test(sender) || domain.test(sender)) senders.add(sender);
-    else unknown.push(line.trim());
+  const readAddresses = (part: string) => {
+    for (const { address, isValid } of readRecipientList(part).recipients)
+      if (isValid) senders.add(address.toLowerCase());
+      else unknown.push(address);
+  };
+  const visible = text.replace(INVISIBLE, '');
+  let end = 0;
+  for (const { 0: found, 1: angled, 2: bare, index } of visible.matchAll(domain)) {
+    readAddresses(visible.slice(end, index));
+    senders.add(`@${angled ?? bare}`.toLowerCase());
+    end = index + found.length;
   }
+  readAddresses(visible.slice(end));
   return { senders: [...senders].slice(0, SENDERS_MAX), unknown };
 }
