@@ -89,5 +89,7 @@ test('the durations of the specification stay as they are written there', () => 
     exportLockMs: 2_000,
     exportTellMs: 200,
     forgetRetryMs: 100,
+    layerLeftMs: 400,
+    addressPauseMs: 400,
   });
 });

@@ -172,3 +172,7 @@ export const exportLockMs = 2 * secondMs;
 export const exportTellMs = 200;
 /** The pause before files that a worker had open are removed once more after signing out. */
 export const forgetRetryMs = 100;
+/** How long what closed a layer may take to go to another page, before the layer's entry in the history is left. */
+export const layerLeftMs = 400;
+/** How long somebody pauses in an address before it is asked whether it is free. */
+export const addressPauseMs = 400;

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
 import { t } from '../lib/language.ts';
 import { Button } from './Button.tsx';
+import { useOpener } from './use-opener.ts';
 
 interface AlertDialogProps {
   open: boolean;
@@ -32,11 +33,13 @@ export function AlertDialog(props: AlertDialogProps) {
   } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   useCloseRequest(open && !busy, onCancel);
+  const opener = useOpener(open);
   return (
     <Base.Root open={open} onOpenChange={next => !next && !busy && onCancel()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-50 bg-shade" />
         <Base.Popup
+          {...opener}
           initialFocus={cancel}
           className="fixed inset-x-0 top-[18dvh] z-50 mx-auto max-h-[76dvh] w-[calc(100vw-32px)] max-w-[440px] overflow-auto rounded-dialog border border-line bg-raised p-5 text-ink shadow-high outline-none"
         >

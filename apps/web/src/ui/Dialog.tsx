@@ -6,6 +6,7 @@ import { cn } from '../lib/class-names.ts';
 import { useCloseRequest } from '../lib/close-request.ts';
 import { t } from '../lib/language.ts';
 import { IconButton } from './IconButton.tsx';
+import { useOpener } from './use-opener.ts';
 
 interface DialogProps {
   open: boolean;
@@ -32,11 +33,13 @@ export function Dialog({
   children,
 }: DialogProps) {
   useCloseRequest(open && !locked && onClose !== undefined, () => onClose?.());
+  const opener = useOpener(open);
   return (
     <Base.Root open={open} onOpenChange={next => !next && !locked && onClose?.()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-50 bg-shade" />
         <Base.Popup
+          {...opener}
           initialFocus={initialFocus ?? true}
           className={cn(
             'fixed inset-x-0 top-[max(16px,7dvh)] z-50 mx-auto flex max-h-[86dvh] w-[calc(100vw-32px)] flex-col rounded-dialog border border-line bg-raised text-ink shadow-high outline-none',

@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { cn } from '../lib/class-names.ts';
 import { useCloseRequest } from '../lib/close-request.ts';
+import { useOpener } from './use-opener.ts';
 
 interface DrawerProps {
   open: boolean;
@@ -23,11 +24,13 @@ function bringIntoView(id: string): HTMLElement | null {
 /** A modal panel; Esc, the backdrop and the device's Back close it. */
 export function Drawer({ open, onClose, title, side = 'start', startAt, children }: DrawerProps) {
   useCloseRequest(open, onClose);
+  const opener = useOpener(open);
   return (
     <Base.Root open={open} onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-50 bg-shade" />
         <Base.Popup
+          {...opener}
           initialFocus={startAt === undefined ? true : () => bringIntoView(startAt)}
           className={cn(
             'fixed z-50 flex flex-col overflow-auto bg-bg text-ink shadow-high outline-none transition-transform duration-150',

@@ -3,6 +3,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { useCloseRequest } from '../lib/close-request.ts';
+import { useOpener } from './use-opener.ts';
 
 interface FullScreenProps {
   /** Its name, for readers; the bar shows it. */
@@ -16,10 +17,12 @@ interface FullScreenProps {
 /** Open as long as it is drawn. */
 export function FullScreen({ title, onClose, bar, onKeyDown, children }: FullScreenProps) {
   useCloseRequest(true, onClose);
+  const opener = useOpener(true);
   return (
     <Base.Root open onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Popup
+          {...opener}
           onKeyDown={onKeyDown}
           data-theme="dark"
           className="fixed inset-0 z-50 flex flex-col bg-bg pt-(--inset-top) pb-(--inset-bottom) text-ink outline-none print:hidden"

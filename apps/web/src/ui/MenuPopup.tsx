@@ -1,6 +1,7 @@
 // The open part of a Menu, with everything that positions it and moves through it by keys.
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useCloseRequest } from '../lib/close-request.ts';
 import { MenuPartsContext } from './menu-parts.ts';
 
 interface MenuPopupProps {
@@ -14,9 +15,17 @@ interface MenuPopupProps {
   children: ReactNode;
 }
 
+/** Whether the focus is somewhere else already. */
+const hasFocusLeft = (popup: HTMLElement | null): boolean => {
+  const { activeElement } = document;
+  return activeElement !== null && activeElement !== document.body && popup?.contains(activeElement) !== true;
+};
+
 /** Anchored to `control`, which gets the focus back. */
 export function MenuPopup({ control, label, align, isOpen, isByKey, onClose, children }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
+  // Without it each menu would put an entry into the history.
+  useCloseRequest(isOpen && 'CloseWatcher' in globalThis, onClose);
   useEffect(() => {
     if (!isOpen || !isByKey) return;
     // After the kit has put the focus on the popup itself.
@@ -32,7 +41,8 @@ export function MenuPopup({ control, label, align, isOpen, isByKey, onClose, chi
           <Base.Popup
             ref={popup}
             aria-label={label}
-            finalFocus={control}
+            // Not from a window that an entry has opened.
+            finalFocus={() => (hasFocusLeft(popup.current) ? false : control.current)}
             className="max-h-(--available-height) min-w-52 overflow-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-mid outline-none"
           >
             <MenuPartsContext value={Base}>{children}</MenuPartsContext>
