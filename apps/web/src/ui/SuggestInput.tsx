@@ -48,7 +48,8 @@ export function SuggestInput<Item>(props: SuggestInputProps<Item>) {
       value={text}
       itemToStringValue={keyOf}
       onValueChange={(next, details) => {
-        if (details.reason !== 'item-press') onTextChange(next);
+        // Esc closes the list, or what the field stands in; what was typed stays.
+        if (details.reason !== 'item-press' && details.reason !== 'escape-key') onTextChange(next);
       }}
     >
       <Autocomplete.Input

@@ -19,6 +19,7 @@ import { Button } from '../../ui/Button.tsx';
 import { AttachmentRow } from './AttachmentRow.tsx';
 import { ComposerFoot } from './ComposerFoot.tsx';
 import { ComposerHead, type ComposerMode } from './ComposerHead.tsx';
+import { barPlaces, frames, phoneBarPlaces } from './composer-frames.ts';
 import { KeyChangeStrip } from './KeyChangeStrip.tsx';
 import { PlainWarning } from './PlainWarning.tsx';
 import { RecipientField, type RecipientFieldProps } from './RecipientField.tsx';
@@ -26,6 +27,8 @@ import type { TypedRecipient } from './recipient-input.ts';
 import { sendBlockedReason, summarise } from './recipient-words.ts';
 import { UnknownStrip } from './UnknownStrip.tsx';
 import { useKeyboardRoom } from './use-keyboard-room.ts';
+import { useSendWish } from './use-send-wish.ts';
+import { useUnfinished } from './use-unfinished.ts';
 import type {
   DraftFileView,
   DraftView,
@@ -95,37 +98,16 @@ export interface ComposerProps {
   actions: ComposerActions;
 }
 
-const frames: Record<ComposerMode, string> = {
-  docked:
-    'fixed end-5 bottom-0 z-40 w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
-  minimised:
-    'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0 max-pane:[:root:has([data-phone])_&]:hidden',
-  full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
-  phone: 'fixed inset-0 z-40 pt-(--inset-top) pb-(--inset-bottom)',
-  inline: 'min-h-96 rounded-card border border-line',
-};
-
-/** Where minimised letters stand, from the edge inwards: first without a docked one, then beside it. */
-const barPlaces = [
-  'pane:end-5',
-  'pane:end-[332px]',
-  'pane:end-[644px]',
-  'pane:end-[592px]',
-  'pane:end-[904px]',
-] as const;
-
-/** On a phone they stand above each other, beside the compose button. */
-const phoneBarPlaces = [
-  'max-pane:bottom-[calc(78px+var(--inset-bottom))]',
-  'max-pane:bottom-[calc(130px+var(--inset-bottom))]',
-  'max-pane:bottom-[calc(182px+var(--inset-bottom))]',
-] as const;
-
 const fields: readonly { name: RecipientFieldName; label: string }[] = [
   { name: 'to', label: term('To') },
   { name: 'cc', label: 'Cc' },
   { name: 'bcc', label: 'Bcc' },
 ];
+
+/** Esc belongs to the list or menu that the element with the focus has opened, and to a window over the composer. */
+const hasOpenLayer = ({ target }: KeyboardEvent): boolean =>
+  (target as Element).closest('[aria-expanded="true"]') !== null ||
+  document.querySelector('[role$="dialog"][data-open]') !== null;
 
 /** One letter. Ctrl or ⌘ with Enter sends, Esc closes (and keeps the draft). */
 export function Composer(props: ComposerProps) {
@@ -148,7 +130,7 @@ export function Composer(props: ComposerProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
   useKeyboardRoom(frame, mode === 'phone');
-  useCloseRequest(mode === 'phone', () => actions.onClose());
+  useCloseRequest(mode === 'phone', () => close());
   const summary = summarise(recipients);
   const isUploading = files.some(file => file.state === 'encrypting' || file.state === 'uploading');
   const blockedReason = sendBlockedReason(summary, isUploading, props.isOffline);
@@ -170,9 +152,22 @@ export function Composer(props: ComposerProps) {
     if (mode === 'inline') frame.current?.scrollIntoView({ block: 'nearest' });
     actions.onFocusTaken();
   }, [wantsFocus]);
-  const send = () => {
-    if (blockedReason === null && !isSending && !isReadOnly) actions.onSend();
+  const { finishTyping, noteField } = useUnfinished();
+  const close = () => {
+    finishTyping();
+    actions.onClose();
   };
+  const changeMode = (next: ComposerMode) => {
+    finishTyping();
+    actions.onModeChange(next);
+  };
+  const { send, isSendWanted } = useSendWish({
+    isLookingUp: summary.isLookingUp && !props.isOffline,
+    blockedReason,
+    isBusy: isSending || isReadOnly,
+    finishTyping,
+    onSend: actions.onSend,
+  });
   const attach = () => fileInput.current?.click();
   const showField = (label: 'Cc' | 'Bcc') => {
     actions.onShowCcBcc();
@@ -199,8 +194,13 @@ export function Composer(props: ComposerProps) {
       if (act === undefined || isReadOnly) return;
       event.preventDefault();
       act();
-    } else if (event.key === 'Escape' && !event.defaultPrevented && mode !== 'inline') {
-      actions.onClose();
+    } else if (
+      event.key === 'Escape' &&
+      !event.defaultPrevented &&
+      mode !== 'inline' &&
+      !hasOpenLayer(event)
+    ) {
+      close();
     }
   };
   const takeFiles = (list: FileList, event: SyntheticEvent) => {
@@ -216,14 +216,14 @@ export function Composer(props: ComposerProps) {
       draft={draft}
       summary={summary}
       blockedReason={blockedReason}
-      isSending={isSending}
+      isSending={isSending || isSendWanted}
       hasFailed={props.hasFailed ?? false}
       isOffline={props.isOffline}
       isWaiting={props.isWaiting ?? false}
       isReadOnly={isReadOnly}
       onRetrySave={actions.onRetrySave}
-      onModeChange={actions.onModeChange}
-      onClose={actions.onClose}
+      onModeChange={changeMode}
+      onClose={close}
       onAttach={attach}
       onSend={send}
     />
@@ -279,6 +279,7 @@ export function Composer(props: ComposerProps) {
                     key={name}
                     label={t(label)}
                     {...(name === 'to' ? { inputRef: toInput } : {})}
+                    finishRef={noteField(name)}
                     recipients={recipients[name]}
                     onAdd={typed => actions.onRecipientsAdd(name, typed)}
                     onRemove={index => actions.onRecipientRemove(name, index)}
@@ -348,7 +349,7 @@ export function Composer(props: ComposerProps) {
             isWaiting={props.isWaiting ?? false}
             summary={summary}
             blockedReason={blockedReason}
-            isSending={isSending}
+            isSending={isSending || isSendWanted}
             isOffline={props.isOffline}
             isReadOnly={isReadOnly}
             onAttach={attach}

@@ -34,7 +34,7 @@ export function ComposerHead(props: ComposerHeadProps) {
   const restore = () => onModeChange('docked');
   if (mode === 'phone') {
     return (
-      <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-1.5">
+      <div className="flex h-14 shrink-0 items-center gap-1 border-b border-line ps-1.5 pe-4">
         <IconButton tip={false} size="touch" label={t('Save and close')} onClick={onClose}>
           <X size={19} />
         </IconButton>

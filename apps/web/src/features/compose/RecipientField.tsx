@@ -8,12 +8,16 @@ import {
   type ReactNode,
   type Ref,
   useEffect,
+  useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { t } from '../../lib/language.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { SuggestInput } from '../../ui/SuggestInput.tsx';
+import { chipsShown } from './chips-shown.ts';
 import { RecipientChip } from './RecipientChip.tsx';
 import {
   hasRecipient,
@@ -37,6 +41,8 @@ export interface RecipientFieldProps {
   onVerify?: ((recipient: RecipientView) => void) | undefined;
   /** "Cc Bcc" at the end of the first line. */
   end?: ReactNode;
+  /** Takes what is still being typed as finished; whether there was something. */
+  finishRef?: Ref<() => boolean>;
 }
 
 const maxSuggestions = 8;
@@ -44,7 +50,7 @@ const maxSuggestions = 8;
 /** A labelled list of recipients. */
 export function RecipientField(props: RecipientFieldProps) {
   const { label, inputRef, recipients, onAdd, onRemove, suggestionsFor, isDisabled = false } = props;
-  const { end, onVerify } = props;
+  const { end, onVerify, finishRef } = props;
   const [text, setText] = useState('');
   const list = useRef<HTMLUListElement>(null);
   /** Where the keyboard goes once the chips are drawn without one of them. */
@@ -59,11 +65,14 @@ export function RecipientField(props: RecipientFieldProps) {
   const add = (typed: readonly TypedRecipient[]) => {
     const fresh = typed.filter(one => !present.has(one.address.toLowerCase()));
     if (fresh.length > 0) onAdd(fresh);
+    return fresh.length > 0;
   };
   const finish = () => {
-    add(readRecipients(text));
+    const hasAdded = add(readRecipients(text));
     setText('');
+    return hasAdded;
   };
+  useImperativeHandle(finishRef, () => finish);
   const removeChip = (index: number) => {
     nextFocus.current = index;
     onRemove(index);
@@ -90,9 +99,33 @@ export function RecipientField(props: RecipientFieldProps) {
     target?.focus();
     if (target instanceof HTMLInputElement) target.select();
   }, [recipients]);
+  const [showsAll, setShowsAll] = useState(false);
+  const latest = useRef({ removeChip, edit, onVerify });
+  latest.current = { removeChip, edit, onVerify };
+  const hasVerify = onVerify !== undefined;
+  const shown = useMemo(() => chipsShown(recipients, showsAll), [recipients, showsAll]);
+  // The same elements while somebody types: hundreds of chips take longer to draw than the pause between two keys.
+  const chips = useMemo(
+    () =>
+      shown.map(({ recipient, index }) => (
+        <RecipientChip
+          key={recipient.address}
+          recipient={recipient}
+          onRemove={() => latest.current.removeChip(index)}
+          isDisabled={isDisabled}
+          onEdit={() => latest.current.edit(recipient, index)}
+          onVerify={hasVerify ? () => latest.current.onVerify?.(recipient) : undefined}
+        />
+      )),
+    [shown, isDisabled, hasVerify],
+  );
   const key = (event: KeyboardEvent<HTMLInputElement>, hasHighlight: boolean) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Backspace' && text === '' && recipients.length > 0) onRemove(recipients.length - 1);
+    if (event.key === 'Backspace' && text === '' && recipients.length > 0) {
+      // Nothing goes that is not seen.
+      if (shown.length < recipients.length) setShowsAll(true);
+      else onRemove(recipients.length - 1);
+    }
     // With a highlighted suggestion Enter belongs to the list.
     else if (event.key === 'Enter' && text.trim() !== '' && !hasHighlight) {
       event.preventDefault();
@@ -128,16 +161,14 @@ export function RecipientField(props: RecipientFieldProps) {
         aria-label={label}
         className="-m-0.5 flex max-h-28 min-w-0 flex-1 flex-wrap items-center gap-1.5 overflow-y-auto p-0.5 pointer-coarse:-my-1 pointer-coarse:max-h-36 pointer-coarse:gap-2 pointer-coarse:py-1"
       >
-        {recipients.map((recipient, index) => (
-          <RecipientChip
-            key={recipient.address}
-            recipient={recipient}
-            onRemove={() => removeChip(index)}
-            isDisabled={isDisabled}
-            onEdit={() => edit(recipient, index)}
-            onVerify={onVerify === undefined ? undefined : () => onVerify(recipient)}
-          />
-        ))}
+        {chips}
+        {shown.length < recipients.length && (
+          <li>
+            <Button variant="quiet" size="xs" onClick={() => setShowsAll(true)}>
+              {t('All {count}', { count: recipients.length })}
+            </Button>
+          </li>
+        )}
         <li className={text === '' ? 'min-w-3 flex-1' : 'min-w-32 flex-1'}>
           <SuggestInput
             label={t('{field}: add recipient', { field: label })}
@@ -180,7 +211,7 @@ export function RecipientField(props: RecipientFieldProps) {
             )}
             onKeyDown={key}
             onPaste={paste}
-            onBlur={finish}
+            onBlur={() => finish()}
           />
         </li>
       </ul>

@@ -39,10 +39,7 @@ export function SendButton({
       aria-pressed={isOffline ? isWaiting : undefined}
       onClick={onSend}
     >
-      {/* Beside the title of a phone long words take two lines. */}
-      <span className="max-pane:max-w-28 max-pane:leading-4 max-pane:whitespace-normal">
-        {isSending ? t('Sending…') : isOffline ? offlineLabel : sendLabel(summary, hasFailed)}
-      </span>
+      {isSending ? t('Sending…') : isOffline ? offlineLabel : sendLabel(summary, hasFailed)}
     </Button>
   );
   return (

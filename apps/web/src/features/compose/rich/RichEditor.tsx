@@ -143,6 +143,8 @@ export function RichEditor(props: RichEditorProps) {
       clipboardSerializer: clipboardSerializer(schema),
       // Before the editor's own handlers, which would parse what was pasted as it came.
       handleDOMEvents: {
+        // The editor would take it and do nothing; it closes what the field stands in.
+        keydown: (_view, event) => event.key === 'Escape' && !event.isComposing,
         paste: (view, event) => {
           const isTaken = takeTransfer(view, event.clipboardData, room, files =>
             latest.current.onFiles?.(files),

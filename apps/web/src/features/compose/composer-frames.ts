@@ -1,0 +1,29 @@
+// Where the window of a composer stands, as classes.
+import type { ComposerMode } from './ComposerHead.tsx';
+
+/** Size, place and edges of the window in each mode. */
+export const frames: Record<ComposerMode, string> = {
+  docked:
+    'fixed end-5 bottom-0 z-40 w-[560px] max-w-[calc(100vw-40px)] rounded-t-card border border-b-0 border-line shadow-high',
+  minimised:
+    'fixed z-40 rounded-t-card border border-line shadow-high max-pane:start-4 max-pane:end-20 max-pane:rounded-card pane:bottom-0 pane:w-[300px] pane:border-b-0 max-pane:[:root:has([data-phone])_&]:hidden',
+  full: 'fixed inset-[4dvh_max(16px,calc(50vw-480px))] z-40 rounded-card border border-line shadow-high',
+  phone: 'fixed inset-0 z-40 pt-(--inset-top) pb-(--inset-bottom)',
+  inline: 'min-h-96 rounded-card border border-line',
+};
+
+/** Where minimised letters stand, from the edge inwards: first without a docked one, then beside it. */
+export const barPlaces = [
+  'pane:end-5',
+  'pane:end-[332px]',
+  'pane:end-[644px]',
+  'pane:end-[592px]',
+  'pane:end-[904px]',
+] as const;
+
+/** On a phone they stand above each other, beside the compose button. */
+export const phoneBarPlaces = [
+  'max-pane:bottom-[calc(78px+var(--inset-bottom))]',
+  'max-pane:bottom-[calc(130px+var(--inset-bottom))]',
+  'max-pane:bottom-[calc(182px+var(--inset-bottom))]',
+] as const;
