@@ -61,7 +61,7 @@ async function ask(addresses: readonly string[], found: Map<string, KnownKeys>):
 const nameOf = (address: string): string => directoryNameOf(normaliseAddress(address));
 
 /** One's own addresses, with any tag; what one signs in with too, for which the key worker takes no other keys. */
-const isOwn = (address: string): boolean => {
+export const isOwn = (address: string): boolean => {
   const user = findUser();
   const own = user === null ? [] : [user.email, user.kdf_email, ...user.addresses];
   return own.some(one => nameOf(one) === nameOf(address));

@@ -4,6 +4,7 @@ import type { TablePeople } from '@keyfold/mail/contact-csv/people';
 import { t } from '../../lib/language.ts';
 import { formatCount } from '../../lib/words.ts';
 import { type Book, bookPeopleMax } from '../../session/pins.ts';
+import { isOwn } from '../../session/recipient-keys.ts';
 import { type TakenIn, takeIn } from './take-in.ts';
 
 const namedMax = 200;
@@ -13,7 +14,7 @@ export type Preview = TablePeople & Omit<TakenIn, 'book'>;
 
 /** What importing these people would come to. */
 export function previewOf(found: TablePeople, book: Book): Preview {
-  const { added, known, over } = takeIn(book, found.people, () => '');
+  const { added, known, over } = takeIn(book, found.people, () => '', isOwn);
   return { ...found, added, known, over };
 }
 

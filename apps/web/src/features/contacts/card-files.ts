@@ -5,6 +5,7 @@ import { randomId } from '../../lib/random-id.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { changeAddressBook } from '../../session/address-book.ts';
 import type { Group, Person } from '../../session/pins.ts';
+import { isOwn } from '../../session/recipient-keys.ts';
 import { groupsByEmail } from './groups.ts';
 import { takeIn } from './take-in.ts';
 
@@ -17,7 +18,7 @@ export type Imported = { readonly added: number; readonly known: number; readonl
 export async function importPeople(people: readonly CardPerson[], leftOut: number): Promise<Imported> {
   let [added, known, over] = [0, 0, 0];
   await changeAddressBook(before => {
-    const taken = takeIn(before, people, randomId);
+    const taken = takeIn(before, people, randomId, isOwn);
     ({ added, known, over } = taken);
     return taken.added === 0 ? before : taken.book;
   });

@@ -2,10 +2,11 @@
 // (docs/adr/0020). The book is changed first where trust is concerned.
 
 import { directoryNameOf, normaliseAddress } from '@keyfold/mail/address-form';
+import { readRecipientList } from '@keyfold/mail/recipient-list';
 import { keys as keyWorker } from '../../crypto/key-client.ts';
 import type { WireKeys } from '../../crypto/key-marks.ts';
 import { t } from '../../lib/language.ts';
-import { changeAddressBook, findBook } from '../../session/address-book.ts';
+import { changeAddressBook, findBook, loadAddressBook } from '../../session/address-book.ts';
 import { findUser, setUser } from '../../session/current-user.ts';
 import {
   acceptKeys,
@@ -22,7 +23,7 @@ import {
   verifyKeys,
   withPerson,
 } from '../../session/pins.ts';
-import { findKeys, forgetKeys, type KnownKeys } from '../../session/recipient-keys.ts';
+import { findKeys, forgetKeys, isOwn, type KnownKeys } from '../../session/recipient-keys.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 import { readShareText, toShareText } from './share-text.ts';
 
@@ -49,10 +50,27 @@ export type Added = {
   readonly bonusBytes: number;
 };
 
-/** Adds an address: with keys it is the server's contact too, without it stands in the address book alone. */
+/** Rejects with why an address cannot become a contact; nothing is asked or changed then. */
+async function checkAddress(typed: string): Promise<string> {
+  const [found, ...others] = readRecipientList(typed).recipients;
+  if (found === undefined || others.length > 0 || !found.isValid)
+    throw new Error(t('This is not an e-mail address'));
+  const email = normaliseAddress(found.address);
+  if (isOwn(email)) throw new Error(t('This is your own address'));
+  const before = findPerson(await loadAddressBook(), email);
+  if (before?.isContact)
+    throw new Error(t('{person} is a contact already', { person: before.name || email }));
+  return email;
+}
+
+/**
+ * Adds an address: with keys it is the server's contact too, without it stands in the address book alone. Rejects for one's
+ * own, for a contact, and for an address of this service that nobody has.
+ */
 export async function addByAddress(typed: string, name = ''): Promise<Added> {
-  const email = normaliseAddress(typed);
+  const email = await checkAddress(typed);
   const [known] = await findKeys([email], true);
+  if (known !== undefined && 'unknown' in known) throw new Error(t('Nobody has this address'));
   const seen = known === undefined ? null : seenOf(known);
   const answer = seen === null ? null : (await settingsClient.contacts.add_unverified({ email })).data;
   const shown = name || answer?.name || '';

@@ -103,3 +103,10 @@ test('a person in more groups than a page shows has them all after our own expor
     book.groups.map(({ name, emails }) => [name, emails]),
   );
 });
+
+test('nobody becomes a contact of their own', () => {
+  const people = [card('Me and Ann', ['me@a.example', 'ann@a.example'])];
+  const { book, added, known } = takeIn(emptyBook, people, newId, email => email === 'me@a.example');
+  expect([added, known]).toEqual([1, 0]);
+  expect(book.people.map(({ email }) => email)).toEqual(['ann@a.example']);
+});

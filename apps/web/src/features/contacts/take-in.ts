@@ -21,8 +21,13 @@ export type TakenIn = {
   readonly over: number;
 };
 
-/** The book with these people in it, one contact for each address, as far as there is room; new ones stand last. */
-export function takeIn(before: Book, people: readonly CardPerson[], newId: () => string): TakenIn {
+/** The book with these people in it, one contact for each address but one's own, as far as there is room; new ones stand last. */
+export function takeIn(
+  before: Book,
+  people: readonly CardPerson[],
+  newId: () => string,
+  isOwn: (email: string) => boolean = () => false,
+): TakenIn {
   const byEmail = new Map<string, Person>();
   for (const one of before.people.toReversed()) byEmail.set(one.email, one);
   let room = bookPeopleMax - before.people.filter(one => one.isContact).length;
@@ -36,7 +41,7 @@ export function takeIn(before: Book, people: readonly CardPerson[], newId: () =>
   for (const { emails, name, note, groups: names } of people)
     for (const written of emails) {
       const email = normaliseAddress(written);
-      if (added.has(email)) continue;
+      if (added.has(email) || isOwn(email)) continue;
       const old = byEmail.get(email);
       if (old?.isContact === true) {
         known.add(email);

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { callErrorText } from '../../session/error-text.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { LazyVerifyDialog } from '../contacts/LazyVerifyDialog.tsx';
 import type { MessageView } from './view-model.ts';
@@ -23,8 +24,8 @@ export function useContactActions(): ContactActions {
       const { addByAddress } = await loadChunk('contacts', () => import('../contacts/changes.ts'));
       await addByAddress(from.address, from.name);
       showToast({ tone: 'success', text: t('Contact added') });
-    } catch {
-      showToast({ tone: 'danger', text: t('Failed to add contact') });
+    } catch (error) {
+      showToast({ tone: 'danger', text: `${t('Failed to add contact')}. ${callErrorText(error)}.` });
     }
   };
   return {
