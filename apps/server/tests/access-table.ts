@@ -72,6 +72,7 @@ export const ACCESS: { readonly [N in CallName]: AccessRow } = {
   'admin.set_plan': { input: world => ({ plan: 'pro', user_email: world.address }), status: 403 },
   'auth.domains': 'public',
   'auth.captcha': 'public',
+  'auth.available': 'public',
   'auth.register': 'public',
   'auth.login': 'public',
   'auth.restore': 'public',

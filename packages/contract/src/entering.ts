@@ -44,6 +44,20 @@ export const enteringApi = {
       input: z.object({}),
       output: dataOf(captchaChallenge),
     }),
+    available: defineCall({
+      method: 'POST',
+      path: '/auth/available',
+      access: 'public',
+      about:
+        'Whether an address is free, for the form that registers; `captcha` is a solution, which is not used up. Refused where an invitation is needed. An extension.',
+      input: z.object({
+        username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
+        domain: z.string().trim().min(1).max(253),
+        captcha: z.string().max(8192),
+      }),
+      output: dataOf(z.object({ available: z.boolean() })),
+      isRepeatable: true,
+    }),
     register: defineCall({
       method: 'POST',
       path: '/auth/register',

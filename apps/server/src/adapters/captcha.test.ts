@@ -93,6 +93,20 @@ describe('registering', () => {
     await register('judy', second);
   });
 
+  test('tells who solved one which names are free, and does not use it up', async () => {
+    const payload = encode(await solve((await app.client().auth.captcha({})).data));
+    const isFree = async (username: string) =>
+      (await app.client().auth.available({ username, domain: 'keyfold.test', captcha: payload })).data
+        .available;
+    expect(await isFree('mallory')).toBe(true);
+    await register('mallory', payload);
+    expect(await isFree(' Mallory ')).toBe(false);
+    expect(await isFree('trent')).toBe(true);
+    expect(await codeOf(isFree('no name'))).toBe('422 username_refused');
+    const unsolved = { username: 'mallory', domain: 'keyfold.test', captcha: 'none' };
+    expect(await codeOf(app.client().auth.available(unsolved))).toBe('422 captcha_refused');
+  });
+
   test('takes one solution once, also when it comes many times at once', async () => {
     const payload = encode(await solve((await app.client().auth.captcha({})).data));
     const results = await Promise.allSettled(

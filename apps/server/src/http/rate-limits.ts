@@ -59,6 +59,11 @@ export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & strin
 
 export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'auth.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
+  // One for each pause while somebody types a name.
+  'auth.available': [
+    { name: 'available', points: 60, seconds: QUARTER_SECONDS, by: 'ip' },
+    { name: 'available-site', points: 600, seconds: QUARTER_SECONDS, by: 'site' },
+  ],
   // Those of the whole service, that succeed, are counted in features/auth.
   'auth.register': [
     { name: 'register', points: 30, seconds: HOUR_SECONDS, by: 'ip' },

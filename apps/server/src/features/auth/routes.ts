@@ -21,6 +21,7 @@ import {
   check,
   createCsrfToken,
   enterByKit,
+  isAddressFree,
   type LoggedIn,
   login,
   logout,
@@ -69,6 +70,7 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
       invitation_needed: deps.config.isInvitationNeeded,
     }),
     captcha: async () => ({ data: await captcha.challenge(deps.clock.now()) }),
+    available: async input => ({ data: { available: await isAddressFree(deps, captcha, input) } }),
     register: async (input, context) =>
       welcome(context, await register(deps, captcha, input, visitorOf(context))),
     login: async (input, context) => {

@@ -17,6 +17,7 @@ import { acceptInvitation, getInvitation } from '../memberships/service.ts';
 import { findFactors } from '../second-factor/service.ts';
 import { requireInvitation, signupDomainsOf } from '../signup-codes/service.ts';
 import { endAllSessions } from './access-store.ts';
+import { isAddressUsed } from './address-store.ts';
 import { begin, type LoggedIn, type Visitor, welcome } from './arrival.ts';
 import { createCsrfToken, isCsrfToken } from './csrf.ts';
 import { deviceWordsOf } from './device-words.ts';
@@ -59,6 +60,7 @@ export {
   findLivingSession,
   findLivingSessions,
   forgetRepeats,
+  isAddressUsed,
   isAllowedUsername,
   isCsrfToken,
   isKnownBrowser,
@@ -114,6 +116,22 @@ export const register = async (
     if (meanwhile === null) throw error;
     return meanwhile;
   }
+};
+
+/**
+ * Whether an address could be had at sign-up. Only somebody who solved a captcha is told, and nobody where an invitation is
+ * needed: the answer is what registering would say. The solution stays good. Throws username_refused, domain_refused,
+ * captcha_refused, invitation_needed.
+ */
+export const isAddressFree = async (
+  { clock, config, db }: Pick<Deps, 'clock' | 'config' | 'db'>,
+  captcha: Captcha,
+  { username, domain, captcha: payload }: InputOf<typeof api.auth.available>,
+): Promise<boolean> => {
+  if (config.isInvitationNeeded) throw new AppError('invitation_needed');
+  const address = addressOf(username, domain, signupDomainsOf(config));
+  await requireSolved(captcha, payload, clock.now());
+  return !(await isAddressUsed(db, address, false));
 };
 
 const makeAccount = async (

@@ -12,7 +12,7 @@ import { isUuid } from '../../db/uuid.ts';
 import type { Deps } from '../../deps.ts';
 import { INVITE_LIFETIME_MS } from '../../limits.ts';
 import { disconnectDomain, loseAddressesAt } from '../addresses/service.ts';
-import { isAllowedUsername, isUsernameShaped, lockUser } from '../auth/service.ts';
+import { isAddressUsed, isAllowedUsername, isUsernameShaped, lockUser } from '../auth/service.ts';
 import { lockMailboxes } from '../mailbox/service.ts';
 import {
   countMembers,
@@ -36,7 +36,6 @@ import {
   findInviteFor,
   findOrganization,
   insertInvite,
-  isAddressUsed,
   listInvites,
   listMembers,
   setRole,

@@ -116,25 +116,6 @@ export const insertInvite = async (
   await trx.insertInto('organization_invites').values(row).execute();
 };
 
-/** Whether an address is somebody's, signs somebody in, or was given up at a domain where that lasts. */
-export const isAddressUsed = async (trx: Trx, address: string, isGivenAnew: boolean): Promise<boolean> => {
-  const row = await trx
-    .selectNoFrom(eb => [
-      eb.exists(eb.selectFrom('addresses').select('address').where('address', '=', address)).as('owned'),
-      eb.exists(eb.selectFrom('users').select('id').where('kdf_email', '=', address)).as('signs_in'),
-      eb
-        .exists(
-          eb
-            .selectFrom('former_addresses')
-            .select('digest')
-            .where('digest', '=', sql<Buffer>`sha256(convert_to(${address}, 'UTF8'))`),
-        )
-        .as('given_up'),
-    ])
-    .executeTakeFirstOrThrow();
-  return Boolean(row.owned) || Boolean(row.signs_in) || (Boolean(row.given_up) && !isGivenAnew);
-};
-
 export const saveReset = async (
   trx: Trx,
   row: Insertable<OrganizationTables['organization_resets']>,

@@ -23,6 +23,7 @@ import { KeyProgress } from './KeyProgress.tsx';
 import { LinkRefused } from './LinkRefused.tsx';
 import { SignupScreen } from './SignupScreen.tsx';
 import { codeOfLink, type SignupErrors, type SignupValues } from './signup-rules.ts';
+import { useAvailability } from './use-availability.ts';
 
 const KitStep = lazy(async () => ({
   default: (await loadChunk('kit', () => import('./KitStep.tsx'))).KitStep,
@@ -50,7 +51,8 @@ function useCaptcha() {
   useEffect(() => {
     if (solution.current === null) begin();
   }, [begin]);
-  return { state, begin, solution: () => solution.current ?? Promise.reject(new Error('Something failed')) };
+  const find = useCallback(() => solution.current ?? Promise.reject(new Error('Something failed')), []);
+  return { state, begin, solution: find };
 }
 
 const stepIndex: Readonly<Record<KeyStep | 'register', number>> = {
@@ -88,6 +90,7 @@ export function SignupPage() {
     // Looked at again it would be gone as soon as it is used.
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const { availability, ask } = useAvailability(captcha.solution);
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
   const [error, setError] = useState<unknown>();
@@ -156,7 +159,11 @@ export function SignupPage() {
       needsInvitation={invited === undefined && (domains.data?.invitation_needed ?? false)}
       {...(invited === undefined ? {} : { organization: invited.organization })}
       initial={values ?? invited ?? { affiliateCode: codeOfLink(location.hash) }}
-      availability="unknown"
+      availability={availability}
+      // Where an invitation is needed the server tells nobody else.
+      {...(invited === undefined && domains.data?.invitation_needed === false
+        ? { onAddressChange: ask }
+        : {})}
       captcha={captcha.state}
       onRetryCaptcha={captcha.begin}
       isBusy={false}

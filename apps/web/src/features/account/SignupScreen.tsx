@@ -3,6 +3,7 @@
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { t, term } from '../../lib/language.ts';
+import { usernameHint } from '../../session/address-names.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { HiddenUsername } from '../../ui/HiddenUsername.tsx';
@@ -99,8 +100,12 @@ export function SignupScreen(props: SignupScreenProps) {
   const set = (change: Partial<SignupValues>) => {
     const next = { ...values, ...change };
     setValues(next);
-    if ('username' in change || 'domain' in change)
-      onAddressChange?.(next.username.trim(), next.domain || domain);
+    if (!('username' in change || 'domain' in change)) return;
+    const typed = splitTypedAddress(next.username, domains);
+    onAddressChange?.(
+      typed?.username ?? next.username.trim(),
+      typed?.domain ?? (next.domain || domains[0] || ''),
+    );
   };
   const visit = (field: keyof SignupValues) => () => setVisited(old => new Set(old).add(field));
   const submit = (event: FormEvent) => {
@@ -130,7 +135,7 @@ export function SignupScreen(props: SignupScreenProps) {
       error={errorOf('affiliateCode')}
     />
   );
-  const addressHint = availability === 'free' ? `${address} is free` : address;
+  const addressHint = availability === 'free' ? t('{address} is free', { address }) : address;
   return (
     <>
       <div className="mb-6">
@@ -175,7 +180,7 @@ export function SignupScreen(props: SignupScreenProps) {
               if (whole !== null) set(whole);
             }}
             busy={availability === 'checking'}
-            hint={availability === 'checking' ? t('Checking…') : addressHint}
+            hint={availability === 'checking' ? t('Checking…') : addressHint || usernameHint()}
             error={availability === 'taken' ? t('This address is taken') : errorOf('username')}
             end={
               domains.length > 0 && (

@@ -1,11 +1,7 @@
 // What the signup form checks before anything is sent: the password rules of spec §5, and that nothing is blank.
-import {
-  findPasswordProblem,
-  NAME_MAX_CHARACTERS,
-  PASSWORD_RULES,
-  USERNAME_MAX_CHARACTERS,
-} from '@keyfold/contract/limits';
+import { findPasswordProblem, NAME_MAX_CHARACTERS, PASSWORD_RULES } from '@keyfold/contract/limits';
 import { t } from '../../lib/language.ts';
+import { findUsernameProblem } from '../../session/address-names.ts';
 
 export interface SignupValues {
   name: string;
@@ -52,15 +48,8 @@ export function checkSignup(values: SignupValues, needsInvitation = false): Sign
   if (name === '') errors.name = t('Tell us a name. Others see it beside your address');
   else if ([...name].length > NAME_MAX_CHARACTERS)
     errors.name = t('At most {count} characters', { count: NAME_MAX_CHARACTERS });
-  const username = values.username.trim();
-  if (username === '') errors.username = t('Choose an address');
-  else if (username.length > USERNAME_MAX_CHARACTERS)
-    errors.username = t('At most {count} characters', { count: USERNAME_MAX_CHARACTERS });
-  else if (!/^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?$/u.test(username)) {
-    errors.username = t(
-      'Letters, digits, dots, hyphens and underscores only, with a letter or digit at both ends',
-    );
-  }
+  const username = findUsernameProblem(values.username);
+  if (username !== null) errors.username = username;
   const problem = findPasswordProblem(values.password);
   if (problem !== null) errors.password = t(problem);
   if (needsInvitation && values.affiliateCode.trim() === '')

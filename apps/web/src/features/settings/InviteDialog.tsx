@@ -3,6 +3,7 @@ import type { OrganizationRole } from '@keyfold/contract/limits';
 import { NAME_MAX_CHARACTERS, USERNAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { findUsernameProblem, usernameHint } from '../../session/address-names.ts';
 import { inviteLink } from '../../session/link-secrets.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -67,7 +68,8 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
     const { email, invite: secret } = invite.data.data;
     return <InviteLinkDialog secret={secret} email={email} onClose={onClose} />;
   }
-  const isWhole = name.trim() !== '' && username.trim() !== '' && domain !== '';
+  const problem = findUsernameProblem(username);
+  const isWhole = name.trim() !== '' && problem === null && domain !== '';
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
     invite.reset();
@@ -98,7 +100,8 @@ export function InviteDialog({ ownRole, onClose }: InviteDialogProps) {
         maxLength={USERNAME_MAX_CHARACTERS}
         value={username}
         onChange={change(setUsername)}
-        hint={t('They sign in with it for ever.')}
+        hint={`${usernameHint()}. ${t('They sign in with it for ever.')}`}
+        error={username.trim() === '' ? undefined : (problem ?? undefined)}
         end={
           <InlineSelect
             label={t('Domain')}

@@ -1,6 +1,7 @@
 // A new address: its name and the domain it is at.
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
+import { findUsernameProblem, usernameHint } from '../../session/address-names.ts';
 import { useUser } from '../../session/current-user.ts';
 import { settingsClient } from '../../session/settings-client.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
@@ -25,8 +26,11 @@ export function NewAddressDialog({ domains, onClose }: NewAddressDialogProps) {
     if (isOwn) await settingsClient.domains.address({ username: name.trim(), domain });
     else await settingsClient.addresses.create({ address: `${name.trim()}@${domain}` });
   });
+  const [isTried, setTried] = useState(false);
+  const problem = findUsernameProblem(name);
   const submit = () => {
-    if (name.trim() !== '') create.mutate(undefined, { onSuccess: onClose });
+    setTried(true);
+    if (problem === null) create.mutate(undefined, { onSuccess: onClose });
   };
   return (
     <FormDialog
@@ -43,6 +47,8 @@ export function NewAddressDialog({ domains, onClose }: NewAddressDialogProps) {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={64}
+        hint={usernameHint()}
+        error={isTried ? (problem ?? undefined) : undefined}
         value={name}
         onChange={next => {
           setName(next);
