@@ -74,6 +74,7 @@ const environment = z.object({
     .default('2000')
     .refine(text => /^\d{1,7}$/.test(text), 'must be a whole number, 0 for any number of accounts')
     .transform(Number),
+  KEYFOLD_WELCOME: z.enum(['on', 'off'], { message: 'must be on or off' }).default('on'),
   KEYFOLD_HOSTNAME: z.string().regex(HOSTNAME, 'must be a host name').optional(),
   KEYFOLD_URL: url(['http:', 'https:']),
   KEYFOLD_DATA: z.string().min(1).default('./data'),
@@ -203,6 +204,8 @@ export type Config = ImapConfig &
     readonly isInvitationNeeded: boolean;
     /** Accounts that may be made within an hour, of the whole service; 0: any number. */
     readonly signupsPerHour: number;
+    /** Whether new accounts get a welcome message and a checklist. */
+    readonly isWelcomeSent: boolean;
     /** Roles of those domains whose mail is sent on to the outside, by the operator's word; none as a rule. */
     readonly forwards: readonly ForwardRule[];
     /** Name by which this machine greets other mail servers. */
@@ -353,6 +356,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
       e.KEYFOLD_SIGNUP_DOMAINS === undefined ? undefined : Object.freeze(e.KEYFOLD_SIGNUP_DOMAINS),
     isInvitationNeeded: e.KEYFOLD_SIGNUP === 'invitation',
     signupsPerHour: e.KEYFOLD_SIGNUPS_PER_HOUR,
+    isWelcomeSent: e.KEYFOLD_WELCOME === 'on',
     forwards: Object.freeze(e.KEYFOLD_FORWARD),
     hostname,
     publicUrl,

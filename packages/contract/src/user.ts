@@ -79,6 +79,8 @@ export const user = z.object({
   recovery_at: z.string().nullable().default(null),
   /** When the words of a kit were last shown that open the account and were not confirmed; null without such. */
   recovery_shown_at: z.string().nullable().default(null),
+  /** Of a new account alone: the client shows a checklist of first steps. */
+  first_steps: z.boolean().optional(),
   /** Seconds after which the server forgets the session when it is not used. */
   session_seconds: z.number().optional(),
 });

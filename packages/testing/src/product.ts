@@ -96,6 +96,8 @@ export const createProduct = async (env: Readonly<Record<string, string>> = {}):
           KEYFOLD_HOST: '127.0.0.1',
           KEYFOLD_DATA: dataDir,
           KEYFOLD_CAPTCHA_COST: '10',
+          // Stories count the messages of new accounts.
+          KEYFOLD_WELCOME: 'off',
           ...env,
         },
       },

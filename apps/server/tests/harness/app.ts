@@ -46,6 +46,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       KEYFOLD_LOG: 'silent',
       // Tests write to many people whom their users never wrote to.
       KEYFOLD_SEND_WATCH: 'false',
+      // Tests count the messages of new accounts.
+      KEYFOLD_WELCOME: 'off',
     }),
     roles,
     ...changed,

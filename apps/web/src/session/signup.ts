@@ -6,6 +6,7 @@ import type { KeyStep } from '../crypto/account-keys.ts';
 import { callback, keys } from '../crypto/key-client.ts';
 import { newRequestKey } from '../lib/request-key.ts';
 import { enteringClient } from './entering-client.ts';
+import { startFirstSteps } from './first-steps.ts';
 import { enterAs } from './session.ts';
 import { watchSession } from './start-session.ts';
 
@@ -68,6 +69,7 @@ export async function signUp(signup: Signup, onStep: (step: KeyStep | 'register'
       },
       { headers: { 'idempotency-key': own.requestKey } },
     );
+    if (data.first_steps === true) startFirstSteps(data.main_key.key_id);
     await enterAs(data);
   } catch (error) {
     if (error instanceof CallError && error.status === 0) prepared = own;

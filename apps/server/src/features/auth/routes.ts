@@ -71,8 +71,10 @@ export const authHandlers = (deps: Deps): Handlers<typeof api.auth, RequestConte
     }),
     captcha: async () => ({ data: await captcha.challenge(deps.clock.now()) }),
     available: async input => ({ data: { available: await isAddressFree(deps, captcha, input) } }),
-    register: async (input, context) =>
-      welcome(context, await register(deps, captcha, input, visitorOf(context))),
+    register: async (input, context) => {
+      const { data } = welcome(context, await register(deps, captcha, input, visitorOf(context)));
+      return { data: deps.config.isWelcomeSent ? { ...data, first_steps: true } : data };
+    },
     login: async (input, context) => {
       const outcome = await login(deps, input, visitorOf(context));
       if ('user' in outcome) return welcome(context, outcome);

@@ -14,6 +14,7 @@ import { counter } from '../../metrics.ts';
 import { getUser } from '../accounts/service.ts';
 import { storeStandardSettings } from '../filters/service.ts';
 import { acceptInvitation, getInvitation } from '../memberships/service.ts';
+import { storeNotice } from '../notices/service.ts';
 import { findFactors } from '../second-factor/service.ts';
 import { requireInvitation, signupDomainsOf } from '../signup-codes/service.ts';
 import { endAllSessions } from './access-store.ts';
@@ -165,6 +166,7 @@ const makeAccount = async (
       now,
     });
     await storeStandardSettings(deps, trx, userId);
+    if (deps.config.isWelcomeSent) await storeNotice(deps, trx, userId, { kind: 'welcome' });
     if (input.recovery !== undefined) await storeKit(trx, userId, input.main_key, input.recovery, now);
     const keepSignedIn = input.keep_signed_in ?? false;
     return welcome(

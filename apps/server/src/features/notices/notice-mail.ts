@@ -36,6 +36,7 @@ export type NoticeKind =
   | 'second_factor_on'
   | 'second_factor_reset'
   | 'spam_filter_on'
+  | 'welcome'
   | 'wrong_codes';
 
 type Words = {
@@ -195,6 +196,12 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: 'Your spam filter is on',
     text: 'Messages from outside that look like spam now go to Spam instead of the inbox. They stay there for you to check, and nothing is deleted.',
     advice: 'You can change how strict the filter is, or turn it off, under Spam filter in the settings.',
+  },
+  welcome: {
+    subject: 'Welcome to Keyfold',
+    text: 'Your mailbox is ready. Messages to people at this service are end-to-end encrypted, and all mail is stored encrypted with your keys.',
+    advice:
+      'Save your recovery kit first: if you lose your password and have no kit, nobody can open your mail, not even the operator of this service. You can bring your old mail along under Import.',
   },
   wrong_codes: {
     subject: 'Wrong codes for your second factor',

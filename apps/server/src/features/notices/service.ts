@@ -42,7 +42,8 @@ type OperatorKind =
   | 'role_member'
   | 'role_owner'
   | 'second_factor_reset'
-  | 'spam_filter_on';
+  | 'spam_filter_on'
+  | 'welcome';
 
 /** Puts a notice into a user's mailbox, in a transaction of the caller. */
 export const storeNotice = async (deps: Deps, trx: Trx, userId: string, notice: Notice): Promise<void> => {

@@ -3,6 +3,8 @@
 import { lazy, type Ref, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { recieved } from '../../paths.ts';
+import { useFirstSteps } from '../../session/first-steps.ts';
 import { composerWarmMs } from '../../timing.ts';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
@@ -39,6 +41,14 @@ const SearchStrip = lazy(async () => ({
   default: (await loadChunk('search', () => import('../search/SearchStrip.tsx'))).SearchStrip,
 }));
 
+const FirstSteps = lazy(async () => ({
+  // A checklist that cannot be loaded must not stand in the way of mail.
+  default: await loadChunk('first-steps', () => import('./FirstSteps.tsx')).then(
+    one => one.FirstSteps,
+    () => () => null,
+  ),
+}));
+
 export interface ListPaneProps {
   ref?: Ref<VirtualListHandle>;
   word: string;
@@ -72,6 +82,7 @@ export interface ListPaneProps {
 export function ListPane(props: ListPaneProps) {
   const { ref, word, list, rows, selection, openId, actions, fresh } = props;
   const isSearch = props.search !== '';
+  const visited = useFirstSteps();
   const title = isSearch ? t('Search results') : labelOf(word);
   const [activeIndex, setActiveIndex] = useState(0);
   // The tab stop follows what is opened, by whatever way.
@@ -211,6 +222,15 @@ export function ListPane(props: ListPaneProps) {
           if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
         }}
         actions={actions}
+        footer={
+          visited !== null &&
+          word === recieved &&
+          !isSearch && (
+            <Suspense>
+              <FirstSteps visited={visited} />
+            </Suspense>
+          )
+        }
       />
       <LiveRegion text={fresh.news} />
       <LiveRegion text={selection.count > 0 ? t('{count} selected', { count: selection.count }) : ''} />

@@ -46,6 +46,8 @@ export interface MailListProps {
   onEndReached?: () => void;
   onRangeShown?: (first: number, end: number) => void;
   actions: MailRowActions;
+  /** Under the rows. */
+  footer?: ReactNode;
 }
 
 /** The pane in the middle. */
@@ -140,6 +142,7 @@ export function MailList(props: MailListProps) {
           busy={isRefreshing}
         />
       )}
+      {props.footer}
     </section>
   );
 }

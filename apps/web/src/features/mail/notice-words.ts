@@ -196,6 +196,15 @@ const words = {
       'You can change how strict the filter is, or turn it off, under Spam filter in the settings.',
     ),
   },
+  welcome: {
+    subject: term('Welcome to Keyfold'),
+    text: term(
+      'Your mailbox is ready. Messages to people at this service are end-to-end encrypted, and all mail is stored encrypted with your keys.',
+    ),
+    advice: term(
+      'Save your recovery kit first: if you lose your password and have no kit, nobody can open your mail, not even the operator of this service. You can bring your old mail along under Import.',
+    ),
+  },
   wrong_codes: {
     subject: term('Wrong codes for your second factor'),
     text: term(
@@ -235,6 +244,7 @@ const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
   second_factor_on: twoFactorPage,
   second_factor_reset: twoFactorPage,
   spam_filter_on: { label: term('Spam and senders'), path: securityPath('spam') },
+  welcome: kitPage,
 };
 
 const usualAdvice = term(
