@@ -80,6 +80,7 @@ export async function run([clients = '10000', seconds = '60']) {
   const count = Number(clients);
   const product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     KEYFOLD_LOG: 'error',
     KEYFOLD_ROLES: 'http',
   });

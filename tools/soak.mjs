@@ -66,6 +66,7 @@ const sink = await startSmtpSink();
 const cluster = await createCluster(
   {
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     KEYFOLD_LOG: 'error',
     KEYFOLD_ARRIVALS_PER_MINUTE: '0',
     SMTP_RELAY: `smtp://127.0.0.1:${sink.port}`,

@@ -60,6 +60,7 @@ export const startService = async (sizes, { roles = 'http' } = {}) => {
         KEYFOLD_DOMAINS: 'keyfold.test',
         KEYFOLD_DATA: dataDir,
         KEYFOLD_CAPTCHA_COST: '0',
+        KEYFOLD_WELCOME: 'off',
         KEYFOLD_LOG: 'error',
         DATABASE_URL: '',
       },

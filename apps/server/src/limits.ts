@@ -24,6 +24,8 @@ export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
 export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
 export const SESSION_IDLE_MS = 24 * HOUR_MS;
+/** How long a session that ended elsewhere says why. */
+export const ENDED_SESSION_KEPT_MS = 24 * HOUR_MS;
 /** A session, and a device that stays signed in, ends this long after its login, however much it is used. */
 export const SESSION_MAX_MS = 90 * DAY_MS;
 /** Sign-ins are remembered this long, and at most so many of a user that succeeded, and as many that did not. */

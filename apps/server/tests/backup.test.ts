@@ -120,6 +120,7 @@ beforeAll(async () => {
   empty = await createEmptyDatabase();
   product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     KEYFOLD_LOG: 'warn',
     KEYFOLD_WAL_ARCHIVE: inRoot('archive'),
   });

@@ -57,6 +57,7 @@ beforeAll(async () => {
   outside = await startOutside();
   product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     // Every letter goes to people who were never written to.
     KEYFOLD_SEND_WATCH: 'false',
     KEYFOLD_LOG: 'warn',

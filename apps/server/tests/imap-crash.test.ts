@@ -28,6 +28,7 @@ beforeAll(async () => {
   provider = await startImapServer(keys);
   product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     KEYFOLD_LOG: 'debug',
     KEYFOLD_IMAP_PORTS: String(provider.port),
     KEYFOLD_ALLOW_PRIVATE_IMAP: 'true',

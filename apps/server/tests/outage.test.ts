@@ -23,6 +23,7 @@ beforeAll(async () => {
     KEYFOLD_HOST: '127.0.0.1',
     KEYFOLD_DATA: dataDir,
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     KEYFOLD_ROLES: 'http',
     KEYFOLD_LOG: 'silent',
   });

@@ -87,6 +87,7 @@ beforeAll(async () => {
     PORT: String(await freePort()),
     SMTP_PORT: String(await freePort()),
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
   };
 });
 afterEach(async () => {

@@ -67,6 +67,7 @@ beforeAll(async () => {
   outside = await startSmtpSink();
   product = await createProduct({
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     KEYFOLD_LOG: 'debug',
     KEYFOLD_SEND_WATCH: 'false',
     KEYFOLD_WAL_ARCHIVE: inRoot('archive'),

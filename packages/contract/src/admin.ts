@@ -68,6 +68,8 @@ const adminUser = z.object({
   last_active_at: z.string().nullable(),
   /** Whether mail to the outside waits because it looked like that of somebody else. */
   mail_held: z.boolean().default(false),
+  /** Of a suspended account: why, in the admin's words; null where it is not known any more. */
+  suspension_reason: z.string().nullable().optional(),
 });
 export type AdminUser = z.infer<typeof adminUser>;
 

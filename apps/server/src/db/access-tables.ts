@@ -8,6 +8,9 @@ type Instant = ColumnType<Date, Date | string, Date | string>;
 type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
+/** Why a session was ended from elsewhere. */
+export type SessionEnd = 'keys_replaced' | 'password_changed' | 'reset_begun' | 'signed_out' | 'suspended';
+
 type SessionsTable = {
   token_hash: Buffer;
   user_id: string;
@@ -26,6 +29,8 @@ type SessionsTable = {
   ends_at: WithDefault<Date>;
   /** Whether it was used since it began; null of one that the release before began. */
   is_used: WithDefault<boolean | null>;
+  /** Why it was ended from elsewhere; such a row has expired and is kept for a day to say so. */
+  ended: WithDefault<SessionEnd | null>;
 };
 
 type DevicesTable = {

@@ -75,7 +75,7 @@ import * as migrationNotes from './migrations/0146-migration-notes.ts';
 import * as lastBackups from './migrations/0147-last-backups.ts';
 import * as userFilters from './migrations/0150-user-filters.ts';
 import * as shownCodes from './migrations/0160-shown-codes.ts';
-import * as usedShareCodes from './migrations/0161-used-share-codes.ts';
+import * as saidEnds from './migrations/0161-said-ends.ts';
 import type { Db } from './pool.ts';
 
 /**
@@ -153,7 +153,7 @@ export const MIGRATIONS: SchemaMigrations = {
   '0147-last-backups': lastBackups,
   '0150-user-filters': userFilters,
   '0160-shown-codes': shownCodes,
-  '0161-used-share-codes': usedShareCodes,
+  '0161-said-ends': saidEnds,
 };
 
 /** Names of all migrations, in their order. */

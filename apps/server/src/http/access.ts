@@ -7,7 +7,13 @@ import { AppError } from '@keyfold/contract/errors';
 import { ADMIN_LEVELS, type AdminLevel } from '@keyfold/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { findLivingSession, isCsrfToken, type Session } from '../features/auth/service.ts';
+import {
+  findLivingSession,
+  isCsrfToken,
+  noSessionError,
+  type Session,
+  suspendedError,
+} from '../features/auth/service.ts';
 import { hasOwnCookie, readCookie } from './cookies.ts';
 import { isNativeRequest } from './native-clients.ts';
 import { isDeliberateFetch, isSameOrigin } from './origin.ts';
@@ -65,8 +71,11 @@ export const admit = async (deps: Deps, call: Call, request: FastifyRequest): Pr
   const now = deps.clock.now();
   const session =
     sessionToken === undefined ? null : await findLivingSession(deps.db, sessionToken, now, request.ip);
-  if (session === null) throw new AppError('not_logged_in');
-  if (session.isSuspended) throw new AppError('account_suspended');
+  if (session === null)
+    throw sessionToken === undefined
+      ? new AppError('not_logged_in')
+      : await noSessionError(deps.db, sessionToken);
+  if (session.isSuspended) throw await suspendedError(deps.db, session.userId);
   requireLevel(session, call.access);
   if (call.path.startsWith('/admin/')) {
     const token = request.headers['x-csrf-token'];

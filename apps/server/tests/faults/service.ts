@@ -39,6 +39,7 @@ export const startService = async (
     KEYFOLD_HOST: '127.0.0.1',
     KEYFOLD_DATA: dataDir,
     KEYFOLD_CAPTCHA_COST: '0',
+    KEYFOLD_WELCOME: 'off',
     SMTP_RELAY: outside.relayUrl,
     ...env,
   });

@@ -63,6 +63,7 @@ export const createNodes = (shared: {
         KEYFOLD_HOST: '127.0.0.1',
         KEYFOLD_LOG: 'error',
         KEYFOLD_CAPTCHA_COST: '0',
+        KEYFOLD_WELCOME: 'off',
         KEYFOLD_SEND_WATCH: 'false',
         PORT: String(port),
         SMTP_PORT: String(smtpPort),

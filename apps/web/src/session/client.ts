@@ -7,6 +7,7 @@ import { keys } from '../crypto/key-client.ts';
 import { t } from '../lib/language.ts';
 import { send } from '../platform/transport.ts';
 import { showToast } from '../ui/toasts.ts';
+import { endText } from './end-words.ts';
 import { keepsMail } from './offline-account.ts';
 import { setAnswering } from './reachability.ts';
 
@@ -66,7 +67,8 @@ async function sendOrRecall(request: CallRequest): Promise<CallReply> {
 
 async function sendAndWatch(request: CallRequest): Promise<CallReply> {
   const reply = await sendOrRecall(request);
-  if (reply.status === 401 && !request.call.path.startsWith('/auth/')) tellSessionLost();
+  if (reply.status === 401 && !request.call.path.startsWith('/auth/'))
+    tellSessionLost(endText((reply.json as { errors?: unknown } | null)?.errors));
   return reply;
 }
 

@@ -1,9 +1,9 @@
 // Watches the mailbox: polling, and server-sent events beside it that make it ask at once (readings 85). An event says
 // only that something happened; whether mail is new is check_new's to say.
-import { term } from '../lib/language.ts';
 import { loadAgain } from '../lib/load-again.ts';
 import { findStored } from '../platform/storage.ts';
-import { tellSessionLost } from './client.ts';
+import { client, tellSessionLost } from './client.ts';
+import { endTextOf, suspendedText } from './end-words.ts';
 import { startEvents } from './events.ts';
 import { mailboxChanged, newEmailsReceived } from './mail-news.ts';
 import { startPolling } from './polling.ts';
@@ -24,7 +24,10 @@ export function startWatch(): () => void {
   const stopEvents = startEvents({
     onMail: polling.askNow,
     onSuspended: () =>
-      tellSessionLost(term('This account is suspended. Please ask those who run this service.')),
+      // The refusal that follows has the reason.
+      void client.auth
+        .check({})
+        .catch(error => tellSessionLost(endTextOf(error) ?? suspendedText(undefined))),
     onChange: version => window.dispatchEvent(new CustomEvent(mailboxChanged, { detail: { version } })),
   });
   window.addEventListener(newEmailsReceived, notify);

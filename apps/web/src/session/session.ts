@@ -24,6 +24,7 @@ import {
 import { authBackupLifetimeMs, restoreKeyLifetimeMs, sessionRetryDelayMs } from '../timing.ts';
 import { client } from './client.ts';
 import { setUser } from './current-user.ts';
+import { endTextOf } from './end-words.ts';
 import { followMainKey, keepOfflineAccount } from './offline-account.ts';
 import { findOpenWork } from './open-work.ts';
 import { noteSignOut, sessionStatus, setSessionStatus } from './session-state.ts';
@@ -167,16 +168,17 @@ export async function enter(): Promise<void> {
   } catch (error) {
     const backup = findFreshBackup();
     // A use of the kept session would be for nothing without what opens the keys.
-    if (backup === null || error instanceof KeysMissing) return leave(error);
+    const why = endTextOf(error);
+    if (backup === null || error instanceof KeysMissing) return leave(error, why);
     try {
       await restoreSession(backup);
     } catch (restoreError) {
-      await retryWithBackup(backup, restoreError);
+      await retryWithBackup(backup, restoreError, why ?? endTextOf(restoreError));
     }
   }
 }
 
-async function retryWithBackup(backup: AuthBackup, cause: unknown): Promise<void> {
+async function retryWithBackup(backup: AuthBackup, cause: unknown, why: string | undefined): Promise<void> {
   await wait(sessionRetryDelayMs);
   try {
     const { data: user } = await client.auth.check({});
@@ -188,17 +190,17 @@ async function retryWithBackup(backup: AuthBackup, cause: unknown): Promise<void
     if (!isOffline(error) && !isOffline(cause)) {
       forgetKeptSession();
     }
-    leave(isOffline(error) ? error : cause);
+    leave(isOffline(error) ? error : cause, why);
   }
 }
 
-function leave(error: unknown): void {
+function leave(error: unknown, why?: string): void {
   setUser(null);
   if (isOffline(error)) {
     setSessionStatus('locked');
     return;
   }
-  setSessionStatus('out');
+  setSessionStatus('out', why);
   const isExpected = error instanceof CallError && error.status === 401;
   if (!isExpected && !(error instanceof LoginRequiredError)) throw error;
   forgetFileHandles();

@@ -46,7 +46,8 @@ export function watchSession(): void {
       void goOn();
       return;
     }
-    const text = t(why);
+    // Any other word is a sentence already, with what an admin typed in it.
+    const text = why === expired ? t(expired) : why;
     void loseSession(why === expired ? undefined : text);
     say(text);
   });

@@ -192,6 +192,7 @@ export const createCluster = async (
         KEYFOLD_URL: baseUrl,
         KEYFOLD_DATA: homeOf(index),
         KEYFOLD_CAPTCHA_COST: '10',
+        KEYFOLD_WELCOME: 'off',
         KEYFOLD_TRUSTED_PROXIES: network.cidr,
         KEYFOLD_MAIL_GATEWAYS: `127.0.0.0/8,::1,${network.cidr}`,
         DATABASE_URL: `postgres://keyfold@${network.sharedAddress}:5432/postgres`,

@@ -116,7 +116,7 @@ export const suspend = async (
     if (account.is_admin) throw new AppError('admin_kept');
     if (account.status === 'active') {
       await updateStatus(trx, id, 'suspended');
-      await endAllSessions(trx, id);
+      await endAllSessions(trx, id, { why: 'suspended', now: deps.clock.now() });
       await endImportsOfSuspended(deps, trx, id);
       await tell(deps, trx, actorId, id, {
         action: 'suspend_user',

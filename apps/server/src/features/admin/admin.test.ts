@@ -218,9 +218,15 @@ describe('a suspension', () => {
       status: 403,
       message: 'This account is suspended. Please ask those who run this service.',
     });
+    const listed = async () =>
+      (await admin().users({ search: user.email, page: 1, pageSize: 10 }, csrf)).data.users.find(
+        ({ email }) => email === user.email,
+      );
+    expect((await listed())?.suspension_reason).toBe(reason);
     // Once more changes nothing, and is not written down twice.
     await admin().suspend_user({ user_email: user.email, reason }, csrf);
     await admin().unsuspend_user({ user_email: user.email }, csrf);
+    expect((await listed())?.suspension_reason).toBeUndefined();
     const again = app.client();
     await again.auth.login(login);
     expect((await noticesOf({ ...user, client: again })).sort()).toEqual([

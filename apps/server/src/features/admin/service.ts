@@ -25,6 +25,7 @@ const toUser = (row: ListedUser): AdminUser => ({
   created_at: row.created_at.toISOString(),
   last_active_at: row.last_active_at?.toISOString() ?? null,
   mail_held: Boolean(row.mail_held),
+  ...(row.status === 'suspended' ? { suspension_reason: row.suspension_reason } : {}),
 });
 
 type UsersPage = OutputOf<typeof api.admin.users>['data'];

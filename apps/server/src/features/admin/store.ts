@@ -82,6 +82,10 @@ const listed = (db: Db | Trx, now: Date) =>
             .where('send_holds.held_until', '>', now),
         )
         .as('mail_held'),
+      sql<string | null>`case when users.status = 'suspended' then (
+        select entry.details->>'reason' from audit_entries entry
+        where entry.subject_id = users.id and entry.action = 'suspend_user' order by entry.id desc limit 1
+      ) end`.as('suspension_reason'),
       'users.created_at',
       'users.last_active_at',
     ])

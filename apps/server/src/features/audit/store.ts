@@ -3,6 +3,7 @@
  */
 
 import { AUDIT_ACTIONS } from '@keyfold/contract/log-actions';
+import { sql } from 'kysely';
 import type { AuditEntriesTable } from '../../db/console-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
@@ -28,6 +29,19 @@ export const findLastAt = async (db: Db, action: string, object: string): Promis
     .where('object', '=', object)
     .executeTakeFirstOrThrow();
   return at;
+};
+
+/** The reason that was last given for suspending an account; null when none is known. */
+export const findSuspensionReason = async (db: Db | Trx, userId: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('audit_entries')
+    .select(sql<string | null>`details->>'reason'`.as('reason'))
+    .where('subject_id', '=', userId)
+    .where('action', '=', 'suspend_user')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.reason ?? null;
 };
 
 /** Entries that concern the service, older than one, newest first, with the addresses that people have now. */

@@ -3,7 +3,7 @@
  * hash and the keys wrapped beside it.
  */
 import { type SqlBool, sql } from 'kysely';
-import type { LoginsTable } from '../../db/access-tables.ts';
+import type { LoginsTable, SessionEnd } from '../../db/access-tables.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 
 export type LoginRow = Pick<LoginsTable, 'address' | 'browser' | 'id' | 'outcome' | 'system'> & {
@@ -141,11 +141,18 @@ export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
     .where('expires_at', '>', now)
     .execute();
 
-/** Ends a session or a whole family by its id in lists; how many rows that were. */
-export const deleteByListId = async (trx: Trx, userId: string, id: string): Promise<number> => {
-  const sessions = await trx
-    .deleteFrom('sessions')
+/** Ends sessions that a query finds, and keeps of them that they ended and why. */
+const endedNow = (trx: Trx, userId: string, { why, now }: { readonly why: SessionEnd; readonly now: Date }) =>
+  trx
+    .updateTable('sessions')
+    .set({ ended: why, expires_at: now, client_key_sealed: Buffer.alloc(0), family_id: null })
     .where('user_id', '=', userId)
+    .where('ended', 'is', null);
+
+/** Ends a session or a whole family by its id in lists; how many rows that were. */
+export const endByListId = async (trx: Trx, userId: string, id: string, now: Date): Promise<number> => {
+  const sessions = await endedNow(trx, userId, { why: 'signed_out', now })
+    .where('expires_at', '>', now)
     .where(eb => eb.or([eb('id', '=', id), eb('family_id', '=', id)]))
     .executeTakeFirst();
   const devices = await trx
@@ -153,19 +160,20 @@ export const deleteByListId = async (trx: Trx, userId: string, id: string): Prom
     .where('user_id', '=', userId)
     .where('family_id', '=', id)
     .executeTakeFirst();
-  return Number(sessions.numDeletedRows) + Number(devices.numDeletedRows);
+  return Number(sessions.numUpdatedRows) + Number(devices.numDeletedRows);
 };
 
 /**
  * Ends all sessions and devices of a user but one session with its family, half-done ones too; null keeps none. Tokens behind
- * biometrics end in any case: one that was copied is of the same family.
+ * biometrics end in any case: one that was copied is of the same family. The sessions say why when they are used again.
  */
-export const deleteOthers = async (
+export const endOthers = async (
   trx: Trx,
   userId: string,
   kept: { readonly tokenHash: Buffer; readonly familyId: string | null } | null,
+  end: { readonly why: SessionEnd; readonly now: Date },
 ): Promise<void> => {
-  const sessions = trx.deleteFrom('sessions').where('user_id', '=', userId);
+  const sessions = endedNow(trx, userId, end);
   await (kept === null ? sessions : sessions.where('token_hash', '<>', kept.tokenHash)).execute();
   const devices = trx.deleteFrom('devices').where('user_id', '=', userId);
   await trx.deleteFrom('half_sessions').where('user_id', '=', userId).execute();
@@ -182,7 +190,20 @@ export const deleteBrowsers = async (trx: Trx, userId: string): Promise<void> =>
 };
 
 /** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */
-export const endAllSessions = (trx: Trx, userId: string): Promise<void> => deleteOthers(trx, userId, null);
+export const endAllSessions = (
+  trx: Trx,
+  userId: string,
+  end: { readonly why: SessionEnd; readonly now: Date },
+): Promise<void> => endOthers(trx, userId, null, end);
+
+/** Whose session ended from elsewhere, and why; undefined for any other token. */
+export const findEnd = (db: Db, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .select(['user_id', 'ended'])
+    .where('token_hash', '=', tokenHash)
+    .where('ended', 'is not', null)
+    .executeTakeFirst();
 
 /** What the check of a password, and of keys wrapped anew, needs of an account. */
 export const findSecrets = (db: Db | Trx, userId: string) =>

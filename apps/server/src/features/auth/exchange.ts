@@ -7,7 +7,7 @@ import { AppError } from '@keyfold/contract/errors';
 import type { Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
-import { deleteOthers, exchangeMainKey } from './access-store.ts';
+import { endOthers, exchangeMainKey } from './access-store.ts';
 import { deleteKits } from './kit-store.ts';
 import type { Session } from './sessions.ts';
 
@@ -26,7 +26,7 @@ export const exchangeKeys = async (
   const isExchanged = await exchangeMainKey(trx, own.userId, before, JSON.stringify(mainKey));
   if (!isExchanged) throw new AppError('keys_replaced');
   await deleteKits(trx, own.userId);
-  await deleteOthers(trx, own.userId, own);
+  await endOthers(trx, own.userId, own, { why: 'keys_replaced', now: deps.clock.now() });
   // Whoever has the password needs no new beginning.
   await endReset(deps, trx, own.userId);
 };

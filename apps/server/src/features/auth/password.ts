@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { type Prover, requireSecondFactor } from '../second-factor/service.ts';
-import { deleteOthers, findSecrets, replaceSecrets } from './access-store.ts';
+import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { hashLogin, isLoginHash } from './login-hash.ts';
 import { announceEnd, type Place, type Session } from './sessions.ts';
@@ -79,7 +79,7 @@ export const changePassword = async (
     });
     // Somebody else changed it meanwhile: then this one's old password is the wrong one.
     if (!isReplaced) throw new AppError('password_wrong');
-    await deleteOthers(trx, own.userId, own);
+    await endOthers(trx, own.userId, own, { why: 'password_changed', now: deps.clock.now() });
     // Whoever has the password needs no new beginning, and may not have wanted one.
     await endReset(deps, trx, own.userId);
     await storeNotice(deps, trx, own.userId, {

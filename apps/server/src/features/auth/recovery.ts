@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts';
 import { endReset } from '../memberships/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { findFactors, loseSecondFactor, type Proof, requireSecondFactor } from '../second-factor/service.ts';
-import { deleteOthers, findSecrets, replaceSecrets } from './access-store.ts';
+import { endOthers, findSecrets, replaceSecrets } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import {
   countShownKits,
@@ -188,7 +188,7 @@ export const recover = async <T>(
     if (!isReplaced) throw new AppError('recovery_refused');
     // Whoever typed its words has kept them.
     if (!(await hasConfirmed(trx, account.id))) await promoteKit(trx, account.id, account.proofHash);
-    await deleteOthers(trx, account.id, null);
+    await endOthers(trx, account.id, null, { why: 'password_changed', now: deps.clock.now() });
     await endReset(deps, trx, account.id);
     if (factor.isLost) await loseSecondFactor(deps, trx, prover);
     const result = await enter(trx, account.id);

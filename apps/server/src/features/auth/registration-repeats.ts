@@ -39,7 +39,7 @@ export const enterRegistered = async (
     if ((await findFactors(trx, userId)).length > 0) return null;
     const uses = await readUses(trx, userId);
     if (uses.length === 0 || uses.some(({ is_used }) => is_used === true)) return null;
-    await endAllSessions(trx, userId);
+    await endAllSessions(trx, userId, { why: 'signed_out', now });
     await deleteBrowsers(trx, userId);
     const keepSignedIn = input.keep_signed_in ?? false;
     return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);

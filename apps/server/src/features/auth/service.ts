@@ -43,9 +43,11 @@ import {
   findLivingSession,
   findLivingSessions,
   findOwnerOf,
+  noSessionError,
   type Place,
   type Session,
   startDevice,
+  suspendedError,
 } from './sessions.ts';
 import { startAnew } from './starting-anew.ts';
 import { deleteFamily, deleteSession, findLogin, isAddressOf, lockUser } from './store.ts';
@@ -68,6 +70,7 @@ export {
   isUsernameShaped,
   type LoggedIn,
   lockUser,
+  noSessionError,
   type OwnerProof,
   type Place,
   proverOf,
@@ -76,6 +79,7 @@ export {
   requireUsableKeys,
   type Session,
   startAnew,
+  suspendedError,
   type Visitor,
 };
 
@@ -203,7 +207,7 @@ export const login = async (
     const held = await lockUser(trx, userId);
     // Somebody changed the password since it was looked at: that ended what the old one had opened, and this comes after it.
     if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
-    if (held.status === 'suspended') throw new AppError('account_suspended');
+    if (held.status === 'suspended') throw await suspendedError(trx, userId);
     const factors = await findFactors(trx, userId);
     if (factors.length > 0) {
       const pendingToken = await startHalfSession(trx, userId, 'login', now);

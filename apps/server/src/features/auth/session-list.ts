@@ -6,7 +6,7 @@ import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { deleteByListId, deleteOthers, readDevices, readSessions } from './access-store.ts';
+import { endByListId, endOthers, readDevices, readSessions } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { announceEnd, earlier, type Session } from './sessions.ts';
 import { lockUser } from './store.ts';
@@ -94,8 +94,10 @@ const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Prom
   });
 
 /** Ends one entry. Throws not_found for what is not there or another's. */
-export const endSession = async ({ db }: Deps, own: Session, id: string): Promise<void> => {
-  const ended = UUID.test(id) ? await ending(db, own.userId, trx => deleteByListId(trx, own.userId, id)) : 0;
+export const endSession = async ({ db, clock }: Deps, own: Session, id: string): Promise<void> => {
+  const ended = UUID.test(id)
+    ? await ending(db, own.userId, trx => endByListId(trx, own.userId, id, clock.now()))
+    : 0;
   if (ended === 0) throw new AppError('not_found');
   announceEnd(db, own.userId);
 };
@@ -103,7 +105,9 @@ export const endSession = async ({ db }: Deps, own: Session, id: string): Promis
 /** Ends all entries but the caller's own; answers how many there were. */
 export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promise<number> => {
   const others = (await readEntries(db, own.userId, clock.now())).filter(entry => !isCurrent(entry, own));
-  await ending(db, own.userId, trx => deleteOthers(trx, own.userId, own));
+  await ending(db, own.userId, trx =>
+    endOthers(trx, own.userId, own, { why: 'signed_out', now: clock.now() }),
+  );
   announceEnd(db, own.userId);
   return others.length;
 };

@@ -4,13 +4,16 @@
  * Both end for good ninety days after the login that they came from.
  */
 import { randomUUIDv7 } from 'node:crypto';
+import { AppError } from '@keyfold/contract/errors';
 import type { AdminLevel, Plan } from '@keyfold/contract/limits';
 import { networkText } from '../../adapters/network.ts';
 import { levelOf } from '../../admin-level.ts';
 import { noteChange } from '../../db/changes.ts';
 import type { Db, Trx } from '../../db/pool.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from '../../limits.ts';
+import { findSuspensionReason } from '../audit/service.ts';
 import { findOutage } from '../health/service.ts';
+import { findEnd } from './access-store.ts';
 import { type Lost, openRepeat, takeBack } from './restore-repeats.ts';
 import {
   deleteFamily,
@@ -94,6 +97,26 @@ export const findLivingSession = async (
     endsAt: row.ends_at,
     openClientKey: () => openClientKey('session', token, row.client_key_sealed),
   };
+};
+
+/** The error of an account that is suspended, with the admin's reason, for whoever has proved to be its owner. */
+export const suspendedError = async (db: Db | Trx, userId: string): Promise<AppError> => {
+  const reason = await findSuspensionReason(db, userId);
+  const problems = reason === null ? [] : [{ path: 'reason', message: reason }];
+  return new AppError('account_suspended', { problems });
+};
+
+/** The error of a token without a living session: it says why the session ended, where that was done from elsewhere. */
+export const noSessionError = async (db: Db, token: string): Promise<AppError> => {
+  const found = isToken(token) ? await findEnd(db, hashToken('session', token)) : undefined;
+  if (found === undefined || found.ended === null) return new AppError('not_logged_in');
+  const reason = found.ended === 'suspended' ? await findSuspensionReason(db, found.user_id) : null;
+  return new AppError('not_logged_in', {
+    problems: [
+      { path: 'why', message: found.ended },
+      ...(reason === null ? [] : [{ path: 'reason', message: reason }]),
+    ],
+  });
 };
 
 /** Which of these sessions live, by their token's hash in hex; asking does not count as use. */

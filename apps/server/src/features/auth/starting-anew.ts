@@ -17,17 +17,17 @@ import { lockUser } from './store.ts';
 export const startAnew = async (
   loginHash: string,
   mainKey: MainKey,
-): Promise<(trx: Trx, userId: string) => Promise<void>> => {
+): Promise<(trx: Trx, userId: string, now: Date) => Promise<void>> => {
   await requireUsableKeys(mainKey);
   const loginHashStored = await hashLogin(loginHash);
   const mainKeyJson = JSON.stringify(mainKey);
-  return async (trx, userId) => {
+  return async (trx, userId, now) => {
     const held = await lockUser(trx, userId);
     const isReplaced =
       held !== undefined &&
       (await replaceSecrets(trx, userId, held.login_hash, { loginHashStored, mainKeyJson }));
     if (!isReplaced) throw new AppError('already_in_progress');
     await deleteKits(trx, userId);
-    await endAllSessions(trx, userId);
+    await endAllSessions(trx, userId, { why: 'password_changed', now });
   };
 };

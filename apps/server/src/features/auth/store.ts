@@ -200,7 +200,12 @@ export const noteFirstUse = async (db: Db, tokenHash: Buffer): Promise<void> => 
 
 /** Of every session of a user whether it was used. */
 export const readUses = (trx: Trx, userId: string) =>
-  trx.selectFrom('sessions').select('is_used').where('user_id', '=', userId).execute();
+  trx
+    .selectFrom('sessions')
+    .select('is_used')
+    .where('user_id', '=', userId)
+    .where('ended', 'is', null)
+    .execute();
 
 /** Whether a session was used, under its lock; undefined when it is not there. */
 export const lockUse = (trx: Trx, tokenHash: Buffer) =>
@@ -208,6 +213,7 @@ export const lockUse = (trx: Trx, tokenHash: Buffer) =>
     .selectFrom('sessions')
     .select('is_used')
     .where('token_hash', '=', tokenHash)
+    .where('ended', 'is', null)
     .forUpdate()
     .executeTakeFirst();
 

@@ -56,7 +56,7 @@ export const beginReset = async (
       begun_by: userId,
       quiet_until: quietUntil ?? expiresAt,
     });
-    await endAllSessions(trx, fellow.userId);
+    await endAllSessions(trx, fellow.userId, { why: 'reset_begun', now: deps.clock.now() });
     await writeLog(deps, trx, userId, own, { action: 'begin_reset', subjectId: fellow.userId });
     if (quietUntil === null) await tellReset(deps, trx, own, userId, fellow.userId);
     return fellow.userId;
@@ -97,7 +97,7 @@ export const finishReset = async (
     // Who became an admin of the service since the link was made is not an organisation's to open any more.
     if (held?.is_admin !== false) throw new AppError('reset_refused');
     if (!(await deleteReset(trx, tokenHash))) throw new AppError('reset_refused');
-    await replace(trx, before.user_id);
+    await replace(trx, before.user_id, deps.clock.now());
     await lockMailboxes(trx, [before.user_id]);
     await forgetSealed(trx, before.user_id);
     const gone = await forgetSegments(trx, before.user_id);

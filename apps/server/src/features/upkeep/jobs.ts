@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts';
 import {
   ARRIVAL_COUNTS_KEPT_MS,
   BILLING_EVENT_KEPT_MS,
+  ENDED_SESSION_KEPT_MS,
   FINISHED_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_MS,
   IMPORT_CONTAINER_KEPT_MS,
@@ -53,7 +54,11 @@ export const removeExpiredRows = async (
     invites,
     resets,
   ] = [
-    await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst(),
+    await db
+      .deleteFrom('sessions')
+      .where('expires_at', '<=', now)
+      .where(eb => eb.or([eb('ended', 'is', null), eb('expires_at', '<=', ago(ENDED_SESSION_KEPT_MS))]))
+      .executeTakeFirst(),
     await db.deleteFrom('devices').where('expires_at', '<=', now).executeTakeFirst(),
     await db.deleteFrom('captchas_used').where('expires_at', '<=', now).executeTakeFirst(),
     await db

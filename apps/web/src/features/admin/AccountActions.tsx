@@ -109,6 +109,11 @@ export function AccountActions({ user, isOwn, run, running }: AccountActionsProp
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-40 flex-1 text-control text-ink-2">
             {t('Nobody can sign in to this account, and its mail waits.')}
+            {user.suspension_reason != null && (
+              <span className="mt-1 block break-words whitespace-pre-wrap" dir="auto">
+                {t('Reason: {reason}', { reason: user.suspension_reason })}
+              </span>
+            )}
           </p>
           <Button variant="outline" {...button('unsuspend')} onClick={() => run({ kind: 'unsuspend' })}>
             {t('Unsuspend')}

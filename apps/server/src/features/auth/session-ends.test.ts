@@ -1,0 +1,92 @@
+// A session that was ended from elsewhere says why when it is used again, and to nobody else (readings 30).
+import { randomBytes } from 'node:crypto';
+import { CallError } from '@keyfold/contract/client';
+import { lockVault } from '@keyfold/crypto/vault';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
+import type { TestClient } from '../../../tests/harness/client.ts';
+import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
+import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
+import { suspend } from '../admin/actions.ts';
+import { removeExpiredRows } from '../upkeep/jobs.ts';
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = createTestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app.close());
+
+const signIn = async ({ email, loginHash }: TestUser): Promise<TestClient> => {
+  const client = app.client();
+  await client.auth.login({ email, password: loginHash });
+  return client;
+};
+const saidTo = async (call: Promise<unknown>) => {
+  const error = await call.catch((cause: unknown) => cause);
+  if (!(error instanceof CallError)) throw new Error('The call was not refused');
+  return [error.code, ...error.problems.map(({ path, message }) => `${path}: ${message}`)];
+};
+
+test('a session that another one ended says so, for a day', async () => {
+  const user = await registerTestUser(app);
+  const other = await signIn(user);
+  const { data: list } = await user.client.account.sessions({});
+  const id = list.find(({ current }) => !current)?.id ?? '';
+  await user.client.account.end_session({ id });
+  expect(await saidTo(other.auth.check({}))).toEqual(['not_logged_in', 'why: signed_out']);
+  expect((await user.client.account.sessions({})).data).toHaveLength(1);
+  await removeExpiredRows(app.deps);
+  expect(await saidTo(other.account.logins({}))).toEqual(['not_logged_in', 'why: signed_out']);
+  expect(await saidTo(app.client().auth.check({}))).toEqual(['not_logged_in']);
+  clock.advance(24 * 60 * 60_000);
+  await removeExpiredRows(app.deps);
+  expect(await saidTo(other.auth.check({}))).toEqual(['not_logged_in']);
+});
+
+test('a changed password and the end of all others are told apart, and one that signed out says nothing', async () => {
+  const user = await registerTestUser(app);
+  const [first, second, third] = [await signIn(user), await signIn(user), await signIn(user)];
+  await third.auth.logout({});
+  expect(await saidTo(third.auth.check({}))).toEqual(['not_logged_in']);
+  await user.client.account.change_password({
+    old_password: user.loginHash,
+    new_password: randomBytes(32).toString('hex'),
+    main_key: await lockVault(randomBytes(32), user.identity),
+  });
+  for (const client of [first, second])
+    expect(await saidTo(client.auth.check({}))).toEqual(['not_logged_in', 'why: password_changed']);
+  // What is kept of them opens nothing: neither the key of what the browser stores, nor the way back.
+  const rows = await app.db
+    .selectFrom('sessions')
+    .select(['client_key_sealed', 'family_id'])
+    .where('user_id', '=', await userIdOf(app.db, user))
+    .where('ended', 'is not', null)
+    .execute();
+  expect(rows.map(row => [row.client_key_sealed.length, row.family_id])).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  await user.client.auth.check({});
+});
+
+test('a suspension says its reason to the session it ended and to a sign-in with the right password alone', async () => {
+  const admin = await registerTestUser(app);
+  const user = await registerTestUser(app);
+  await app.db
+    .updateTable('users')
+    .set({ is_admin: true, admin_level: 'super' })
+    .where('email', '=', admin.email)
+    .execute();
+  const reason = 'It sent <b>spam</b>\n{twice}';
+  await suspend(app.deps, await userIdOf(app.db, admin), { user_email: user.email, reason });
+  expect(await saidTo(user.client.auth.check({}))).toEqual([
+    'not_logged_in',
+    'why: suspended',
+    `reason: ${reason}`,
+  ]);
+  const login = (password: string) => saidTo(app.client().auth.login({ email: user.email, password }));
+  expect(await login(user.loginHash)).toEqual(['account_suspended', `reason: ${reason}`]);
+  expect(await login('a'.repeat(64))).toEqual(['login_refused']);
+});

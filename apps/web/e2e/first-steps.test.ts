@@ -1,0 +1,98 @@
+// What greets a new account: one message of the service and a checklist, whose steps are ticked as they are done and which
+// closes for good. A notice of a sign-in leads to the page where one ends it.
+import type { Product } from '@keyfold/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from './harness/open-browser.ts';
+import { findDefects } from './support/axe.ts';
+import { openPerson, type Person } from './support/browser.ts';
+import { rowOf, signIn, signUp } from './support/people.ts';
+import { startProduct } from './support/story.ts';
+
+const inboxPath = '/app/inbox/recieved/0';
+const picturesDir = process.env.KEYFOLD_PICTURES;
+
+describe.skipIf(chromiumPath === null)('the first steps of a new account (needs Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+
+  const card = () => page.getByRole('complementary', { name: 'First steps' });
+  const step = (name: string) => card().getByRole('listitem').filter({ hasText: name });
+  const picture = async (name: string) => {
+    if (picturesDir === undefined) return;
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${picturesDir}/${name}-${width}-${colorScheme}.png` });
+      }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+
+  beforeAll(async () => {
+    ({ product, browser } = await startProduct({ KEYFOLD_WELCOME: 'on' }));
+    person = await openPerson(browser);
+    ({ page } = person);
+    await signUp(page, product.baseUrl, 'Alice Almeida', 'alice');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.remove();
+  });
+
+  test('a welcome message waits in the inbox, says what to do first and leads there', async () => {
+    await page.goto(product.baseUrl + inboxPath);
+    await card().waitFor();
+    await picture('first-steps');
+    expect(await findDefects(page)).toEqual([]);
+    await rowOf(page, 'Welcome to Keyfold').click();
+    const mail = page.locator('[data-message]');
+    await mail.getByText('Save your recovery kit first', { exact: false }).waitFor();
+    await picture('welcome');
+    await mail.getByRole('link', { name: 'Recovery kit' }).click();
+    await page.waitForURL('**/app/security/recovery');
+  });
+
+  test('a step is ticked once it was done, and the checklist stays closed', async () => {
+    await page.goto(product.baseUrl + inboxPath);
+    await expect.poll(() => step('Import your old mail').getByText('Done').count()).toBe(0);
+    await step('Import your old mail').getByRole('link').click();
+    await page.waitForURL('**/app/config/import');
+    await page.goto(product.baseUrl + inboxPath);
+    await step('Import your old mail').getByText('Done').waitFor();
+    await card().getByRole('button', { name: 'Close first steps' }).click();
+    await card().waitFor({ state: 'detached' });
+    await page.reload();
+    await rowOf(page, 'Welcome to Keyfold').waitFor();
+    expect(await card().count()).toBe(0);
+  });
+
+  test('the notice of another sign-in offers a way for who did not do it', async () => {
+    const other = await openPerson(browser);
+    await signIn(other.page, product.baseUrl, 'alice@keyfold.test');
+    await page.goto(product.baseUrl + inboxPath);
+    await rowOf(page, 'New sign-in to your account').first().click();
+    await page.locator('[data-message]').getByRole('link', { name: 'This wasn’t me' }).waitFor();
+    await picture('notice');
+    expect(await findDefects(page)).toEqual([]);
+    await page.getByRole('link', { name: 'This wasn’t me' }).click();
+    await page.getByText('End the session you don’t recognize, or all other sessions.').waitFor();
+    await picture('not-me');
+    expect(await findDefects(page)).toEqual([]);
+    await page
+      .getByRole('button', { name: /^End session: / })
+      .first()
+      .click();
+    await page.getByText('Session ended').waitFor();
+    await page.getByRole('link', { name: 'Change password' }).click();
+    await page.waitForURL('**/app/security/password');
+    await other.context.close();
+  });
+});
