@@ -141,26 +141,56 @@ export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
     .where('expires_at', '>', now)
     .execute();
 
-/** Ends sessions that a query finds, and keeps of them that they ended and why. */
-const endedNow = (trx: Trx, userId: string, { why, now }: { readonly why: SessionEnd; readonly now: Date }) =>
-  trx
-    .updateTable('sessions')
-    .set({ ended: why, expires_at: now, client_key_sealed: Buffer.alloc(0), family_id: null })
-    .where('user_id', '=', userId)
-    .where('ended', 'is', null);
+/** Why sessions end, and when. */
+export type Ending = { readonly why: SessionEnd; readonly now: Date };
+
+/** Keeps of sessions that were deleted that they ended and why. What is kept has expired and opens nothing. */
+const keepEnds = async (
+  trx: Trx,
+  userId: string,
+  tokenHashes: readonly Buffer[],
+  { why, now }: Ending,
+): Promise<void> => {
+  if (tokenHashes.length === 0) return;
+  await trx
+    .insertInto('sessions')
+    .values(
+      tokenHashes.map(token_hash => ({
+        token_hash,
+        user_id: userId,
+        client_key_sealed: Buffer.alloc(0),
+        created_at: now,
+        last_used_at: now,
+        expires_at: now,
+        ends_at: now,
+        is_used: true,
+        ended: why,
+      })),
+    )
+    .execute();
+};
 
 /** Ends a session or a whole family by its id in lists; how many rows that were. */
-export const endByListId = async (trx: Trx, userId: string, id: string, now: Date): Promise<number> => {
-  const sessions = await endedNow(trx, userId, { why: 'signed_out', now })
-    .where('expires_at', '>', now)
+export const endByListId = async (trx: Trx, userId: string, id: string, end: Ending): Promise<number> => {
+  const sessions = await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('ended', 'is', null)
     .where(eb => eb.or([eb('id', '=', id), eb('family_id', '=', id)]))
-    .executeTakeFirst();
+    .returning('token_hash')
+    .execute();
   const devices = await trx
     .deleteFrom('devices')
     .where('user_id', '=', userId)
     .where('family_id', '=', id)
     .executeTakeFirst();
-  return Number(sessions.numUpdatedRows) + Number(devices.numDeletedRows);
+  await keepEnds(
+    trx,
+    userId,
+    sessions.map(row => row.token_hash),
+    end,
+  );
+  return sessions.length + Number(devices.numDeletedRows);
 };
 
 /**
@@ -171,10 +201,12 @@ export const endOthers = async (
   trx: Trx,
   userId: string,
   kept: { readonly tokenHash: Buffer; readonly familyId: string | null } | null,
-  end: { readonly why: SessionEnd; readonly now: Date },
+  end: Ending,
 ): Promise<void> => {
-  const sessions = endedNow(trx, userId, end);
-  await (kept === null ? sessions : sessions.where('token_hash', '<>', kept.tokenHash)).execute();
+  const sessions = trx.deleteFrom('sessions').where('user_id', '=', userId).where('ended', 'is', null);
+  const ended = await (kept === null ? sessions : sessions.where('token_hash', '<>', kept.tokenHash))
+    .returning('token_hash')
+    .execute();
   const devices = trx.deleteFrom('devices').where('user_id', '=', userId);
   await trx.deleteFrom('half_sessions').where('user_id', '=', userId).execute();
   const familyId = kept?.familyId ?? null;
@@ -182,6 +214,12 @@ export const endOthers = async (
     ? devices
     : devices.where(eb => eb.or([eb('family_id', '<>', familyId), eb('is_biometric', '=', true)]))
   ).execute();
+  await keepEnds(
+    trx,
+    userId,
+    ended.map(row => row.token_hash),
+    end,
+  );
 };
 
 /** Forgets the browsers that a user signed in with. */
@@ -190,11 +228,8 @@ export const deleteBrowsers = async (trx: Trx, userId: string): Promise<void> =>
 };
 
 /** Ends all sessions and devices of a user, half-done sign-ins too; announceEnd follows the commit. */
-export const endAllSessions = (
-  trx: Trx,
-  userId: string,
-  end: { readonly why: SessionEnd; readonly now: Date },
-): Promise<void> => endOthers(trx, userId, null, end);
+export const endAllSessions = (trx: Trx, userId: string, end: Ending): Promise<void> =>
+  endOthers(trx, userId, null, end);
 
 /** Whose session ended from elsewhere, and why; undefined for any other token. */
 export const findEnd = (db: Db, tokenHash: Buffer) =>

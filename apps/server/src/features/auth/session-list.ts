@@ -96,7 +96,9 @@ const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Prom
 /** Ends one entry. Throws not_found for what is not there or another's. */
 export const endSession = async ({ db, clock }: Deps, own: Session, id: string): Promise<void> => {
   const ended = UUID.test(id)
-    ? await ending(db, own.userId, trx => endByListId(trx, own.userId, id, clock.now()))
+    ? await ending(db, own.userId, trx =>
+        endByListId(trx, own.userId, id, { why: 'signed_out', now: clock.now() }),
+      )
     : 0;
   if (ended === 0) throw new AppError('not_found');
   announceEnd(db, own.userId);
