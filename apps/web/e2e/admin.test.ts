@@ -517,10 +517,11 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await bob.page.waitForURL('**/app/signin*');
     await bob.page
       .locator('form')
-      .getByText('This account is suspended. Please ask those who run this service.')
+      .getByText('This account is suspended. Reason: It sent spam')
       .waitFor();
     expect(await findDefects(bob.page)).toEqual([]);
     await open(bobby);
+    await dialog().getByText('Reason: It sent spam').waitFor();
     for (const code of [404, 501])
       await answering('/admin/unsuspend_user', { status: code, json: refusal('x', 'x') }, async () => {
         // The words of the answer before may still stand there.
