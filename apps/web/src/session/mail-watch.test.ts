@@ -112,8 +112,23 @@ test('a suspension ends the session at once, and says so', async () => {
   const stopListening = onSessionLost(why => told.push(why));
   stop = startWatch();
   await settle();
+  vi.stubGlobal('fetch', async () =>
+    Response.json(
+      {
+        success: false,
+        code: 'not_logged_in',
+        message: 'Not logged in',
+        errors: [
+          { path: 'why', message: 'suspended' },
+          { path: 'reason', message: 'It sent spam' },
+        ],
+      },
+      { status: 401 },
+    ),
+  );
   live()[0]?.say('suspended', { version: 0 });
-  expect(told).toEqual(['This account is suspended. Please ask those who run this service.']);
+  await settle();
+  expect(told).toEqual(['This account is suspended. Reason: It sent spam']);
   stopListening();
 });
 

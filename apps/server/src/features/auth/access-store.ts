@@ -142,7 +142,7 @@ export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
     .execute();
 
 /** Why sessions end, and when. */
-export type Ending = { readonly why: SessionEnd; readonly now: Date };
+type Ending = { readonly why: SessionEnd; readonly now: Date };
 
 /** Keeps of sessions that were deleted that they ended and why. What is kept has expired and opens nothing. */
 const keepEnds = async (
