@@ -1,10 +1,10 @@
 // The list of the mail screen, connected: its rows, what is checked, the strips over it, and what stands in its place when
 // there is nothing.
-import { lazy, type Ref, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, type Ref, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { recieved } from '../../paths.ts';
-import { useFirstSteps } from '../../session/first-steps.ts';
+import { useFirstSteps, type VisitedStep } from '../../session/first-steps.ts';
 import { composerWarmMs } from '../../timing.ts';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
@@ -45,7 +45,7 @@ const FirstSteps = lazy(async () => ({
   // A checklist that cannot be loaded must not stand in the way of mail.
   default: await loadChunk('first-steps', () => import('./FirstSteps.tsx')).then(
     one => one.FirstSteps,
-    () => () => null,
+    (): ComponentType<{ visited: readonly VisitedStep[] }> => () => null,
   ),
 }));
 
