@@ -515,10 +515,7 @@ describe.skipIf(chromiumPath === null)('the console (needs Chromium)', () => {
     await rowOf(bobby).getByText('suspended').waitFor();
     // His open tab hears of it by itself, and the form goes on saying so.
     await bob.page.waitForURL('**/app/signin*');
-    await bob.page
-      .locator('form')
-      .getByText('This account is suspended. Reason: It sent spam')
-      .waitFor();
+    await bob.page.locator('form').getByText('This account is suspended. Reason: It sent spam').waitFor();
     expect(await findDefects(bob.page)).toEqual([]);
     await open(bobby);
     await dialog().getByText('Reason: It sent spam').waitFor();
