@@ -16,10 +16,38 @@ const hasBorder = (element: Element, styleName: string): boolean =>
 const hasMany = (rows: readonly HTMLTableRowElement[], least: number): boolean =>
   rows.some(row => row.cells.length >= least);
 
+/** An editor makes a map of every place of a table's grid: a table with more of them is taken apart. */
+const PLACES_MAX = 200_000;
+/** No program has more columns or rows; browsers and the editor read no larger span. */
+const SPAN_MAX = 1_000;
+
+const spanOf = (cell: Element, name: 'colspan' | 'rowspan'): number =>
+  Math.min(SPAN_MAX, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? '', 10) || 1));
+
+/** Places of the grid that its widest row, with the cells that reach into it from above, makes of a table. */
+export function gridPlaces(rows: readonly HTMLTableRowElement[]): number {
+  // What each row has more of than the one above it.
+  const more = new Array<number>(rows.length + 1).fill(0);
+  for (const [at, row] of rows.entries())
+    for (const cell of row.cells) {
+      const end = Math.min(rows.length, at + spanOf(cell, 'rowspan'));
+      more[at] = (more[at] ?? 0) + spanOf(cell, 'colspan');
+      more[end] = (more[end] ?? 0) - spanOf(cell, 'colspan');
+    }
+  let width = 0;
+  let widest = 0;
+  for (const change of more) {
+    width += change;
+    widest = Math.max(widest, width);
+  }
+  return widest * rows.length;
+}
+
 /** Whether people would call it a table. What somebody copies alone is one more often than what a mail holds. */
 function isDataTable(table: HTMLTableElement, styleName: string, isPasted: boolean): boolean {
   if (/^(?:presentation|none)$/i.test(table.getAttribute('role') ?? '')) return false;
   const rows = [...table.rows];
+  if (gridPlaces(rows) > PLACES_MAX) return false;
   if (rows.length < 2 && !hasMany(rows, 2)) return false;
   if (Number(table.getAttribute('border')) > 0) return true;
   const first = rows.slice(0, ROWS_LOOKED_AT);

@@ -22,5 +22,5 @@ test('what is printed names date, sender, every recipient, and the files with th
   expect(values.get('From')).toBe('Olga <olga@outside.test>');
   expect(values.get('To')).toContain('p299@outside.test');
   expect(values.get('Date')).toContain('2026');
-  expect(attachments).toBe('Attachments: plan.pdf (2.00 KB), list.txt (10 B)');
+  expect(attachments).toBe('Attachments: plan.pdf (2.00 KB), list.txt (10.00 B)');
 });
