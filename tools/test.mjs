@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const SUITES = [
   { project: 'unit', title: 'unit tests', timeoutMs: 8 * MINUTE_MS },
   { project: 'integration', title: 'integration tests', timeoutMs: 25 * MINUTE_MS },
-  { project: 'browser', title: 'browser tests', timeoutMs: 45 * MINUTE_MS },
+  { project: 'browser', title: 'browser tests', timeoutMs: 50 * MINUTE_MS },
   { project: 'browser-alone', title: 'browser tests, one at a time', timeoutMs: 10 * MINUTE_MS },
 ];
 
