@@ -144,6 +144,9 @@ export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
 /** Why sessions end, and when. */
 type Ending = { readonly why: SessionEnd; readonly now: Date };
 
+/** Rows of one statement: PostgreSQL takes 65,535 values in one, and an account may have any number of sessions. */
+const ROWS_AT_ONCE = 1_000;
+
 /** Keeps of sessions that were deleted that they ended and why. What is kept has expired and opens nothing. */
 const keepEnds = async (
   trx: Trx,
@@ -151,23 +154,23 @@ const keepEnds = async (
   tokenHashes: readonly Buffer[],
   { why, now }: Ending,
 ): Promise<void> => {
-  if (tokenHashes.length === 0) return;
-  await trx
-    .insertInto('sessions')
-    .values(
-      tokenHashes.map(token_hash => ({
-        token_hash,
-        user_id: userId,
-        client_key_sealed: Buffer.alloc(0),
-        created_at: now,
-        last_used_at: now,
-        expires_at: now,
-        ends_at: now,
-        is_used: true,
-        ended: why,
-      })),
-    )
-    .execute();
+  for (let start = 0; start < tokenHashes.length; start += ROWS_AT_ONCE)
+    await trx
+      .insertInto('sessions')
+      .values(
+        tokenHashes.slice(start, start + ROWS_AT_ONCE).map(token_hash => ({
+          token_hash,
+          user_id: userId,
+          client_key_sealed: Buffer.alloc(0),
+          created_at: now,
+          last_used_at: now,
+          expires_at: now,
+          ends_at: now,
+          is_used: true,
+          ended: why,
+        })),
+      )
+      .execute();
 };
 
 /** Ends a session or a whole family by its id in lists; how many rows that were. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
 import { lockVault } from '@keyfold/crypto/vault';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import type { TestClient } from '../../../tests/harness/client.ts';
@@ -89,4 +90,20 @@ test('a suspension says its reason to the session it ended and to a sign-in with
   const login = (password: string) => saidTo(app.client().auth.login({ email: user.email, password }));
   expect(await login(user.loginHash)).toEqual(['account_suspended', `reason: ${reason}`]);
   expect(await login('a'.repeat(64))).toEqual(['login_refused']);
+});
+
+test('an account with more sessions than one statement takes values can be shut out', async () => {
+  const user = await registerTestUser(app);
+  const userId = await userIdOf(app.db, user);
+  const now = clock.now();
+  const until = new Date(now.getTime() + 60 * 60_000);
+  await sql`insert into sessions (token_hash, user_id, client_key_sealed, created_at, last_used_at, expires_at, ends_at)
+    select sha256(number::text::bytea), ${userId}::uuid, ''::bytea, ${now}, ${now}, ${until}, ${until}
+    from generate_series(1, 8000) as number`.execute(app.db);
+  await user.client.account.change_password({
+    old_password: user.loginHash,
+    new_password: randomBytes(32).toString('hex'),
+    main_key: await lockVault(randomBytes(32), user.identity),
+  });
+  expect((await user.client.account.sessions({})).data).toHaveLength(1);
 });

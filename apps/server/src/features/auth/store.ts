@@ -155,6 +155,7 @@ export const findLivingHashes = async (
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select('sessions.token_hash')
     .where('sessions.token_hash', 'in', [...tokenHashes])
+    .where('sessions.ended', 'is', null)
     .where('sessions.expires_at', '>', now)
     .where('users.status', '=', 'active')
     .execute();
@@ -233,6 +234,7 @@ export const touchSession = async (
       ...(address === undefined ? {} : { address }),
     })
     .where('token_hash', '=', tokenHash)
+    .where('ended', 'is', null)
     .execute();
   await db.updateTable('users').set({ last_active_at: now }).where('id', '=', userId).execute();
 };
