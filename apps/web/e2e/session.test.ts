@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     await page.route(/\/bundle\.AppearancePage\./, route => route.fulfill({ status: 404, body: '' }));
     await page.keyboard.press('Control+k');
     await page.keyboard.type('appearance');
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /Appearance/ }).click();
     await page.getByRole('heading', { name: 'A part of Keyfold did not load' }).waitFor();
     await page.getByText('Loading chunk appearance failed. (missing)').waitFor();
     await page.getByText('The server does not have this file.').waitFor();
@@ -165,7 +165,11 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
     expect(await german.page.getByText(note).isVisible()).toBe(false);
     const without = await newPerson({ javaScriptEnabled: false });
     await without.page.goto(`${product.baseUrl}/app/signin`);
-    await without.page.getByText('so it needs JavaScript').waitFor();
+    const plain = without.page.locator('noscript');
+    expect([await plain.isVisible(), await plain.textContent()]).toEqual([
+      true,
+      expect.stringContaining('so it needs JavaScript'),
+    ]);
     expect(await without.page.getByText(note).isVisible()).toBe(false);
   });
 
@@ -435,9 +439,9 @@ describe.skipIf(chromiumPath === null)('a session (needs Chromium)', () => {
 
   test('without a letter it says so and shows the form', async () => {
     const { page } = person;
+    const said = page.getByText('Session expired. Please login again.').waitFor();
     await endSession(person);
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('Session expired. Please login again.').waitFor();
+    await said;
     await page.waitForURL('**/app/signin');
   });
 
