@@ -18,7 +18,7 @@ const apiPaths = ['/auth', '/user', '/admin', '/csrf', '/otp', '/health', '/read
 const page = fileURLToPath(new URL('index.html', import.meta.url));
 /** Icons of the frame and the list: each alone in a file of its own is half overhead. */
 const firstIcons =
-  /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|shield-check|star|tag|trash-2)\.m?js$/;
+  /lucide-react\/dist\/esm\/icons\/(?:arrow-up|bell|calendar-clock|chevron-down|circle-question-mark|clock|cloud-off|ellipsis|file-text|funnel|inbox|life-buoy|list-filter|lock|minus|paperclip|pen-line|plus|search|shield-ban|shield-check|star|tag|trash-2)\.m?js$/;
 /** Icons of screens that are fetched later: one file for all, since the first one names every file there is. */
 const laterIcons =
   /lucide-react\/dist\/esm\/icons\/(?:arrow-down|at-sign|chart-column|chevron-left|chevron-right|credit-card|globe|key-round|link-2|monitor-smartphone|pencil|printer|shield-x|user-plus|users)\.m?js$/;
