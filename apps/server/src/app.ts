@@ -169,7 +169,7 @@ const assembleDeps = async (
   };
 };
 
-/** Makes what every room is handed. Rejects, without a connection left, when one of them cannot be had. */
+/** Makes what every room is handed. Rejects, and closes its connections, when one of them is missing. */
 export const createDeps = async (
   config: Config,
   connection: Connection,

@@ -50,7 +50,7 @@ const RESERVED_NAME = /(^|\.)(test|example|invalid|localhost)$/;
 
 const environment = z.object({
   PORT: port(8000),
-  // HTTP has no TLS of its own: whoever wants it beyond this machine says so.
+  // HTTP has no TLS of its own: an operator opens it beyond this machine by a setting.
   KEYFOLD_HOST: z.string().default('127.0.0.1'),
   KEYFOLD_SMTP_HOST: z.string().optional(),
   SMTP_PORT: port(2525),

@@ -124,7 +124,7 @@ export const register = async (
 };
 
 /**
- * Whether an address could be had at sign-up. Only somebody who solved a captcha is told, and nobody where an invitation is
+ * Whether an address is free at sign-up. It needs a solved captcha, and is refused where an invitation is
  * needed: the answer is what registering would say. The solution stays good. Throws username_refused, domain_refused,
  * captcha_refused, invitation_needed.
  */

@@ -46,7 +46,7 @@ test('a session that another one ended says so, for a day', async () => {
   expect(await saidTo(other.auth.check({}))).toEqual(['not_logged_in']);
 });
 
-test('a changed password and the end of all others are told apart, and one that signed out says nothing', async () => {
+test('a changed password is told apart from a sign-out of other sessions, and an own sign-out says nothing', async () => {
   const user = await registerTestUser(app);
   const [first, second, third] = [await signIn(user), await signIn(user), await signIn(user)];
   await third.auth.logout({});

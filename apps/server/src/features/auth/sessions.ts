@@ -99,7 +99,7 @@ export const findLivingSession = async (
   };
 };
 
-/** The error of an account that is suspended, with the admin's reason, for whoever has proved to be its owner. */
+/** The error of a suspended account, with the admin's reason; only for callers who gave the right password or session. */
 export const suspendedError = async (db: Db | Trx, userId: string): Promise<AppError> => {
   const reason = await findSuspensionReason(db, userId);
   const problems = reason === null ? [] : [{ path: 'reason', message: reason }];

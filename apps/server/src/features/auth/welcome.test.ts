@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a new account finds one welcome message of the service, and is told to show the checklist', async () => {
+test('a new account gets one welcome message from the service, and is told to show the checklist', async () => {
   const user = await registerTestUser(app);
   const { data: mails } = await user.client.mail.query({ threading: false });
   expect(mails).toHaveLength(1);

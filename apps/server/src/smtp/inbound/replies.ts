@@ -39,7 +39,7 @@ const REFUSALS = {
 
 const TEXTS: ReadonlySet<unknown> = new Set(Object.values(REFUSALS).map(([, text]) => text));
 
-/** Whether a reply's text is one of these refusals, which whoever decides them logs. */
+/** Whether a reply's text is one of these refusals; the code that decides on them logs them. */
 export const isRefusalText = (text: unknown): boolean => TEXTS.has(text);
 
 export type Refusal = keyof typeof REFUSALS;
