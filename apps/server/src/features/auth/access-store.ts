@@ -122,6 +122,24 @@ export const readSessions = (db: Db | Trx, userId: string, now: Date) =>
     .where('expires_at', '>', now)
     .execute();
 
+/** Those of these tokens' hashes whose session lives and whose user is active. */
+export const findLivingHashes = async (
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<readonly Buffer[]> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.token_hash')
+    .where('sessions.token_hash', 'in', [...tokenHashes])
+    .where('sessions.ended', 'is', null)
+    .where('sessions.expires_at', '>', now)
+    .where('users.status', '=', 'active')
+    .execute();
+  return rows.map(row => row.token_hash);
+};
+
 /** The user's devices that could restore a session. */
 export const readDevices = (db: Db | Trx, userId: string, now: Date) =>
   db

@@ -13,12 +13,11 @@ import type { Db, Trx } from '../../db/pool.ts';
 import { DEVICE_LIFETIME_MS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from '../../limits.ts';
 import { findSuspensionReason } from '../audit/service.ts';
 import { findOutage } from '../health/service.ts';
-import { findEnd } from './access-store.ts';
+import { findEnd, findLivingHashes } from './access-store.ts';
 import { type Lost, openRepeat, takeBack } from './restore-repeats.ts';
 import {
   deleteFamily,
   findDeviceOwner,
-  findLivingHashes,
   findSession,
   hasBiometrics,
   insertDevice,

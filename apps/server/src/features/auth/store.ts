@@ -144,24 +144,6 @@ export const findSession = (db: Db | Trx, tokenHash: Buffer, now: Date): Promise
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
 
-/** Those of these tokens' hashes whose session lives and whose user is active. */
-export const findLivingHashes = async (
-  db: Db,
-  tokenHashes: readonly Buffer[],
-  now: Date,
-): Promise<readonly Buffer[]> => {
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('sessions.token_hash')
-    .where('sessions.token_hash', 'in', [...tokenHashes])
-    .where('sessions.ended', 'is', null)
-    .where('sessions.expires_at', '>', now)
-    .where('users.status', '=', 'active')
-    .execute();
-  return rows.map(row => row.token_hash);
-};
-
 export const insertSession = async (
   trx: Db | Trx,
   session: {
