@@ -13,6 +13,7 @@ import { pathForHash } from './paths.ts';
 import { routes } from './routes.tsx';
 import { enterAt } from './session/entry.ts';
 import { noteWantedLetter } from './session/wanted-letter.ts';
+import { startForcedColors } from './theme/forced-colors.ts';
 import { startTheme } from './theme/theme-mode.ts';
 
 // The program is here: what the page says in its absence goes.
@@ -37,9 +38,9 @@ addEventListener('hashchange', () => {
   if (target !== null) void router.navigate(target, { replace: true });
 });
 
-/** Nothing is drawn before its words are there; English has them already. */
+/** Nothing is drawn before its words and colors are there; English and most systems have them already. */
 async function draw(): Promise<void> {
-  await startLanguage();
+  await Promise.all([startLanguage(), startForcedColors()]);
   await started;
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');

@@ -5,12 +5,14 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Root } from '../../src/Root.tsx';
+import { startForcedColors } from '../../src/theme/forced-colors.ts';
 import { setThemeMode, startTheme } from '../../src/theme/theme-mode.ts';
 import { AccountViews } from './AccountViews.tsx';
 import { MailView } from './MailView.tsx';
 
 const query = new URLSearchParams(location.search);
 startTheme();
+void startForcedColors();
 if (query.has('theme')) setThemeMode(query.get('theme') === 'dark' ? 'dark' : 'light');
 if (query.has('rtl')) document.documentElement.dir = 'rtl';
 

@@ -1,7 +1,5 @@
 // What the web client keeps on this device under the names of spec §3. Values that hold anything of a mailbox are sealed
 // before they come here (api.md, Sessions); this file only stores, reads and forgets.
-import { mainKey } from '@keyfold/contract/mailbox';
-import { z } from 'zod';
 import { forgetRetryMs } from '../timing.ts';
 
 /** Every local-storage key that belongs to a session; logout and account deletion clear them all (readings 96). */
@@ -47,44 +45,6 @@ export function forgetStored(key: SessionKey): void {
     localStorage.removeItem(key);
   } catch {
     // Storage is blocked, so there is nothing to forget.
-  }
-}
-
-const authBackup = z.object({
-  email: z.string(),
-  timestamp: z.number(),
-  vaultData: z.string(),
-  persistent: z.literal(true),
-});
-export type AuthBackup = z.infer<typeof authBackup>;
-
-/** The backup of a kept session, or null when there is none or it is damaged. */
-export function findAuthBackup(): AuthBackup | null {
-  const text = findStored('auth_backup');
-  if (text === null) return null;
-  try {
-    return authBackup.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-const offlineAccount = z.object({
-  email: z.string(),
-  main_key: mainKey,
-  /** The user, sealed for themselves. */
-  user: z.string(),
-});
-export type OfflineAccount = z.infer<typeof offlineAccount>;
-
-/** What opens the mail of a kept session with the password alone, or null when it is not there or damaged. */
-export function findOfflineAccount(): OfflineAccount | null {
-  const text = findStored('offline_account');
-  if (text === null) return null;
-  try {
-    return offlineAccount.parse(JSON.parse(text));
-  } catch {
-    return null;
   }
 }
 

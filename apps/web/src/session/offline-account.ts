@@ -3,13 +3,8 @@
 // locks the keys anew, here or elsewhere: as soon as the user is known with them, the old ones go from the device.
 import type { User } from '@keyfold/contract';
 import { keys } from '../crypto/key-client.ts';
-import {
-  findOfflineAccount,
-  findStored,
-  forgetStored,
-  keepStored,
-  type OfflineAccount,
-} from '../platform/storage.ts';
+import { findOfflineAccount, type OfflineAccount } from '../platform/kept-session.ts';
+import { findStored, forgetStored, keepStored } from '../platform/storage.ts';
 import { findUser, subscribeUser } from './current-user.ts';
 
 /**

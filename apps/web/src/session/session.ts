@@ -9,10 +9,8 @@ import { resumeSearch } from '../crypto/search-client.ts';
 import { endWorkers } from '../crypto/session-end.ts';
 import { newRequestKey } from '../lib/request-key.ts';
 import { inboxPath } from '../paths.ts';
+import { type AuthBackup, findAuthBackup, findOfflineAccount } from '../platform/kept-session.ts';
 import {
-  type AuthBackup,
-  findAuthBackup,
-  findOfflineAccount,
   findStored,
   forgetFileHandles,
   forgetKeptAnswers,

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { isNative } from '../../native/is-native.ts';
-import { findOfflineAccount } from '../../platform/storage.ts';
+import { findOfflineAccount } from '../../platform/kept-session.ts';
 import { callErrorText } from '../../session/error-text.ts';
 import { usePageTitle } from '../../session/page-title.ts';
 import { enterAgain } from '../../session/session.ts';

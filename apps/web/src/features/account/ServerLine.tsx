@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { signinPath } from '../../paths.ts';
-import { findOfflineAccount } from '../../platform/storage.ts';
+import { findOfflineAccount } from '../../platform/kept-session.ts';
 import { dropBiometrics, isBiometricOn } from '../../session/biometric-login.ts';
 import { serverOrigin } from '../../session/server-origin.ts';
 import { signOut } from '../../session/session.ts';

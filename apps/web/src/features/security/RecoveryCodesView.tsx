@@ -10,6 +10,7 @@ import { callErrorText } from '../../session/error-text.ts';
 import { PhoneFileNote } from '../../session/PhoneFileNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CheckboxLine } from '../../ui/CheckboxLine.tsx';
+import { PrintAlone } from '../../ui/PrintAlone.tsx';
 import { useFactorChange } from './factor-queries.ts';
 
 interface RecoveryCodesViewProps {
@@ -30,7 +31,7 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
     void saveFile(new Blob([text], { type: 'text/plain' }), 'keyfold-recovery-codes.txt');
   };
   return (
-    <div data-print-alone>
+    <PrintAlone>
       <p className="mb-4 text-ink-2 print:hidden">
         {t(
           'Each of these codes opens your account once, after your password, when your second factor is not at hand. They are shown this once: keep them where nobody else looks.',
@@ -91,6 +92,6 @@ export function RecoveryCodesView({ email, codes, onDone }: RecoveryCodesViewPro
           )}
         </div>
       </div>
-    </div>
+    </PrintAlone>
   );
 }

@@ -11,6 +11,7 @@ import { isFactorRefusal } from '../../session/SecondFactorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { PrintAlone } from '../../ui/PrintAlone.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { RecoveryKitView } from '../account/RecoveryKitView.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
@@ -136,7 +137,7 @@ export function RecoveryPage() {
       </form>
       {fresh !== undefined && (
         <Dialog open wide locked title={t('Your recovery kit')}>
-          <div data-print-alone>
+          <PrintAlone>
             <RecoveryKitView
               email={user.kdf_email}
               phrase={fresh.phrase}
@@ -148,7 +149,7 @@ export function RecoveryPage() {
                 setError(undefined);
               }}
             />
-          </div>
+          </PrintAlone>
         </Dialog>
       )}
       {asking !== undefined && (

@@ -8,6 +8,7 @@ import { useShortcutSet } from '../../session/shortcut-keys.ts';
 import { useShortcutSections } from '../../session/shortcut-sections.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { PrintAlone } from '../../ui/PrintAlone.tsx';
 
 /** The sheet; `onClose` is called for Esc, the backdrop and the Close button. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -31,7 +32,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
         )
       }
     >
-      <div data-print-alone>
+      <PrintAlone>
         <label className="mb-4 flex h-9 items-center gap-2.5 rounded-control border border-line-strong px-3 text-ink-3 focus-within:outline-2 focus-within:outline-focus print:hidden pointer-coarse:h-11">
           <Search aria-hidden size={16} className="shrink-0" />
           <input
@@ -59,7 +60,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
             />
           ))}
         </div>
-      </div>
+      </PrintAlone>
     </Dialog>
   );
 }

@@ -1,0 +1,43 @@
+// What a kept session leaves on this device, checked as it is read. Apart from storage.ts, which the sign-in form loads and
+// which therefore brings no schemas.
+import { mainKey } from '@keyfold/contract/mailbox';
+import { z } from 'zod';
+import { findStored } from './storage.ts';
+
+const authBackup = z.object({
+  email: z.string(),
+  timestamp: z.number(),
+  vaultData: z.string(),
+  persistent: z.literal(true),
+});
+export type AuthBackup = z.infer<typeof authBackup>;
+
+/** The backup of a kept session, or null when there is none or it is damaged. */
+export function findAuthBackup(): AuthBackup | null {
+  const text = findStored('auth_backup');
+  if (text === null) return null;
+  try {
+    return authBackup.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const offlineAccount = z.object({
+  email: z.string(),
+  main_key: mainKey,
+  /** The user, sealed for themselves. */
+  user: z.string(),
+});
+export type OfflineAccount = z.infer<typeof offlineAccount>;
+
+/** What opens the mail of a kept session with the password alone, or null when it is not there or damaged. */
+export function findOfflineAccount(): OfflineAccount | null {
+  const text = findStored('offline_account');
+  if (text === null) return null;
+  try {
+    return offlineAccount.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
