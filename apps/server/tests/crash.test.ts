@@ -196,7 +196,8 @@ test(
     await check(true);
     say(`${kept} containers in use, ${collected} left by crashes and collected`);
     report();
-    expect(restarts.filter(({ ms }) => ms >= RESTART_MAX_MS)).toEqual([]);
+    // A goal of the long run; on a busy machine a few rounds say nothing about it.
+    if (IS_LONG) expect(restarts.filter(({ ms }) => ms >= RESTART_MAX_MS)).toEqual([]);
     expect(product.output()).not.toContain('"msg":"uncaught"');
   },
   ROUNDS * ROUND_MAX_MS + 120_000,

@@ -114,6 +114,8 @@ afterAll(() => app.close());
 
 /** Every one of them, with something to do. */
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+  'auth.available': () =>
+    app.client().auth.available({ username: 'nobody.yet', domain: 'keyfold.test', captcha: '' }),
   'mail.some': () => ann.client.mail.some({ ids: [inboxId, deletedId] }),
   'mail.read': () => ann.client.mail.read({ email_id: [inboxId], value: true }),
   'mail.star': () => ann.client.mail.star({ email_id: [inboxId], value: true }),

@@ -50,6 +50,7 @@ beforeAll(async () => {
   old = await startTestApp({ webRoot: before.root, config: { databaseUrl: 'postgres://one.for/all' } });
   young = await startApp(old.config, old.database.connection, {
     webRoot: after.root,
+    build: null,
     masterKey: old.deps.masterKey,
   });
   ask = [old.client().fetch, createTestClient(`http://127.0.0.1:${young.httpPort}`).fetch];
