@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from './harness/open-browser.ts';
 import { openPerson, type Person } from './support/browser.ts';
-import { signIn, signUp } from './support/people.ts';
+import { signIn, signOut, signUp } from './support/people.ts';
 import { startProduct } from './support/story.ts';
 import { startTurningProxy, type TurningProxy } from './support/turning-proxy.ts';
 
@@ -32,6 +32,7 @@ describe.skipIf(chromiumPath === null)('the right program (needs Chromium)', () 
     person = await openPerson(browser, { serviceWorkers: 'allow' });
     ({ page } = person);
     await signUp(page, proxy.baseUrl, 'Petra', 'petra');
+    await signOut(page);
     await signIn(page, proxy.baseUrl, 'petra@keyfold.test', { keep: true });
     await page.waitForFunction(
       async () => {

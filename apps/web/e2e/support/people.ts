@@ -21,7 +21,7 @@ export const leaveKit = async (page: Page): Promise<void> => {
   await page.waitForURL('**/app/inbox/recieved/0');
 };
 
-/** Signs in through the form. */
+/** Signs in through the form, which nobody sees who is signed in already. */
 export const signIn = async (
   page: Page,
   baseUrl: string,
@@ -34,6 +34,14 @@ export const signIn = async (
   if (options.keep) await page.getByRole('checkbox', { name: /Keep me signed in/ }).click();
   const press = () => page.getByRole('button', { name: 'Sign in' }).click();
   await pressUntil(page, press, () => page.waitForURL('**/app/inbox/recieved/0'));
+};
+
+/** Signs out through the menu; resolves when the fresh page that ends it is there. */
+export const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account/ }).click();
+  const fresh = page.waitForEvent('load');
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await fresh;
 };
 
 /** Opens a composer and names the recipient; resolves when the chip says how they will get it. */
