@@ -59,6 +59,9 @@ export const SUSPENDED_MAIL_WAIT_MS = 15 * MINUTE_MS;
 export const CSRF_LIFETIME_MS = 24 * HOUR_MS;
 /** A captcha challenge must be solved within this time. */
 export const CAPTCHA_LIFETIME_MS = 10 * MINUTE_MS;
+/** How often one solution tells at sign-up whether an address is free, and how often one may try to register with it. */
+export const CAPTCHA_LOOKUPS_MAX = 20;
+export const CAPTCHA_TRIES_MAX = 20;
 /** A draft that never got a body is collected after this time (readings 21). */
 export const EMPTY_DRAFT_KEPT_MS = 24 * HOUR_MS;
 /** A stored container that no mail refers to is collected after this time. */

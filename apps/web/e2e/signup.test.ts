@@ -165,6 +165,29 @@ describe.skipIf(chromiumPath === null)('signing up (needs Chromium)', () => {
     await context.close();
   });
 
+  test('a solution that tells no more of addresses is replaced by itself, and the form goes on telling', async () => {
+    const { page, context } = await newForm();
+    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    let solved = 0;
+    page.on('request', request => {
+      if (request.url().endsWith('/auth/captcha')) solved++;
+    });
+    const json = {
+      success: false,
+      message: 'The check that you are not a robot failed.',
+      code: 'captcha_refused',
+    };
+    await page.route('**/auth/available', route => route.fulfill({ status: 422, json }), { times: 1 });
+    await field(page, 'Address').fill('frida');
+    await expect.poll(() => solved).toBe(1);
+    await page.getByText('You are not a robot', { exact: true }).waitFor();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await field(page, 'Address').fill('alice');
+    await page.getByText('This address is taken').waitFor({ timeout: 20_000 });
+    expect(solved).toBe(1);
+    await context.close();
+  });
+
   test('it is sent once, however often it is pressed', async () => {
     const { page, context, problems } = await newForm();
     const sent: string[] = [];

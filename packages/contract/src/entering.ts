@@ -49,7 +49,7 @@ export const enteringApi = {
       path: '/auth/available',
       access: 'public',
       about:
-        'Whether an address is free, for the form that registers; `captcha` is a solution, which is not used up. Refused where an invitation is needed. An extension.',
+        'Whether an address is free, for the form that registers; `captcha` is a solution, which stays good for registering. One solution is good for twenty look-ups, and for none once it has made an account: captcha_refused asks for another. Refused where an invitation is needed. An extension.',
       input: z.object({
         username: z.string().trim().min(1).max(USERNAME_MAX_CHARACTERS),
         domain: z.string().trim().min(1).max(253),

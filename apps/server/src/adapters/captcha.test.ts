@@ -2,9 +2,11 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../tests/harness/app.ts';
+import { createTestClient } from '../../tests/harness/client.ts';
 import { codeOf } from '../../tests/harness/codes.ts';
 import { createTestKeys } from '../../tests/harness/users.ts';
-import { CAPTCHA_LIFETIME_MS } from '../limits.ts';
+import { startApp } from '../app.ts';
+import { CAPTCHA_LIFETIME_MS, CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX } from '../limits.ts';
 import { createMasterKey } from '../master-key.ts';
 import { createCaptcha } from './captcha.ts';
 
@@ -73,6 +75,7 @@ describe('registering', () => {
   });
   afterAll(() => app.close());
 
+  const fresh = async () => encode(await solve((await app.client().auth.captcha({})).data));
   const register = async (username: string, payload: string) =>
     app.client().auth.register({
       name: username,
@@ -84,7 +87,6 @@ describe('registering', () => {
     });
 
   test('takes a solution once, and gives it back when the name was taken', async () => {
-    const fresh = async () => encode(await solve((await app.client().auth.captcha({})).data));
     const [first, second] = [await fresh(), await fresh()];
     expect(await codeOf(register('ivan', 'none'))).toBe('422 captcha_refused');
     await register('ivan', first);
@@ -93,18 +95,44 @@ describe('registering', () => {
     await register('judy', second);
   });
 
+  const isFree = async (username: string, payload: string, { auth } = app.client()) =>
+    (await auth.available({ username, domain: 'keyfold.test', captcha: payload })).data.available;
+
   test('tells who solved one which names are free, and does not use it up', async () => {
-    const payload = encode(await solve((await app.client().auth.captcha({})).data));
-    const isFree = async (username: string) =>
-      (await app.client().auth.available({ username, domain: 'keyfold.test', captcha: payload })).data
-        .available;
-    expect(await isFree('mallory')).toBe(true);
-    await register('mallory', payload);
-    expect(await isFree(' Mallory ')).toBe(false);
-    expect(await isFree('trent')).toBe(true);
-    expect(await codeOf(isFree('no name'))).toBe('422 username_refused');
+    const [first, second] = [await fresh(), await fresh()];
+    expect(await isFree('mallory', first)).toBe(true);
+    await register('mallory', first);
+    expect(await isFree(' Mallory ', second)).toBe(false);
+    expect(await isFree('trent', second)).toBe(true);
+    expect(await codeOf(isFree('no name', second))).toBe('422 username_refused');
+    // One that made an account tells nothing more.
+    expect(await codeOf(isFree('trent', first))).toBe('422 captcha_refused');
     const unsolved = { username: 'mallory', domain: 'keyfold.test', captcha: 'none' };
     expect(await codeOf(app.client().auth.available(unsolved))).toBe('422 captcha_refused');
+  });
+
+  test('tells twenty times for one solution, on whichever machine, and it still makes an account', async () => {
+    const payload = await fresh();
+    const other = await startApp(app.config, app.database.connection, { build: null });
+    const [here, there] = [app.client(), createTestClient(`http://127.0.0.1:${other.httpPort}`)];
+    const looks = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        codeOf(isFree(`look.${at}`, payload, at % 2 === 0 ? here : there)),
+      ),
+    );
+    await other.close();
+    expect(looks.filter(code => code === '422 captcha_refused')).toHaveLength(30 - CAPTCHA_LOOKUPS_MAX);
+    expect(await codeOf(register('mallory', payload))).toBe('409 address_taken');
+    await register('peggy', payload);
+    expect(await isFree('victor', await fresh())).toBe(true);
+  });
+
+  test('tells no more tries of one solution which names are taken', async () => {
+    const payload = await fresh();
+    for (let tries = 0; tries < CAPTCHA_TRIES_MAX; tries++)
+      expect(await codeOf(register('mallory', payload))).toBe('409 address_taken');
+    expect(await codeOf(register('mallory', payload))).toBe('422 captcha_refused');
+    expect(await codeOf(register('mallory', await fresh()))).toBe('409 address_taken');
   });
 
   test('takes one solution once, also when it comes many times at once', async () => {

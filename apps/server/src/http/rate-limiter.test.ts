@@ -115,6 +115,16 @@ describe('whom a rule counts', () => {
     }
   });
 
+  test('who asks which addresses are free: thirty times, and then more slowly than captchas are solved', async () => {
+    const limiter = createRateLimiter(app.deps);
+    const ask = () => limiter.consume('auth.available', one('192.0.2.20'));
+    for (let used = 0; used < 30; used++) await ask();
+    await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+    const [burst, day] = RATE_RULES['auth.available'] ?? [];
+    expect(burst).toMatchObject({ by: 'ip', seconds: 15 * 60 });
+    expect(day).toMatchObject({ by: 'ip', points: 200, seconds: 24 * 3600 });
+  });
+
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('no program on this machine (%s)', async ip => {
     const stateOf = await useUp(ip);
     expect(await stateOf(ip)).toBe('free');

@@ -59,10 +59,12 @@ export type CallName = { [G in keyof Api & string]: `${G}.${keyof Api[G] & strin
 
 export const RATE_RULES: { readonly [N in CallName]?: readonly RateRule[] } = {
   'auth.captcha': [{ name: 'captcha', points: 60, seconds: QUARTER_SECONDS, by: 'ip' }],
-  // One for each pause while somebody types a name.
+  // One for each pause while somebody types a name. What is beyond it costs nobody an account: the form stops telling. How many
+  // one solved captcha is good for is counted in features/auth.
   'auth.available': [
-    { name: 'available', points: 60, seconds: QUARTER_SECONDS, by: 'ip' },
-    { name: 'available-site', points: 600, seconds: QUARTER_SECONDS, by: 'site' },
+    { name: 'available', points: 30, seconds: QUARTER_SECONDS, by: 'ip' },
+    { name: 'available-day', points: 200, seconds: DAY_SECONDS, by: 'ip' },
+    { name: 'available-site', points: 300, seconds: QUARTER_SECONDS, by: 'site' },
   ],
   // Those of the whole service, that succeed, are counted in features/auth.
   'auth.register': [

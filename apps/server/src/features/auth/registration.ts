@@ -13,9 +13,10 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import type { Captcha } from '../../adapters/captcha.ts';
 import { isDuplicate, type Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { SIGNUP_WINDOW_MS } from '../../limits.ts';
+import { CAPTCHA_LOOKUPS_MAX, CAPTCHA_TRIES_MAX, SIGNUP_WINDOW_MS } from '../../limits.ts';
+import { takeAtOnce } from '../shared-limits/service.ts';
 import { redeemCode } from '../signup-codes/service.ts';
-import { findSignup, insertUser, useCaptcha } from './store.ts';
+import { findSignup, insertUser, isCaptchaUsed, useCaptcha } from './store.ts';
 import { isAllowedUsername, normaliseUsername } from './usernames.ts';
 
 /** The address that a name at a domain makes. Throws username_refused or domain_refused. */
@@ -53,11 +54,32 @@ export const requireUsableKeys = async (mainKey: MainKey): Promise<void> => {
   }
 };
 
-/** Proves that the captcha is solved. Its single use is noted by createAccount. Throws captcha_refused. */
-export const requireSolved = async (captcha: Captcha, payload: string, now: Date) => {
+/**
+ * What a solution is asked for, and how often it may be: both tell whether an address is free, so neither can go on for as
+ * long as a solution lives. Whoever typed many names still registers with it.
+ */
+const CAPTCHA_SHARES = {
+  lookup: { name: 'captcha-lookup', points: CAPTCHA_LOOKUPS_MAX },
+  registration: { name: 'captcha-registration', points: CAPTCHA_TRIES_MAX },
+} as const;
+
+/**
+ * Proves that the captcha is solved, by a solution that made no account yet and has not had its share. Its single use is
+ * noted by createAccount. Throws captcha_refused, by which a client knows to solve another one.
+ */
+export const requireSolved = async (
+  deps: Pick<Deps, 'db' | 'masterKey'>,
+  captcha: Captcha,
+  payload: string,
+  purpose: keyof typeof CAPTCHA_SHARES,
+  now: Date,
+) => {
   if (captcha.isOff) return null;
   const solved = await captcha.findSolved(payload, now);
   if (solved === null) throw new AppError('captcha_refused');
+  const { nonce, expiresAt } = solved;
+  const isWithinShare = await takeAtOnce(deps, { ...CAPTCHA_SHARES[purpose], expiresAt }, nonce);
+  if (!isWithinShare || (await isCaptchaUsed(deps.db, nonce))) throw new AppError('captcha_refused');
   return solved;
 };
 

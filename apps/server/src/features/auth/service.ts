@@ -125,18 +125,18 @@ export const register = async (
 
 /**
  * Whether an address is free at sign-up. It needs a solved captcha, and is refused where an invitation is
- * needed: the answer is what registering would say. The solution stays good. Throws username_refused, domain_refused,
- * captcha_refused, invitation_needed.
+ * needed: the answer is what registering would say. The solution stays good for registering. Throws username_refused,
+ * domain_refused, captcha_refused, invitation_needed.
  */
 export const isAddressFree = async (
-  { clock, config, db }: Pick<Deps, 'clock' | 'config' | 'db'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'masterKey'>,
   captcha: Captcha,
   { username, domain, captcha: payload }: InputOf<typeof api.auth.available>,
 ): Promise<boolean> => {
-  if (config.isInvitationNeeded) throw new AppError('invitation_needed');
-  const address = addressOf(username, domain, signupDomainsOf(config));
-  await requireSolved(captcha, payload, clock.now());
-  return !(await isAddressUsed(db, address, false));
+  if (deps.config.isInvitationNeeded) throw new AppError('invitation_needed');
+  const address = addressOf(username, domain, signupDomainsOf(deps.config));
+  await requireSolved(deps, captcha, payload, 'lookup', deps.clock.now());
+  return !(await isAddressUsed(deps.db, address, false));
 };
 
 const makeAccount = async (
@@ -147,7 +147,7 @@ const makeAccount = async (
 ): Promise<LoggedIn> => {
   const now = deps.clock.now();
   const address = await addressFor(deps, input, now);
-  const solved = await requireSolved(captcha, input.captcha, now);
+  const solved = await requireSolved(deps, captcha, input.captcha, 'registration', now);
   if (input.invite === undefined) await requireSignupRoom(deps, now);
   // An organisation's invitation is one, too: who may give them is features/organization's rule.
   const isInvitationNeeded = deps.config.isInvitationNeeded && input.invite === undefined;

@@ -372,6 +372,16 @@ export const deleteFamily = async (trx: Trx, familyId: string, userId: string): 
   await trx.deleteFrom('devices').where('family_id', '=', familyId).execute();
 };
 
+/** Whether an account was made with a solved captcha. */
+export const isCaptchaUsed = async (db: Db, nonce: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('captchas_used')
+    .select('nonce')
+    .where('nonce', '=', nonce)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** Remembers a solved captcha; false when it was used before. */
 export const useCaptcha = async (db: Db | Trx, nonce: string, expiresAt: Date): Promise<boolean> => {
   const rows = await db

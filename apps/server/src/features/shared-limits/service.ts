@@ -9,6 +9,7 @@
  */
 import { type CountedWindows, createCountedWindows } from '../../counted-windows.ts';
 import type { Deps } from '../../deps.ts';
+import type { MasterKey } from '../../master-key.ts';
 import { addPoints } from './store.ts';
 
 /** How often what was counted is told, milliseconds. */
@@ -19,6 +20,23 @@ const TOLD_FROM = 0.02;
 const TOLD_AT_ONCE = 500;
 
 const PURPOSE = 'shared limit';
+
+const rowOf = (masterKey: MasterKey, name: string, ...parts: readonly string[]): string =>
+  `${name}:${masterKey.digest(PURPOSE, name, ...parts).toString('base64url')}`;
+
+/**
+ * Counts one at the common table before it answers; false when the key has had its share. For what is rare, and must not
+ * exceed its share by what machines have not told each other yet. Rejects while the database is away.
+ */
+export const takeAtOnce = async (
+  { db, masterKey }: Pick<Deps, 'db' | 'masterKey'>,
+  share: { readonly name: string; readonly points: number; readonly expiresAt: Date },
+  key: string,
+): Promise<boolean> => {
+  const row = rowOf(masterKey, share.name, key);
+  const totals = await addPoints(db, [{ key: row, points: 1, expiresAtMs: share.expiresAt.getTime() }]);
+  return (totals.get(row) ?? 0) <= share.points;
+};
 
 export type SharedWindows = CountedWindows & {
   /** Tells what was counted, and hears what others did; never rejects. Happens by itself. */
@@ -78,7 +96,7 @@ export const createSharedWindows = (
       waiting.delete(key);
       const count = counts.get(key);
       if (count === undefined || count.untold === 0) return [];
-      const row = `${name}:${masterKey.digest(PURPOSE, name, key, String(count.window)).toString('base64url')}`;
+      const row = rowOf(masterKey, name, key, String(count.window));
       return [
         { key, count, row: { key: row, points: count.untold, expiresAtMs: (count.window + 1) * windowMs } },
       ];

@@ -35,7 +35,7 @@ const JoinOrganization = lazy(async () => ({
 
 type CaptchaState = 'working' | 'done' | 'failed';
 
-/** A proof of work under way from the start; a fresh one after each use. */
+/** A proof of work under way from the start; a fresh one after each use, and in place of one that is refused. */
 function useCaptcha() {
   const [state, setState] = useState<CaptchaState>('working');
   const solution = useRef<Promise<string> | null>(null);
@@ -52,7 +52,13 @@ function useCaptcha() {
     if (solution.current === null) begin();
   }, [begin]);
   const find = useCallback(() => solution.current ?? Promise.reject(new Error('Something failed')), []);
-  return { state, begin, solution: find };
+  const renew = useCallback(
+    (refused: Promise<string>) => {
+      if (solution.current === refused) begin();
+    },
+    [begin],
+  );
+  return { state, begin, solution: find, renew };
 }
 
 const stepIndex: Readonly<Record<KeyStep | 'register', number>> = {
@@ -90,7 +96,7 @@ export function SignupPage() {
     // Looked at again it would be gone as soon as it is used.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const { availability, ask } = useAvailability(captcha.solution);
+  const { availability, ask } = useAvailability(captcha);
   const [values, setValues] = useState<SignupValues>();
   const [step, setStep] = useState<number>();
   const [error, setError] = useState<unknown>();

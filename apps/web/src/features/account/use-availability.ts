@@ -1,5 +1,6 @@
 // Whether the address that somebody types at sign-up is free: asked once they pause, each address once, and never in the way
 // of signing up, which is told the same at its end.
+import { CallError } from '@keyfold/contract/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { findUsernameProblem } from '../../session/address-names.ts';
 import { enteringClient } from '../../session/entering-client.ts';
@@ -7,8 +8,11 @@ import { addressPauseMs } from '../../timing.ts';
 
 export type Availability = 'unknown' | 'checking' | 'free' | 'taken';
 
-/** `ask` is told what is typed; `solution` proves to the server that no robot asks. */
-export function useAvailability(solution: () => Promise<string>) {
+/** What proves to the server that no robot asks; `renew` begins another one in place of one that it takes no more. */
+type Proof = { readonly solution: () => Promise<string>; readonly renew: (refused: Promise<string>) => void };
+
+/** `ask` is told what is typed. */
+export function useAvailability({ solution, renew }: Proof) {
   const [availability, setAvailability] = useState<Availability>('unknown');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -16,12 +20,13 @@ export function useAvailability(solution: () => Promise<string>) {
     const known = new Map<string, Availability>();
     let wanted = '';
     const look = async (username: string, domain: string, address: string) => {
+      const proof = solution();
       try {
-        const captcha = await solution();
-        const { data } = await enteringClient.auth.available({ username, domain, captcha });
+        const { data } = await enteringClient.auth.available({ username, domain, captcha: await proof });
         known.set(address, data.available ? 'free' : 'taken');
-      } catch {
+      } catch (error) {
         // Nothing is known: registering will tell.
+        if (error instanceof CallError && error.code === 'captcha_refused') renew(proof);
       }
       if (wanted === address) setAvailability(known.get(address) ?? 'unknown');
     };
@@ -35,6 +40,6 @@ export function useAvailability(solution: () => Promise<string>) {
       if (before === undefined)
         timer.current = setTimeout(() => void look(username, domain, address), addressPauseMs);
     };
-  }, [solution]);
+  }, [solution, renew]);
   return { availability, ask };
 }
