@@ -29,6 +29,49 @@ const html = `<style>
 <p class="mark">marked</p><p class="never" style="display:none">x</p><div class="empty"></div>
 <table background="https://pics.test/table.png"><tr><td>cell</td></tr></table>`;
 
+/** What a sender could learn of a window by, each in its own way. */
+const askers: readonly (readonly [name: string, condition: string])[] = [
+  ['dark', '@media (prefers-color-scheme:dark)'],
+  ['hover', '@media (hover:hover)'],
+  ['no-hover', '@media (hover:none)'],
+  ['fine', '@media (pointer:fine)'],
+  ['coarse', '@media (any-pointer:coarse)'],
+  ['sharp', '@media (min-resolution:2dppx)'],
+  ['blunt', '@media not all and (min-resolution:2dppx)'],
+  ['still', '@media (prefers-reduced-motion:reduce)'],
+  ['contrast', '@media (prefers-contrast:more)'],
+  ['upright', '@media (orientation:portrait)'],
+  ['wide', '@media (min-width:900px)'],
+  ['desk', '@media (min-width:601px)'],
+  ['phone', '@media only screen and (max-width:37.5em)'],
+  ['small-device', '@media (max-device-width:480px)'],
+  ['tall', '@media (min-height:1000px)'],
+  ['grid', '@supports (display:grid)'],
+  ['no-grid', '@supports not (display:grid)'],
+  ['boxed', '@container (min-width:500px)'],
+];
+
+const telling = `<style>${askers
+  .map(([name, condition]) => `${condition}{.${name}{background-image:url(https://pics.test/${name}.png)}}`)
+  .join('')}
+@media (min-width:700px) and (hover:hover) { .hidden-on-desk { display: none } }
+.list { list-style: url(https://pics.test/no-list.png) } .tiny { width: 1px; height: 1px }
+.unmade::before { background: url(https://pics.test/unmade.png) }
+.made::before { content: "x"; background: url(https://pics.test/made.png) }
+</style><div style="container-type:inline-size"><p class="boxed">Top</p></div>
+${askers.map(([name]) => `<p class="${name}">x</p>`).join('')}
+<div class="hidden-on-desk">${picture('not-on-desk')}</div>
+<div style="width:calc(100vw - 300px);max-width:100px;overflow:hidden">${picture('room')}</div>
+<img srcset="https://pics.test/set-1.png 1x, https://pics.test/set-2.png 2x" sizes="100vw">
+<picture><source media="(hover)" srcset="https://pics.test/source.png">${picture('of-picture', 'loading="lazy"')}</picture>
+<div style="overflow:hidden;float:left">${picture('wrapped')}</div><p class="unmade">x</p><p class="made">x</p>
+<p class="list">no list</p><ul style="list-style-image:url(https://pics.test/list.png)"><li>list</li></ul>
+${picture('tiny', 'class="tiny"')}<div style="position:absolute;left:-9999px">${picture('away')}</div>
+<div style="width:1px;height:1px;overflow:hidden">${picture('pinhole')}</div>`;
+
+/** Never painted for anybody: hidden from all, or only for the dark, in which no mail is laid out. */
+const unseen = ['dark', 'wide', 'no-list', 'tiny', 'away', 'pinhole', 'unmade', 'source', 'set-2'];
+
 /** As large as its room says. */
 const svgSize = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -39,22 +82,32 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
   let product: Product;
   let browser: Browser;
   let page: Page;
-  const asked: string[] = [];
   const frame = () => page.frameLocator('iframe[title="Message body"]');
   const topOf = (selector: string) =>
     frame()
       .locator(selector)
       .evaluate(one => one.getBoundingClientRect().top);
 
+  /** The names of the pictures that a page asks for from now on. */
+  const listen = async (on: Page): Promise<string[]> => {
+    const asked: string[] = [];
+    await on.route('**/user/image', route => {
+      const { url } = route.request().postDataJSON() as { url: string };
+      asked.push(/([\w-]+)\.png$/.exec(url)?.[1] ?? url);
+      return route.fulfill({ body: svgSize, contentType: 'application/octet-stream' });
+    });
+    return asked;
+  };
+  const loadOnce = async (on: Page): Promise<void> => {
+    await on.getByRole('button', { name: 'Load once' }).click();
+    await expect.poll(() => on.getByText(/remote image|Loading images/).count()).toBe(0);
+  };
+
   beforeAll(async () => {
     ({ product, browser } = await startProduct());
     const person = await openPerson(browser);
     page = person.page;
     await join(person, product.baseUrl, 'Alice Almeida', 'alice');
-    await page.route('**/user/image', route => {
-      asked.push((route.request().postDataJSON() as { url: string }).url);
-      return route.fulfill({ body: svgSize, contentType: 'application/octet-stream' });
-    });
     await sendFromOutside(product.smtpPort, { to, subject: 'Pictures', html });
   });
 
@@ -71,15 +124,44 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
       .evaluate(one => [one.clientWidth, one.clientHeight]);
     expect(room).toEqual([300, 120]);
     const before = await topOf('#below');
-    await page.getByRole('button', { name: 'Load once' }).click();
+    const asked = await listen(page);
+    await loadOnce(page);
     await expect.poll(() => frame().locator('#shown').getAttribute('src')).toMatch(/^blob:/);
-    await expect.poll(() => page.getByText(/remote image|Loading images/).count()).toBe(0);
-    expect(asked.map(url => /([\w-]+)\.png$/.exec(url)?.[1]).toSorted()).toEqual([
-      'before',
-      'shown',
-      'table',
-      'wide',
-    ]);
+    expect(asked.toSorted()).toEqual(['before', 'shown', 'table', 'wide']);
     expect(Math.abs((await topOf('#below')) - before)).toBeLessThanOrEqual(1);
+  });
+
+  test('what is asked for tells nothing of the window', async () => {
+    const windows = [
+      { viewport: { width: 1440, height: 900 }, colorScheme: 'light', deviceScaleFactor: 1 },
+      {
+        viewport: { width: 390, height: 844 },
+        colorScheme: 'dark',
+        deviceScaleFactor: 3,
+        hasTouch: true,
+        isMobile: true,
+        reducedMotion: 'reduce',
+      },
+      { viewport: { width: 800, height: 1200 }, contrast: 'more', deviceScaleFactor: 2 },
+    ] as const;
+    const all: string[][] = [];
+    for (const [index, options] of windows.entries()) {
+      const person = await openPerson(browser, options);
+      await join(person, product.baseUrl, 'Bob Baker', `bob${index}`);
+      await sendFromOutside(product.smtpPort, {
+        to: `bob${index}@keyfold.test`,
+        subject: 'Telling',
+        html: telling,
+      });
+      await openMail(person.page, 'Telling');
+      const asked = await listen(person.page);
+      await loadOnce(person.page);
+      all.push(asked.toSorted());
+      await person.context.close();
+    }
+    const named = [...telling.matchAll(/([\w-]+)\.png/g)].map(([, name]) => name as string);
+    expect(all[0]).toEqual([...new Set(named)].filter(name => !unseen.includes(name)).toSorted());
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
   });
 });

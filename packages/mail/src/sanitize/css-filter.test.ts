@@ -140,6 +140,52 @@ describe('stylesheets', () => {
     expect(clean).not.toMatch(/<\/|<!/);
   });
 
+  test('a caller settles conditions, and layers and names stay', () => {
+    const seen: string[] = [];
+    const clean = filterStylesheet(
+      '@media (hover){@supports (display:grid){a{color:red}}}@container x (width > 1px){b{color:red}}' +
+        '@layer l{i{color:red}}@keyframes k{from{opacity:0}}@media (dark){p{background:url(x)}}',
+      deny,
+      (rule, condition) => {
+        seen.push(`${rule} ${condition}`);
+        return 'all';
+      },
+    );
+    expect(clean.replaceAll('\n', '')).toBe(
+      '@media all{@media all{a{color:red}}}@media all{b{color:red}}@layer l{i{color:red}}@keyframes k{from{opacity:0}}',
+    );
+    expect(seen.toSorted()).toEqual([
+      'container x (width > 1px)',
+      'media (dark)',
+      'media (hover)',
+      'supports (display:grid)',
+    ]);
+  });
+
+  test.each([
+    'background:image-set("https://x.test/1" 1x, "https://x.test/2" 2x)',
+    'background:-webkit-image-set(url(https://x.test/1) 1x)',
+    'content:image-set(url(https://x.test/1) 1x)',
+    'cursor:url(https://x.test/1),auto',
+    'border-image-source:url(https://x.test/1)',
+    'mask-image:url(https://x.test/1)',
+    'shape-outside:url(https://x.test/1)',
+    'filter:url(https://x.test/1#a)',
+    'offset-path:url(https://x.test/1)',
+    '--picture:url(https://x.test/1)',
+    'background:if(media(hover): url(https://x.test/1))',
+    'background:cross-fade(url(https://x.test/1),url(https://x.test/2))',
+  ])('a picture that this window would choose or not is never asked for: %j', style => {
+    const loaded: string[] = [];
+    const give = (url: string, isShown: boolean) => {
+      if (isShown) loaded.push(url);
+      return url;
+    };
+    expect(filterDeclarations(style, give)).toBe('');
+    expect(filterStylesheet(`p{${style}}@font-face{font-family:a;src:url(https://x.test/f)}`, give)).toBe('');
+    expect(loaded).toEqual([]);
+  });
+
   test('endless nesting and length are bounded', () => {
     const start = performance.now();
     filterStylesheet('@media x{'.repeat(10_000), deny);

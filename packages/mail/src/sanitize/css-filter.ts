@@ -10,6 +10,12 @@ import { type CssToken, formatString, formatToken, tokenizeCss } from './css-tok
  */
 export type ResolveCssUrl = (url: string, isShown: boolean) => string | null;
 
+/** A rule whose content counts only under a condition. */
+export type ConditionalRule = 'media' | 'supports' | 'container';
+
+/** The media query under which the content of such a rule is to count instead. */
+export type SettleCondition = (rule: ConditionalRule, condition: string) => string;
+
 const FUNCTIONS = new Set(
   (
     'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var round mod rem abs sign ' +
@@ -33,7 +39,7 @@ const IMAGE_PROPERTIES = new Set([
 
 const DROPPED_PROPERTIES =
   /^(?:behaviou?r|-moz-binding|src|-ms-accelerator|-webkit-user-modify|view-transition.*)$/;
-const CONDITIONAL_RULES = new Set(['media', 'supports', 'layer', 'container']);
+const CONDITIONAL_RULES: ReadonlySet<string> = new Set<ConditionalRule>(['media', 'supports', 'container']);
 const KEYFRAMES = /^(?:-webkit-|-moz-|-o-)?keyframes$/;
 const MAX_RULE_DEPTH = 8;
 
@@ -235,7 +241,15 @@ export const isNeverOnScreen = (media: string): boolean =>
       ),
     );
 
-function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUrl, depth: number): string {
+const isConditional = (name: string): name is ConditionalRule => CONDITIONAL_RULES.has(name);
+
+function filterRules(
+  css: Css,
+  [start, end]: readonly [number, number],
+  resolve: ResolveCssUrl,
+  settle: SettleCondition | undefined,
+  depth: number,
+): string {
   const { tokens } = css;
   const rules: string[] = [];
   let index = start;
@@ -269,9 +283,13 @@ function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUr
     if (!name) {
       const body = filterDeclarationRange(css, block + 1, bodyEnd, note);
       if (prelude && body) rules.push(`${prelude}{${body}}`);
-    } else if ((CONDITIONAL_RULES.has(name) || KEYFRAMES.test(name)) && depth < MAX_RULE_DEPTH) {
-      const body = filterRules(css, block + 1, bodyEnd, note, depth + 1);
-      if (prelude !== null && body) rules.push(`@${name} ${prelude}{${body}}`);
+    } else if ((isConditional(name) || name === 'layer' || KEYFRAMES.test(name)) && depth < MAX_RULE_DEPTH) {
+      const body = filterRules(css, [block + 1, bodyEnd], note, settle, depth + 1);
+      const head =
+        settle !== undefined && prelude !== null && isConditional(name)
+          ? `media ${settle(name, prelude)}`
+          : `${name} ${prelude}`;
+      if (prelude !== null && body) rules.push(`@${head}{${body}}`);
     } else filterDeclarationRange(css, block + 1, bodyEnd, url => resolve(url, false));
     index = close;
   }
@@ -279,8 +297,8 @@ function filterRules(css: Css, start: number, end: number, resolve: ResolveCssUr
 }
 
 /** The safe part of a stylesheet; it may stand in a style element as it is. */
-export function filterStylesheet(css: string, resolve: ResolveCssUrl): string {
+export function filterStylesheet(css: string, resolve: ResolveCssUrl, settle?: SettleCondition): string {
   if (css.length > CSS_MAX_CHARACTERS) return '';
   const read = readCss(css);
-  return filterRules(read, 0, read.tokens.length, resolve, 0);
+  return filterRules(read, [0, read.tokens.length], resolve, settle, 0);
 }

@@ -6,7 +6,7 @@ import DOMPurify, { type Config } from 'dompurify';
 import { randomHex } from '../bytes.ts';
 import { splitHtmlParts } from '../mime/html-parts.ts';
 import { findCid, findDataImage, findRemoteUrl, findSafeLink } from './addresses-in-html.ts';
-import { filterDeclarations, filterStylesheet, isNeverOnScreen } from './css-filter.ts';
+import { filterDeclarations, filterStylesheet, isNeverOnScreen, type SettleCondition } from './css-filter.ts';
 import { formatString } from './css-tokens.ts';
 import { cidMark, readyForEditing } from './editing.ts';
 import { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup, whileSanitising } from './policy.ts';
@@ -16,7 +16,7 @@ import { purifyInSlices } from './slices.ts';
 import { isHiddenPicture, isTrackerUrl } from './trackers.ts';
 import { linkTypedAddresses } from './typed-links.ts';
 
-export { createMailBodyPolicy, type MailBodyPolicy, type TrustedMarkup };
+export { createMailBodyPolicy, type MailBodyPolicy, type SettleCondition, type TrustedMarkup };
 
 /** How addresses of a mail are to be treated; without any option nothing is loaded and links stay as they are. */
 export interface SanitiseOptions {
@@ -28,6 +28,8 @@ export interface SanitiseOptions {
   resolveCid?: (contentId: string) => string | null;
   /** What a link is to lead to, normally the /link page; null removes it. `mailto:` and `tel:` come here too. */
   rewriteLink?: (url: string) => string | null;
+  /** The media query that takes the place of a condition in its stylesheets. Default: the condition stays. */
+  settleCondition?: SettleCondition;
 }
 
 /** The clean HTML and what was kept from loading: counts of distinct addresses, trackers among the blocked. */
@@ -224,11 +226,14 @@ function filterSheets(found: readonly FoundSheet[], options: SanitiseOptions, fi
   for (const { css, media } of found) {
     const condition = media.trim();
     const isOnScreen = !isNeverOnScreen(condition);
-    const clean = filterStylesheet(css, (url, isShown) =>
-      resolvePicture(url, options, findings, false, isShown && isOnScreen),
+    const clean = filterStylesheet(
+      css,
+      (url, isShown) => resolvePicture(url, options, findings, false, isShown && isOnScreen),
+      options.settleCondition,
     );
+    const query = options.settleCondition?.('media', condition) ?? condition;
     if (clean && /^[\w\s():,.-]*$/.test(condition))
-      sheets.push(condition ? `@media ${condition}{${clean}}` : clean);
+      sheets.push(condition ? `@media ${query}{${clean}}` : clean);
   }
   return sheets.join('\n');
 }

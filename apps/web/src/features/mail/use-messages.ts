@@ -179,7 +179,7 @@ export function useMessages(
             findShown: async (urls, signal) => {
               const { findShownPictures } = await loadChunk('pictures', () => import('./shown-pictures.ts'));
               const html = wholes.get(id)?.content.parsed.html ?? '';
-              return findShownPictures(html, urls, frameWidth(id), signal);
+              return findShownPictures(html, urls, signal);
             },
           },
         ]),
@@ -208,10 +208,6 @@ function isToFetch(cache: QueryClient, mailId: string): boolean {
   const state = cache.getQueryState(wholeMailQuery(mailId).queryKey);
   return state === undefined || (state.data === undefined && state.status !== 'error');
 }
-
-/** How wide the mail is shown. */
-const frameWidth = (id: string): number =>
-  document.querySelector(`[data-message="${CSS.escape(id)}"] iframe`)?.clientWidth ?? 0;
 
 /** Whether a choice about its sender would change how a message is shown. */
 const asksForChoice = ({ remote, body }: MessageView): boolean =>
