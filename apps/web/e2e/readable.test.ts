@@ -13,6 +13,11 @@ import { startProduct } from './support/story.ts';
 
 const to = 'alice@keyfold.test';
 
+/** More than are looked at: the first are light, the rest is dark. */
+const manyColors = Array.from({ length: 60 }, (_, index) =>
+  index < 25 ? `rgb(255,255,${195 + index})` : `rgb(0,0,${index})`,
+).join(',');
+
 const mails: Readonly<Record<string, string>> = {
   'Only black': `<body><div style="color:rgb(0,0,0)">Outlook black</div></body>`,
   'White ground': `<body bgcolor="#FFFFFF"><table bgcolor="#FFFFFF"><tr><td>no color on white</td></tr></table></body>`,
@@ -27,6 +32,7 @@ const mails: Readonly<Record<string, string>> = {
 <p style="color:oklch(0.3 0.1 250)">oklch</p>
 <div style="height:8px;background:#000;color:#fff">hangs over its ground</div><br>
 <div style="position:relative"><div style="position:absolute;inset:0;background:#fff"></div><p style="position:relative">over a placed box</p></div>
+<div style="background:linear-gradient(to right,${manyColors})"><p>light</p><p style="color:#fff">white</p></div>
 <p style="-webkit-text-fill-color:#000">filled</p><p style="filter:invert(1);color:#ccc">inverted</p></body>`,
 };
 

@@ -71,7 +71,10 @@ function isHiddenByMail(found: Found, all: ReadonlyMap<Element, Found>): boolean
 /** The grounds of an element as they are to be: dark, or under a picture what its words were written for. */
 function settleGrounds(found: Found): void {
   const { element, fill, picture } = found;
-  if (picture === 'remote' && (fill === null || fill.a < 1)) {
+  if (picture === 'intricate') {
+    found.fill = darkGround;
+    put(element, 'background', formatRgb(darkGround));
+  } else if (picture === 'remote' && (fill === null || fill.a < 1)) {
     // Nobody knows what a picture looks like.
     found.fill = overlay(fill ?? { ...paper, a: 0 }, paper);
     put(element, 'background-color', formatRgb(found.fill));

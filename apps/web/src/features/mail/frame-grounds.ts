@@ -9,7 +9,8 @@ export interface Found {
   fill: Rgb | null;
   /** Colors of a gradient. */
   stops: readonly Rgb[];
-  readonly picture: 'none' | 'gradient' | 'remote';
+  /** Of an intricate gradient there is no telling what lies behind a word. */
+  readonly picture: 'none' | 'gradient' | 'intricate' | 'remote';
   readonly border: Rgb | null;
   readonly box: DOMRect;
   /** Around its own words; null without any. */
@@ -51,10 +52,24 @@ function anyColor(text: string): Rgb | null {
   return color;
 }
 
-/** Colors inside a gradient. */
-function stopsOf(image: string): Rgb[] {
-  const colors = image.match(/(?:rgba?|color|oklch|oklab|lab|lch)\([^()]*\)/g) ?? [];
-  return colors.slice(0, 20).flatMap(text => anyColor(text) ?? []);
+/** A mail can name thousands, and each is a ground to every word inside. */
+const maxStops = 20;
+const maxGradientCharacters = 2_000;
+
+/** The different colors inside of gradients; null where they are too many to be looked at. */
+export function readStops(image: string): Rgb[] | null {
+  if (image === 'none') return [];
+  // What stands in an address is no color, however long it is.
+  const drawn = image.replaceAll(/url\("[^"]*"\)/g, '');
+  if (drawn.length > maxGradientCharacters) return null;
+  const named = new Set(drawn.match(/(?:rgba?|color|oklch|oklab|lab|lch)\([^()]*\)/g));
+  return named.size > maxStops ? null : [...named].flatMap(text => anyColor(text) ?? []);
+}
+
+function pictureOf(image: string, stops: readonly Rgb[] | null): Found['picture'] {
+  if (image === 'none') return 'none';
+  if (stops === null) return 'intricate';
+  return image.includes('url(') ? 'remote' : 'gradient';
 }
 
 /** Around the element's own text, not that of elements inside it. */
@@ -93,7 +108,7 @@ export function readElement(element: HTMLElement): Found | null {
   if (untouched.has(element.localName)) return null;
   const style = (element.ownerDocument.defaultView as Window).getComputedStyle(element);
   const fill = anyColor(style.backgroundColor);
-  const image = style.backgroundImage;
+  const stops = readStops(style.backgroundImage);
   const hasBorder = style.borderTopStyle !== 'none' || style.borderBottomStyle !== 'none';
   const isAlt = element.localName === 'img' && (element.getAttribute('alt') ?? '') !== '';
   const box = element.getBoundingClientRect();
@@ -101,8 +116,8 @@ export function readElement(element: HTMLElement): Found | null {
     element,
     color: anyColor(style.color) ?? { r: 0, g: 0, b: 0, a: 1 },
     fill: fill !== null && fill.a > 0.004 ? fill : null,
-    stops: image === 'none' ? [] : stopsOf(image),
-    picture: image === 'none' ? 'none' : image.includes('url(') ? 'remote' : 'gradient',
+    stops: stops ?? [],
+    picture: pictureOf(style.backgroundImage, stops),
     border: hasBorder ? anyColor(style.borderBottomColor) : null,
     box,
     words: isAlt ? box : wordsOf(element),
@@ -144,11 +159,13 @@ function placedIn(all: ReadonlyMap<Element, Found>): Found[] {
   return some;
 }
 
-/** Whether a picture may lie behind the words of an element, so that nobody knows their ground. */
+/** Whether a picture may lie behind the words of an element, or what is as intricate as one, so that nobody knows their ground. */
 export function isOverPicture({ element, words }: Found, all: ReadonlyMap<Element, Found>): boolean {
   if (words === null) return false;
-  for (let at: Element | null = element; at !== null; at = at.parentElement)
-    if (all.get(at)?.picture === 'remote') return true;
+  for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    const picture = all.get(at)?.picture;
+    if (picture === 'remote' || picture === 'intricate') return true;
+  }
   for (const one of all.values())
     if (one.element.localName === 'img' && one.element !== element && touches(one.box, words)) return true;
   return false;
