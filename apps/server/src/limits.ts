@@ -24,6 +24,10 @@ export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
 export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
 export const SESSION_IDLE_MS = 24 * HOUR_MS;
+/** Where one account is signed in at most: sessions, and devices that stay signed in. The least recently used make room. */
+export const SIGNED_IN_MAX = 100;
+/** Sessions of one device at most. */
+export const SESSIONS_PER_DEVICE_MAX = 10;
 /** How long a session that ended elsewhere says why. */
 export const ENDED_SESSION_KEPT_MS = 24 * HOUR_MS;
 /** A session, and a device that stays signed in, ends this long after its login, however much it is used. */

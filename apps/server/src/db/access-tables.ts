@@ -9,7 +9,13 @@ type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, D
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
 /** Why a session was ended from elsewhere. */
-export type SessionEnd = 'keys_replaced' | 'password_changed' | 'reset_begun' | 'signed_out' | 'suspended';
+export type SessionEnd =
+  | 'keys_replaced'
+  | 'password_changed'
+  | 'reset_begun'
+  | 'signed_out'
+  | 'suspended'
+  | 'too_many';
 
 type SessionsTable = {
   token_hash: Buffer;

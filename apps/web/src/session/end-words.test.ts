@@ -5,6 +5,7 @@ test('an end is told by its kind, a suspension with the reason that the admin ty
   const why = (message: string) => ({ path: 'why', message });
   expect(endText([why('signed_out')])).toBe('You were signed out on another device.');
   expect(endText([why('password_changed')])).toContain('Your password was changed');
+  expect(endText([why('too_many')])).toContain('so many devices');
   expect(endText([why('suspended'), { path: 'reason', message: 'It sent spam' }])).toBe(
     'This account is suspended. Reason: It sent spam',
   );

@@ -7,6 +7,10 @@ const words: ReadonlyMap<string, string> = new Map([
   ['password_changed', term('Your password was changed. Sign in with the new one.')],
   ['reset_begun', term('Your organization began to reset your password.')],
   ['signed_out', term('You were signed out on another device.')],
+  [
+    'too_many',
+    term('You signed in on so many devices that this one, which was not used for long, was signed out.'),
+  ],
 ]);
 
 type Problem = { readonly path?: unknown; readonly message?: unknown };

@@ -191,19 +191,24 @@ const keepEnds = async (
       .execute();
 };
 
-/** Ends a session or a whole family by its id in lists; how many rows that were. */
-export const endByListId = async (trx: Trx, userId: string, id: string, end: Ending): Promise<number> => {
+/** Ends sessions and whole families by their ids in lists; how many rows that were. */
+export const endByListIds = async (
+  trx: Trx,
+  userId: string,
+  ids: readonly string[],
+  end: Ending,
+): Promise<number> => {
   const sessions = await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('ended', 'is', null)
-    .where(eb => eb.or([eb('id', '=', id), eb('family_id', '=', id)]))
+    .where(sql<SqlBool>`(id = any(${[...ids]}::uuid[]) or family_id = any(${[...ids]}::uuid[]))`)
     .returning('token_hash')
     .execute();
   const devices = await trx
     .deleteFrom('devices')
     .where('user_id', '=', userId)
-    .where('family_id', '=', id)
+    .where(sql<SqlBool>`family_id = any(${[...ids]}::uuid[])`)
     .executeTakeFirst();
   await keepEnds(
     trx,
@@ -212,6 +217,37 @@ export const endByListId = async (trx: Trx, userId: string, id: string, end: End
     end,
   );
   return sessions.length + Number(devices.numDeletedRows);
+};
+
+/** Ends the sessions of a family that were used least recently, beyond so many and beside one. */
+export const trimFamily = async (
+  trx: Trx,
+  family: { readonly userId: string; readonly familyId: string; readonly spared: Buffer },
+  kept: number,
+  end: Ending,
+): Promise<void> => {
+  const { userId, familyId, spared } = family;
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    delete from sessions where token_hash in (
+      select token_hash from sessions
+      where user_id = ${userId}::uuid and family_id = ${familyId}::uuid and ended is null and token_hash <> ${spared}
+      order by last_used_at desc, token_hash offset ${kept}
+    ) returning token_hash`.execute(trx);
+  await keepEnds(
+    trx,
+    userId,
+    rows.map(row => row.token_hash),
+    end,
+  );
+};
+
+/** Forgets of the sessions that ended for one reason all but so many, the last ones. */
+export const trimEnds = async (trx: Trx, userId: string, why: SessionEnd, kept: number): Promise<void> => {
+  await sql`
+    delete from sessions where token_hash in (
+      select token_hash from sessions where user_id = ${userId}::uuid and ended = ${why}
+      order by created_at desc, token_hash offset ${kept}
+    )`.execute(trx);
 };
 
 /**

@@ -9,6 +9,7 @@ import { getUser } from '../accounts/service.ts';
 import { storeNotice } from '../notices/service.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { noteBrowser, recordLogin } from './login-history.ts';
+import { makeDeviceRoom, makeRoom } from './session-list.ts';
 import { endOf, type Place, settleDevice, startSession } from './sessions.ts';
 import { deleteSession, noteActivity } from './store.ts';
 import { hashToken } from './tokens.ts';
@@ -53,6 +54,7 @@ export const begin = async (
     await deleteSession(trx, hashToken('session', visitor.sessionToken));
   }
   const sessionToken = await startSession(trx, { userId, clientKey, familyId, place: visitor, now, endsAt });
+  if (familyId !== null) await makeDeviceRoom(trx, { userId, familyId, sessionToken }, now);
   await noteActivity(trx, userId, now);
   return { user: await getUser(trx, userId, clientKey), sessionToken, deviceToken, browserToken };
 };
@@ -91,5 +93,8 @@ export const welcome = async (
       ip: visitor.ip,
     });
   const browserToken = browser.token;
-  return begin(trx, visitor, { userId, now, endsAt: endOf(now), browserToken, ...settled });
+  const login = { userId, now, endsAt: endOf(now), browserToken, ...settled };
+  const loggedIn = await begin(trx, visitor, login);
+  await makeRoom(trx, userId, loggedIn.sessionToken, now);
+  return loggedIn;
 };

@@ -18,6 +18,7 @@ import {
   holdHalfSession,
 } from './half-session.ts';
 import { recordRefusal } from './login-history.ts';
+import { announceEnd } from './sessions.ts';
 import { lockUser } from './store.ts';
 
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
@@ -66,7 +67,10 @@ const finish = async (
   });
   if (outcome === 'gone') throw new AppError('mfa_expired');
   if (outcome === 'suspended') throw new AppError('account_suspended');
-  if (!('isRight' in outcome)) return outcome;
+  if (!('isRight' in outcome)) {
+    announceEnd(deps.db, userId);
+    return outcome;
+  }
   recordRefusal(deps, kdfEmail, 'wrong_code', visitor, now);
   return refuse(outcome);
 };

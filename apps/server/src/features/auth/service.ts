@@ -203,7 +203,7 @@ export const login = async (
   }
   const { id: userId } = account;
   const keepSignedIn = input.keep_signed_in;
-  return deps.db.transaction().execute(async trx => {
+  const entered = await deps.db.transaction().execute(async trx => {
     const held = await lockUser(trx, userId);
     // Somebody changed the password since it was looked at: that ended what the old one had opened, and this comes after it.
     if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
@@ -215,6 +215,8 @@ export const login = async (
     }
     return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
   });
+  if ('user' in entered) announceEnd(deps.db, userId);
+  return entered;
 };
 
 /** A kit that was opened; the token is there where a second factor is on, for what its keys are asked to sign. */

@@ -6,10 +6,12 @@ import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { endByListId, endOthers, readDevices, readSessions } from './access-store.ts';
+import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../limits.ts';
+import { endByListIds, endOthers, readDevices, readSessions, trimEnds, trimFamily } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { announceEnd, earlier, type Session } from './sessions.ts';
-import { lockUser } from './store.ts';
+import { findSession, lockUser } from './store.ts';
+import { hashToken } from './tokens.ts';
 
 type Entry = {
   readonly id: string;
@@ -22,7 +24,7 @@ type Entry = {
   readonly isBiometric: boolean;
 };
 
-const readEntries = async (db: Db, userId: string, now: Date): Promise<Entry[]> => {
+const readEntries = async (db: Db | Trx, userId: string, now: Date): Promise<Entry[]> => {
   const sessions = await readSessions(db, userId, now);
   const devices = await readDevices(db, userId, now);
   const byFamily = Map.groupBy(sessions, session => session.family_id);
@@ -60,7 +62,8 @@ const readEntries = async (db: Db, userId: string, now: Date): Promise<Entry[]> 
   return [...kept, ...single];
 };
 
-const isCurrent = (entry: Entry, own: Session): boolean => entry.id === own.id || entry.id === own.familyId;
+const isCurrent = (entry: Entry, own: Pick<Session, 'familyId' | 'id'>): boolean =>
+  entry.id === own.id || entry.id === own.familyId;
 
 /** All entries of a user, the caller's own first, then the one that was used last. */
 export const listSessions = async ({ db, clock }: Deps, own: Session): Promise<OwnSession[]> => {
@@ -97,7 +100,7 @@ const ending = <T>(db: Db, userId: string, work: (trx: Trx) => Promise<T>): Prom
 export const endSession = async ({ db, clock }: Deps, own: Session, id: string): Promise<void> => {
   const ended = UUID.test(id)
     ? await ending(db, own.userId, trx =>
-        endByListId(trx, own.userId, id, { why: 'signed_out', now: clock.now() }),
+        endByListIds(trx, own.userId, [id], { why: 'signed_out', now: clock.now() }),
       )
     : 0;
   if (ended === 0) throw new AppError('not_found');
@@ -112,4 +115,41 @@ export const endOtherSessions = async ({ db, clock }: Deps, own: Session): Promi
   );
   announceEnd(db, own.userId);
   return others.length;
+};
+
+/**
+ * [Note: Room for sessions] Whoever knows a password could fill the table with sessions. So a sign-in ends what was used least
+ * recently beyond the bound, in its transaction and under the account's lock. What begins a session without the password, a
+ * device or a phone's biometrics, ends sessions of its own device alone: a token that was copied takes nothing from others.
+ */
+const TOO_MANY = 'too_many';
+
+/** Ends what is beyond the bound after a sign-in; announceEnd follows the commit. [Note: Room for sessions] */
+export const makeRoom = async (trx: Trx, userId: string, sessionToken: string, now: Date): Promise<void> => {
+  const entries = await readEntries(trx, userId, now);
+  if (entries.length <= SIGNED_IN_MAX) return;
+  const row = await findSession(trx, hashToken('session', sessionToken), now);
+  const own = { id: row?.id ?? '', familyId: row?.family_id ?? null };
+  const beyond = entries
+    .filter(entry => !isCurrent(entry, own))
+    .toSorted((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime())
+    .slice(SIGNED_IN_MAX - 1);
+  await endByListIds(
+    trx,
+    userId,
+    beyond.map(({ id }) => id),
+    { why: TOO_MANY, now },
+  );
+  await trimEnds(trx, userId, TOO_MANY, SIGNED_IN_MAX);
+};
+
+/** Ends what a device has of sessions beyond the bound beside its newest. [Note: Room for sessions] */
+export const makeDeviceRoom = async (
+  trx: Trx,
+  device: { readonly userId: string; readonly familyId: string; readonly sessionToken: string },
+  now: Date,
+): Promise<void> => {
+  const { userId, familyId, sessionToken } = device;
+  const family = { userId, familyId, spared: hashToken('session', sessionToken) };
+  await trimFamily(trx, family, SESSIONS_PER_DEVICE_MAX - 1, { why: TOO_MANY, now });
 };
