@@ -56,4 +56,5 @@ test('knows whether another received mail has the same body', () => {
   cache.keep('again', key(), 'one', true);
   expect([cache.hasOther('received', 'one'), cache.hasOther('again', 'one')]).toEqual([true, true]);
   expect(cache.hasOther('again', 'two')).toBe(false);
+  expect([...cache.copiedBodies()]).toEqual(['one']);
 });

@@ -9,6 +9,8 @@ export type KeyCache = {
   readonly keep: (mailId: string, key: Uint8Array, binding: string, isReceived?: boolean) => void;
   /** Whether another mail that was received has the very same sealed body. */
   readonly hasOther: (mailId: string, binding: string) => boolean;
+  /** The bindings of bodies that more than one received mail has. */
+  readonly copiedBodies: () => ReadonlySet<string>;
   readonly forget: (mailId: string) => void;
   readonly clear: () => void;
 };
@@ -44,6 +46,16 @@ export function createKeyCache(max: number): KeyCache {
       for (const [id, kept] of keys)
         if (id !== mailId && kept.isReceived && kept.binding === binding) return true;
       return false;
+    },
+    copiedBodies: () => {
+      const seen = new Set<string>();
+      const copied = new Set<string>();
+      for (const { binding, isReceived } of keys.values()) {
+        if (!isReceived) continue;
+        if (seen.has(binding)) copied.add(binding);
+        seen.add(binding);
+      }
+      return copied;
     },
     forget: drop,
     clear: () => {

@@ -78,3 +78,23 @@ test('a row of a notice shows its text, which in no other mail counts', async ()
   expect(shown).toMatchObject({ kind: 'alert', summary: { subject: 'A notice', snippet: 'What happened.' } });
   expect(other?.summary).toMatchObject({ subject: 'A notice', snippet: '' });
 });
+
+test('of two rows with the same sealed message both say that they are copies, before either body is there', async () => {
+  const row = { ...(await sealedRow('first copy')), sent: false, body: null };
+  const copiesOf = async (...rows: Email[]) =>
+    (await openRows(rows)).map(({ id, failed, isCopy }) => [id, failed, isCopy]);
+  expect(await copiesOf(row)).toEqual([['first copy', null, undefined]]);
+  const other = { ...(await sealedRow('another')), sent: false, body: null };
+  const own = { ...row, id: 'own', sent: true };
+  expect(await copiesOf(row, own, other)).toEqual([
+    ['first copy', null, undefined],
+    ['own', null, undefined],
+    ['another', null, undefined],
+  ]);
+  expect(await copiesOf(row, other, own, { ...row, id: 'second copy' })).toEqual([
+    ['first copy', null, true],
+    ['another', null, undefined],
+    ['own', null, undefined],
+    ['second copy', null, true],
+  ]);
+});

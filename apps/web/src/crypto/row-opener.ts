@@ -3,6 +3,7 @@
 import type { Email } from '@keyfold/contract';
 import { isUnreadableMail, UNREADABLE_MAIL } from '@keyfold/contract/unreadable';
 import { decodeBase64, type MessageSummary, openSummary } from '@keyfold/crypto/message';
+import type { KeyCache } from './key-cache.ts';
 import { withStoredSender } from './row-sender.ts';
 import { getVault } from './vault-keeper.ts';
 
@@ -12,6 +13,8 @@ export type OpenedRow = {
   readonly kind: MailKind;
   readonly summary: MessageSummary;
   readonly failed: string | null;
+  /** Another received mail has the very same sealed body: it was written and sealed once. */
+  readonly isCopy?: true;
 };
 
 export type MailKind = 'mail' | 'alert' | 'placeholder';
@@ -80,6 +83,25 @@ async function openKnownSummary(
 /** Rows opened at once: Chromium's key operations run slower when a whole page of them is thrown at it. */
 const rowsAtOnce = 8;
 
+/** Which of these opened to a sealed body that another received mail has as well. */
+function copiesAmong(mails: readonly Email[]): ReadonlySet<string> {
+  let keys: KeyCache;
+  try {
+    keys = getVault().messageKeys;
+  } catch {
+    // Signed out meanwhile.
+    return new Set();
+  }
+  const copied = keys.copiedBodies();
+  return new Set(
+    mails.flatMap(mail => {
+      const { id, binding } = mail;
+      if (!isReceivedMail(mail) || binding === null || !copied.has(binding)) return [];
+      return keys.findFor(id, binding) === null ? [] : [id];
+    }),
+  );
+}
+
 /** Opens the rows of a list, each by itself. Of rows that say to be the same mail none is opened. */
 export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
   const opened: OpenedRow[] = [];
@@ -89,7 +111,8 @@ export async function openRows(mails: readonly Email[]): Promise<OpenedRow[]> {
     const some = mails.slice(start, start + rowsAtOnce);
     opened.push(...(await Promise.all(some.map(mail => openRow(mail, counts.get(mail.id) !== 1)))));
   }
-  return opened;
+  const copies = copiesAmong(mails);
+  return opened.map(row => (copies.has(row.id) ? { ...row, isCopy: true } : row));
 }
 
 /** A message key wrapped for oneself, as `/user/rewrap` takes it. */

@@ -95,3 +95,19 @@ test('a notice is from the service itself, whatever its From says, and shows wor
   const shown = { body: { kind: 'empty' }, remote: null } as const;
   expect(toOpenView(row, { mail, content }, shown, proof).from).toEqual({ name: 'Keyfold', address: '' });
 });
+
+test('a message whose row says that it is a copy says so, though its body was opened alone', () => {
+  const mail = { id: '1', received_at: '2026-11-24T07:00:00Z', sent: false } as WholeMail['mail'];
+  const content = { kind: 'mail', parsed, failed: null, path: 'hybrid', isCopy: false } as const;
+  const proof = { senderKeyB64: null, ownKeys: null, isFromSelf: false };
+  const summary = { from: { name: '', address: '' }, to: [], cc: [] };
+  const warningsOf = (opened: object) =>
+    toOpenView(
+      { mail, opened: { id: '1', kind: 'mail', failed: null, summary, ...opened } } as unknown as MailRowData,
+      { mail, content },
+      { body: { kind: 'empty' }, remote: null },
+      proof,
+    ).security?.warnings;
+  expect(warningsOf({})).toEqual([]);
+  expect(warningsOf({ isCopy: true })).toEqual([expect.stringMatching(/^This is a copy\./)]);
+});

@@ -183,8 +183,13 @@ export const toJudgedView = (row: MailRowData, whole: WholeMail, proof: SenderPr
 });
 
 // A letter that waited goes out as the same mail, which was opened before: whether it waits is the row's to say.
-const securityOf = ({ mail }: MailRowData, whole: WholeMail, proof: SenderProof) =>
-  toSecurityView({ ...whole.mail, scheduled: mail.scheduled, send_at: mail.send_at }, whole.content, proof);
+// Of a copy the rows know more: they are opened together, a mail alone.
+const securityOf = ({ mail, opened }: MailRowData, { mail: full, content }: WholeMail, proof: SenderProof) =>
+  toSecurityView(
+    { ...full, scheduled: mail.scheduled, send_at: mail.send_at },
+    opened.isCopy ? { ...content, isCopy: true } : content,
+    proof,
+  );
 
 /** A closed or not yet opened mail: what its summary tells. */
 export function toClosedView(row: MailRowData): MessageView {
