@@ -18,7 +18,7 @@ import {
   holdHalfSession,
 } from './half-session.ts';
 import { recordRefusal } from './login-history.ts';
-import { announceEnd } from './sessions.ts';
+import { announceEnd, suspendedError } from './sessions.ts';
 import { lockUser } from './store.ts';
 
 /** The half-done sign-in or recovery of a visitor. Throws mfa_expired. */
@@ -50,7 +50,6 @@ const finish = async (
   const outcome = await deps.db.transaction().execute(async trx => {
     const account = await lockUser(trx, userId);
     if (account === undefined || !(await holdHalfSession(trx, half))) return 'gone';
-    if (account.status === 'suspended') return 'suspended';
     // It was turned off since the password was right: no code can be, and the password is enough.
     if ((await findFactors(trx, userId)).length === 0) {
       await endHalfSession(trx, half);
@@ -63,10 +62,11 @@ const finish = async (
       return verdict;
     }
     await endHalfSession(trx, half);
+    if (account.status === 'suspended') return 'suspended';
     return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
   });
   if (outcome === 'gone') throw new AppError('mfa_expired');
-  if (outcome === 'suspended') throw new AppError('account_suspended');
+  if (outcome === 'suspended') throw await suspendedError(deps.db, userId);
   if (!('isRight' in outcome)) {
     announceEnd(deps.db, userId);
     return outcome;

@@ -207,12 +207,13 @@ export const login = async (
     const held = await lockUser(trx, userId);
     // Somebody changed the password since it was looked at: that ended what the old one had opened, and this comes after it.
     if (held?.login_hash !== account.login_hash) throw new AppError('login_refused');
-    if (held.status === 'suspended') throw await suspendedError(trx, userId);
     const factors = await findFactors(trx, userId);
     if (factors.length > 0) {
       const pendingToken = await startHalfSession(trx, userId, 'login', now);
       return { factors, pendingToken };
     }
+    // Why it is suspended is for its owner: with a second factor it is said after that.
+    if (held.status === 'suspended') throw await suspendedError(trx, userId);
     return welcome(deps, trx, { userId, kdfEmail, keepSignedIn, outcome: 'signed_in', now }, visitor);
   });
   if ('user' in entered) announceEnd(deps.db, userId);

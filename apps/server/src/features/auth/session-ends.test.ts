@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import type { TestClient } from '../../../tests/harness/client.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
+import { codeAt, turnTotpOn, wrongCodeAt } from '../../../tests/harness/second-factor.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { suspend } from '../admin/actions.ts';
 import { removeExpiredRows } from '../upkeep/jobs.ts';
@@ -28,6 +29,16 @@ const saidTo = async (call: Promise<unknown>) => {
   const error = await call.catch((cause: unknown) => cause);
   if (!(error instanceof CallError)) throw new Error('The call was not refused');
   return [error.code, ...error.problems.map(({ path, message }) => `${path}: ${message}`)];
+};
+
+const suspendFor = async ({ email }: TestUser, reason: string): Promise<void> => {
+  const admin = await registerTestUser(app);
+  await app.db
+    .updateTable('users')
+    .set({ is_admin: true, admin_level: 'super' })
+    .where('email', '=', admin.email)
+    .execute();
+  await suspend(app.deps, await userIdOf(app.db, admin), { user_email: email, reason });
 };
 
 test('a session that another one ended says so, for a day', async () => {
@@ -73,15 +84,9 @@ test('a changed password is told apart from a sign-out of other sessions, and an
 });
 
 test('a suspension says its reason to the session it ended and to a sign-in with the right password alone', async () => {
-  const admin = await registerTestUser(app);
   const user = await registerTestUser(app);
-  await app.db
-    .updateTable('users')
-    .set({ is_admin: true, admin_level: 'super' })
-    .where('email', '=', admin.email)
-    .execute();
   const reason = 'It sent <b>spam</b>\n{twice}';
-  await suspend(app.deps, await userIdOf(app.db, admin), { user_email: user.email, reason });
+  await suspendFor(user, reason);
   expect(await saidTo(user.client.auth.check({}))).toEqual([
     'not_logged_in',
     'why: suspended',
@@ -90,6 +95,23 @@ test('a suspension says its reason to the session it ended and to a sign-in with
   const login = (password: string) => saidTo(app.client().auth.login({ email: user.email, password }));
   expect(await login(user.loginHash)).toEqual(['account_suspended', `reason: ${reason}`]);
   expect(await login('a'.repeat(64))).toEqual(['login_refused']);
+});
+
+test('where a second factor is on, a suspension says its reason after that, and says nothing before', async () => {
+  const user = await registerTestUser(app);
+  const { secret } = await turnTotpOn(user, clock);
+  await suspendFor(user, 'It sent spam');
+  const { email } = user;
+  const half = app.client();
+  const { data } = await half.auth.login({ email, password: user.loginHash });
+  expect(data).toMatchObject({ mfa_required: true });
+  const code = codeAt(secret, clock.now());
+  const wrong = wrongCodeAt(secret, clock.now());
+  expect(await saidTo(half.mfa.code({ email, code: wrong }))).toEqual(['code_refused']);
+  expect(await saidTo(half.mfa.code({ email, code }))).toEqual(['account_suspended', 'reason: It sent spam']);
+  expect(await saidTo(half.auth.check({}))).toEqual(['not_logged_in']);
+  // What was proved once is not proved again.
+  expect(await saidTo(half.mfa.code({ email, code }))).toEqual(['mfa_expired']);
 });
 
 test('an account with more sessions than one statement takes values can be shut out', async () => {

@@ -98,7 +98,10 @@ export const findLivingSession = async (
   };
 };
 
-/** The error of a suspended account, with the admin's reason; only for callers who gave the right password or session. */
+/**
+ * The error of a suspended account, with the admin's reason: only for callers who proved all that the account asks for, by a
+ * session, or what restores one, or the password with the second factor where there is one, or the recovery kit with the same.
+ */
 export const suspendedError = async (db: Db | Trx, userId: string): Promise<AppError> => {
   const reason = await findSuspensionReason(db, userId);
   const problems = reason === null ? [] : [{ path: 'reason', message: reason }];
