@@ -21,6 +21,21 @@ test('a rate limit names the seconds to wait', () => {
   expect(callErrorText(error)).toBe('Rate limited. Try again in 12 seconds.');
 });
 
+test('a suspended account is told with its reason, whichever way somebody came', () => {
+  for (const call of [
+    api.auth.login,
+    api.auth.recover,
+    api.auth.restore,
+    api.mfa.code,
+    api.biometrics.enter,
+  ]) {
+    const { status, message } = ERRORS.account_suspended;
+    const problems = [{ path: 'reason', message: 'It sent spam' }];
+    const error = new CallError(call, { status, code: 'account_suspended', message, problems });
+    expect(callErrorText(error)).toBe('This account is suspended. Reason: It sent spam');
+  }
+});
+
 test('an error without words gets the generic ones', () => {
   expect(callErrorText(new Error(''))).toBe('Something failed');
   expect(callErrorText('odd')).toBe('Something failed');

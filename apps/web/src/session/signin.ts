@@ -3,7 +3,6 @@ import { CallError } from '@keyfold/contract/client';
 import type { FactorKind } from '@keyfold/contract/limits';
 import { keys } from '../crypto/key-client.ts';
 import { t, term } from '../lib/language.ts';
-import { endTextOf } from './end-words.ts';
 import { enteringClient } from './entering-client.ts';
 import { callErrorText } from './error-text.ts';
 import { enterAs, LoginRequiredError } from './session.ts';
@@ -16,7 +15,7 @@ watchSession();
 /** One text for every kind of refusal (ux 2.3; readings 88). */
 export function signinErrorText(error: unknown): string {
   if (error instanceof CallError && error.status === 401) return t(wrongPassword);
-  return endTextOf(error) ?? callErrorText(error);
+  return callErrorText(error);
 }
 
 /** `in`, or the ways to answer for the second factor, which second-step.ts goes on with. */

@@ -18,7 +18,7 @@ import { storeNotice } from '../notices/service.ts';
 import { begin, type LoggedIn, type Visitor } from './arrival.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { noteBrowser, recordBiometricLogin } from './login-history.ts';
-import { earlier, type Place, placeColumns, type Session, startDevice } from './sessions.ts';
+import { earlier, type Place, placeColumns, type Session, startDevice, suspendedError } from './sessions.ts';
 import {
   deleteDevice,
   deleteFamily,
@@ -145,7 +145,7 @@ export const enterByBiometrics = async (
     const taken = await findTaken(trx, input.token, now);
     if (taken === null || !(await isAddressOf(trx, taken.row.user_id, normaliseAddress(input.email))))
       throw new AppError('restore_refused');
-    if (taken.account.status !== 'active') throw new AppError('account_suspended');
+    if (taken.account.status !== 'active') throw await suspendedError(trx, taken.row.user_id);
     const { user_id: userId, family_id: familyId, ends_at: endsAt } = taken.row;
     const clientKey = openClientKey('biometric', input.token, taken.row.client_key_sealed);
     await leaveEarlier(trx, visitor.deviceToken, familyId, now);

@@ -31,7 +31,7 @@ import {
 } from './kit-store.ts';
 import { hashLogin } from './login-hash.ts';
 import { type OwnerProof, proverOf, requireOwner, requireSameKeys } from './password.ts';
-import type { Place, Session } from './sessions.ts';
+import { type Place, type Session, suspendedError } from './sessions.ts';
 import { lockUser } from './store.ts';
 
 type Kit = InputOf<typeof api.account.save_recovery>['recovery'];
@@ -124,7 +124,7 @@ export const removeRecovery = async (
 
 /**
  * The account that a kit was made for. Its keys are read once the proof is right: kilobytes that nobody's address has would show
- * in the time of a refusal. Throws recovery_refused, account_suspended.
+ * in the time of a refusal. Throws recovery_refused.
  */
 const getAccount = async (deps: Deps, email: string, proof: string) => {
   const proofHash = hashProof(proof);
@@ -136,23 +136,21 @@ const getAccount = async (deps: Deps, email: string, proof: string) => {
   for (let at = 0; at <= SHOWN_KITS_MAX; at++)
     isRight = timingSafeEqual(proofHash, known[at] ?? NOBODYS) || isRight;
   if (account === undefined || !isRight) throw new AppError('recovery_refused');
-  if (account.status === 'suspended') throw new AppError('account_suspended');
   const kit = await findKit(deps.db, account.id, proofHash);
   if (kit === undefined) throw new AppError('recovery_refused');
-  return { id: account.id, proofHash, ...kit };
+  return { id: account.id, isSuspended: account.status === 'suspended', proofHash, ...kit };
 };
 
 /**
  * The keys as the phrase wraps them, whose they are, and which second factors are on. Throws recovery_refused,
- * account_suspended.
+ * account_suspended, without its reason where a second factor is on.
  */
 export const openKit = async (deps: Deps, email: string, proof: string) => {
   const account = await getAccount(deps, email, proof);
-  return {
-    userId: account.id,
-    mainKey: account.kit_key,
-    factors: await findFactors(deps.db, account.id),
-  };
+  const factors = await findFactors(deps.db, account.id);
+  if (account.isSuspended)
+    throw factors.length > 0 ? new AppError('account_suspended') : await suspendedError(deps.db, account.id);
+  return { userId: account.id, mainKey: account.kit_key, factors };
 };
 
 /** How the second factor is answered for beside a kit: by proof, or not at all, which turns it off. */
@@ -180,7 +178,7 @@ export const recover = async <T>(
   const entered = await deps.db.transaction().execute(async trx => {
     // A suspension may have come since the kit was looked at: it ended all sessions, and none begins after it.
     const held = await lockUser(trx, account.id);
-    if (held?.status === 'suspended') throw new AppError('account_suspended');
+    if (held?.status === 'suspended') throw await suspendedError(trx, account.id);
     const isReplaced = await replaceSecrets(trx, account.id, account.login_hash, {
       loginHashStored,
       mainKeyJson: JSON.stringify(secrets.mainKey),

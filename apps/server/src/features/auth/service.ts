@@ -284,14 +284,14 @@ export const restore = async (
   const { deviceToken: token } = visitor;
   let owner: string | null = null;
   // A refusal is an answer of the transaction, not its failure: the end of a family must be committed.
-  const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no' | 'suspended'> => {
+  const outcome = await deps.db.transaction().execute(async (trx): Promise<LoggedIn | 'no'> => {
     // The account before its device: what ends sessions and devices takes them so too, and leaves none out that just began.
     owner = await findOwnerOf(trx, token);
     const account = owner === null ? undefined : await lockUser(trx, owner);
     const device = await findDevice(trx, token, now, repeatKey);
     if (account === undefined || device === null || isTooOld(input.timestamp, now)) return 'no';
     if (!(await isAddressOf(trx, device.userId, normaliseAddress(input.email)))) return 'no';
-    if (account.status !== 'active') return 'suspended';
+    if (account.status !== 'active') throw await suspendedError(trx, device.userId);
     const { userId, clientKey } = device;
     const { startedAt, endsAt } = device;
     const place = visitor;
@@ -324,7 +324,6 @@ export const restore = async (
   });
   if (outcome === 'no' && owner !== null) announceEnd(deps.db, owner);
   if (outcome === 'no') throw new AppError('restore_refused');
-  if (outcome === 'suspended') throw new AppError('account_suspended');
   return outcome;
 };
 

@@ -1,9 +1,10 @@
 // A session that was ended from elsewhere says why when it is used again, and to nobody else (readings 30).
 import { randomBytes } from 'node:crypto';
 import { CallError } from '@keyfold/contract/client';
+import { deriveRecovery } from '@keyfold/crypto/recovery';
 import { lockVault } from '@keyfold/crypto/vault';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../tests/harness/app.ts';
 import type { TestClient } from '../../../tests/harness/client.ts';
 import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts';
@@ -11,6 +12,8 @@ import { codeAt, turnTotpOn, wrongCodeAt } from '../../../tests/harness/second-f
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
 import { suspend } from '../admin/actions.ts';
 import { removeExpiredRows } from '../upkeep/jobs.ts';
+
+const PHRASE = `${'abandon '.repeat(23)}art`;
 
 let app: TestApp;
 let clock: TestClock;
@@ -112,6 +115,63 @@ test('where a second factor is on, a suspension says its reason after that, and 
   expect(await saidTo(half.auth.check({}))).toEqual(['not_logged_in']);
   // What was proved once is not proved again.
   expect(await saidTo(half.mfa.code({ email, code }))).toEqual(['mfa_expired']);
+});
+
+describe('the reason of a suspension, while what opens the account is still there', () => {
+  const reason = 'It sent spam';
+  const said = ['account_suspended', `reason: ${reason}`];
+  /** A suspension ends sessions, devices and biometrics in one go: what one says that comes at that moment. */
+  const suspendJustNow = async (user: TestUser): Promise<void> => {
+    const userId = await userIdOf(app.db, user);
+    const devices = await app.db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute();
+    await suspendFor(user, reason);
+    await app.db.insertInto('devices').values(devices).execute();
+  };
+
+  test('is said to a device that stays signed in', async () => {
+    const user = await registerTestUser(app, { keepSignedIn: true });
+    await suspendJustNow(user);
+    const { email } = user;
+    expect(await saidTo(user.client.auth.restore({ email, timestamp: clock.now().getTime() }))).toEqual(said);
+  });
+
+  test('is said to a phone after its biometrics', async () => {
+    const user = await registerTestUser(app);
+    const { data } = await user.client.biometrics.turn_on({ keep_signed_in: false });
+    await suspendJustNow(user);
+    const { email } = user;
+    const input = { email, token: data.token, keep_signed_in: false };
+    expect(await saidTo(app.client().biometrics.enter(input))).toEqual(said);
+  });
+
+  test('is said to the recovery kit, and where a second factor is on after that', async () => {
+    const user = await registerTestUser(app);
+    const { proof, recoveryKey } = await deriveRecovery(PHRASE, user.email);
+    const kit = { proof, main_key: await lockVault(recoveryKey, user.identity) };
+    await user.client.account.save_recovery({ password: user.loginHash, recovery: kit });
+    const { email } = user;
+    const anew = {
+      password: randomBytes(32).toString('hex'),
+      main_key: await lockVault(randomBytes(32), user.identity),
+    };
+    const recover = (more = {}) => saidTo(app.client().auth.recover({ email, proof, ...more }));
+    const { secret } = await turnTotpOn(user, clock);
+    await suspendFor(user, reason);
+    const totp_code = codeAt(secret, clock.now());
+    expect(await recover()).toEqual(['account_suspended']);
+    expect(await recover({ ...anew, totp_code: wrongCodeAt(secret, clock.now()) })).toEqual(['code_wrong']);
+    expect(await recover({ ...anew, totp_code })).toEqual(said);
+    expect(await recover({ ...anew, second_factor_lost: true })).toEqual(said);
+    expect(await saidTo(app.client().auth.recover({ email, proof: 'a'.repeat(64) }))).toEqual([
+      'recovery_refused',
+    ]);
+    await app.db
+      .deleteFrom('second_factors')
+      .where('user_id', '=', await userIdOf(app.db, user))
+      .execute();
+    expect(await recover()).toEqual(said);
+    expect(await recover(anew)).toEqual(said);
+  });
 });
 
 test('an account with more sessions than one statement takes values can be shut out', async () => {

@@ -8,6 +8,7 @@ import { normaliseAddress } from '@keyfold/mail/address-form';
 import { isValidAddress } from '@keyfold/mail/addresses';
 import type { Db, Trx } from '../../db/pool.ts';
 import { findOwnersOf, type Owner } from '../accounts/service.ts';
+import { suspendedError } from '../auth/service.ts';
 
 /** One reader's wrap of the message key; without a ciphertext it is the reader's own (protocol.md §4.4). */
 export type Wrap = {
@@ -146,7 +147,7 @@ export const resolveParties = async (
   ]);
   const sender = owners.get(usedAddress);
   if (sender === undefined || sender.userId !== senderId) throw new AppError('sender_refused');
-  if (sender.isSuspended) throw new AppError('account_suspended');
+  if (sender.isSuspended) throw await suspendedError(db, senderId);
   if (!Buffer.from(sender.dhPublic).equals(publicKey))
     throw new AppError('keys_refused', { problems: [{ path: 'public_key', message: 'Not your key' }] });
   if (list.own.keyUsed !== sender.fingerprint)
