@@ -24,10 +24,6 @@ export const BIOMETRIC_LIFETIME_MS = 7 * DAY_MS;
 export const KEPT_BIOMETRIC_LIFETIME_MS = 30 * DAY_MS;
 /** A session not used for this long ends; a used one lives on. */
 export const SESSION_IDLE_MS = 24 * HOUR_MS;
-/** Where one account is signed in at most: sessions, and devices that stay signed in. The least recently used make room. */
-export const SIGNED_IN_MAX = 100;
-/** Sessions of one device at most. */
-export const SESSIONS_PER_DEVICE_MAX = 10;
 /** How long a session that ended elsewhere says why. */
 export const ENDED_SESSION_KEPT_MS = 24 * HOUR_MS;
 /** A session, and a device that stays signed in, ends this long after its login, however much it is used. */
@@ -63,9 +59,6 @@ export const SUSPENDED_MAIL_WAIT_MS = 15 * MINUTE_MS;
 export const CSRF_LIFETIME_MS = 24 * HOUR_MS;
 /** A captcha challenge must be solved within this time. */
 export const CAPTCHA_LIFETIME_MS = 10 * MINUTE_MS;
-/** How often one solution tells at sign-up whether an address is free, and how often one may try to register with it. */
-export const CAPTCHA_LOOKUPS_MAX = 20;
-export const CAPTCHA_TRIES_MAX = 20;
 /** A draft that never got a body is collected after this time (readings 21). */
 export const EMPTY_DRAFT_KEPT_MS = 24 * HOUR_MS;
 /** A stored container that no mail refers to is collected after this time. */

@@ -6,7 +6,7 @@ import type { OwnSession } from '@keyfold/contract';
 import { AppError } from '@keyfold/contract/errors';
 import type { Db, Trx } from '../../db/pool.ts';
 import type { Deps } from '../../deps.ts';
-import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../limits.ts';
+import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../entry-limits.ts';
 import { endByListIds, endOthers, readDevices, readSessions, trimEnds, trimFamily } from './access-store.ts';
 import { deviceWordsOf } from './device-words.ts';
 import { announceEnd, earlier, type Session } from './sessions.ts';

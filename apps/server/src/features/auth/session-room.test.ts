@@ -7,7 +7,7 @@ import { createTestClock, type TestClock } from '../../../tests/harness/clock.ts
 import { codeOf } from '../../../tests/harness/codes.ts';
 import { codeAt, startSignIn, turnTotpOn } from '../../../tests/harness/second-factor.ts';
 import { registerTestUser, type TestUser, userIdOf } from '../../../tests/harness/users.ts';
-import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../limits.ts';
+import { SESSIONS_PER_DEVICE_MAX, SIGNED_IN_MAX } from '../../entry-limits.ts';
 
 let app: TestApp;
 let clock: TestClock;
