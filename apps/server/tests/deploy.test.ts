@@ -1,6 +1,6 @@
 // What is in deploy/: that the settings which its files give are settings that the server takes, that all roles run
 // somewhere, and that nothing runs with more rights than it needs.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -11,21 +11,27 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { makeCertificate } from '@keyfold/testing/certificate';
 import { ALLOCATOR } from '@keyfold/testing/cluster/allocator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, readConfig } from '../src/config.ts';
 import { isBackupCommand } from '../src/features/backup/commands.ts';
+import { startMetrics } from '../src/http/probes.ts';
 import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
 import { type KubernetesObject, renderChart } from './chart.ts';
 import { MEMORY_NEEDS } from './memory-needs.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../../deploy');
 const ROLES = ['http', 'smtp', 'worker'];
+const hasIpv6 = Object.values(os.networkInterfaces()).some(list =>
+  list?.some(({ address }) => address === '::1'),
+);
 const SECRETS = { DATABASE_URL: 'postgres://k:p@db/keyfold', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's' };
 const textOf = (...names: string[]): string => readFileSync(path.join(DEPLOY, ...names), 'utf8');
 /** Settings that README.md lists, but for those of files that are not here. */
@@ -374,6 +380,26 @@ describe('the chart', () => {
       });
     }
   });
+
+  test.each(['127.0.0.1', '0.0.0.0', '127.0.0.2', ...(hasIpv6 ? ['::1'] : [])])(
+    'asks a worker that serves its metrics at %s whether it is well',
+    async metricsHost => {
+      const [worker] = podOf('worker').containers;
+      const metrics = await startMetrics({ metricsHost, metricsPort: 0 });
+      const { port } = metrics.address() as AddressInfo;
+      const runProbe = (name: 'livenessProbe' | 'startupProbe') => {
+        const [, ...words] = (worker[name] as { exec: { command: string[] } }).exec.command;
+        const env = { METRICS_HOST: metricsHost, METRICS_PORT: String(port) };
+        return promisify(execFile)(process.execPath, words, { env }).then(
+          () => 'well',
+          () => 'not well',
+        );
+      };
+      expect([await runProbe('startupProbe'), await runProbe('livenessProbe')]).toEqual(['well', 'well']);
+      await new Promise(done => metrics.close(done));
+      expect(await runProbe('livenessProbe')).toBe('not well');
+    },
+  );
 
   test('leaves out what is switched off', () => {
     const without = renderChart(chart, 'mail', { ingress: { enabled: false } });
