@@ -193,8 +193,9 @@ export type Config = ImapConfig &
     /** Undefined: all addresses of both families. */
     readonly smtpHost: string | undefined;
     readonly smtpPort: number;
-    /** Port of the metrics listener on the loopback address; 0 picks a free one. */
+    /** Port of the metrics listener; 0 picks a free one. */
     readonly metricsPort: number;
+    /** IP address that it listens at: the loopback one unless set. */
     readonly metricsHost: string;
     /** Domains whose mail this service keeps; the first is the product's own. */
     readonly domains: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * What machines ask a running server: /health (the process is up), /ready (what it stands on is reachable), and the
- * metrics, which have a listener of their own on the loopback address.
+ * metrics, which have a listener of their own, on the loopback address unless METRICS_HOST names another.
  */
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';

@@ -1,5 +1,5 @@
 /**
- * Spam by hand: mails into the flagged folder and out of it, and the folder emptied (Spec §7; readings 52). What arrives
+ * Spam by hand: mails into Spam and out of it, and the folder emptied (Spec §7; readings 52). What arrives
  * flagged is decided in features/filters.
  */
 import type { Deps } from '../../deps.ts';

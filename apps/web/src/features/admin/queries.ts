@@ -37,7 +37,10 @@ function useToldFailure(call: 'audit' | 'stats' | 'users', error: unknown, faile
 /** Most requests that the sum over users may cost. */
 const sumPagesMax = 10;
 
-/** What all users sent together; null when there are too many to ask for, or they could not be had. */
+/**
+ * What all users sent together; null when there are too many to ask for, or they could not be had. The server's own number then
+ * stands: it counts a send for its user and for all in one transaction, so that it is 0 only where nobody here has sent.
+ */
 async function sumOverUsers(total: number): Promise<number | null> {
   const pages = Math.ceil(total / ADMIN_PAGE_SIZE_MAX);
   if (pages > sumPagesMax) return null;
