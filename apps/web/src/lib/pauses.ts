@@ -4,7 +4,7 @@
 type Scheduler = { readonly yield?: () => Promise<void> };
 
 /** Lets everything that waits for the main thread go first. */
-function yieldToPage(): Promise<void> {
+export function nextTask(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: Scheduler };
   return scheduler?.yield?.() ?? new Promise(resolve => setTimeout(resolve));
 }
@@ -17,7 +17,7 @@ export function createPauses(sliceMs: number, signal: AbortSignal): () => Promis
   let sinceMs = performance.now();
   return () => {
     if (performance.now() - sinceMs < sliceMs) return null;
-    return yieldToPage().then(() => {
+    return nextTask().then(() => {
       signal.throwIfAborted();
       sinceMs = performance.now();
     });

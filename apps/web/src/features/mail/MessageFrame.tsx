@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { guardDrops } from '../../lib/drop-guard.ts';
 import { t } from '../../lib/language.ts';
-import { createPauses } from '../../lib/pauses.ts';
+import { createPauses, nextTask } from '../../lib/pauses.ts';
 import { workSliceMs } from '../../timing.ts';
 import { makeReadable } from './frame-colors.ts';
 import { fillFrame, setInks } from './frame-document.ts';
@@ -45,7 +45,11 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
         setInks(inner, 'dark');
         inner.body.style.removeProperty('visibility');
       };
-      makeReadable(inner, createPauses(workSliceMs, signal)).then(show, show);
+      const pauses = createPauses(workSliceMs, signal);
+      // Filling and measuring the frame was work enough for one task.
+      nextTask()
+        .then(() => (signal.aborted ? undefined : makeReadable(inner, pauses)))
+        .then(show, show);
     };
     const fill = () => {
       const inner = element.contentDocument;
@@ -69,10 +73,11 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       inner.addEventListener('focusout', () => setTarget(null));
       guardDrops(inner);
       inner.onkeydown = event => passKey(event, element);
-      fit();
       coloring.abort();
       coloring = new AbortController();
+      // Before the frame is measured, or it would be laid out twice.
       if (isDark) color(inner, coloring.signal);
+      fit();
     };
     // Paper is white: what was made dark is written anew in its own colours, and back afterwards.
     const toPaper = () => {

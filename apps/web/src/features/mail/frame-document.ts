@@ -27,6 +27,10 @@ details.kf-quote > summary { list-style: none; display: inline-block; margin: 6p
 details.kf-quote > summary::-webkit-details-marker { display: none; }
 img[data-blocked="hidden"] { display: none; }
 img[data-blocked] { min-width: 24px; min-height: 24px; background: rgb(125 133 147 / 0.2); border-radius: 4px; }
+:where(img[data-room]) { display: inline-block; overflow: hidden; color: #4a5261; font: 12px/16px system-ui, sans-serif;
+  text-align: center; }
+:where(html[data-theme="dark"] img[data-room]) { color: #b0b8c6; }
+img[data-room="low"] { font-size: 0 !important; }
 mark.kf-hit { background: #ffe08a; color: #171b24; border-radius: 2px; }
 @media print { html[data-theme] { color-scheme: light; } html[data-theme] body { color: #000; } }
 `;
@@ -58,7 +62,6 @@ function turnToLight(frame: Document): void {
   }
 }
 
-const altMaxCharacters = 60;
 const lowestForWordsPx = 20;
 
 /** A length in pixels as an attribute or a style names it; null for any other. */
@@ -66,9 +69,6 @@ const pixelsOf = (...written: readonly (string | null)[]): number | null => {
   const found = written.map(one => /^\s*(\d{1,4}(?:\.\d+)?)(?:px)?\s*$/.exec(one ?? '')?.[1]).find(Boolean);
   return found === undefined ? null : Number(found);
 };
-
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>"'\p{Cc}]/gu, char => `&#${char.codePointAt(0) ?? 32};`);
 
 /** A picture whose size the mail names has it, whatever the picture is like: what stands below stays where it is. */
 function keepSizes(frame: Document): void {
@@ -80,19 +80,19 @@ function keepSizes(frame: Document): void {
   }
 }
 
-/** A picture that was held back leaves its room, with its words in it, so that nothing moves when it is loaded. */
+/**
+ * A picture that was held back leaves its room, with its words in it, so that nothing moves when it is loaded. It gets no
+ * source: even the smallest stand-in is a document of its own to the browser, and a newsletter has dozens.
+ */
 function holdPlaces(frame: Document): void {
   for (const image of frame.querySelectorAll<HTMLImageElement>('img[data-blocked="remote"]:not([src])')) {
-    const width = pixelsOf(image.style.width, image.getAttribute('width'));
-    const height = pixelsOf(image.style.height, image.getAttribute('height'));
-    if (width === null || height === null) continue;
-    const alt = image.alt.trim().slice(0, altMaxCharacters);
-    const words =
-      alt === '' || height < lowestForWordsPx
-        ? ''
-        : `<text x="50%" y="50%" fill="#7d8593" font-family="system-ui,sans-serif" font-size="12" text-anchor="middle" dominant-baseline="central">${escapeXml(alt)}</text>`;
-    const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${words}</svg>`;
-    image.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
+    const { style } = image;
+    const width = pixelsOf(style.width, image.getAttribute('width'));
+    const height = pixelsOf(style.height, image.getAttribute('height'));
+    if (!width || !height) continue;
+    image.dataset.room = height < lowestForWordsPx ? 'low' : '';
+    if (style.width === '') style.width = `${width}px`;
+    if (style.height === '') style.aspectRatio = `${width} / ${height}`;
   }
 }
 
