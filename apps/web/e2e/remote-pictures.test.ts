@@ -72,11 +72,19 @@ ${picture('tiny', 'class="tiny"')}<div style="position:absolute;left:-9999px">${
 /** Never painted for anybody: hidden from all, or only for the dark, in which no mail is laid out. */
 const unseen = ['dark', 'wide', 'no-list', 'tiny', 'away', 'pinhole', 'unmade', 'source', 'set-2'];
 
+const unsized = `${picture('one')}${picture('two')}<p>${'Words. '.repeat(400)}</p><p id="read">Read here</p>
+${'<p>More</p>'.repeat(60)}`;
+
 /** As large as its room says. */
 const svgSize = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** Of a size of its own. */
+const tall = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+tall.writeUInt16LE(300, 6);
+tall.writeUInt16LE(400, 8);
 
 describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () => {
   let product: Product;
@@ -108,7 +116,11 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     const person = await openPerson(browser);
     page = person.page;
     await join(person, product.baseUrl, 'Alice Almeida', 'alice');
-    await sendFromOutside(product.smtpPort, { to, subject: 'Pictures', html });
+    await sendFromOutside(
+      product.smtpPort,
+      { to, subject: 'Pictures', html },
+      { to, subject: 'Unsized', html: unsized },
+    );
   });
 
   afterAll(async () => {
@@ -129,6 +141,34 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
     await expect.poll(() => frame().locator('#shown').getAttribute('src')).toMatch(/^blob:/);
     expect(asked.toSorted()).toEqual(['before', 'shown', 'table', 'wide']);
     expect(Math.abs((await topOf('#below')) - before)).toBeLessThanOrEqual(1);
+  });
+
+  test('what one reads stays where it is when pictures without a size come in above', async () => {
+    await openMail(page, 'Unsized');
+    await frame().locator('#read').waitFor();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/user/image', async route => {
+      await gate.promise;
+      await route.fulfill({ body: tall, contentType: 'application/octet-stream' });
+    });
+    await page.getByRole('button', { name: 'Load once' }).click();
+    await frame()
+      .locator('#read')
+      .evaluate(one => one.scrollIntoView({ block: 'center' }));
+    const topInWindow = async () => (await frame().locator('#read').boundingBox())?.y ?? 0;
+    const before = await topInWindow();
+    gate.resolve();
+    await expect.poll(() => topOf('#read').then(Math.round)).toBeGreaterThan(800);
+    await expect
+      .poll(() =>
+        frame()
+          .locator('img')
+          .evaluateAll(all => all.map(one => (one as HTMLImageElement).naturalHeight)),
+      )
+      .toEqual([400, 400]);
+    await expect.poll(() => page.getByText(/remote image|Loading images/).count()).toBe(0);
+    expect(Math.abs((await topInWindow()) - before)).toBeLessThanOrEqual(2);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('what is asked for tells nothing of the window', async () => {

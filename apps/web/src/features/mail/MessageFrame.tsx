@@ -11,6 +11,7 @@ import { fillFrame, setInks } from './frame-document.ts';
 import { fitFrame } from './frame-fit.ts';
 import { passKey } from './frame-keys.ts';
 import { followLink, targetAt } from './frame-links.ts';
+import { keepPlace, markPlace } from './frame-place.ts';
 
 /** How a body is coloured: as the theme is, on paper, or with its own colours moved to a dark ground. */
 export type FrameLook = 'light' | 'dark' | 'paper' | 'recoloured';
@@ -36,6 +37,7 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
     if (element === null) return;
     let coloring = new AbortController();
     let observer: ResizeObserver | undefined;
+    let place = markPlace(element);
     // Colors are measured as the sender set them, which nobody is to see on a dark ground.
     const color = (inner: Document, signal: AbortSignal) => {
       setInks(inner, 'light');
@@ -60,6 +62,8 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       const fit = () => {
         const heightPx = `${fitFrame(inner)}px`;
         if (element.style.height !== heightPx) element.style.height = heightPx;
+        if (place !== null) keepPlace(place, element);
+        if ([...inner.images].every(({ complete }) => complete)) place = null;
       };
       observer?.disconnect();
       observer = new ResizeObserver(fit);
