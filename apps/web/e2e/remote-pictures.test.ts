@@ -58,7 +58,8 @@ const telling = `<style>${askers
 .list { list-style: url(https://pics.test/no-list.png) } .tiny { width: 1px; height: 1px }
 .unmade::before { background: url(https://pics.test/unmade.png) }
 .made::before { content: "x"; background: url(https://pics.test/made.png) }
-</style><div style="container-type:inline-size"><p class="boxed">Top</p></div>
+</style><style media="(hover:none)">.sheet { background: url(https://pics.test/sheet.png) }</style><p class="sheet">x</p>
+<div style="container-type:inline-size"><p class="boxed">Top</p></div>
 ${askers.map(([name]) => `<p class="${name}">x</p>`).join('')}
 <div class="hidden-on-desk">${picture('not-on-desk')}</div>
 <div style="width:calc(100vw - 300px);max-width:100px;overflow:hidden">${picture('room')}</div>
