@@ -104,7 +104,7 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
     };
   }, [html, isDark, foldsQuotes]);
   return (
-    <div className={cn(look === 'paper' && 'rounded-control bg-paper p-4 max-pane:p-2')}>
+    <div className={cn(look === 'paper' && 'rounded-control bg-paper p-3 max-pane:p-2')}>
       <iframe
         ref={frame}
         title={t('Message body')}
