@@ -59,9 +59,16 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
       if (inner?.body === null || inner === null || inner.URL !== element.src) return;
       const theme = isDark ? 'dark' : 'light';
       fillFrame(inner, { html, theme, foldsQuotes, quoteLabel: t('Quoted text') });
+      const measured = () =>
+        `${inner.documentElement.scrollWidth} ${element.clientWidth} ${inner.body.getBoundingClientRect().height}`;
+      let fitted = '';
       const fit = () => {
-        const heightPx = `${fitFrame(inner)}px`;
-        if (element.style.height !== heightPx) element.style.height = heightPx;
+        // Fitting lays the whole body out anew, which only another size is a reason for.
+        if (measured() !== fitted) {
+          const heightPx = `${fitFrame(inner)}px`;
+          if (element.style.height !== heightPx) element.style.height = heightPx;
+          fitted = measured();
+        }
         if (place !== null) keepPlace(place, element);
         if ([...inner.images].every(({ complete }) => complete)) place = null;
       };
