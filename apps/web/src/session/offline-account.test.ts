@@ -16,7 +16,7 @@ vi.stubGlobal('localStorage', {
 });
 const { setUser } = await import('./current-user.ts');
 const { followMainKey, keepOfflineAccount } = await import('./offline-account.ts');
-const { findOfflineAccount } = await import('../platform/storage.ts');
+const { findOfflineAccount } = await import('../platform/kept-session.ts');
 
 const bytes = (size: number, fill: number): string => Buffer.alloc(size, fill).toString('base64');
 /** A user whose private keys are locked with one password or another. */
