@@ -85,6 +85,13 @@ describe.skipIf(chromiumPath === null)('the first steps of a new account (needs 
     await page.getByRole('link', { name: 'This wasn’t me' }).click();
     await page.getByText('End the session you don’t recognize, or all other sessions.').waitFor();
     await picture('not-me');
+    for (const [name, path] of [
+      ['Recovery kit', 'recovery'],
+      ['Two-factor sign-in', 'two-factor'],
+    ] as const)
+      expect(
+        await page.getByRole('main').getByRole('listitem').getByRole('link', { name }).getAttribute('href'),
+      ).toBe(`/app/security/${path}`);
     expect(await findDefects(page)).toEqual([]);
     await page
       .getByRole('button', { name: /^End session: / })

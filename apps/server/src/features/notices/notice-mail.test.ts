@@ -1,10 +1,10 @@
 // What notices state: facts that people typed stay inside their quotes, and no header line grows too long.
 import { expect, test } from 'vitest';
-import { formatNotice, type NoticeFacts } from './notice-mail.ts';
+import { formatNotice, type NoticeFacts, type NoticeKind } from './notice-mail.ts';
 
-const format = (facts: NoticeFacts) =>
+const format = (facts: NoticeFacts, kind: NoticeKind = 'account_suspended') =>
   formatNotice({
-    kind: 'account_suspended',
+    kind,
     place: null,
     facts,
     from: 'no-reply@keyfold.test',
@@ -26,4 +26,11 @@ test('a reason can neither end its header nor make a long line', () => {
   for (const line of headers.split('\r\n')) expect(line.length).toBeLessThan(998);
   const parts = [...headers.replace(/\r\n /g, ' ').matchAll(/; reason="([^"]*)"/g)];
   expect(parts.map(([, part]) => decodeURIComponent(part ?? '')).join('')).toBe(reason);
+});
+
+test('a notice of the kit or of the second factor says how to close that way', () => {
+  const kit = format({}, 'recovery_used').body.toString();
+  expect(kit).toContain('the same words still open your account');
+  expect(kit).toContain('make a new recovery kit under Security');
+  expect(format({}, 'recovery_code_used').body.toString()).toContain('make new recovery codes');
 });

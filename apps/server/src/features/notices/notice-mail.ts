@@ -48,6 +48,9 @@ type Words = {
 
 const SERVICE_ADVICE = 'If you have questions about it, ask those who run this service.';
 
+const SECOND_FACTOR_ADVICE =
+  'If this was you, there is nothing to do. If not, end the other sessions, change your password, and look at your second factor under Security: remove what is not yours and make new recovery codes.';
+
 const ORGANIZATION_ADVICE =
   'Who did it, and when, stands in the log under Organisation in the settings, for its owners and admins. If it was not agreed, ask them.';
 
@@ -108,22 +111,28 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   recovery_used: {
     subject: 'Your recovery kit was used',
     text: 'A new password was set with your recovery kit. All other sessions have ended.',
+    advice:
+      'If this was you, there is nothing to do: the same words still open your account. If not, end the other sessions, change your password, and make a new recovery kit under Security, so that the words stop working.',
   },
   second_factor_off: {
     subject: 'Two-factor sign-in was turned off',
     text: 'From now on your password alone opens your account.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   second_factor_on: {
     subject: 'Two-factor sign-in was turned on',
     text: 'From now on signing in asks for a second factor after your password.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   authenticator_on: {
     subject: 'An authenticator app was added',
     text: 'Its codes are a second factor of your account from now on.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   authenticator_off: {
     subject: 'Your authenticator app was removed',
     text: 'Its codes are good for nothing any more. Your keys still are a second factor.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   biometrics_on: {
     subject: 'Biometric sign-in was turned on',
@@ -136,18 +145,22 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   passkey_added: {
     subject: 'A passkey or security key was added',
     text: 'It is a second factor of your account from now on.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   passkey_removed: {
     subject: 'A passkey or security key was removed',
     text: 'It is good for nothing any more. Your account still asks for a second factor.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   recovery_code_used: {
     subject: 'A recovery code was used',
     text: 'It took the place of your second factor, and is good for nothing any more.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   recovery_codes_renewed: {
     subject: 'New recovery codes were made',
     text: 'The old ones stop working once the new ones are confirmed.',
+    advice: SECOND_FACTOR_ADVICE,
   },
   account_suspended: {
     subject: 'Your account was suspended',
@@ -206,6 +219,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   wrong_codes: {
     subject: 'Wrong codes for your second factor',
     text: 'Several wrong codes came in a row from somebody who has your password, a session or your recovery kit. Codes of your authenticator app are refused for a while; keys and recovery codes are not.',
+    advice: SECOND_FACTOR_ADVICE,
   },
 };
 

@@ -41,6 +41,15 @@ test('a notice states its facts, those that people typed too, and long ones whol
   expect(textOf('plan_set; plan="constructor"; former_plan="free"')).not.toContain('before');
 });
 
+test('whoever did not use the kit or the second factor is told how to close that way', () => {
+  const textOf = (kind: string) => noticeText({ date, headers: [header(`${kind}; browser=""; system=""`)] });
+  expect(textOf('recovery_used')).toContain('the same words still open your account');
+  expect(textOf('recovery_used')).toContain('make a new recovery kit under Security');
+  const ofFactor = ['passkey_added', 'authenticator_on', 'recovery_code_used', 'recovery_codes_renewed'];
+  for (const kind of [...ofFactor, 'second_factor_off', 'wrong_codes'])
+    expect(textOf(kind)).toContain('make new recovery codes');
+});
+
 test('a notice leads to the page where one acts, and nowhere else', () => {
   const pathsOf = (value: string) => noticeActions({ headers: [header(value)] }).map(({ path }) => path);
   expect(pathsOf('new_login; browser="Firefox"')).toEqual(['/app/security/sessions?not-me']);
@@ -48,6 +57,7 @@ test('a notice leads to the page where one acts, and nowhere else', () => {
     '/app/security/sessions?not-me',
     '/app/security/two-factor',
   ]);
+  expect(pathsOf('recovery_used')).toEqual(['/app/security/sessions?not-me', '/app/security/recovery']);
   expect(pathsOf('plan_set')).toEqual(['/app/config/subscription']);
   expect(pathsOf('later; path="https://evil.test"')).toEqual([]);
   expect(pathsOf('account_suspended; reason="https://evil.test"')).toEqual([]);

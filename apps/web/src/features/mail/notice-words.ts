@@ -14,6 +14,21 @@ const organisationAdvice = term(
   'Who did it, and when, stands in the log under Organisation in the settings, for its owners and admins. If it was not agreed, ask them.',
 );
 
+const usualAdvice = term(
+  'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
+);
+
+const kitAdvice = term(
+  'If this was you, there is nothing to do: the same words still open your account. If not, end the other sessions, change your password, and make a new recovery kit under Security, so that the words stop working.',
+);
+
+const factorAdvice = term(
+  'If this was you, there is nothing to do. If not, end the other sessions, change your password, and look at your second factor under Security: remove what is not yours and make new recovery codes.',
+);
+
+/** What is said about what the reader may have done: only of these one can say that it was somebody else. */
+const ownAdvices: readonly string[] = [usualAdvice, kitAdvice, factorAdvice];
+
 const words = {
   account_suspended: {
     subject: term('Your account was suspended'),
@@ -133,22 +148,27 @@ const words = {
   recovery_used: {
     subject: term('Your recovery kit was used'),
     text: term('A new password was set with your recovery kit. All other sessions have ended.'),
+    advice: kitAdvice,
   },
   second_factor_off: {
     subject: term('Two-factor sign-in was turned off'),
     text: term('From now on your password alone opens your account.'),
+    advice: factorAdvice,
   },
   second_factor_on: {
     subject: term('Two-factor sign-in was turned on'),
     text: term('From now on signing in asks for a second factor after your password.'),
+    advice: factorAdvice,
   },
   authenticator_on: {
     subject: term('An authenticator app was added'),
     text: term('Its codes are a second factor of your account from now on.'),
+    advice: factorAdvice,
   },
   authenticator_off: {
     subject: term('Your authenticator app was removed'),
     text: term('Its codes are good for nothing any more. Your keys still are a second factor.'),
+    advice: factorAdvice,
   },
   biometrics_on: {
     subject: term('Biometric sign-in was turned on'),
@@ -165,18 +185,22 @@ const words = {
   passkey_added: {
     subject: term('A passkey or security key was added'),
     text: term('It is a second factor of your account from now on.'),
+    advice: factorAdvice,
   },
   passkey_removed: {
     subject: term('A passkey or security key was removed'),
     text: term('It is good for nothing any more. Your account still asks for a second factor.'),
+    advice: factorAdvice,
   },
   recovery_code_used: {
     subject: term('A recovery code was used'),
     text: term('It took the place of your second factor, and is good for nothing any more.'),
+    advice: factorAdvice,
   },
   recovery_codes_renewed: {
     subject: term('New recovery codes were made'),
     text: term('The old ones stop working once the new ones are confirmed.'),
+    advice: factorAdvice,
   },
   second_factor_reset: {
     subject: term('The operator turned two-factor sign-in off'),
@@ -210,6 +234,7 @@ const words = {
     text: term(
       'Several wrong codes came in a row from somebody who has your password, a session or your recovery kit. Codes of your authenticator app are refused for a while; keys and recovery codes are not.',
     ),
+    advice: factorAdvice,
   },
 } as const satisfies Record<string, Words>;
 
@@ -236,6 +261,7 @@ const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
   plan_set: { label: term('Subscription'), path: settingsPath('subscription') },
   recovery_code_used: { label: term('Make new codes'), path: securityPath('two-factor') },
   recovery_codes_renewed: twoFactorPage,
+  recovery_used: kitPage,
   reset_used: kitPage,
   role_admin: organizationPage,
   role_member: organizationPage,
@@ -246,10 +272,6 @@ const pages: { readonly [K in keyof typeof words]?: NoticePage } = {
   spam_filter_on: { label: term('Spam and senders'), path: securityPath('spam') },
   welcome: kitPage,
 };
-
-const usualAdvice = term(
-  'If this was you, there is nothing to do. If not, change your password and look at your sessions under Security.',
-);
 
 const decoded = (value: string): string => {
   try {
@@ -311,9 +333,9 @@ export function noticeActions(parsed: Pick<ParsedMessage, 'headers'>): readonly 
   const kind = kindOf(noticeOf(parsed));
   if (kind === null) return [];
   const own = pages[kind];
-  const { advice }: Words = words[kind];
+  const { advice = usualAdvice }: Words = words[kind];
   return [
-    ...(advice === undefined ? [{ label: t('This wasn’t me'), path: notMePath, isAlarm: true }] : []),
+    ...(ownAdvices.includes(advice) ? [{ label: t('This wasn’t me'), path: notMePath, isAlarm: true }] : []),
     ...(own === undefined ? [] : [{ label: t(own.label), path: own.path, isAlarm: false }]),
   ];
 }

@@ -138,6 +138,8 @@ function LoginList() {
   );
 }
 
+const stepLink = 'font-medium underline underline-offset-2';
+
 /** What to do for who got word of a sign-in or a change that was not theirs. */
 function NotMeBanner() {
   return (
@@ -147,8 +149,20 @@ function NotMeBanner() {
           <li>{t('End the session you don’t recognize, or all other sessions.')}</li>
           <li>
             {t('Then change your password.')}{' '}
-            <Link to={securityPath('password')} className="font-medium underline underline-offset-2">
+            <Link to={securityPath('password')} className={stepLink}>
               {t('Change password')}
+            </Link>
+          </li>
+          <li>
+            {t('Make a new recovery kit: until then, the words of the old one still open your account.')}{' '}
+            <Link to={securityPath('recovery')} className={stepLink}>
+              {t('Recovery kit')}
+            </Link>
+          </li>
+          <li>
+            {t('Remove what is not yours from your second factor, and make new recovery codes.')}{' '}
+            <Link to={securityPath('two-factor')} className={stepLink}>
+              {t('Two-factor sign-in')}
             </Link>
           </li>
         </ol>
