@@ -2,7 +2,7 @@
 // one recipient, by the level of the admin; the server decides.
 import type { QueueDomain, QueueEntry } from '@keyfold/contract';
 import type { AdminLevel } from '@keyfold/contract/limits';
-import { Check, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../../lib/words.ts';
@@ -136,12 +136,7 @@ export function QueueSection({ level }: { level: AdminLevel }) {
       {data => {
         const total = data.waiting + data.deferred + data.delivering;
         if (total === 0)
-          return (
-            <p className="flex items-center gap-2 text-control text-ink-2">
-              <Check aria-hidden size={16} className="text-success" />
-              {t('Nothing waits. All mail to outside has gone.')}
-            </p>
-          );
+          return <p className="text-control text-ink-2">{t('Nothing waits')}</p>;
         return (
           <div className="flex flex-col gap-6">
             <dl className="flex flex-wrap gap-x-8 gap-y-2">
