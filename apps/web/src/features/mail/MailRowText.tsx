@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { TagChip } from '../../ui/TagChip.tsx';
+import { peopleOf } from './row-view.ts';
 import { UnprovenMark } from './UnprovenMark.tsx';
 import type { Density, MailRowView } from './view-model.ts';
 
@@ -24,7 +25,7 @@ function Sender({ row, className }: { row: MailRowView; className?: string }) {
   return (
     <div className={cn('flex min-w-0 items-center gap-1.5 text-ink-2', className)}>
       <span dir="auto" className={cn('cut min-w-0', strongIfUnread)}>
-        {row.fromName || row.fromAddress || t('(No recipient)')}
+        {peopleOf(row)}
       </span>
       {row.threadCount > 1 && <Count>{String(row.threadCount)}</Count>}
       {row.sealed === 'failed' && (

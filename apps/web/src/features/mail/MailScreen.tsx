@@ -16,7 +16,7 @@ import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { openDraft } from '../compose/composers.ts';
 import { useMailDrops } from './drop-door.ts';
 import { otherWords } from './effect-look.ts';
-import { queryOf } from './folders.ts';
+import { isMixed, queryOf } from './folders.ts';
 import { LazyReaderPane } from './LazyReaderPane.tsx';
 import { ListPane } from './ListPane.tsx';
 import { anchorOf, focusedRow } from './list-focus.ts';
@@ -69,10 +69,10 @@ export function MailScreen() {
   const tags = user?.tags ?? noTags;
   const viewOf = useCallback(
     (row: MailRowData): MailRowView => {
-      const view = rowViewOf(row, tags, new Date());
+      const view = rowViewOf(row, tags, new Date(), search !== '' || isMixed(word));
       return pending.has(view.id) ? { ...view, activity: 'pending' } : view;
     },
-    [tags, pending],
+    [tags, pending, search, word],
   );
   const selection = useSelection(rows, listName, list.data?.pages[0]?.count ?? 0);
   const listKey = mailListKey(word, filter, search, page);

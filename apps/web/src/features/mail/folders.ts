@@ -25,6 +25,12 @@ const labels: Readonly<Record<FolderName, string>> = {
 /** Folders that show single mails, not conversations. */
 const unthreaded: ReadonlySet<FolderName> = new Set(['drafts', 'scheduled', 'flagged', 'deleted']);
 
+/** Folders of what one wrote oneself: every other list can hold sent and received mail. */
+const ownOnly: ReadonlySet<string> = new Set(['sent', 'drafts', 'scheduled']);
+
+/** Whether sent and received mail stand side by side there. */
+export const isMixed = (word: string): boolean => !ownOnly.has(word);
+
 const isFolder = (word: string): word is FolderName => Object.hasOwn(FOLDER_FILTERS, word);
 
 /** The folder a path word names, or null when it names a tag. */

@@ -1,5 +1,6 @@
 // One sentence per row for screen readers: everything the row shows by position, weight and icons.
 import { t, term } from '../../lib/language.ts';
+import { peopleOf } from './row-view.ts';
 import type { MailRowView } from './view-model.ts';
 
 const activities = {
@@ -12,7 +13,7 @@ const activities = {
 /** As in "Unread. Ines Almeida, Lisbon offsite, 3 messages, 09:41, 2 attachments, end-to-end encrypted, tags Work". */
 export function rowLabel(row: MailRowView, dateText: string): string {
   const parts = [
-    row.fromName || row.fromAddress,
+    peopleOf(row),
     row.subject || t('(No subject)'),
     row.threadCount > 1
       ? t('{count, plural, one {# message} other {# messages}}', { count: row.threadCount })

@@ -68,11 +68,18 @@ export function failureOf(failed: string | null): string | null {
 /** Who a notice of this service is from, whatever its From says: only the service writes any. */
 export const serviceItself: PersonView = { name: 'Keyfold', address: '' };
 
+/** Who a row names, in words: who wrote it, or, of one's own among what others wrote, who it goes to. */
+export function peopleOf({ fromName, fromAddress, isTo = false }: MailRowView): string {
+  const people = fromName || fromAddress || t('(No recipient)');
+  return isTo ? t('To: {people}', { people }) : people;
+}
+
 /** The row of a mail. Tags that the user no longer has are gray (Spec §3). */
 function toRowView(
   row: MailRowData,
   tags: readonly Tag[],
   now: Date,
+  isMixed: boolean,
   activity: RowActivity = 'none',
 ): MailRowView {
   const { mail, opened } = row;
@@ -91,6 +98,7 @@ function toRowView(
     threadCount: mail.thread_count ?? 1,
     fromName: isOutgoing ? namesOf(summary.to) : from.name || from.address || t('Unknown sender'),
     fromAddress: isOutgoing ? (summary.to[0]?.address ?? '') : from.address,
+    ...(isMixed && isOutgoing && summary.to.length > 0 ? { isTo: true } : {}),
     isNobody: isOutgoing ? summary.to.length === 0 : !(from.name || from.address),
     subject: isPlaceholder ? t(placeholderWords.title) : subject,
     snippet: isPlaceholder ? t(placeholderWords.text) : (failureOf(opened.failed) ?? snippet),
@@ -108,24 +116,33 @@ function toRowView(
   };
 }
 
-type KeptView = { readonly tags: readonly Tag[]; readonly hour: number; readonly view: MailRowView };
+type KeptView = {
+  readonly tags: readonly Tag[];
+  readonly hour: number;
+  readonly isMixed: boolean;
+  readonly view: MailRowView;
+};
 
 /** Views that are kept at least: more than are ever drawn at once, and far fewer than a list has rows. */
 const keptAtLeast = 200;
-/** A row never changes, a changed one is another: its view holds as long as the tags and the hour do. */
+/** A row never changes, a changed one is another: its view holds as long as the tags, the hour and the kind of list do. */
 let kept = new WeakMap<MailRowData, KeptView>();
 let keptBefore = kept;
 let keptCount = 0;
 
-/** The view of a row; the same one for the same row as long as it stays in sight. */
-export function rowViewOf(row: MailRowData, tags: readonly Tag[], now: Date): MailRowView {
+/**
+ * The view of a row; the same one for the same row as long as it stays in sight. `isMixed`: its list holds sent and received
+ * mail.
+ */
+export function rowViewOf(row: MailRowData, tags: readonly Tag[], now: Date, isMixed: boolean): MailRowView {
   const hour = Math.floor(now.getTime() / (60 * 60 * 1000));
   const known = kept.get(row) ?? keptBefore.get(row);
-  const isTrue = known !== undefined && known.tags === tags && known.hour === hour;
-  const view = isTrue ? known.view : toRowView(row, tags, now);
+  const isTrue =
+    known !== undefined && known.tags === tags && known.hour === hour && known.isMixed === isMixed;
+  const view = isTrue ? known.view : toRowView(row, tags, now, isMixed);
   if (isTrue && kept.has(row)) return view;
   if (keptCount >= keptAtLeast) [kept, keptBefore, keptCount] = [new WeakMap(), kept, 0];
-  kept.set(row, { tags, hour, view });
+  kept.set(row, { tags, hour, isMixed, view });
   keptCount += 1;
   return view;
 }

@@ -31,6 +31,8 @@ export interface MailRowView {
   fromAddress: string;
   /** Nobody is named: `fromName` says so in words, whose first letters stand for nobody. */
   isNobody?: boolean;
+  /** One's own among what others sent: `fromName` is who it goes to, and the row says so. */
+  isTo?: boolean;
   subject: string;
   snippet: string;
   /** ISO 8601. */
