@@ -68,6 +68,7 @@ import { startServerImports } from './jobs/server-imports.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { startSmtpServer } from './smtp/inbound/server.ts';
 import { startDelivery } from './smtp/outbound/start.ts';
+import { explainNoMetrics } from './start-failure.ts';
 
 /** Handlers for every call of the contract. */
 type ApiHandlers = {
@@ -93,6 +94,8 @@ export type App = {
   readonly httpPort: number | null;
   readonly smtpPort: number | null;
   readonly metricsPort: number | null;
+  /** Why there are no metrics; null when there are. */
+  readonly metricsProblem: string | null;
   /** Finishes what was accepted, then lets go of everything. */
   readonly close: () => Promise<void>;
 };
@@ -185,13 +188,14 @@ export const createDeps = async (
   }
 };
 
-/** Numbers are worth less than mail: a taken metrics port is a line in the log, not a failed start. */
-const startMetricsIfFree = async ({ config, logger }: Deps): Promise<Server | null> => {
+/** Numbers are worth less than mail: where their port cannot be had, the start goes on and says why there are none. */
+const startMetricsIfFree = async (
+  config: Config,
+): Promise<{ readonly server: Server | null; readonly problem: string | null }> => {
   try {
-    return await startMetrics(config);
+    return { server: await startMetrics(config), problem: null };
   } catch (error) {
-    logger.warn({ err: error, port: config.metricsPort }, 'metrics are off: their port cannot be had');
-    return null;
+    return { server: null, problem: explainNoMetrics(error, config) };
   }
 };
 
@@ -255,13 +259,15 @@ export const startApp = async (
     const smtp = has('smtp') ? await startSmtpServer(deps, ingest) : null;
     if (smtp !== null) doors.push(smtp);
     const http = has('http') ? await startHttpWithEvents(deps, connection, overrides, doors) : null;
-    metrics = await startMetricsIfFree(deps);
+    const { server, problem } = await startMetricsIfFree(config);
+    metrics = server;
     const address = metrics?.address();
     return {
       deps,
       httpPort: http?.port ?? null,
       smtpPort: smtp?.port ?? null,
       metricsPort: typeof address === 'object' ? (address?.port ?? null) : null,
+      metricsProblem: problem,
       close,
     };
   } catch (error) {
@@ -270,8 +276,14 @@ export const startApp = async (
   }
 };
 
+/** Where mail is taken in; all addresses are not named. */
+const smtpPlace = ({ smtpHost }: Pick<Config, 'smtpHost'>, port: number): string =>
+  smtpHost === undefined || ['0.0.0.0', '::'].includes(smtpHost)
+    ? `port ${port}`
+    : `${smtpHost} port ${port}`;
+
 /** What is said on the terminal once everything runs. */
-export const announce = ({ deps: { config }, httpPort, smtpPort }: App): string => {
+export const announce = ({ deps: { config }, httpPort, smtpPort, metricsProblem }: App): string => {
   const url = new URL(config.publicUrl);
   if (httpPort !== null && config.httpPort === 0) url.port = String(httpPort);
   const lines = [
@@ -279,7 +291,8 @@ export const announce = ({ deps: { config }, httpPort, smtpPort }: App): string 
     ...(httpPort === null ? [] : [`  Web client and API   ${url.href}`]),
     ...(smtpPort === null
       ? []
-      : [`  Incoming mail        port ${smtpPort} (SMTP), for ${config.domains.join(', ')}`]),
+      : [`  Incoming mail        ${smtpPlace(config, smtpPort)} (SMTP), for ${config.domains.join(', ')}`]),
+    ...(metricsProblem === null ? [] : [`  No metrics           ${metricsProblem}`]),
     `  Data                 ${config.dataDir}`,
     `  Make an admin        npm run admin -- grant super NAME@${config.domains[0]}`,
     '  DNS records          npm run admin -- dkim',

@@ -19,22 +19,38 @@ const SAID = ['BackupError', 'DataDirInUse', 'DatabaseMoved', 'StartRefused', 'U
 const settingOf = (port: number | undefined, config: Config | null): string =>
   config !== null && port === config.smtpPort ? 'SMTP_PORT' : 'PORT';
 
-/** Why the server cannot listen; null when that is not what failed. */
-const explainListening = (error: SystemError, config: Config | null): string | null => {
-  const { code, port, address, hostname } = error;
+const explainPort = ({ code, port }: SystemError, setting: string): string | null => {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use. Stop what uses it, or set ${settingOf(port, config)} to another one.`;
+    return `Port ${port} is in use. Stop what uses it, or set ${setting} to another one.`;
   if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be used by this account. Set ${settingOf(port, config)} to one above 1023.`;
-  const host = address ?? hostname;
-  if (config === null || host === undefined || ![config.httpHost, config.smtpHost].includes(host))
-    return null;
-  const setting = host === config.httpHost ? 'KEYFOLD_HOST' : 'KEYFOLD_SMTP_HOST';
+    return `Port ${port} may not be used by this account. Set ${setting} to one above 1023.`;
+  return null;
+};
+
+const explainHost = ({ code }: SystemError, host: string, setting: string): string | null => {
   if (code === 'ENOTFOUND' || code?.startsWith('EAI_') === true)
     return `${setting}: the host name ${host} is unknown (${code}). Set an address of this machine, such as 127.0.0.1 or 0.0.0.0.`;
   if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
     return `${setting}: ${host} is not an address of this machine (${code}).`;
   return null;
+};
+
+/** Why the server cannot listen; null when that is not what failed. */
+const explainListening = (error: SystemError, config: Config | null): string | null => {
+  const ofPort = explainPort(error, settingOf(error.port, config));
+  if (ofPort !== null) return ofPort;
+  const host = error.address ?? error.hostname;
+  if (config === null || host === undefined || ![config.httpHost, config.smtpHost].includes(host))
+    return null;
+  return explainHost(error, host, host === config.httpHost ? 'KEYFOLD_HOST' : 'KEYFOLD_SMTP_HOST');
+};
+
+/** Why there are no metrics: a line for the terminal, since the start goes on without them. */
+export const explainNoMetrics = (thrown: unknown, { metricsHost }: Pick<Config, 'metricsHost'>): string => {
+  const error = thrown as SystemError;
+  return (
+    explainPort(error, 'METRICS_PORT') ?? explainHost(error, metricsHost, 'METRICS_HOST') ?? error.message
+  );
 };
 
 /** Whether a path is the data folder, in it, or above it. */

@@ -1,10 +1,11 @@
 // Starts that cannot succeed, for reasons that an operator can mend: each is one line that names the cause, and no stack trace.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp } from '../src/app.ts';
+import { announce, startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createLogger } from '../src/logger.ts';
@@ -67,6 +68,41 @@ test('a host name that is unknown, and an address of another machine', async () 
   );
   expect(await saidOfApp({ KEYFOLD_ROLES: 'smtp', KEYFOLD_SMTP_HOST: '203.0.113.7' })).toBe(
     'KEYFOLD_SMTP_HOST: 203.0.113.7 is not an address of this machine (EADDRNOTAVAIL).',
+  );
+});
+
+const announcedWith = async (env: Record<string, string>): Promise<string> => {
+  const app = await startApp(configOf(env), database.connection, { logger });
+  try {
+    return announce(app);
+  } finally {
+    await app.close();
+  }
+};
+
+test('a metrics port that cannot be had is one plain line, and the start goes on', async () => {
+  const taken = createServer();
+  const port = await new Promise<number>(resolve => {
+    taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+  });
+  try {
+    expect(await announcedWith({ METRICS_PORT: String(port) })).toContain(
+      `\n  No metrics           Port ${port} is in use. Stop what uses it, or set METRICS_PORT to another one.\n`,
+    );
+  } finally {
+    taken.close();
+  }
+  expect(await announcedWith({ METRICS_HOST: '203.0.113.7' })).toContain(
+    '\n  No metrics           METRICS_HOST: 203.0.113.7 is not an address of this machine (EADDRNOTAVAIL).\n',
+  );
+  expect(await announcedWith({})).not.toContain('No metrics');
+});
+
+test('the address of incoming mail is named where it is not all of them', async () => {
+  const env = { KEYFOLD_ROLES: 'smtp' };
+  expect(await announcedWith(env)).toMatch(/Incoming mail {8}port \d+ \(SMTP\)/);
+  expect(await announcedWith({ ...env, KEYFOLD_SMTP_HOST: '127.0.0.1' })).toMatch(
+    /Incoming mail {8}127\.0\.0\.1 port \d+ \(SMTP\)/,
   );
 });
 
