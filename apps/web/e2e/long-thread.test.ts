@@ -77,7 +77,10 @@ describe.skipIf(chromiumPath === null)('a thread of 230 messages (needs Chromium
     await page.getByRole('button', { name: /older messages$/ }).click();
     await expect.poll(() => messages.count()).toBe(length);
     for (const at of [0, length - 1])
-      await messages.filter({ hasText: `Message ${at}.` }).first().waitFor();
+      await messages
+        .filter({ hasText: `Message ${at}.` })
+        .first()
+        .waitFor();
     await page.keyboard.press('u');
   });
 

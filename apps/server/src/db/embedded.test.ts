@@ -21,7 +21,8 @@ test('only a folder that is ours alone is trusted with the socket', () => {
   symlinkSync(own, link);
   const file = path.join(root, 'file');
   writeFileSync(file, '', { mode: 0o600 });
-  for (const other of [link, file]) expect(() => requireOwnFolder(other), other).toThrow('belongs to another account');
+  for (const other of [link, file])
+    expect(() => requireOwnFolder(other), other).toThrow('belongs to another account');
   chmodSync(own, 0o770);
   expect(() => requireOwnFolder(own)).toThrow('belongs to another account');
 });

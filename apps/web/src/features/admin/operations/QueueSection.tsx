@@ -135,8 +135,7 @@ export function QueueSection({ level }: { level: AdminLevel }) {
     >
       {data => {
         const total = data.waiting + data.deferred + data.delivering;
-        if (total === 0)
-          return <p className="text-control text-ink-2">{t('Nothing waits')}</p>;
+        if (total === 0) return <p className="text-control text-ink-2">{t('Nothing waits')}</p>;
         return (
           <div className="flex flex-col gap-6">
             <dl className="flex flex-wrap gap-x-8 gap-y-2">
