@@ -348,6 +348,41 @@ describe.skipIf(chromiumPath === null)('search (needs Chromium)', () => {
     await other.context.close();
   });
 
+  test('however many chips there are, the field has room to type, and its buttons stay inside', async () => {
+    const sizes = [
+      { width: 390, height: 844, query: 'has:attachment from:carol inv', room: 64 },
+      {
+        width: 1440,
+        height: 900,
+        query: 'has:attachment from:carolina.longname to:alexandra.longname subject:quarterly inv',
+        room: 96,
+      },
+    ];
+    for (const { query, room, ...size } of sizes) {
+      await page.setViewportSize(size);
+      await leave();
+      await field().fill(query);
+      await page.getByRole('button', { name: /^Remove has/ }).waitFor();
+      const bar = await page.getByRole('search').boundingBox();
+      const input = await field().boundingBox();
+      expect(input?.width).toBeGreaterThanOrEqual(room);
+      for (const name of ['Clear search', 'Search options']) {
+        const button = await page.getByRole('button', { name }).boundingBox();
+        expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(
+          (bar?.x ?? 0) + (bar?.width ?? 0),
+        );
+        expect(button?.x ?? 0).toBeGreaterThanOrEqual((input?.x ?? 0) + (input?.width ?? 0));
+      }
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ),
+      ).toBe(0);
+    }
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('signing out leaves nothing on the device', async () => {
     await page
       .getByRole('button', { name: /Alice Almeida|Account/ })

@@ -1,6 +1,7 @@
 // The search field at the top: typed text, operators that became chips, and the button of the search panel.
 import { Search, SlidersHorizontal, X } from 'lucide-react';
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -36,6 +37,37 @@ export interface SearchBarProps {
   popup?: ReactNode;
   listId?: string;
   activeOptionId?: string;
+}
+
+/** The chips in one line, which scrolls where they are too many: the field keeps its room. The last one is in sight. */
+function ChipLine({ chips, onRemove }: { chips: readonly SearchChip[]; onRemove: (index: number) => void }) {
+  const line = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of chips
+  useEffect(() => {
+    line.current?.lastElementChild?.scrollIntoView({ block: 'nearest', inline: 'end' });
+  }, [chips.length]);
+  return (
+    <div
+      ref={line}
+      className="flex min-w-0 items-center gap-1.5 overflow-x-auto [scrollbar-width:none] *:shrink-0"
+    >
+      {chips.map((chip, index) => (
+        <Badge key={chipWords(chip)} tone="info">
+          <span dir="auto" className="max-w-44 truncate">
+            {chipWords(chip)}
+          </span>
+          <button
+            type="button"
+            aria-label={t('Remove {name}', { name: chipWords(chip) })}
+            onClick={() => onRemove(index)}
+            className="-me-1 grid size-4 place-items-center rounded-full hover:bg-current/10"
+          >
+            <X size={11} />
+          </button>
+        </Badge>
+      ))}
+    </div>
+  );
 }
 
 /** Enter searches, Backspace in the empty field takes the last chip, Esc leaves. */
@@ -82,21 +114,7 @@ export function SearchBar(props: SearchBarProps) {
       ) : (
         <Search aria-hidden size={16} className="shrink-0 text-ink-3" />
       )}
-      {chips.map((chip, index) => (
-        <Badge key={chipWords(chip)} tone="info">
-          <span dir="auto" className="max-w-44 truncate">
-            {chipWords(chip)}
-          </span>
-          <button
-            type="button"
-            aria-label={t('Remove {name}', { name: chipWords(chip) })}
-            onClick={() => onRemoveChip(index)}
-            className="-me-1 grid size-4 place-items-center rounded-full hover:bg-current/10"
-          >
-            <X size={11} />
-          </button>
-        </Badge>
-      ))}
+      {chips.length > 0 && <ChipLine chips={chips} onRemove={onRemoveChip} />}
       <input
         ref={inputRef}
         type="text"
@@ -116,7 +134,10 @@ export function SearchBar(props: SearchBarProps) {
         aria-expanded={popup !== undefined}
         {...(listId === undefined ? {} : { 'aria-controls': listId })}
         {...(activeOptionId === undefined ? {} : { 'aria-activedescendant': activeOptionId })}
-        className="h-full min-w-0 flex-1 bg-transparent outline-none"
+        className={cn(
+          'h-full flex-1 bg-transparent outline-none',
+          chips.length === 0 ? 'min-w-0' : 'min-w-24 max-pane:min-w-16',
+        )}
       />
       {!isEmpty && (
         <IconButton tip={false} size="sm" label={t('Clear search')} onClick={onClear}>
