@@ -18,7 +18,10 @@ import { CODES_USAGE, isCodeCommand, runCodeCommand } from './features/signup-co
 import { createLogger } from './logger.ts';
 import { explainStartFailure } from './start-failure.ts';
 
-const USAGE = `Usage: npm run admin -- COMMAND
+/** What this was called by: deploy/bin/keyfold gives the process its own name. */
+const CALLED_BY = process.title === 'keyfold' ? 'keyfold' : 'npm run admin --';
+
+const USAGE = `Usage: ${CALLED_BY} COMMAND
   grant LEVEL ADDRESS            make the owner of ADDRESS an admin; LEVEL is ${ADMIN_LEVELS.join(', ')}
   revoke ADDRESS                 make them a plain user again; the last super admin stays
   list                           show the admins
@@ -110,7 +113,7 @@ const ENTRIES = USAGE.split(/\n(?= {2}\S)/).slice(1);
 const entriesOf = (command: string): string[] => ENTRIES.filter(entry => entry.startsWith(`  ${command} `));
 const hasUsage = (command: string): boolean => entriesOf(command).length > 0;
 const usageOf = (command: string): string =>
-  ['Usage: npm run admin -- COMMAND', ...entriesOf(command)].join('\n');
+  [`Usage: ${CALLED_BY} COMMAND`, ...entriesOf(command)].join('\n');
 
 /** What is wrong with words that are no command. Only the first is repeated: others may be secrets. */
 const explainWords = (first: string): string =>

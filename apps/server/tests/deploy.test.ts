@@ -27,6 +27,7 @@ import { DISK_RESERVE_BYTES, PST_FILE_MAX_BYTES } from '../src/limits.ts';
 import { type KubernetesObject, renderChart } from './chart.ts';
 import { MEMORY_NEEDS } from './memory-needs.ts';
 
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 const DEPLOY = path.resolve(import.meta.dirname, '../../../deploy');
 const ROLES = ['http', 'smtp', 'worker'];
 const hasIpv6 = Object.values(os.networkInterfaces()).some(list =>
@@ -582,6 +583,7 @@ describe('the command of the operator', () => {
     expect(unit).toContain('EnvironmentFile=/etc/keyfold/environment');
     expect(words.slice(words.indexOf('--') + 1)).toEqual([
       path.join(place.root, 'node_modules/.bin/node'),
+      '--title=keyfold',
       '--disable-warning=ExperimentalWarning',
       path.join(place.root, 'apps/server/src/admin.ts'),
       'grant',
@@ -590,10 +592,19 @@ describe('the command of the operator', () => {
     ]);
   });
 
+  test('names itself in its help, and npm where that called', () => {
+    const help = (...options: string[]): string =>
+      spawnSync(process.execPath, [...options, path.join(ROOT, 'apps/server/src/admin.ts'), '--help'], {
+        encoding: 'utf8',
+      }).stdout;
+    expect(help('--title=keyfold')).toMatch(/^Usage: keyfold COMMAND\n/);
+    expect(help()).toMatch(/^Usage: npm run admin -- COMMAND\n/);
+  });
+
   test('runs by itself where there is no unit', () => {
     const place = checkout(false);
     expect(run(place, 'list')).toEqual([
-      `node --disable-warning=ExperimentalWarning ${path.join(place.root, 'apps/server/src/admin.ts')} list`,
+      `node --title=keyfold --disable-warning=ExperimentalWarning ${path.join(place.root, 'apps/server/src/admin.ts')} list`,
     ]);
   });
 });
