@@ -5,9 +5,25 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 import { bin, root, runCommand } from './run-command.mjs';
 
-/** Numbers and names of the failed tests of a vitest JSON report. */
+const WHY_MAX_CHARACTERS = 400;
+
+/** In one line: what a failed test said, and the line of it where it did. */
+function whyOf({ failureMessages = [] }) {
+  const [message = ''] = failureMessages;
+  const lines = message
+    .replaceAll(COLORS, '')
+    .split('\n')
+    .map(line => line.trim());
+  const said = lines.filter(line => line !== '' && !line.startsWith('at ')).join(' ');
+  const place = lines.find(line => /^at .*\.test\.(?:ts|tsx|mjs):\d+/.test(line));
+  const where = place === undefined ? '' : ` (${/[^/]+\.test\.\w+:\d+/.exec(place)?.[0]})`;
+  return said === '' ? '' : `: ${said.slice(0, WHY_MAX_CHARACTERS)}${where}`;
+}
+
+/** Numbers of a vitest JSON report, and the failed tests with their reasons: a log is often kept from its end alone. */
 export function readReport(report, base = root) {
   const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const file of report.testResults ?? []) {
@@ -17,7 +33,7 @@ export function readReport(report, base = root) {
       if (test.status === 'passed') result.passed += 1;
       else if (test.status === 'failed') {
         result.failed += 1;
-        result.failures.push(`${name}: ${test.fullName}`);
+        result.failures.push(`${name}: ${test.fullName}${whyOf(test)}`);
       } else result.skipped += 1;
     }
     const hasFailedTest = tests.some(test => test.status === 'failed');

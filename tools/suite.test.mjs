@@ -27,6 +27,18 @@ describe('readReport', () => {
     });
   });
 
+  it('says in one line why a test failed, and where', () => {
+    const failureMessages = [
+      'AssertionError: expected 2 to be 1\n\n- 1\n+ 2\n    at helper (/r/help.ts:3:1)\n    at /r/a.test.ts:14:20',
+    ];
+    const failed = { ...test('failed', 'a'), failureMessages };
+    expect(
+      readReport({ testResults: [{ name: '/r/a.test.ts', assertionResults: [failed] }] }, '/r'),
+    ).toMatchObject({
+      failures: ['a.test.ts: a: AssertionError: expected 2 to be 1 - 1 + 2 (a.test.ts:14)'],
+    });
+  });
+
   it('counts a file that could not be loaded as one failure', () => {
     const report = {
       testResults: [

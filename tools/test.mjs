@@ -1,6 +1,6 @@
 /**
  * `npm test`: the checks, then unit, integration (real PostgreSQL and SMTP) and browser tests, one after the other, in
- * some 25 minutes on two cores; the limits below are for what hangs. Needs no network, no terminal and no input. The last
+ * 25 to 60 minutes on two cores; the limits below are for what hangs. Needs no network, no terminal and no input. The last
  * line is always `N passed, N failed`, with `, N skipped` when something was; the exit code is 0 only when nothing failed.
  */
 import { performance } from 'node:perf_hooks';

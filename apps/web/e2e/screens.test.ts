@@ -394,7 +394,7 @@ describe.skipIf(chromiumPath === null)('every screen (needs Chromium)', () => {
         await person.context.close();
       }
       expect(found).toEqual({});
-    });
+    }, 600_000);
   }
 
   test('the keyboard goes from the skip link through navigation, search and list to the mail', async () => {
