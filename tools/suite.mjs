@@ -13,8 +13,7 @@ const WHY_MAX_CHARACTERS = 400;
 /** In one line: what a failed test said, and the line of it where it did. */
 function whyOf({ failureMessages = [] }) {
   const [message = ''] = failureMessages;
-  const lines = message
-    .replaceAll(COLORS, '')
+  const lines = stripVTControlCharacters(message)
     .split('\n')
     .map(line => line.trim());
   const said = lines.filter(line => line !== '' && !line.startsWith('at ')).join(' ');
