@@ -216,6 +216,7 @@ const message = (over: Partial<MessageView> & Pick<MessageView, 'id' | 'from' | 
   attachments: [],
   isDraft: false,
   isNotice: false,
+  isSpam: false,
   unsubscribe: null,
   ...over,
 });

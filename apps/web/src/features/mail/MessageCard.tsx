@@ -12,7 +12,7 @@ import { MenuItem } from '../../ui/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
 import { AttachmentList } from './AttachmentList.tsx';
 import { MessageBody } from './MessageBody.tsx';
-import { canBeAnswered } from './message-view.ts';
+import { canBeAnswered, hasManyPeople } from './message-view.ts';
 import { PeopleLine } from './PeopleLine.tsx';
 import { UnprovenMark } from './UnprovenMark.tsx';
 import type { MessageView } from './view-model.ts';
@@ -157,7 +157,7 @@ export function MessageCard({
                 </IconButton>
               }
             >
-              {isAnswerable && (
+              {isAnswerable && hasManyPeople(message, ownAddresses) && (
                 <MenuItem
                   icon={<ReplyAll size={16} />}
                   keys={keysOf('replyAll')}

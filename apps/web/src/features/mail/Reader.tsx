@@ -1,6 +1,6 @@
 // The reading pane: toolbar, subject, one security strip, the messages with older ones closed, and the answer buttons.
 // Which messages are open and whether remote images may load is kept by the screen.
-import { Clock, Forward, Reply, ReplyAll } from 'lucide-react';
+import { Clock, Forward, Reply, ReplyAll, ShieldAlert } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t, tAs } from '../../lib/language.ts';
 import { dayText } from '../../lib/time-zone.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TagChip } from '../../ui/TagChip.tsx';
 import { lastReceived } from './last-received.ts';
 import { type MessageActions, MessageCard } from './MessageCard.tsx';
-import { canBeAnswered } from './message-view.ts';
+import { canBeAnswered, hasManyPeople } from './message-view.ts';
 import { type ReaderActions, ReaderToolbar } from './ReaderToolbar.tsx';
 import { RemoteContentStrip } from './RemoteContentStrip.tsx';
 import { type SecurityActions, SecurityStrip } from './SecurityStrip.tsx';
@@ -114,6 +114,21 @@ export function Reader(props: ReaderProps) {
             </Banner>
           </div>
         )}
+        {conversation.place === 'flagged' && (
+          <div className="mb-3 print:hidden">
+            <Banner
+              tone="neutral"
+              icon={<ShieldAlert size={16} />}
+              actions={
+                <Button variant="inherit" size="xs" onClick={actions.onSpam}>
+                  {t('Not spam')}
+                </Button>
+              }
+            >
+              {t('This message is in Spam.')}
+            </Banner>
+          </div>
+        )}
         <div className="mb-3.5">
           {verdict !== null && (
             <SecurityStrip
@@ -134,7 +149,7 @@ export function Reader(props: ReaderProps) {
           <div className="mb-3.5">
             <RemoteContentStrip
               remote={withRemote.remote}
-              onLoadOnce={permissions.loadOnce}
+              onLoadOnce={withRemote.isSpam ? undefined : permissions.loadOnce}
               onAlwaysLoad={permissions.alwaysLoad(withRemote) ?? undefined}
             />
           </div>
@@ -183,10 +198,12 @@ export function Reader(props: ReaderProps) {
                   <Reply size={16} />
                   {tAs('verb', 'Reply')}
                 </Button>
-                <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
-                  <ReplyAll size={16} />
-                  {t('Reply all')}
-                </Button>
+                {hasManyPeople(last, props.ownAddresses) && (
+                  <Button variant="outline" onClick={() => messageActions.onReplyAll(last.id)}>
+                    <ReplyAll size={16} />
+                    {t('Reply all')}
+                  </Button>
+                )}
               </>
             )}
             <Button variant="outline" onClick={() => messageActions.onForward(forwarded.id)}>

@@ -8,7 +8,8 @@ import type { RemoteContentView } from './view-model.ts';
 
 interface RemoteContentStripProps {
   remote: RemoteContentView;
-  onLoadOnce: () => void;
+  /** Left out where nothing may be loaded. */
+  onLoadOnce?: (() => void) | undefined;
   onAlwaysLoad?: (() => void) | undefined;
 }
 
@@ -38,7 +39,7 @@ function wordsFor({ blockedImages, knownTrackers, loading }: RemoteContentView):
 
 /** Shown while something is held back. */
 export function RemoteContentStrip({ remote, onLoadOnce, onAlwaysLoad }: RemoteContentStripProps) {
-  const canLoad = remote.loading === null && remote.urls.length > 0;
+  const canLoad = onLoadOnce !== undefined && remote.loading === null && remote.urls.length > 0;
   return (
     <div className="print:hidden">
       <Banner

@@ -1,8 +1,8 @@
 // The one strip that says how far a message can be trusted; Details unfolds what it is based on.
 import {
-  Archive,
   Bell,
   CircleHelp,
+  FileLock,
   Lock,
   LockOpen,
   ShieldAlert,
@@ -20,7 +20,7 @@ import { verdictWords } from './worst-received.ts';
 const icons = {
   verified: ShieldCheck,
   sealed: Lock,
-  stored: Archive,
+  stored: FileLock,
   unproven: CircleHelp,
   key_changed: ShieldAlert,
   mismatch: ShieldAlert,

@@ -1,7 +1,7 @@
 import { parseHeadersOnly } from '@keyfold/mail/mime/parse';
 import { expect, test } from 'vitest';
 import type { MailRowData } from './mail-cache.ts';
-import { hasOwnColors, toAttachmentViews, toOpenView, toPlainBody } from './message-view.ts';
+import { hasManyPeople, hasOwnColors, toAttachmentViews, toOpenView, toPlainBody } from './message-view.ts';
 import type { WholeMail } from './queries.ts';
 
 const parsed = parseHeadersOnly(new TextEncoder().encode('Subject: x\r\n'));
@@ -110,4 +110,17 @@ test('a message whose row says that it is a copy says so, though its body was op
     ).security?.warnings;
   expect(warningsOf({})).toEqual([]);
   expect(warningsOf({ isCopy: true })).toEqual([expect.stringMatching(/^This is a copy\./)]);
+});
+
+test('an answer to all is offered where it reaches more than one person beside oneself', () => {
+  const own = new Set(['alice@keyfold.test', 'a@keyfold.test']);
+  const people = (...addresses: string[]) => addresses.map(address => ({ name: '', address }));
+  const [bob] = people('bob@keyfold.test');
+  const [alice] = people('Alice@keyfold.test');
+  if (bob === undefined || alice === undefined) throw new Error('nobody');
+  expect(hasManyPeople({ from: bob, to: [alice], cc: [] }, own)).toBe(false);
+  expect(hasManyPeople({ from: bob, to: [alice, ...people('a@keyfold.test')], cc: [bob] }, own)).toBe(false);
+  expect(hasManyPeople({ from: alice, to: [bob], cc: people('') }, own)).toBe(false);
+  expect(hasManyPeople({ from: bob, to: [alice], cc: people('eve@x.test') }, own)).toBe(true);
+  expect(hasManyPeople({ from: alice, to: [bob], cc: people('eve@x.test') }, own)).toBe(true);
 });

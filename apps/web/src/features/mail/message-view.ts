@@ -176,6 +176,15 @@ export async function toHtmlBody(
 export const canBeAnswered = ({ isNotice, body }: Pick<MessageView, 'isNotice' | 'body'>): boolean =>
   !isNotice && body.kind !== 'bounce';
 
+/** Whether an answer to all goes to more people than one beside oneself. */
+export function hasManyPeople(
+  { from, to, cc }: Pick<MessageView, 'from' | 'to' | 'cc'>,
+  ownAddresses: ReadonlySet<string>,
+): boolean {
+  const people = new Set([from, ...to, ...cc].map(({ address }) => address.toLowerCase()));
+  return [...people].filter(address => address !== '' && !ownAddresses.has(address)).length > 1;
+}
+
 /** A closed mail of which more is known than its row tells: the verdict on its sender. */
 export const toJudgedView = (row: MailRowData, whole: WholeMail, proof: SenderProof): MessageView => ({
   ...toClosedView(row),
@@ -223,6 +232,7 @@ export function toClosedView(row: MailRowData): MessageView {
     attachments: [],
     isDraft: mail.draft,
     isNotice: mail.alert,
+    isSpam: mail.flagged,
     unsubscribe: null,
   };
 }
@@ -246,6 +256,7 @@ export function toOpenView(
     remote: shown.remote,
     attachments:
       whole.content.kind === 'mail' && whole.content.failed === null ? toAttachmentViews(parsed) : [],
-    unsubscribe: findUnsubscribe(whole.mail, whole.content),
+    // Where it is now is the row's to say: it may have been opened before it went to Spam.
+    unsubscribe: findUnsubscribe({ ...whole.mail, flagged: row.mail.flagged }, whole.content),
   };
 }

@@ -12,6 +12,10 @@ const keep = (work: Promise<void>): void => {
 
 const senderOf = ({ from }: MessageView): string => from.address.toLowerCase();
 
+/** Whether remote pictures of a message may be fetched: never in Spam, where they tell a spammer that somebody reads. */
+export const mayLoad = (message: MessageView, isOnce: boolean, always: ReadonlySet<string>): boolean =>
+  !message.isSpam && (isOnce || (message.security?.isSenderProven === true && always.has(senderOf(message))));
+
 export interface SenderPermissions {
   allowsRemote: (message: MessageView) => boolean;
   /** null where "always" could be misused, since nothing proves the sender. */
@@ -30,14 +34,13 @@ export function useSenderPermissions(mailId: string | null): SenderPermissions {
   if (remoteFor !== null && remoteFor !== mailId) setRemoteFor(null);
   const isOnce = remoteFor !== null && remoteFor === mailId;
   const allowsRemote = useCallback(
-    (message: MessageView) =>
-      isOnce || (message.security?.isSenderProven === true && choices.remote.has(senderOf(message))),
+    (message: MessageView) => mayLoad(message, isOnce, choices.remote),
     [isOnce, choices],
   );
   return {
     allowsRemote,
     alwaysLoad: message =>
-      message.security?.isSenderProven === true && senderOf(message) !== ''
+      !message.isSpam && message.security?.isSenderProven === true && senderOf(message) !== ''
         ? () => keep(chooseForSender('remote', senderOf(message), true))
         : null,
     loadOnce: () => setRemoteFor(mailId),

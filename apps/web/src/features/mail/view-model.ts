@@ -163,6 +163,8 @@ export interface MessageView {
   isDraft: boolean;
   /** From this service itself. */
   isNotice: boolean;
+  /** In Spam, or deleted from there: nothing is fetched for it. */
+  isSpam: boolean;
   /** The way out of the mailing list that it came by. */
   unsubscribe: Unsubscribe | null;
 }
