@@ -18,7 +18,7 @@ const talk = 'The long talk';
 const part = (number: number): OutsideMail => ({
   to,
   subject: number === 1 ? talk : `Re: ${talk}`,
-  text: `Part ${number} of the talk.`,
+  text: `Part ${number} of the talk.${number === 7 ? '\nA line.'.repeat(60) : ''}`,
   from: { name: `Speaker ${number}`, address: `speaker${number}@talk.test` },
   fields: [
     `Message-ID: <part${number}@talk.test>`,
@@ -135,6 +135,25 @@ describe.skipIf(chromiumPath === null)('conversations (needs Chromium)', () => {
     await draft.click();
     await page.getByRole('textbox', { name: 'Message' }).getByText('Half an answer').waitFor();
     await page.getByRole('button', { name: 'Discard draft' }).click();
+  });
+
+  test('a message that is opened at the lower end of the pane comes into view, its head first', async () => {
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await inbox();
+    await openMail(page, talk);
+    await page.getByRole('button', { name: /older messages/ }).click();
+    const card = closed().filter({ hasText: 'Part 7 of' });
+    await card.evaluate(element => element.scrollIntoView({ block: 'end' }));
+    await card.click();
+    const fromTop = () =>
+      messageOf(7).evaluate(element => {
+        const pane = element.closest('[data-conversation]');
+        return Math.round(element.getBoundingClientRect().top - (pane?.getBoundingClientRect().top ?? 0));
+      });
+    await expect.poll(fromTop).toBeLessThan(40);
+    expect(await fromTop()).toBeGreaterThanOrEqual(0);
+    await messageOf(7).getByText('Part 7 of the talk.').waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('a mail that does not open says so, shows its headers, and the others stay readable', async () => {

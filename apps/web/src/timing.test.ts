@@ -91,5 +91,6 @@ test('the durations of the specification stay as they are written there', () => 
     forgetRetryMs: 100,
     layerLeftMs: 400,
     addressPauseMs: 400,
+    openedGrowthMs: 3_000,
   });
 });

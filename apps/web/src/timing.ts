@@ -176,3 +176,5 @@ export const forgetRetryMs = 100;
 export const layerLeftMs = 400;
 /** How long somebody pauses in an address before it is asked whether it is free. */
 export const addressPauseMs = 400;
+/** How long a message that was just opened is kept in view while its body comes. */
+export const openedGrowthMs = 3 * secondMs;

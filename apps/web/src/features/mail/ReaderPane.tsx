@@ -28,7 +28,7 @@ import { type MailAction, markOf, placeOf } from './mail-actions.ts';
 import type { MailRowData } from './mail-cache.ts';
 import { readMailto } from './mailto.ts';
 import type { Mark } from './marks.ts';
-import { findNextMessage, focusMessage } from './message-steps.ts';
+import { bringOpened, findNextMessage, focusMessage } from './message-steps.ts';
 import { attachmentId, canBeAnswered, toAttachmentViews } from './message-view.ts';
 import type { PanelState } from './OrganisePanel.tsx';
 import { toPrinted } from './printed-message.ts';
@@ -288,7 +288,11 @@ export function ReaderPane(props: ReaderPaneProps) {
           onDownloadRaw: () => download(lastId),
         }}
         messageActions={{
-          onToggle: id => (readable.includes(id) ? toggle(id) : editDraft(id)),
+          onToggle: id => {
+            if (!readable.includes(id)) return editDraft(id);
+            toggle(id);
+            if (!openIds.has(id)) bringOpened(id);
+          },
           onPrint: id => printThese(views.filter(view => view.id === id)),
           onReply: id => reply(id, false),
           onReplyAll: id => reply(id, true),
