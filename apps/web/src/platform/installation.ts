@@ -16,8 +16,8 @@ function set(next: InstallPrompt | null): void {
 
 let isWatching = false;
 
-/** Listens for the browser's offer, once however often it is called. */
-export function watchInstallation(): void {
+/** Listens for the browser's offer, and tells of an installation; once however often it is called. */
+export function watchInstallation(onInstalled: () => void): void {
   if (isWatching) return;
   isWatching = true;
   addEventListener('beforeinstallprompt', event => {
@@ -25,7 +25,10 @@ export function watchInstallation(): void {
     event.preventDefault();
     set(event as InstallPrompt);
   });
-  addEventListener('appinstalled', () => set(null));
+  addEventListener('appinstalled', () => {
+    set(null);
+    onInstalled();
+  });
 }
 
 function subscribe(listener: () => void): () => void {
@@ -48,6 +51,13 @@ export async function install(): Promise<void> {
   set(null);
   await prompt?.prompt();
 }
+
+/** The address at which another device finds this server; null where the one in use leads to this computer alone. */
+export const addressElsewhere = ({
+  hostname,
+  origin,
+}: Pick<Location, 'hostname' | 'origin'>): string | null =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? null : origin;
 
 /** Whether the browser lets pages open mail links. */
 export const canOpenMailLinks = (): boolean => 'registerProtocolHandler' in navigator;

@@ -1,4 +1,4 @@
-// The checklist of a new account: whether this device still shows it, and which steps were opened. Kept in local storage, for
+// The checklist of a new account: whether this device still shows it, and which steps were taken of those that leave no trace elsewhere. Kept in local storage, for
 // it holds nothing secret and no name. It begins where the account was made and ends for good when it is closed.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../lib/local-storage.ts';
@@ -6,8 +6,8 @@ import { findUser } from './current-user.ts';
 
 const storedAs = 'first_steps';
 
-export type VisitedStep = 'import' | 'phone';
-type FirstSteps = { readonly keyId: string; readonly visited: readonly VisitedStep[] };
+export type NotedStep = 'import' | 'phone';
+type FirstSteps = { readonly keyId: string; readonly done?: readonly NotedStep[] };
 
 const listeners = new Set<() => void>();
 let raw: string | null | undefined;
@@ -31,24 +31,27 @@ function keep(next: FirstSteps | null): void {
 }
 
 /** Shows the checklist to a new account. */
-export const startFirstSteps = (keyId: string): void => keep({ keyId, visited: [] });
+export const startFirstSteps = (keyId: string): void => keep({ keyId, done: [] });
 
 /** Closes the checklist for good. */
 export const closeFirstSteps = (): void => keep(null);
 
-/** Notes that the page of a step was opened. */
-export function visitFirstStep(step: VisitedStep): void {
+/** Notes that a step was taken. */
+export function finishFirstStep(step: NotedStep): void {
   const now = read();
-  if (now !== null && !now.visited.includes(step)) keep({ ...now, visited: [...now.visited, step] });
+  const done = now?.done ?? [];
+  if (now !== null && !done.includes(step)) keep({ ...now, done: [...done, step] });
 }
+
+const none: readonly NotedStep[] = [];
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The opened steps while the checklist of the signed-in user is shown, else null; live. */
-export function useFirstSteps(): readonly VisitedStep[] | null {
+/** The steps taken while the checklist of the signed-in user is shown, else null; live. */
+export function useFirstSteps(): readonly NotedStep[] | null {
   const now = useSyncExternalStore(subscribe, read);
-  return now !== null && now.keyId === findUser()?.main_key.key_id ? now.visited : null;
+  return now !== null && now.keyId === findUser()?.main_key.key_id ? (now.done ?? none) : null;
 }

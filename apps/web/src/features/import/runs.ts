@@ -13,6 +13,7 @@ import { callback } from '../../crypto/key-client.ts';
 import { endWithSession } from '../../crypto/session-end.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { handlesOf, reopenFiles } from '../../platform/file-handles.ts';
+import { finishFirstStep } from '../../session/first-steps.ts';
 import { bringCards } from './bring-cards.ts';
 import { dropJournal, type ImportFile, type Journal, keepJournal, namedMax } from './journal.ts';
 import { dropHandles, keepHandles } from './kept-handles.ts';
@@ -236,6 +237,7 @@ async function runJournal(
         raws: state.kind === 'run' ? state.run.raws : [],
       },
     });
+    finishFirstStep('import');
     const isKept = await keepJournal(journal);
     if (isKept && handles !== null && worker === active) await keepHandles(journal.id, handles);
     const listener = callback({

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { endWithSession } from '../../crypto/session-end.ts';
 import { t } from '../../lib/language.ts';
 import { findStored, keepStored } from '../../platform/storage.ts';
+import { finishFirstStep } from '../../session/first-steps.ts';
 import { serverImportClient } from '../../session/server-import-client.ts';
 
 export type ServerUpload = {
@@ -40,6 +41,7 @@ export const useServerUpload = (): ServerUpload =>
 
 /** Shows an import that the server runs until it is put away, after a reload too. */
 export function keepImport(importId: string): void {
+  if (importId !== '') finishFirstStep('import');
   keepStored(stored, importId);
   change({ importId });
 }

@@ -3,10 +3,12 @@ import { Check, Circle, X } from 'lucide-react';
 import { Link } from 'react-router';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
+import { isNative } from '../../native/is-native.ts';
 import { securityPath, settingsPath } from '../../paths.ts';
+import { useInstallation } from '../../platform/installation.ts';
 import { useAddressBook } from '../../session/address-book.ts';
 import { useUser } from '../../session/current-user.ts';
-import { closeFirstSteps, type VisitedStep, visitFirstStep } from '../../session/first-steps.ts';
+import { closeFirstSteps, type NotedStep } from '../../session/first-steps.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { openComposer } from '../compose/composers.ts';
 import { useMailCounts } from './queries.ts';
@@ -16,12 +18,12 @@ interface Step {
   isDone: boolean;
   /** Where it is done; without one it begins a message. */
   path?: string;
-  visits?: VisitedStep;
 }
 
-function useSteps(visited: readonly VisitedStep[]): readonly Step[] {
+function useSteps(noted: readonly NotedStep[]): readonly Step[] {
   const user = useUser();
   const { data: counts } = useMailCounts();
+  const isInstalled = useInstallation() === 'installed';
   const people = useAddressBook()?.people ?? [];
   return [
     {
@@ -32,15 +34,13 @@ function useSteps(visited: readonly VisitedStep[]): readonly Step[] {
     { label: t('Send your first message'), isDone: (counts?.folders.sent?.total ?? 0) > 0 },
     {
       label: t('Import your old mail'),
-      isDone: visited.includes('import'),
+      isDone: noted.includes('import'),
       path: settingsPath('import'),
-      visits: 'import',
     },
     {
-      label: t('Get the phone app'),
-      isDone: visited.includes('phone'),
+      label: t('Put Keyfold on your phone'),
+      isDone: noted.includes('phone') || isNative() || isInstalled,
       path: settingsPath('device'),
-      visits: 'phone',
     },
     {
       label: t('Verify a contact'),
@@ -51,8 +51,8 @@ function useSteps(visited: readonly VisitedStep[]): readonly Step[] {
 }
 
 /** The card. */
-export function FirstSteps({ visited }: { visited: readonly VisitedStep[] }) {
-  const steps = useSteps(visited);
+export function FirstSteps({ noted }: { noted: readonly NotedStep[] }) {
+  const steps = useSteps(noted);
   const done = steps.filter(({ isDone }) => isDone).length;
   const look =
     'flex min-h-8 w-full items-center gap-2.5 rounded-control px-2 text-start text-control hover:bg-hover pointer-coarse:min-h-11';
@@ -71,7 +71,7 @@ export function FirstSteps({ visited }: { visited: readonly VisitedStep[] }) {
         </IconButton>
       </div>
       <ul>
-        {steps.map(({ label, isDone, path, visits }) => {
+        {steps.map(({ label, isDone, path }) => {
           const words = (
             <>
               {isDone ? (
@@ -90,11 +90,7 @@ export function FirstSteps({ visited }: { visited: readonly VisitedStep[] }) {
                   {words}
                 </button>
               ) : (
-                <Link
-                  to={path}
-                  className={look}
-                  onClick={() => visits !== undefined && visitFirstStep(visits)}
-                >
+                <Link to={path} className={look}>
                   {words}
                 </Link>
               )}

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, type Ref, Suspense, useEffect, useState } fro
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { recieved } from '../../paths.ts';
-import { useFirstSteps, type VisitedStep } from '../../session/first-steps.ts';
+import { type NotedStep, useFirstSteps } from '../../session/first-steps.ts';
 import { composerWarmMs } from '../../timing.ts';
 import { LiveRegion } from '../../ui/LiveRegion.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
@@ -45,7 +45,7 @@ const FirstSteps = lazy(async () => ({
   // A checklist that cannot be loaded must not stand in the way of mail.
   default: await loadChunk('first-steps', () => import('./FirstSteps.tsx')).then(
     one => one.FirstSteps,
-    (): ComponentType<{ visited: readonly VisitedStep[] }> => () => null,
+    (): ComponentType<{ noted: readonly NotedStep[] }> => () => null,
   ),
 }));
 
@@ -82,7 +82,7 @@ export interface ListPaneProps {
 export function ListPane(props: ListPaneProps) {
   const { ref, word, list, rows, selection, openId, actions, fresh } = props;
   const isSearch = props.search !== '';
-  const visited = useFirstSteps();
+  const notedSteps = useFirstSteps();
   const title = isSearch ? t('Search results') : labelOf(word);
   const [activeIndex, setActiveIndex] = useState(0);
   // The tab stop follows what is opened, by whatever way.
@@ -223,11 +223,11 @@ export function ListPane(props: ListPaneProps) {
         }}
         actions={actions}
         footer={
-          visited !== null &&
+          notedSteps !== null &&
           word === recieved &&
           !isSearch && (
             <Suspense>
-              <FirstSteps visited={visited} />
+              <FirstSteps noted={notedSteps} />
             </Suspense>
           )
         }

@@ -3,10 +3,12 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../lib/language.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { useMedia } from '../../lib/media.ts';
 import { isNative } from '../../native/is-native.ts';
 import { canOpenMailLinks, install, openMailLinks, useInstallation } from '../../platform/installation.ts';
 import { keepsMail } from '../../session/offline-account.ts';
 import { Button } from '../../ui/Button.tsx';
+import { OtherDeviceRow } from './OtherDeviceRow.tsx';
 import { ProgramRows } from './ProgramRows.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { SettingsRow } from './SettingsRow.tsx';
@@ -29,6 +31,7 @@ const installationText = (state: ReturnType<typeof useInstallation>): string => 
 /** The page. */
 export function DevicePage() {
   const installation = useInstallation();
+  const isTouch = useMedia('(pointer: coarse)');
   return (
     <SettingsPage title={t('Program')} text={t('How Keyfold lives on this device.')}>
       {isNative() ? (
@@ -44,6 +47,7 @@ export function DevicePage() {
           )}
         </SettingsRow>
       )}
+      {!isNative() && !isTouch && <OtherDeviceRow />}
       {!isNative() && canOpenMailLinks() && (
         <SettingsRow
           label={t('Mail links')}

@@ -10,6 +10,7 @@ import { watchInstallation } from '../../platform/installation.ts';
 import { startServiceWorker, useProgramNews } from '../../platform/service-worker.ts';
 import { useCommands } from '../../session/commands.ts';
 import { useUser } from '../../session/current-user.ts';
+import { finishFirstStep } from '../../session/first-steps.ts';
 import { freshenTags } from '../../session/fresh-tags.ts';
 import { titleUnread } from '../../session/page-title.ts';
 import { useReachable } from '../../session/reachability.ts';
@@ -111,7 +112,7 @@ export function AppFrame() {
   useEffect(() => followChanges(cache), [cache]);
   useSealedMailRules(user?.main_key.key_id ?? '');
   useEffect(() => {
-    watchInstallation();
+    watchInstallation(() => finishFirstStep('phone'));
     return startServiceWorker();
   }, []);
   useMarkOutbox();
