@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await expect.poll(() => words(apple)).not.toMatch(/tags/);
   });
 
-  test('spam goes to Spam and comes back, and Empty Spam asks', async () => {
+  test('spam goes to Spam and comes back, and Clear all asks', async () => {
     await link(dates).click();
     await page.getByText(`A letter, ${dates}.`).last().waitFor();
     await page.keyboard.press('!');
@@ -147,10 +147,10 @@ describe.skipIf(chromiumPath === null)('keeping order (needs Chromium)', () => {
     await toast('Conversation is not spam').waitFor();
     await page.keyboard.press('z');
     await rowOf(page, dates).waitFor();
-    await page.getByRole('button', { name: 'Empty Spam' }).click();
+    await page.getByRole('button', { name: 'Clear all' }).click();
     await page
       .getByRole('alertdialog', { name: 'Move 1 flagged message to Deleted?' })
-      .getByRole('button', { name: 'Empty Spam' })
+      .getByRole('button', { name: 'Clear all' })
       .click();
     await toast('1 message moved to Deleted').waitFor();
     await page.getByText('Nothing is flagged').waitFor();

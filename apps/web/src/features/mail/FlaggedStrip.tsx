@@ -10,12 +10,12 @@ import { Button } from '../../ui/Button.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { refreshMail } from './mutations.ts';
 
-/** "Empty Spam" asks first. */
+/** "Clear all" asks first. */
 export function FlaggedStrip({ total }: { total: number }) {
   const [isAsking, setAsking] = useState(false);
   const cache = useQueryClient();
   const clear = useMutation({
-    mutationFn: () => runLocked(t('Empty Spam'), 'flagged', () => client.organising.clear_flagged({})),
+    mutationFn: () => runLocked(t('Clear all'), 'flagged', () => client.organising.clear_flagged({})),
     onSuccess: ({ data }) =>
       showToast({
         tone: 'success',
@@ -33,14 +33,14 @@ export function FlaggedStrip({ total }: { total: number }) {
     <div className="flex shrink-0 items-center gap-2 border-b border-line bg-well py-1 ps-4 pe-2 text-control text-ink-2">
       <span className="min-w-0 flex-1">{t('Mail that looks like spam, or that you marked as spam')}</span>
       <Button size="xs" variant="quietDanger" busy={clear.isPending} onClick={() => setAsking(true)}>
-        {t('Empty Spam')}
+        {t('Clear all')}
       </Button>
       <AlertDialog
         open={isAsking}
         title={t('Move {count, plural, one {# flagged message} other {# flagged messages}} to Deleted?', {
           count: total,
         })}
-        confirmLabel={t('Empty Spam')}
+        confirmLabel={t('Clear all')}
         busy={clear.isPending}
         onConfirm={() => clear.mutate()}
         onCancel={() => setAsking(false)}
