@@ -243,31 +243,6 @@ describe.skipIf(chromiumPath === null)('the composer in hands (needs Chromium)',
     await phone.context.close();
   });
 
-  test('on a phone Esc closes the suggestions alone, where the browser asks for closing too', async () => {
-    const phone = await openPerson(story.browser, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-      storageState: await story.alice.context.storageState(),
-    });
-    const small = phone.page;
-    await openFolder(small, story.product.baseUrl, 'recieved');
-    expect(await small.evaluate(() => 'CloseWatcher' in globalThis)).toBe(true);
-    await small.getByRole('button', { name: 'Compose' }).first().click();
-    // She has written to Carla before.
-    await to(small).pressSequentially('carl');
-    await small.getByRole('option').first().waitFor();
-    await to(small).press('Escape');
-    await small.getByRole('option').first().waitFor({ state: 'detached' });
-    await small.waitForTimeout(300);
-    expect(await to(small).inputValue()).toBe('carl');
-    expect(await chips(small).count()).toBe(0);
-    await to(small).fill('');
-    await to(small).press('Escape');
-    await small.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'detached' });
-    await phone.context.close();
-  });
-
   test('on a phone Send has one line and stands sixteen pixels from the edge, in every language', async () => {
     for (const language of ['en', 'de', 'fr', 'es', 'ar']) {
       const phone = await openPerson(story.browser, {

@@ -29,29 +29,6 @@ function followHistory(): void {
 
 let isFollowing = false;
 
-/** Esc is being pressed: browsers ask the last CloseWatcher too, over whatever has taken the key. */
-let isEscape = false;
-
-function noteEscape({ key }: KeyboardEvent): void {
-  if (key !== 'Escape') return;
-  isEscape = true;
-  setTimeout(() => {
-    isEscape = false;
-  });
-}
-
-function watchRequests(Watcher: new () => Watcher, close: () => void): () => void {
-  addEventListener('keydown', noteEscape, true);
-  let watcher: Watcher;
-  const watch = () => {
-    watcher = new Watcher();
-    // A watcher that was asked is gone, even if nothing closes.
-    watcher.onclose = () => (isEscape ? watch() : close());
-  };
-  watch();
-  return () => watcher.destroy();
-}
-
 function watchHistory(close: () => void): () => void {
   if (!isFollowing) addEventListener('popstate', followHistory);
   isFollowing = true;
@@ -73,6 +50,8 @@ export function useCloseRequest(isOn: boolean, close: () => void): void {
     if (!isOn || !matchMedia('(pointer: coarse)').matches) return;
     const { CloseWatcher } = globalThis as WatcherGlobal;
     if (CloseWatcher === undefined) return watchHistory(() => latest.current());
-    return watchRequests(CloseWatcher, () => latest.current());
+    const watcher = new CloseWatcher();
+    watcher.onclose = () => latest.current();
+    return () => watcher.destroy();
   }, [isOn]);
 }
