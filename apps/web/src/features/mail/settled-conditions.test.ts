@@ -37,3 +37,13 @@ test('what a browser supports, and boxes around an element, are settled as a who
   expect(settleAll(true)('supports', '(display:grid)')).toBe('all');
   expect(settleAll(false)('container', 'x (width > 1px)')).toBe('not all');
 });
+
+test.each([
+  ['a string with a bracket in it', '(x:")")'],
+  ['an escape', String.raw`(x:\29)`],
+  ['a number of thousands of digits', `(min-width:${'1'.repeat(20_000)}px)`],
+  ['brackets of thousands of levels', `${'('.repeat(20_000)}hover${')'.repeat(20_000)}`],
+])('a query with %s is settled as a whole', (_, query) => {
+  expect(settleAll(true)('media', query)).toBe('all');
+  expect(settleAll(false)('media', query)).toBe('not all');
+});

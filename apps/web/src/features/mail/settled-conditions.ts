@@ -9,7 +9,7 @@ const never = '(max-width:0px)';
 /** Of the letters that a browser has before anybody changes them. */
 const emPx = 16;
 
-const length = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:px|r?em)?`;
+const length = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:px|r?em)?`;
 const ofWidth = new RegExp(
   `^(?:(?:min-|max-)?width\\s*:\\s*${length}|width\\s*[<>]?=?\\s*${length}|${length}\\s*[<>]?=?\\s*width(?:\\s*[<>]=?\\s*${length})?)$`,
   'i',
@@ -18,7 +18,10 @@ const ofWidth = new RegExp(
 const ofTheme = /^prefers-color-scheme\b/i;
 
 const inPixels = (feature: string): string =>
-  feature.replaceAll(/(\d+\.?\d*|\.\d+)r?em\b/gi, (_, count: string) => `${Number(count) * emPx}px`);
+  feature.replaceAll(
+    /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)r?em\b/gi,
+    (_, count: string) => `${Number(count) * emPx}px`,
+  );
 
 function settleFeature(feature: string, isMet: boolean): string {
   if (ofTheme.test(feature)) return `(${feature})`;
@@ -52,10 +55,13 @@ export function settleMedia(query: string, isMet: boolean): string {
   return settled + query.slice(at);
 }
 
+/** What queries are made of, and longer than they are: strings and escapes have no place in them, and could hide a bracket. */
+const ordinaryQuery = /^[^"'\\{};]{0,500}$/;
+
 /** For the sanitizer: all conditions but those of the width are met, or none. */
 export const settleAll =
   (isMet: boolean): SettleCondition =>
   (rule, condition) => {
-    if (rule === 'media') return settleMedia(condition, isMet);
+    if (rule === 'media' && ordinaryQuery.test(condition)) return settleMedia(condition, isMet);
     return isMet ? 'all' : 'not all';
   };
