@@ -147,12 +147,14 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
   test('what one reads stays where it is when pictures without a size come in above', async () => {
     await openMail(page, 'Unsized');
     await frame().locator('#read').waitFor();
-    const gate = Promise.withResolvers<void>();
+    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route('**/user/image', async route => {
+      asked.resolve();
       await gate.promise;
       await route.fulfill({ body: tall, contentType: 'application/octet-stream' });
     });
     await page.getByRole('button', { name: 'Load once' }).click();
+    await asked.promise;
     await frame()
       .locator('#read')
       .evaluate(one => one.scrollIntoView({ block: 'center' }));
@@ -168,7 +170,7 @@ describe.skipIf(chromiumPath === null)('remote pictures (needs Chromium)', () =>
       )
       .toEqual([400, 400]);
     await expect.poll(() => page.getByText(/remote image|Loading images/).count()).toBe(0);
-    expect(Math.abs((await topInWindow()) - before)).toBeLessThanOrEqual(2);
+    await expect.poll(async () => Math.abs((await topInWindow()) - before)).toBeLessThanOrEqual(2);
     await page.unrouteAll({ behavior: 'wait' });
   });
 
