@@ -103,6 +103,8 @@ export function MessageFrame({ html, look, foldsQuotes = true, onCompose }: Mess
     addEventListener('afterprint', fill);
     fill();
     return () => {
+      // What grew since the last look would be taken for where one reads by the next filling.
+      if (place !== null) keepPlace(place, element);
       coloring.abort();
       removeEventListener('beforeprint', toPaper);
       removeEventListener('afterprint', fill);
