@@ -2,7 +2,17 @@
 // which therefore brings no schemas.
 import { mainKey } from '@keyfold/contract/mailbox';
 import { z } from 'zod';
-import { findStored } from './storage.ts';
+import { findStored, type SessionKey } from './storage.ts';
+
+function findKept<Kept>(key: SessionKey, schema: z.ZodType<Kept>): Kept | null {
+  const text = findStored(key);
+  if (text === null) return null;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
 
 const authBackup = z.object({
   email: z.string(),
@@ -13,15 +23,7 @@ const authBackup = z.object({
 export type AuthBackup = z.infer<typeof authBackup>;
 
 /** The backup of a kept session, or null when there is none or it is damaged. */
-export function findAuthBackup(): AuthBackup | null {
-  const text = findStored('auth_backup');
-  if (text === null) return null;
-  try {
-    return authBackup.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+export const findAuthBackup = (): AuthBackup | null => findKept('auth_backup', authBackup);
 
 const offlineAccount = z.object({
   email: z.string(),
@@ -32,12 +34,4 @@ const offlineAccount = z.object({
 export type OfflineAccount = z.infer<typeof offlineAccount>;
 
 /** What opens the mail of a kept session with the password alone, or null when it is not there or damaged. */
-export function findOfflineAccount(): OfflineAccount | null {
-  const text = findStored('offline_account');
-  if (text === null) return null;
-  try {
-    return offlineAccount.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+export const findOfflineAccount = (): OfflineAccount | null => findKept('offline_account', offlineAccount);
