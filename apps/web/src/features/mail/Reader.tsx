@@ -47,6 +47,23 @@ export interface ReaderProps {
   reply?: ReactNode;
 }
 
+/** Says where the conversation is, with the way out of there. */
+function PlaceBanner(props: { icon: ReactNode; way: string; onOut: () => void; children: ReactNode }) {
+  return (
+    <Banner
+      tone="neutral"
+      icon={props.icon}
+      actions={
+        <Button variant="inherit" size="xs" onClick={props.onOut}>
+          {props.way}
+        </Button>
+      }
+    >
+      {props.children}
+    </Banner>
+  );
+}
+
 /** The open conversation. */
 export function Reader(props: ReaderProps) {
   const { conversation, openMessageIds, actions, messageActions, permissions, reply, securityActions } =
@@ -98,35 +115,19 @@ export function Reader(props: ReaderProps) {
         {props.notice && <div className="mb-3">{props.notice}</div>}
         {conversation.daysLeft !== null && (
           <div className="mb-3">
-            <Banner
-              tone="neutral"
-              icon={<Clock size={16} />}
-              actions={
-                <Button variant="inherit" size="xs" onClick={actions.onArchive}>
-                  {t('Restore')}
-                </Button>
-              }
-            >
+            <PlaceBanner icon={<Clock size={16} />} way={t('Restore')} onOut={actions.onArchive}>
               {t(
                 '{count, plural, one {This is in Deleted. It will be removed in # day.} other {This is in Deleted. It will be removed in # days.}}',
                 { count: conversation.daysLeft },
               )}
-            </Banner>
+            </PlaceBanner>
           </div>
         )}
         {conversation.place === 'flagged' && (
           <div className="mb-3 print:hidden">
-            <Banner
-              tone="neutral"
-              icon={<ShieldAlert size={16} />}
-              actions={
-                <Button variant="inherit" size="xs" onClick={actions.onSpam}>
-                  {t('Not spam')}
-                </Button>
-              }
-            >
+            <PlaceBanner icon={<ShieldAlert size={16} />} way={t('Not spam')} onOut={actions.onSpam}>
               {t('This message is in Spam.')}
-            </Banner>
+            </PlaceBanner>
           </div>
         )}
         <div className="mb-3.5">

@@ -138,33 +138,34 @@ function LoginList() {
   );
 }
 
-const stepLink = 'font-medium underline underline-offset-2';
-
 /** What to do for who got word of a sign-in or a change that was not theirs. */
 function NotMeBanner() {
+  const steps = [
+    { text: t('Then change your password.'), label: t('Change password'), page: 'password' },
+    {
+      text: t('Make a new recovery kit: until then, the words of the old one still open your account.'),
+      label: t('Recovery kit'),
+      page: 'recovery',
+    },
+    {
+      text: t('Remove what is not yours from your second factor, and make new recovery codes.'),
+      label: t('Two-factor sign-in'),
+      page: 'two-factor',
+    },
+  ] as const;
   return (
     <div className="mb-4">
       <Banner tone="warn" icon={<ShieldX size={16} />} title={t('If this wasn’t you')}>
         <ol className="ms-4 list-decimal">
           <li>{t('End the session you don’t recognize, or all other sessions.')}</li>
-          <li>
-            {t('Then change your password.')}{' '}
-            <Link to={securityPath('password')} className={stepLink}>
-              {t('Change password')}
-            </Link>
-          </li>
-          <li>
-            {t('Make a new recovery kit: until then, the words of the old one still open your account.')}{' '}
-            <Link to={securityPath('recovery')} className={stepLink}>
-              {t('Recovery kit')}
-            </Link>
-          </li>
-          <li>
-            {t('Remove what is not yours from your second factor, and make new recovery codes.')}{' '}
-            <Link to={securityPath('two-factor')} className={stepLink}>
-              {t('Two-factor sign-in')}
-            </Link>
-          </li>
+          {steps.map(({ text, label, page }) => (
+            <li key={page}>
+              {text}{' '}
+              <Link to={securityPath(page)} className="font-medium underline underline-offset-2">
+                {label}
+              </Link>
+            </li>
+          ))}
         </ol>
       </Banner>
     </div>
