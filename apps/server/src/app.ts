@@ -188,7 +188,7 @@ export const createDeps = async (
   }
 };
 
-/** Numbers are worth less than mail: where their port cannot be had, the start goes on and says why there are none. */
+/** Mail matters more than metrics: if their port cannot be opened, the server starts without them and says why. */
 const startMetricsIfFree = async (
   config: Config,
 ): Promise<{ readonly server: Server | null; readonly problem: string | null }> => {

@@ -1,5 +1,5 @@
-// The checklist of a new account: whether this device still shows it, and which steps were taken of those that leave no trace elsewhere. Kept in local storage, for
-// it holds nothing secret and no name. It begins where the account was made and ends for good when it is closed.
+// The checklist of a new account: whether this device still shows it, and which steps were taken of those that leave no trace
+// elsewhere. Kept in local storage, for it holds nothing secret and no name. It begins where the account was made and ends for good when it is closed.
 import { useSyncExternalStore } from 'react';
 import { findSetting, keepSetting } from '../lib/local-storage.ts';
 import { findUser } from './current-user.ts';

@@ -57,7 +57,7 @@ export const requireUsableKeys = async (mainKey: MainKey): Promise<void> => {
 
 /**
  * What a solution is asked for, and how often it may be: both tell whether an address is free, so neither can go on for as
- * long as a solution lives. Whoever typed many names still registers with it.
+ * long as a solution lives. Registration has a share of its own, which look-ups do not use up.
  */
 const CAPTCHA_SHARES = {
   lookup: { name: 'captcha-lookup', points: CAPTCHA_LOOKUPS_MAX },

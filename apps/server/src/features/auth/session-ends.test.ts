@@ -150,7 +150,7 @@ describe('the reason of a suspension, while what opens the account is still ther
     const kit = { proof, main_key: await lockVault(recoveryKey, user.identity) };
     await user.client.account.save_recovery({ password: user.loginHash, recovery: kit });
     const { email } = user;
-    const anew = {
+    const newSecrets = {
       password: randomBytes(32).toString('hex'),
       main_key: await lockVault(randomBytes(32), user.identity),
     };
@@ -159,9 +159,11 @@ describe('the reason of a suspension, while what opens the account is still ther
     await suspendFor(user, reason);
     const totp_code = codeAt(secret, clock.now());
     expect(await recover()).toEqual(['account_suspended']);
-    expect(await recover({ ...anew, totp_code: wrongCodeAt(secret, clock.now()) })).toEqual(['code_wrong']);
-    expect(await recover({ ...anew, totp_code })).toEqual(said);
-    expect(await recover({ ...anew, second_factor_lost: true })).toEqual(said);
+    expect(await recover({ ...newSecrets, totp_code: wrongCodeAt(secret, clock.now()) })).toEqual([
+      'code_wrong',
+    ]);
+    expect(await recover({ ...newSecrets, totp_code })).toEqual(said);
+    expect(await recover({ ...newSecrets, second_factor_lost: true })).toEqual(said);
     expect(await saidTo(app.client().auth.recover({ email, proof: 'a'.repeat(64) }))).toEqual([
       'recovery_refused',
     ]);
@@ -170,7 +172,7 @@ describe('the reason of a suspension, while what opens the account is still ther
       .where('user_id', '=', await userIdOf(app.db, user))
       .execute();
     expect(await recover()).toEqual(said);
-    expect(await recover(anew)).toEqual(said);
+    expect(await recover(newSecrets)).toEqual(said);
   });
 });
 
