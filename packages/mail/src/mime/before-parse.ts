@@ -7,6 +7,7 @@ import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.t
 import { decodeText, isUnusualCharset } from './charsets.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { type ExternalFile, findReference } from './external.ts';
+import { isFlowed, readFlowed } from './flowed.ts';
 import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
 import { restoreInert } from './inert.ts';
 import { formatParameter, parseStructured, type StructuredValue } from './parameters.ts';
@@ -180,10 +181,13 @@ function longLines(bytes: Uint8Array): string {
 
 function findMarkedText(raw: Uint8Array, part: MimePart, partEnd: string | null): string | null {
   const mended = findMendedText(raw, part);
-  if (partEnd === null || !isShownText(part)) return mended;
+  if (!isShownText(part)) return mended;
+  const flows = isFlowed(part.contentType);
+  if (partEnd === null && !flows) return mended;
   const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
   const text = mended ?? decodeText(bytes, part.contentType.params.get('charset'));
-  return `${text.replaceAll('\r\n', '\n')}\n${partEnd}`;
+  const joined = readFlowed(text, part.contentType);
+  return partEnd === null ? joined : `${joined.replaceAll('\r\n', '\n')}\n${partEnd}`;
 }
 
 function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint8Array | null {
@@ -197,7 +201,10 @@ function mendPart(raw: Uint8Array, part: MimePart, partEnd: string | null): Uint
   const isLong = body.length > PART_MAX_LINES && countLines(body) > PART_MAX_LINES;
   if (text === null && !hasWords && !isHiddenMessage && !isLong) return null;
   const headers = writeFields(raw, part.fields, type => {
-    if (text !== null) type.params.set('charset', 'utf-8');
+    if (text !== null) {
+      type.params.set('charset', 'utf-8');
+      type.params.delete('format');
+    }
     return type;
   });
   const typed = findHeader(part.fields, 'content-type') || text === null;

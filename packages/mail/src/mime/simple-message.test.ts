@@ -16,6 +16,10 @@ const head = 'From: Al <al@sender.test>\r\nTo: bob@keyfold.test\r\nSubject: =?ut
 
 test.each([
   ['no type at all', `${head}\r\nHello Bob,\r\n\r\nhow are you?\r\n`],
+  [
+    'flowed text',
+    `${head}Content-Type: text/plain; format=flowed\r\n\r\n> Shall \r\n> we?\r\nYes, \r\nBob\r\n`,
+  ],
   ['8-bit text', `${head}Content-Type: text/plain; charset=utf-8\r\n\r\nGrüße\r\n`],
   [
     'quoted-printable',
@@ -41,7 +45,6 @@ test.each([
   ['a text that is a file', `${head}Content-Disposition: attachment\r\n\r\nx`],
   ['an invitation', `${head}Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR`],
   ['several parts', `${head}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n`],
-  ['flowed text', `${head}Content-Type: text/plain; format=flowed\r\n\r\nx`],
   ['an unknown encoding', `${head}Content-Transfer-Encoding: x-uuencode\r\n\r\nx`],
   ['nothing', ''],
   ['an empty text', `${head}\r\n \r\n`],

@@ -3,6 +3,7 @@
 // plainly of that form is left to parse.ts; a test holds both to the same result on every message of the corpora.
 
 import { decodeText, isUnusualCharset } from './charsets.ts';
+import { readFlowed } from './flowed.ts';
 import { restoreInert } from './inert.ts';
 import { type ParsedMessage, parseHeadersOnly } from './parse.ts';
 import { type MimePart, scanStructure } from './structure.ts';
@@ -14,7 +15,6 @@ function isPlainText(part: MimePart): boolean {
   const { value, params } = part.contentType;
   return (
     (value === 'text/plain' || value === 'text/html') &&
-    !params.has('format') &&
     !params.has('name') &&
     part.disposition.value === '' &&
     !part.children.length &&
@@ -45,7 +45,7 @@ export function readSimpleMessage(payload: Uint8Array): ParsedMessage | null {
     const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
     const text = decodeText(bytes, part.contentType.params.get('charset'));
     if (part.contentType.value === 'text/html') message.html = text || null;
-    else message.text = text || null;
+    else message.text = readFlowed(text, part.contentType) || null;
   }
   // What looks empty may be damaged: recovery is the full reader's work.
   return message.text?.trim() || message.html?.trim() ? message : null;
