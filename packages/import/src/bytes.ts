@@ -1,4 +1,7 @@
-// Joining bytes.
+// Joining bytes, and looking at them as numbers.
+
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** All chunks one after the other in a fresh array; a single one is given as it is. */
 export function concatBytes(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {

@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
 import { sourceOfBytes } from './byte-source.ts';
 import { createEmlReader } from './eml/reader.ts';
 import type { ImportItem } from './items.ts';
+import { FAMILIES, TAGS } from './mapi/tags.ts';
 import { createMboxReader } from './mbox/reader.ts';
-import { FAMILIES, TAGS } from './pst/property-names.ts';
 import { openPst } from './pst/reader.ts';
 import { createZipReader } from './zip/reader.ts';
 

@@ -2,10 +2,11 @@
 
 import { isValidAddress } from '@keyfold/mail/addresses';
 import { escapeText, formatLine, formatTextLine } from '@keyfold/mail/ics/write';
-import { viewOf } from './heap.ts';
+import { viewOf } from '../bytes.ts';
+import { subjectOf } from '../mapi/item.ts';
+import { findMailbox } from '../mapi/people.ts';
+import { FAMILIES, TAGS } from '../mapi/tags.ts';
 import type { PstItem } from './item.ts';
-import { findMailbox } from './people.ts';
-import { FAMILIES, TAGS } from './property-names.ts';
 
 /** Addresses of a contact: the address itself, and what was shown for it, which for Exchange is the better one. */
 const EMAIL_LIDS = [
@@ -75,7 +76,7 @@ export async function writeCard(item: PstItem): Promise<string> {
   const company = await text(IDS.company);
   const shown = (await text(TAGS.displayName)).trim() || [names[1], names[0]].join(' ').trim();
   const lines = [
-    formatTextLine('FN', shown || company || emails[0] || (await item.subject()) || '?'),
+    formatTextLine('FN', shown || company || emails[0] || (await subjectOf(item)) || '?'),
     structured('N', names),
     formatTextLine('NICKNAME', await text(IDS.nickname)),
     structured('ORG', [company, await text(IDS.department)]),
@@ -123,7 +124,7 @@ function findMember(entry: Uint8Array): { name: string; address: string } | null
 /** A card for each member of a distribution list; none where its members are kept elsewhere. */
 export async function writeListCards(item: PstItem): Promise<string[]> {
   const bag = item.properties;
-  const list = (await bag.text(TAGS.displayName)) || (await item.subject());
+  const list = (await bag.text(TAGS.displayName)) || (await subjectOf(item));
   const entries = await bag.manyBytes(item.idOf(FAMILIES.address, ONE_OFF_MEMBERS));
   return entries.slice(0, MEMBERS_MAX).flatMap(entry => {
     const member = findMember(entry);

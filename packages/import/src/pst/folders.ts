@@ -1,15 +1,15 @@
 // The folders of a PST by the paths that a person sees: below "Top of Outlook data file" and without its name. Folders that
 // lead in circles are reached from nowhere; what is in them comes last, under a name of its own.
 
+import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
 import type { FolderPath } from '../items.ts';
+import { TAGS } from '../mapi/tags.ts';
 import { type BlockStore, newAllowance } from './block-store.ts';
-import { viewOf } from './heap.ts';
 import { FOLDER_DEPTH_MAX, FOLDER_NAME_MAX_CHARACTERS } from './limits.ts';
 import { PstNode } from './node.ts';
 import type { NodeTable } from './node-table.ts';
 import { type PropertyBag, readProperties } from './property-bag.ts';
-import { TAGS } from './property-names.ts';
 
 const STORE_NODE = 0x21;
 const ROOT_FOLDER = 0x122;

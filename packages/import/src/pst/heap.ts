@@ -2,6 +2,7 @@
 // A heap's own ids lead to bytes inside it; ids of subnodes stand in the same fields and lead out of it.
 
 import { concatBytes } from '@keyfold/mail/bytes';
+import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
 import { HEAP_LEVELS_MAX } from './limits.ts';
 import type { PstNode } from './node.ts';
@@ -11,9 +12,6 @@ export const HEAP_KINDS = { properties: 0xbc, table: 0x7c } as const;
 
 const HEAP_SIGNATURE = 0xec;
 const TREE_SIGNATURE = 0xb5;
-
-export const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 export class Heap {
   readonly kind: number;

@@ -10,11 +10,11 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '../../test-support/mutate.ts';
 import { corpusFiles } from '../../test-support/pst-corpus.ts';
 import { type ByteSource, sourceOfBytes } from '../byte-source.ts';
+import { TAGS } from '../mapi/tags.ts';
 import { BlockStore, newAllowance } from './block-store.ts';
 import { readPstHeader } from './header.ts';
 import { readNodeTable } from './node-table.ts';
 import { PageCache } from './page-cache.ts';
-import { TAGS } from './property-names.ts';
 import { openPst } from './reader.ts';
 
 const plainMail = (subject: string): TestMail => ({

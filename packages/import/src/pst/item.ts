@@ -1,10 +1,13 @@
 // One thing in a folder, or inside a mail: its properties, those who are named in it, and what is attached.
 
+import { concatBytes } from '@keyfold/mail/bytes';
 import { ImportError } from '../errors.ts';
+import type { MapiAttachment, MapiItem } from '../mapi/item.ts';
+import { TAGS } from '../mapi/tags.ts';
 import type { PstNode } from './node.ts';
 import { kindOfNode, NODE_KINDS } from './node-table.ts';
 import { type PropertyBag, readProperties } from './property-bag.ts';
-import { type PropertyNames, TAGS } from './property-names.ts';
+import type { PropertyNames } from './property-names.ts';
 import { readTable } from './table.ts';
 
 const ATTACHMENTS_NODE = 0x671;
@@ -18,7 +21,7 @@ export interface PstContext {
   fileId: string;
 }
 
-export class PstItem {
+export class PstItem implements MapiItem {
   readonly node: PstNode;
   readonly properties: PropertyBag;
   readonly context: PstContext;
@@ -38,15 +41,12 @@ export class PstItem {
     return new PstItem(node, properties, context, depth);
   }
 
-  /** Uppercase, such as 'IPM.NOTE'. */
-  async messageClass(): Promise<string> {
-    return (await this.properties.text(TAGS.messageClass)).toUpperCase();
+  get origin(): string {
+    return `pst-${this.context.fileId}`;
   }
 
-  /** The subject without the mark with which Outlook tells where its prefix ends. */
-  async subject(): Promise<string> {
-    const subject = await this.properties.text(TAGS.subject);
-    return subject.charCodeAt(0) === 1 ? subject.slice(2) : subject;
+  get name(): string {
+    return this.node.nodeId.toString(16);
   }
 
   /** Number of a named property in this file. */
@@ -69,8 +69,29 @@ export class PstItem {
     }
   }
 
+  async attachments(): Promise<(() => Promise<MapiAttachment>)[]> {
+    return (await this.#attachmentNodes()).map(node => () => this.#attachment(node));
+  }
+
+  async #attachment(node: PstNode): Promise<MapiAttachment> {
+    const properties = await readProperties(node);
+    properties.codePage = this.#codePage;
+    const innerId = await properties.objectNode(TAGS.attachData);
+    const findInner = async () => (innerId === null ? null : node.findSubnode(innerId));
+    return {
+      properties,
+      isObject: innerId !== null,
+      readMessage: async () => {
+        const inner = await findInner();
+        if (inner === null) throw new ImportError('damaged');
+        return PstItem.read(inner, this.context, this.depth + 1);
+      },
+      readObject: async () => concatBytes((await (await findInner())?.readPieces()) ?? []),
+    };
+  }
+
   /** Nodes of the attachments: those of the table, or where that is damaged all there are. */
-  async attachmentNodes(): Promise<PstNode[]> {
+  async #attachmentNodes(): Promise<PstNode[]> {
     let ids: number[] = [];
     const table = await this.node.findSubnode(ATTACHMENTS_NODE);
     try {

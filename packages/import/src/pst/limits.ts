@@ -20,18 +20,12 @@ export const SUBNODES_MAX = 20_000;
 export const UNPACKED_PER_BYTE = 50;
 export const UNPACKED_ANYWAY_BYTES = 67_108_864;
 
-/** Properties of one object, rows of one table, and levels of the tree that lists either. */
-export const PROPERTIES_MAX = 5_000;
+/** Rows of one table, and levels of the tree that lists them or the properties of an object. */
 export const ROWS_MAX = 5_000;
 export const HEAP_LEVELS_MAX = 8;
 
-/** Folders inside folders, and messages inside messages. */
+/** Folders inside folders. */
 export const FOLDER_DEPTH_MAX = 64;
-export const MESSAGE_DEPTH_MAX = 6;
 
 /** Characters of one folder's name that are kept. */
 export const FOLDER_NAME_MAX_CHARACTERS = 200;
-
-/** Bytes of a text in RTF, unpacked, and its groups inside groups. */
-export const RTF_MAX_BYTES = 16_777_216;
-export const RTF_DEPTH_MAX = 400;

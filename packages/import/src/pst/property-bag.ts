@@ -2,10 +2,13 @@
 // are asked for. A value that is missing, of another type than wanted, or damaged is null: one bad value among two
 // hundred must not cost the mail.
 
+import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
-import { decodeCodePage } from './code-pages.ts';
-import { HEAP_KINDS, Heap, viewOf } from './heap.ts';
-import { PROPERTIES_MAX } from './limits.ts';
+import { decodeCodePage } from '../mapi/code-pages.ts';
+import { findFileTime } from '../mapi/file-time.ts';
+import type { MapiBag } from '../mapi/item.ts';
+import { PROPERTIES_MAX } from '../mapi/limits.ts';
+import { HEAP_KINDS, Heap } from './heap.ts';
 import type { PstNode } from './node.ts';
 
 const TYPES = {
@@ -30,18 +33,8 @@ export interface PropertyField {
 }
 
 const utf16 = new TextDecoder('utf-16le');
-const FILETIME_TO_UNIX_MS = 11_644_473_600_000;
 
-/** A point in time of 100 ns since 1601; null for none, and for years that no mail is of. */
-export function findFileTime(view: DataView, offset = 0): Date | null {
-  if (view.byteLength < offset + 8) return null;
-  const ticks = view.getUint32(offset + 4, true) * 0x1_0000_0000 + view.getUint32(offset, true);
-  const date = new Date(Math.floor(ticks / 10_000) - FILETIME_TO_UNIX_MS);
-  const year = date.getUTCFullYear();
-  return ticks > 0 && year >= 1970 && year < 2200 ? date : null;
-}
-
-export class PropertyBag {
+export class PropertyBag implements MapiBag {
   readonly #heap: Heap;
   readonly #fields: ReadonlyMap<number, PropertyField>;
   #codePage: number | null = null;

@@ -1,64 +1,9 @@
-// Numbers of properties. Those below 0x8000 are the same everywhere ([MS-OXPROPS]); those above are given out by each
-// file, which keeps a list of what they mean ([MS-PST] 2.4.7).
+// What the numbers of properties above 0x8000 mean in one file, which keeps a list of that ([MS-PST] 2.4.7).
 
-import { viewOf } from './heap.ts';
+import { viewOf } from '../bytes.ts';
+import { FAMILIES } from '../mapi/tags.ts';
 import type { PstNode } from './node.ts';
 import { readProperties } from './property-bag.ts';
-
-export const TAGS = {
-  messageClass: 0x001a,
-  subject: 0x0037,
-  submitTime: 0x0039,
-  representingName: 0x0042,
-  representingAddressType: 0x0064,
-  representingAddress: 0x0065,
-  transportHeaders: 0x007d,
-  recipientType: 0x0c15,
-  senderName: 0x0c1a,
-  senderAddressType: 0x0c1e,
-  senderAddress: 0x0c1f,
-  displayBcc: 0x0e02,
-  displayCc: 0x0e03,
-  displayTo: 0x0e04,
-  deliveryTime: 0x0e06,
-  messageFlags: 0x0e07,
-  recordKey: 0x0ff9,
-  body: 0x1000,
-  rtf: 0x1009,
-  html: 0x1013,
-  messageId: 0x1035,
-  references: 0x1039,
-  inReplyTo: 0x1042,
-  flagStatus: 0x1090,
-  displayName: 0x3001,
-  addressType: 0x3002,
-  emailAddress: 0x3003,
-  createdAt: 0x3007,
-  ipmSubtree: 0x35e0,
-  wastebasket: 0x35e3,
-  sentItems: 0x35e4,
-  attachData: 0x3701,
-  attachShortName: 0x3704,
-  attachMethod: 0x3705,
-  attachLongName: 0x3707,
-  attachPath: 0x370d,
-  attachType: 0x370e,
-  attachContentId: 0x3712,
-  smtpAddress: 0x39fe,
-  internetCodePage: 0x3fde,
-  messageCodePage: 0x3ffd,
-  senderSmtp: 0x5d01,
-  representingSmtp: 0x5d02,
-  recipientName: 0x5ff6,
-} as const;
-
-/** Families of properties whose numbers each file gives out. */
-export const FAMILIES = {
-  publicStrings: '00020329-0000-0000-c000-000000000046',
-  appointment: '00062002-0000-0000-c000-000000000046',
-  meeting: '6ed8da90-450b-101b-98da-00aa003f1305',
-  address: '00062004-0000-0000-c000-000000000046',
-} as const;
 
 /** The node that keeps the list, and the parts of it. */
 export const NAME_NODE = 0x61;

@@ -5,7 +5,7 @@ import { encodeText, type PropertyValue } from '@keyfold/testing/pst-heap';
 import { describe, expect, test } from 'vitest';
 import { sourceOfBytes } from '../byte-source.ts';
 import type { ImportItem, MailItem } from '../items.ts';
-import { TAGS } from './property-names.ts';
+import { TAGS } from '../mapi/tags.ts';
 import { openPst } from './reader.ts';
 
 const text = (id: number, value: string): PropertyValue => ({ id, type: 'text', value });

@@ -6,17 +6,19 @@
 import type { ByteSource } from '../byte-source.ts';
 import { ImportError } from '../errors.ts';
 import type { FolderOutline, ImportItem, MailFileReader, MailFlags, ReadOptions } from '../items.ts';
+import { reasonOf } from '../mapi/broken.ts';
+import { messageClassOf, subjectOf } from '../mapi/item.ts';
+import { readItemDate, writeLetter } from '../mapi/letter.ts';
+import { TAGS } from '../mapi/tags.ts';
 import { BlockStore, newAllowance } from './block-store.ts';
-import { reasonOf } from './broken.ts';
 import { writeCard, writeListCards } from './cards.ts';
 import { type PstFolder, type PstStore, readFolders, readStore } from './folders.ts';
 import { readPstHeader } from './header.ts';
 import { type PstContext, PstItem } from './item.ts';
-import { readItemDate, writeLetter } from './letter.ts';
 import { PstNode } from './node.ts';
 import { type NodePlace, type NodeTable, readNodeTable } from './node-table.ts';
 import { PageCache } from './page-cache.ts';
-import { NAME_NODE, PropertyNames, readPropertyNames, TAGS } from './property-names.ts';
+import { NAME_NODE, PropertyNames, readPropertyNames } from './property-names.ts';
 
 /** Bits of PidTagMessageFlags, [MS-OXCMSG] 2.2.1.6. */
 const FLAGS = { read: 1, submitted: 4, unsent: 8, fromMe: 0x20 } as const;
@@ -84,7 +86,7 @@ class PstReader implements MailFileReader {
     let name = '';
     try {
       const item = await PstItem.read(new PstNode(this.#blocks, place, newAllowance()), this.#context);
-      name = await item.subject();
+      name = await subjectOf(item);
       return await this.#convert(folder, item, key);
     } catch (error) {
       const reason = reasonOf(error);
@@ -96,7 +98,7 @@ class PstReader implements MailFileReader {
 
   async #convert(folder: PstFolder, item: PstItem, key: string): Promise<ImportItem[]> {
     const base = { key, folder: folder.path };
-    const kind = await item.messageClass();
+    const kind = await messageClassOf(item);
     // Settings that Outlook keeps as if they were messages.
     if (/^IPM\.(MICROSOFT|CONFIGURATION)\./.test(kind)) return [];
     if (kind.startsWith('IPM.CONTACT')) return [{ ...base, kind: 'contact', vcard: await writeCard(item) }];

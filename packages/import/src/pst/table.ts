@@ -1,7 +1,8 @@
 // A table of a PST, one bag of properties for each row ([MS-PST] 2.3.4): recipients and attachments of a mail.
 
+import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
-import { HEAP_KINDS, Heap, viewOf } from './heap.ts';
+import { HEAP_KINDS, Heap } from './heap.ts';
 import { ROWS_MAX } from './limits.ts';
 import type { PstNode } from './node.ts';
 import { PropertyBag, type PropertyField } from './property-bag.ts';

@@ -1,17 +1,14 @@
 // What is attached to an item, as files for the composer; mails inside of mails are written first, the innermost before
 // all. A file that cannot be read is named and the mail goes on without it.
 
-import { concatBytes } from '@keyfold/mail/bytes';
 import type { ComposeFile } from '@keyfold/mail/mime/compose';
 import { contentIdsIn } from '@keyfold/mail/mime/inline-files';
 import { ImportError } from '../errors.ts';
 import type { BrokenReason } from '../items.ts';
 import { reasonOf } from './broken.ts';
-import { PstItem } from './item.ts';
+import { type MapiAttachment, type MapiBag, type MapiItem, subjectOf } from './item.ts';
 import { MESSAGE_DEPTH_MAX } from './limits.ts';
-import type { PstNode } from './node.ts';
-import { type PropertyBag, readProperties } from './property-bag.ts';
-import { TAGS } from './property-names.ts';
+import { TAGS } from './tags.ts';
 
 /** PidTagAttachMethod, [MS-OXCMSG] 2.2.2.9. */
 const METHODS = { value: 1, embedded: 5, ole: 6 } as const;
@@ -28,9 +25,9 @@ export interface Attachments {
 }
 
 /** Writes a mail that is inside another one. */
-export type WriteInner = (inner: PstItem, missing: MissingFile[]) => Promise<Uint8Array>;
+export type WriteInner = (inner: MapiItem, missing: MissingFile[]) => Promise<Uint8Array>;
 
-async function nameOf(bag: PropertyBag): Promise<string> {
+async function nameOf(bag: MapiBag): Promise<string> {
   for (const id of [TAGS.attachLongName, TAGS.attachShortName, TAGS.displayName, TAGS.attachPath]) {
     const name = (await bag.text(id)).split(/[\\/]/).at(-1)?.trim() ?? '';
     if (name !== '') return name.slice(0, 255);
@@ -39,21 +36,18 @@ async function nameOf(bag: PropertyBag): Promise<string> {
 }
 
 async function readFile(
-  node: PstNode,
-  bag: PropertyBag,
+  attachment: MapiAttachment,
   name: string,
-  item: PstItem,
+  item: MapiItem,
   writeInner: WriteInner,
   missing: MissingFile[],
 ): Promise<ComposeFile> {
+  const bag = attachment.properties;
   const method = bag.number(TAGS.attachMethod);
-  const innerId = await bag.objectNode(TAGS.attachData);
-  if (method === METHODS.embedded || (innerId !== null && method !== METHODS.ole)) {
-    const inner = innerId === null ? null : await node.findSubnode(innerId);
-    if (inner === null) throw new ImportError('damaged');
+  if (method === METHODS.embedded || (attachment.isObject && method !== METHODS.ole)) {
     if (item.depth + 1 > MESSAGE_DEPTH_MAX) throw new ImportError('too_large');
-    const innerItem = await PstItem.read(inner, item.context, item.depth + 1);
-    const title = name || (await innerItem.subject()) || 'message';
+    const innerItem = await attachment.readMessage();
+    const title = name || (await subjectOf(innerItem)) || 'message';
     return {
       filename: /\.eml$/i.test(title) ? title : `${title}.eml`,
       mimeType: 'message/rfc822',
@@ -62,11 +56,7 @@ async function readFile(
   }
   const mimeType = (await bag.text(TAGS.attachType)) || 'application/octet-stream';
   const filename = name || 'attachment';
-  if (method === METHODS.ole) {
-    const storage = innerId === null ? null : await node.findSubnode(innerId);
-    const pieces = (await storage?.readPieces()) ?? [];
-    return { filename, mimeType, content: concatBytes(pieces) };
-  }
+  if (method === METHODS.ole) return { filename, mimeType, content: await attachment.readObject() };
   const content = await bag.wholeBytes(TAGS.attachData);
   // Linked and not attached: the file lies on somebody's disk.
   if (content === null) throw new ImportError('unsupported');
@@ -81,21 +71,19 @@ const isContentId = (id: string): boolean => /^[\u0021-\u003b\u003d\u003f-\u007e
  * they are so together.
  */
 export async function readAttachments(
-  item: PstItem,
+  item: MapiItem,
   html: string | undefined,
   writeInner: WriteInner,
 ): Promise<Attachments> {
   const shown = contentIdsIn(html ?? null);
   const files: ComposeFile[] = [];
   const missing: MissingFile[] = [];
-  for (const node of await item.attachmentNodes()) {
+  for (const readAttachment of await item.attachments()) {
     let name = '';
     try {
-      const bag = await readProperties(node);
-      bag.codePage =
-        item.properties.number(TAGS.messageCodePage) ?? item.properties.number(TAGS.internetCodePage);
-      name = await nameOf(bag);
-      const file = await readFile(node, bag, name, item, writeInner, missing);
+      const attachment = await readAttachment();
+      name = await nameOf(attachment.properties);
+      const file = await readFile(attachment, name, item, writeInner, missing);
       const isInline = file.contentId !== undefined && shown.has(file.contentId.toLowerCase());
       files.push(isInline ? file : { ...file, contentId: undefined });
     } catch (error) {

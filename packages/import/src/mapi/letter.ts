@@ -9,9 +9,9 @@ import { formatHeader } from '@keyfold/mail/mime/stored-headers';
 import { type MissingFile, readAttachments } from './attachments.ts';
 import { readBodies } from './bodies.ts';
 import { readCalendar } from './calendar.ts';
-import type { PstItem } from './item.ts';
+import { type MapiItem, messageClassOf, subjectOf } from './item.ts';
 import { readRecipients, readSenders } from './people.ts';
-import { TAGS } from './property-names.ts';
+import { TAGS } from './tags.ts';
 
 /** A mail, and what of it could not be read. */
 export interface Letter {
@@ -32,7 +32,7 @@ function writeField({ name, value }: HeaderField): string {
 }
 
 /** The headers a mail came with, without those of its body; '' where it has none that name a sender and a date. */
-async function readTransportHeaders(item: PstItem): Promise<string> {
+async function readTransportHeaders(item: MapiItem): Promise<string> {
   const text = await item.properties.text(TAGS.transportHeaders);
   if (text === '') return '';
   const { fields } = readHeaderBlock(
@@ -53,7 +53,7 @@ async function readTransportHeaders(item: PstItem): Promise<string> {
 }
 
 /** When an item arrived, or was sent, or was made; null when it tells none of it. */
-export async function readItemDate(item: PstItem): Promise<Date | null> {
+export async function readItemDate(item: MapiItem): Promise<Date | null> {
   const bag = item.properties;
   return (
     (await bag.date(TAGS.deliveryTime)) ??
@@ -73,9 +73,9 @@ function bodyOf(message: Uint8Array): { fields: string; rest: Uint8Array } {
  * The body of a signed mail as its sender signed it: Outlook keeps it whole, as the one file of a mail of this class. Null
  * for any other mail.
  */
-async function findSignedBody(item: PstItem, files: readonly ComposeFile[]): Promise<Uint8Array | null> {
+async function findSignedBody(item: MapiItem, files: readonly ComposeFile[]): Promise<Uint8Array | null> {
   const [file] = files;
-  if (!(await item.messageClass()).startsWith('IPM.NOTE.SMIME.MULTIPARTSIGNED')) return null;
+  if (!(await messageClassOf(item)).startsWith('IPM.NOTE.SMIME.MULTIPARTSIGNED')) return null;
   if (file === undefined || files.length > 1 || !(file.content instanceof Uint8Array)) return null;
   const type = findHeader(readHeaderBlock(file.content).fields, 'content-type')?.value ?? '';
   return /^multipart\/signed\s*;/i.test(type) ? file.content : null;
@@ -91,7 +91,7 @@ const digestOf = async (bytes: Uint8Array): Promise<string> => {
  * is read again, and no other has it, of another file without a name of its own either.
  */
 async function makeMessageId(
-  item: PstItem,
+  item: MapiItem,
   says: readonly unknown[],
   files: readonly ComposeFile[],
 ): Promise<string> {
@@ -103,12 +103,12 @@ async function makeMessageId(
       content instanceof Uint8Array && mimeType !== 'message/rfc822' ? await digestOf(content) : '',
     ]),
   );
-  const place = `${item.context.fileId}-${item.depth}-${item.node.nodeId.toString(16)}`;
-  return `<pst-${place}-${await digestOf(utf8(JSON.stringify([says, parts])))}@import.invalid>`;
+  const place = `${item.origin}-${item.depth}-${item.name}`;
+  return `<${place}-${await digestOf(utf8(JSON.stringify([says, parts])))}@import.invalid>`;
 }
 
 /** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
-export async function writeLetter(item: PstItem): Promise<Letter> {
+export async function writeLetter(item: MapiItem): Promise<Letter> {
   const bag = item.properties;
   const { text, html } = await readBodies(item);
   const { files, missing } = await readAttachments(item, html, async (inner, innerMissing) => {
@@ -120,7 +120,7 @@ export async function writeLetter(item: PstItem): Promise<Letter> {
   const { from, sender } = await readSenders(item);
   const people = await readRecipients(item);
   const own = (await bag.text(TAGS.messageId)).trim();
-  const subject = await item.subject();
+  const subject = await subjectOf(item);
   const kept = await readTransportHeaders(item);
   const messageId =
     parseReferences(own)[0] ??

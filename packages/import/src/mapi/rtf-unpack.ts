@@ -1,8 +1,8 @@
 // The packing that Outlook puts around RTF ([MS-OXRTFCP]): runs of bytes and references into the last 4096 of them, which
 // begin as a text that every RTF has parts of.
 
+import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
-import { viewOf } from './heap.ts';
 import { RTF_MAX_BYTES } from './limits.ts';
 
 const PACKED = 0x75465a4c; // 'LZFu'

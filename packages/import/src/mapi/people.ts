@@ -2,9 +2,8 @@
 // address are given one that no mail can reach (RFC 2606), so that their names are kept.
 
 import { isValidAddress, type Mailbox } from '@keyfold/mail/addresses';
-import type { PstItem } from './item.ts';
-import type { PropertyBag } from './property-bag.ts';
-import { TAGS } from './property-names.ts';
+import type { MapiBag, MapiItem } from './item.ts';
+import { TAGS } from './tags.ts';
 
 /** The address of whoever has none. */
 export const NOBODY = 'unknown@unknown.invalid';
@@ -39,17 +38,13 @@ export function findMailbox(name: string, candidates: readonly string[]): Mailbo
   return shown === '' ? null : { name: shown, address: NOBODY };
 }
 
-async function person(
-  bag: PropertyBag,
-  name: number,
-  candidates: readonly number[],
-): Promise<Mailbox | null> {
+async function person(bag: MapiBag, name: number, candidates: readonly number[]): Promise<Mailbox | null> {
   const texts = await Promise.all(candidates.map(id => bag.text(id)));
   return findMailbox(await bag.text(name), texts);
 }
 
 /** Whom an item is from, and who sent it for them where that is somebody else. */
-export async function readSenders(item: PstItem): Promise<{ from: Mailbox; sender: Mailbox | undefined }> {
+export async function readSenders(item: MapiItem): Promise<{ from: Mailbox; sender: Mailbox | undefined }> {
   const bag = item.properties;
   const sender = await person(bag, TAGS.senderName, [TAGS.senderSmtp, TAGS.senderAddress]);
   const from =
@@ -67,7 +62,7 @@ function shownPeople(line: string): Mailbox[] {
     .flatMap(name => findMailbox(name, []) ?? []);
 }
 
-export async function readRecipients(item: PstItem): Promise<Recipients> {
+export async function readRecipients(item: MapiItem): Promise<Recipients> {
   const people: Recipients = { to: [], cc: [], bcc: [] };
   for (const bag of (await item.recipients()).slice(0, RECIPIENTS_MAX)) {
     const kind = KINDS[((bag.number(TAGS.recipientType) ?? 1) & 0xff) as 1 | 2 | 3];

@@ -3,10 +3,10 @@
 import { decodeText } from '@keyfold/mail/mime/charsets';
 import { ImportError } from '../errors.ts';
 import { decodeCodePage } from './code-pages.ts';
-import type { PstItem } from './item.ts';
-import { TAGS } from './property-names.ts';
+import type { MapiItem } from './item.ts';
 import { readRtf } from './rtf-text.ts';
 import { unpackRtf } from './rtf-unpack.ts';
+import { TAGS } from './tags.ts';
 
 const REPORT_TEXT = 0x1001;
 
@@ -26,7 +26,7 @@ function decodeHtml(bytes: Uint8Array, codePage: number | null): string {
 }
 
 /** Both forms of the body; undefined for one that is not there. RTF is asked only where there is no HTML. */
-export async function readBodies(item: PstItem): Promise<Bodies> {
+export async function readBodies(item: MapiItem): Promise<Bodies> {
   const bag = item.properties;
   const text = (await bag.text(TAGS.body)) || (await bag.text(REPORT_TEXT)) || undefined;
   const stored = await bag.textOrBytes(TAGS.html);

@@ -1,15 +1,15 @@
-// Appointments and invitations of a PST as text/calendar (RFC 5545, 5546), beside the mail that carries them.
+// Appointments and invitations as text/calendar (RFC 5545, 5546), beside the mail that carries them.
 
 import type { Mailbox } from '@keyfold/mail/addresses';
 import { compactWall } from '@keyfold/mail/ics/wall-time';
 import { formatCalendar, formatInstant, formatLine, formatTextLine } from '@keyfold/mail/ics/write';
 import { formatZone } from '@keyfold/mail/ics/write-zone';
 import { findNamedZone, type Zone } from '@keyfold/mail/ics/zones';
-import { viewOf } from './heap.ts';
-import type { PstItem } from './item.ts';
+import { viewOf } from '../bytes.ts';
+import { type MapiItem, messageClassOf, subjectOf } from './item.ts';
 import { NOBODY, type Recipients } from './people.ts';
-import { FAMILIES, TAGS } from './property-names.ts';
 import { findRepetition } from './recurrence.ts';
+import { FAMILIES, TAGS } from './tags.ts';
 
 /** Numbers inside their families, [MS-OXPROPS]. */
 const LIDS = {
@@ -72,11 +72,11 @@ function timeLine(name: string, at: Date, isAllDay: boolean, clock: Clock | null
 
 /** The calendar of an item, or null for one that is no appointment and no invitation, or tells no time. */
 export async function readCalendar(
-  item: PstItem,
+  item: MapiItem,
   from: Mailbox,
   people: Recipients,
 ): Promise<{ method: string; content: string } | null> {
-  const kind = await item.messageClass();
+  const kind = await messageClassOf(item);
   const isInvitation = kind.startsWith('IPM.SCHEDULE.MEETING');
   if (!isInvitation && !kind.startsWith('IPM.APPOINTMENT') && kind !== EXCEPTION) return null;
   const bag = item.properties;
@@ -116,14 +116,14 @@ export async function readCalendar(
   const content = formatCalendar(method, [
     clock === null || isAllDay ? '' : formatZone(clock.id, clock.zone, years),
     'BEGIN:VEVENT\r\n',
-    formatLine('UID', uid ?? `pst-${item.context.fileId}-${item.node.nodeId.toString(16)}`),
+    formatLine('UID', uid ?? `${item.origin}-${item.name}`),
     formatLine('SEQUENCE', String(Math.max(0, bag.number(lid(LIDS.sequence)) ?? 0))),
     formatLine('DTSTAMP', formatInstant((await bag.date(TAGS.createdAt)) ?? start)),
     timeLine('DTSTART', start, isAllDay, clock),
     end === null || end < start ? '' : timeLine('DTEND', end, isAllDay, clock),
     repetition === null ? '' : formatLine('RRULE', repetition.rule),
     ...leftOut,
-    formatTextLine('SUMMARY', await item.subject()),
+    formatTextLine('SUMMARY', await subjectOf(item)),
     formatTextLine('LOCATION', await bag.text(lid(LIDS.location))),
     formatTextLine('DESCRIPTION', await bag.text(TAGS.body)),
     formatLine('STATUS', method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'),

@@ -1,7 +1,7 @@
 // How an appointment repeats: Outlook's blob ([MS-OXOCAL] 2.2.1.44.1) as a rule of RFC 5545. Single changed occurrences
 // are not told apart: they repeat like the others.
 
-import { viewOf } from './heap.ts';
+import { viewOf } from '../bytes.ts';
 
 const FREQUENCIES: Readonly<Record<number, string>> = {
   8202: 'DAILY',
