@@ -42,6 +42,16 @@ function watchHistory(close: () => void): () => void {
   };
 }
 
+/**
+ * Esc belongs to the list that the element with the focus has opened (suggestions, choices): unless the key says that it
+ * was taken, the browser asks the last CloseWatcher as well, and what the list stands in would close with it.
+ */
+function keepForList(event: KeyboardEvent): void {
+  const { target } = event;
+  const isOfList = target instanceof Element && target.closest('[aria-expanded="true"], [role="listbox"]');
+  if (event.key === 'Escape' && isOfList) event.preventDefault();
+}
+
 /** Calls `close` for such a request while `isOn`. */
 export function useCloseRequest(isOn: boolean, close: () => void): void {
   const latest = useRef(close);
@@ -50,6 +60,7 @@ export function useCloseRequest(isOn: boolean, close: () => void): void {
     if (!isOn || !matchMedia('(pointer: coarse)').matches) return;
     const { CloseWatcher } = globalThis as WatcherGlobal;
     if (CloseWatcher === undefined) return watchHistory(() => latest.current());
+    addEventListener('keydown', keepForList, true);
     const watcher = new CloseWatcher();
     watcher.onclose = () => latest.current();
     return () => watcher.destroy();
