@@ -5,8 +5,9 @@ import { concatBytes, utf8 } from '@keyfold/mail/bytes';
 import { type ComposeFile, composeMessage } from '@keyfold/mail/mime/compose';
 import { encodeWords } from '@keyfold/mail/mime/encoded-words';
 import { findHeader, type HeaderField, parseReferences, readHeaderBlock } from '@keyfold/mail/mime/headers';
+import { type ParsedAttachment, type ParsedMessage, parseMessage } from '@keyfold/mail/mime/parse';
 import { formatHeader } from '@keyfold/mail/mime/stored-headers';
-import { type MissingFile, readAttachments } from './attachments.ts';
+import { type Attachments, type MissingFile, readAttachments } from './attachments.ts';
 import { readBodies } from './bodies.ts';
 import { readCalendar } from './calendar.ts';
 import { type MapiItem, messageClassOf, subjectOf } from './item.ts';
@@ -107,15 +108,21 @@ async function makeMessageId(
   return `<${place}-${await digestOf(utf8(JSON.stringify([says, parts])))}@import.invalid>`;
 }
 
-/** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
-export async function writeLetter(item: MapiItem): Promise<Letter> {
-  const bag = item.properties;
-  const { text, html } = await readBodies(item);
-  const { files, missing } = await readAttachments(item, html, async (inner, innerMissing) => {
+type Written = Awaited<ReturnType<typeof readBodies>> & Attachments;
+
+async function readWritten(item: MapiItem): Promise<Written> {
+  const bodies = await readBodies(item);
+  const attachments = await readAttachments(item, bodies.html, async (inner, innerMissing) => {
     const letter = await writeLetter(inner);
     innerMissing.push(...letter.missing);
     return letter.raw;
   });
+  return { ...bodies, ...attachments };
+}
+
+/** The mail of an item with these bodies and files. */
+async function compose(item: MapiItem, { text, html, files }: Written): Promise<Uint8Array<ArrayBuffer>> {
+  const bag = item.properties;
   const date = (await bag.date(TAGS.submitTime)) ?? (await readItemDate(item));
   const { from, sender } = await readSenders(item);
   const people = await readRecipients(item);
@@ -140,9 +147,7 @@ export async function writeLetter(item: MapiItem): Promise<Letter> {
     files,
   });
   const signed = await findSignedBody(item, files);
-  if (kept === '' && date !== null && signed === null) {
-    return { raw: composed as Uint8Array<ArrayBuffer>, missing };
-  }
+  if (kept === '' && date !== null && signed === null) return composed as Uint8Array<ArrayBuffer>;
   const made = readHeaderBlock(composed).fields.filter(
     ({ key }) => !OF_THE_BODY.test(key) && (date !== null || key !== 'date'),
   );
@@ -150,5 +155,43 @@ export async function writeLetter(item: MapiItem): Promise<Letter> {
   const head = kept === '' ? made.map(writeField).join('') : `${kept}${id}`;
   const { fields, rest } = bodyOf(signed ?? composed);
   const version = formatHeader('MIME-Version', '1.0');
-  return { raw: concatBytes([utf8(`${head}${version}${fields}\r\n`), rest]), missing };
+  return concatBytes([utf8(`${head}${version}${fields}\r\n`), rest]);
+}
+
+/** Writes an item as a mail. Throws what {@link reasonOf} knows, when it cannot be read. */
+export async function writeLetter(item: MapiItem): Promise<Letter> {
+  const written = await readWritten(item);
+  return { raw: await compose(item, written), missing: written.missing };
+}
+
+/** An item as a message to show, its files beside its text and not written into it. Throws as {@link writeLetter} does. */
+export async function openLetter(item: MapiItem): Promise<ParsedMessage> {
+  const written = await readWritten(item);
+  const isSigned = (await findSignedBody(item, written.files)) !== null;
+  const raw = await compose(
+    item,
+    isSigned
+      ? written
+      : { ...written, text: written.text ?? (written.html === undefined ? '' : undefined), files: [] },
+  );
+  const message = await parseMessage(raw, { isPayload: false });
+  if (isSigned) return message;
+  const files = written.files.flatMap(({ filename, mimeType, contentId, content }): ParsedAttachment[] =>
+    content instanceof Uint8Array
+      ? [
+          {
+            filename,
+            mimeType,
+            disposition: contentId === undefined ? 'attachment' : 'inline',
+            contentId: contentId === undefined ? null : `<${contentId}>`,
+            related: contentId !== undefined,
+            description: null,
+            method: null,
+            content,
+            external: null,
+          },
+        ]
+      : [],
+  );
+  return { ...message, attachments: [...message.attachments, ...files] };
 }

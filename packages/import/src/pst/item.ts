@@ -3,11 +3,11 @@
 import { concatBytes } from '@keyfold/mail/bytes';
 import { ImportError } from '../errors.ts';
 import type { MapiAttachment, MapiItem } from '../mapi/item.ts';
+import type { PropertyNames } from '../mapi/names.ts';
 import { TAGS } from '../mapi/tags.ts';
 import type { PstNode } from './node.ts';
 import { kindOfNode, NODE_KINDS } from './node-table.ts';
 import { type PropertyBag, readProperties } from './property-bag.ts';
-import type { PropertyNames } from './property-names.ts';
 import { readTable } from './table.ts';
 
 const ATTACHMENTS_NODE = 0x671;

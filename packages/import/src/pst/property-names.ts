@@ -1,69 +1,19 @@
 // What the numbers of properties above 0x8000 mean in one file, which keeps a list of that ([MS-PST] 2.4.7).
 
-import { viewOf } from '../bytes.ts';
-import { FAMILIES } from '../mapi/tags.ts';
+import { NAME_LIST, type PropertyNames, readNameList } from '../mapi/names.ts';
 import type { PstNode } from './node.ts';
 import { readProperties } from './property-bag.ts';
 
-/** The node that keeps the list, and the parts of it. */
+/** The node that keeps the list. */
 export const NAME_NODE = 0x61;
-const GUIDS = 0x0002;
-const ENTRIES = 0x0003;
-const STRINGS = 0x0004;
-/** Entries of the list that are read; a file has some hundreds. */
-const NAMES_MAX = 65_536;
-
-const utf16 = new TextDecoder('utf-16le');
-
-function guidText(bytes: Uint8Array): string {
-  const view = viewOf(bytes);
-  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
-  const rest = Array.from(bytes.subarray(8), byte => hex(byte, 2)).join('');
-  const start = `${hex(view.getUint32(0, true), 8)}-${hex(view.getUint16(4, true), 4)}-${hex(view.getUint16(6, true), 4)}`;
-  return `${start}-${rest.slice(0, 4)}-${rest.slice(4)}`;
-}
-
-/** What the numbers above 0x8000 mean in one file. */
-export class PropertyNames {
-  readonly #ids: ReadonlyMap<string, number>;
-
-  constructor(ids: ReadonlyMap<string, number>) {
-    this.#ids = ids;
-  }
-
-  /** The number of a named property in this file; 0, which no object has, when the file does not know it. */
-  idOf(family: string, name: number | string): number {
-    return this.#ids.get(`${family} ${name}`) ?? 0;
-  }
-}
 
 /** Reads the list; an unreadable one is as good as none, since most properties do not need it. */
 export async function readPropertyNames(node: PstNode): Promise<PropertyNames> {
-  const ids = new Map<string, number>();
   const bag = await readProperties(node);
-  const guids = (await bag.bytes(GUIDS)) ?? new Uint8Array();
-  const entries = (await bag.bytes(ENTRIES)) ?? new Uint8Array();
-  const strings = (await bag.bytes(STRINGS)) ?? new Uint8Array();
-  const view = viewOf(entries);
-  for (let at = 0; at + 8 <= Math.min(entries.length, 8 * NAMES_MAX); at += 8) {
-    const [key, kind, index] = [
-      view.getUint32(at, true),
-      view.getUint16(at + 4, true),
-      view.getUint16(at + 6, true),
-    ];
-    const place = kind >> 1;
-    const guid = guids.subarray(16 * (place - 3), 16 * (place - 2));
-    const family =
-      place === 2 ? FAMILIES.publicStrings : guid.length === 16 && place >= 3 ? guidText(guid) : '';
-    if (family === '') continue;
-    let name: number | string = key;
-    if ((kind & 1) === 1) {
-      if (key + 4 > strings.length) continue;
-      const length = viewOf(strings).getUint32(key, true);
-      const text = strings.subarray(key + 4, key + 4 + Math.min(length, 512));
-      name = utf16.decode(text.subarray(0, text.length - (text.length % 2)));
-    }
-    ids.set(`${family} ${name}`, 0x8000 + index);
-  }
-  return new PropertyNames(ids);
+  const part = async (id: number) => (await bag.bytes(id)) ?? new Uint8Array();
+  return readNameList(
+    await part(NAME_LIST.guids),
+    await part(NAME_LIST.entries),
+    await part(NAME_LIST.strings),
+  );
 }

@@ -9,6 +9,7 @@ import type { FolderOutline, ImportItem, MailFileReader, MailFlags, ReadOptions 
 import { reasonOf } from '../mapi/broken.ts';
 import { messageClassOf, subjectOf } from '../mapi/item.ts';
 import { readItemDate, writeLetter } from '../mapi/letter.ts';
+import { PropertyNames } from '../mapi/names.ts';
 import { TAGS } from '../mapi/tags.ts';
 import { BlockStore, newAllowance } from './block-store.ts';
 import { writeCard, writeListCards } from './cards.ts';
@@ -18,7 +19,7 @@ import { type PstContext, PstItem } from './item.ts';
 import { PstNode } from './node.ts';
 import { type NodePlace, type NodeTable, readNodeTable } from './node-table.ts';
 import { PageCache } from './page-cache.ts';
-import { NAME_NODE, PropertyNames, readPropertyNames } from './property-names.ts';
+import { NAME_NODE, readPropertyNames } from './property-names.ts';
 
 /** Bits of PidTagMessageFlags, [MS-OXCMSG] 2.2.1.6. */
 const FLAGS = { read: 1, submitted: 4, unsent: 8, fromMe: 0x20 } as const;
