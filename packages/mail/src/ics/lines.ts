@@ -25,8 +25,9 @@ const MAX_ZONE_PARTS = 500;
 const KEPT_PROPERTIES = new Set(
   (
     'method x-wr-timezone uid sequence dtstamp dtstart dtend duration summary location description url status ' +
-    'organizer attendee rrule rdate exdate recurrence-id comment tzid tzoffsetfrom tzoffsetto x-lic-location ' +
-    'x-microsoft-cdo-tzid last-modified'
+    'organizer attendee rrule exrule rdate exdate recurrence-id comment tzid tzoffsetfrom tzoffsetto x-lic-location ' +
+    'last-modified x-microsoft-cdo-alldayevent x-microsoft-msncalendar-alldayevent x-funambol-allday conference ' +
+    'x-google-conference x-microsoft-skypeteamsmeetingurl x-microsoft-onlinemeetingconflink'
   ).split(' '),
 );
 
@@ -37,14 +38,41 @@ const paramsOf = (raw: unknown): Record<string, string | undefined> => {
   return params;
 };
 
-function readProperty(line: string): Property | null {
-  const name = /^[A-Za-z0-9-]+/.exec(line)?.[0]?.toLowerCase();
+const UNQUOTED_ZONE =
+  /^([A-Z-]+(?:;(?!TZID=)[^;:]*)*;TZID=)([^";]*:[^";]*?)((?:;[A-Z-]+=[^;:"]*)*:\d{8}(?:T\d{4,6}Z?)?(?:[,/][\dTZPWDHMS]+)*)$/i;
+
+/** `TZID=(UTC+01:00) Berlin:…` without quotes would end at its first colon. */
+const mendZone = (line: string): string => {
+  const found = line.length > 1000 ? null : UNQUOTED_ZONE.exec(line);
+  return found === null ? line : `${found[1]}"${found[2]}"${found[3]}`;
+};
+
+/** The parts of a rule as they are written, for rules of which ical.js refuses a part. */
+function looseRule(line: string): Record<string, unknown> {
+  const parts = line
+    .slice(line.indexOf(':') + 1)
+    .toUpperCase()
+    .split(';')
+    .map(part => part.split('='))
+    .filter(part => part.length === 2);
+  return Object.fromEntries(
+    parts.map(([key = '', value = '']) => [
+      key.trim().toLowerCase(),
+      value.includes(',') ? value.split(',') : value.trim(),
+    ]),
+  );
+}
+
+function readProperty(raw: string): Property | null {
+  const name = /^[A-Za-z0-9-]+/.exec(raw)?.[0]?.toLowerCase();
   if (name === undefined || !KEPT_PROPERTIES.has(name)) return null;
+  const isRule = name === 'rrule' || name === 'exrule';
+  const line = isRule ? raw : mendZone(raw);
   try {
     const [, params, type, ...values] = ICAL.parse.property(line) as [string, unknown, string, ...unknown[]];
     return { name, params: paramsOf(params), type, values };
   } catch {
-    return null;
+    return isRule ? { name, params: {}, type: 'recur', values: [looseRule(line)] } : null;
   }
 }
 

@@ -35,6 +35,7 @@ export type Rule = {
   readonly positions: readonly number[];
   readonly hours: readonly number[];
   readonly minutes: readonly number[];
+  readonly seconds: readonly number[];
   readonly weekStart: number;
 };
 
@@ -81,6 +82,7 @@ export function readRule(value: unknown): Rule | null {
     positions: numbersOf(raw.bysetpos, -366, 366).filter(position => position !== 0),
     hours: numbersOf(raw.byhour, 0, 23),
     minutes: numbersOf(raw.byminute, 0, 59),
+    seconds: numbersOf(raw.bysecond, 0, 59),
     weekStart: typeof raw.wkst === 'number' ? (raw.wkst + 6) % 7 : (daysOf(raw.wkst)[0]?.weekday ?? 1),
   };
 }
@@ -193,32 +195,88 @@ function daysOfPeriod(rule: Rule, start: number, index: number): number[] {
   }
 }
 
-const UNIT_MS = { HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1000 } as const;
+const PERIOD_MS: Readonly<Partial<Record<Frequency, number>>> = {
+  WEEKLY: 7 * DAY_MS,
+  DAILY: DAY_MS,
+  HOURLY: 3_600_000,
+  MINUTELY: 60_000,
+  SECONDLY: 1000,
+};
 
-/** Times of one day that are followed, and times of a whole rule that are looked at. */
-const MAX_TIMES = 96;
+/** Times of one period that are followed, and times of a whole rule that are looked at. */
+const MAX_TIMES = 1_440;
 const MAX_LOOKED_AT = 100_000;
 
+const orStart = (values: readonly number[], start: number): readonly number[] =>
+  values.length > 0 ? values : [start];
+
+/** Times of day, as milliseconds since midnight, of a rule that counts in days or more. */
 function timesOf(rule: Rule, start: number): number[] {
   const time = timeOfDay(start);
-  if (rule.hours.length === 0 && rule.minutes.length === 0) return [time];
-  const hours = rule.hours.length > 0 ? rule.hours : [Math.floor(time / 3_600_000)];
-  const minutes = rule.minutes.length > 0 ? rule.minutes : [Math.floor(time / 60_000) % 60];
-  return hours
-    .flatMap(hour => minutes.map(minute => hour * 3_600_000 + minute * 60_000 + (time % 60_000)))
+  return timesIn(
+    orStart(rule.hours, Math.floor(time / 3_600_000)),
+    orStart(rule.minutes, Math.floor(time / 60_000) % 60),
+    orStart(rule.seconds, Math.floor(time / 1000) % 60),
+  );
+}
+
+const timesIn = (
+  hours: readonly number[],
+  minutes: readonly number[],
+  seconds: readonly number[],
+): number[] =>
+  hours
+    .flatMap(hour =>
+      minutes.flatMap(minute => seconds.map(second => ((hour * 60 + minute) * 60 + second) * 1000)),
+    )
     .slice(0, MAX_TIMES);
+
+const isYearDay = (day: number, rule: Rule): boolean => {
+  if (rule.yearDays.length === 0) return true;
+  const { year } = fieldsOf(day);
+  const first = wallOf(year, 1, 1);
+  const length = (wallOf(year + 1, 1, 1) - first) / DAY_MS;
+  const at = (day - first) / DAY_MS + 1;
+  return rule.yearDays.some(one => (one > 0 ? one : length + 1 + one) === at);
+};
+
+/**
+ * One period of a rule that counts in hours or less. What is finer than the period names times in it (BYMINUTE in hours);
+ * what is coarser, or the period itself, says whether it counts at all (RFC 5545 section 3.3.10).
+ */
+function wallsOfSmallPeriod(rule: Rule, start: number, index: number, unit: number): number[] {
+  const at = start + index * rule.interval * unit;
+  const time = timeOfDay(at);
+  const day = at - time;
+  const [hour, minute, second] = [
+    Math.floor(time / 3_600_000),
+    Math.floor(time / 60_000) % 60,
+    Math.floor(time / 1000) % 60,
+  ] as const;
+  const { frequency, hours, minutes, seconds } = rule;
+  const isIn = (values: readonly number[], value: number) => values.length === 0 || values.includes(value);
+  const isWanted =
+    isIn(hours, hour) &&
+    (frequency === 'HOURLY' || isIn(minutes, minute)) &&
+    (frequency !== 'SECONDLY' || isIn(seconds, second)) &&
+    isAllowed(day, rule) &&
+    isYearDay(day, rule);
+  if (!isWanted) return [];
+  return timesIn(
+    [hour],
+    frequency === 'HOURLY' ? orStart(minutes, minute) : [minute],
+    frequency === 'SECONDLY' ? [second] : orStart(seconds, second),
+  ).map(one => day + one);
 }
 
 function wallsOfPeriod(rule: Rule, start: number, index: number, times: readonly number[]): number[] {
-  if (rule.frequency === 'HOURLY' || rule.frequency === 'MINUTELY' || rule.frequency === 'SECONDLY') {
-    const at = start + index * rule.interval * UNIT_MS[rule.frequency];
-    const hour = Math.floor(timeOfDay(at) / 3_600_000);
-    const isWanted = rule.hours.length === 0 || rule.hours.includes(hour);
-    return isWanted && isAllowed(at - timeOfDay(at), rule) ? [at] : [];
-  }
-  const walls = daysOfPeriod(rule, start, index)
-    .slice(0, 366)
-    .flatMap(day => times.map(time => day + time));
+  const isSmall =
+    rule.frequency === 'HOURLY' || rule.frequency === 'MINUTELY' || rule.frequency === 'SECONDLY';
+  const walls = isSmall
+    ? wallsOfSmallPeriod(rule, start, index, PERIOD_MS[rule.frequency] ?? DAY_MS)
+    : daysOfPeriod(rule, start, index)
+        .slice(0, 366)
+        .flatMap(day => times.map(time => day + time));
   const sorted = [...new Set(walls)].sort((left, right) => left - right);
   if (rule.positions.length === 0) return sorted;
   const picked = rule.positions.flatMap(position => {
@@ -228,31 +286,50 @@ function wallsOfPeriod(rule: Rule, start: number, index: number, times: readonly
   return [...new Set(picked)].sort((left, right) => left - right);
 }
 
+export type WallOptions = {
+  readonly isPastUntil: (wall: number) => boolean;
+  /** Nothing before this is asked for: a rule that does not count may skip what lies before. */
+  readonly from?: number;
+  /** Whether the start counts though the rule does not name it, as it does for RRULE and not for EXRULE. */
+  readonly isStartGiven?: boolean;
+};
+
+/** The period to begin with: periods of one length can be skipped without being looked through. */
+function firstPeriod({ frequency, interval, count }: Rule, start: number, from: number): number {
+  const unit = PERIOD_MS[frequency];
+  if (unit === undefined || count !== null || from <= start) return 0;
+  return Math.max(0, Math.floor((from - start) / (unit * interval)) - 1);
+}
+
 /**
- * The wall times of a rule from its start on, the start itself first, ascending. Ends with the rule, or quietly after
- * ICS_MAX_PERIODS periods; `isPast` is asked with UNTIL in mind, since that may be an instant.
+ * The wall times of a rule from its start on, ascending. Ends with the rule, or quietly after ICS_MAX_PERIODS periods;
+ * `isPastUntil` is asked with UNTIL in mind, since that may be an instant.
  */
 export function* wallsOf(
   rule: Rule,
   start: number,
-  isPastUntil: (wall: number) => boolean,
+  { isPastUntil, from = start, isStartGiven = true }: WallOptions,
 ): Generator<number, 'ended' | 'unknown'> {
-  let given = 1;
+  let given = isStartGiven ? 1 : 0;
   if (isPastUntil(start)) return 'ended';
-  yield start;
+  if (isStartGiven) yield start;
   const times = timesOf(rule, start);
   let lookedAt = 0;
-  for (let index = 0; index < ICS_MAX_PERIODS && lookedAt < MAX_LOOKED_AT; index++) {
+  const first = firstPeriod(rule, start, from);
+  for (let index = first; index < first + ICS_MAX_PERIODS && lookedAt < MAX_LOOKED_AT; index++) {
     const walls = wallsOfPeriod(rule, start, index, times);
     lookedAt += walls.length;
     for (const wall of walls) {
-      if (wall <= start) continue;
+      if (wall < start || (isStartGiven && wall === start)) continue;
       if (rule.count !== null && given >= rule.count) return 'ended';
       if (Number.isNaN(wall) || isPastUntil(wall) || wall > LAST_WALL) return 'ended';
       given++;
       yield wall;
     }
     if (rule.count !== null && given >= rule.count) return 'ended';
+    // A rule whose periods give nothing must still end with UNTIL.
+    if (walls.length === 0 && isPastUntil(start + index * rule.interval * (PERIOD_MS[rule.frequency] ?? 0)))
+      return 'ended';
   }
   return 'unknown';
 }

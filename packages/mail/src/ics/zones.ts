@@ -83,33 +83,48 @@ const windowsNames = new Map(
   Object.entries(WINDOWS_ZONES).map(([name, id]) => [name.toLowerCase(), id] as const),
 );
 
-const FIXED = /^(?:GMT|UTC)([-+])(\d{1,2})(?::?(\d\d))?$/i;
+const FIXED = /^\(?(?:GMT|UTC|Z)?\s*([-+])(\d{1,2})(?:[:.]?(\d\d))?\)?$/i;
+
+/** A zone whose clocks never change. */
+export const fixedZone = (name: string, minutes: number): Zone => ({
+  id: null,
+  name,
+  offsetAt: () => minutes * 60_000,
+});
 
 function findFixedZone(name: string): Zone | null {
   const found = FIXED.exec(name);
   if (found === null) return null;
   const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
   if (minutes > 14 * 60) return null;
-  const offset = (found[1] === '-' ? -minutes : minutes) * 60_000;
-  return { id: null, name, offsetAt: () => offset };
+  return fixedZone(name, found[1] === '-' ? -minutes : minutes);
 }
+
+/** Abbreviations that some machines take for ids of another part of the world. */
+const AMBIGUOUS = /^[A-Za-z]{2,4}$/;
+
+/** Whether a name is a mere abbreviation: what the file describes says better what it means. */
+export const isAbbreviation = (tzid: string): boolean => AMBIGUOUS.test(tzid.trim());
 
 /** The zone of a TZID, found by its name alone; null when the name tells nothing. */
 export function findNamedZone(tzid: string): Zone | null {
-  const name = tzid.trim().replace(/^["']+|["']+$/g, '');
-  if (/^(?:z|utc|gmt|etc\/utc|coordinated universal time)$/i.test(name)) return UTC;
+  const name = tzid
+    .trim()
+    .replace(/^["']+|["']+$/g, '')
+    .replaceAll('\\', '');
+  if (/^(?:z|utc|gmt|etc\/utc|coordinated universal time|tzone:\/\/microsoft\/utc)$/i.test(name)) return UTC;
   const windows = windowsNames.get(name.toLowerCase());
   if (windows !== undefined) return findIanaZone(windows);
   const fixed = findFixedZone(name);
   if (fixed !== null) return fixed;
-  const direct = findIanaZone(name);
+  const direct = /^(?:BST|AST)$/i.test(name) ? null : findIanaZone(name);
   if (direct !== null) return direct;
   // "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin", "/mozilla.org/20050126_1/America/Argentina/Ushuaia"
-  const path = name.split('/').filter(part => part !== '');
-  for (const length of [3, 2]) {
-    const zone = path.length > length ? findIanaZone(path.slice(-length).join('/')) : null;
+  const path = name.split(/[/:]/).filter(part => part !== '');
+  if (!/[/:]/.test(name)) return null;
+  for (const length of [3, 2, 1]) {
+    const zone = path.length >= length ? findIanaZone(path.slice(-length).join('/')) : null;
     if (zone !== null) return zone;
   }
-  // "(UTC+01:00) Amsterdam, Berlin, Bern": the brackets hold standard time only, so a described zone wins over them.
   return null;
 }

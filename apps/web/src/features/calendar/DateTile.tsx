@@ -1,5 +1,5 @@
 // The day of an event as a leaf of a calendar. The full date stands beside it, so it is hidden from screen readers.
-import type { Moment } from '@keyfold/mail/ics/invitation';
+import type { Moment } from '@keyfold/mail/ics/times';
 import { cn } from '../../lib/class-names.ts';
 import { tileOf } from './event-dates.ts';
 

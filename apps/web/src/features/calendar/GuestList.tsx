@@ -1,5 +1,5 @@
 // The guests of an event with their answers: numbers in one line, everybody when it is unfolded.
-import type { Guest } from '@keyfold/mail/ics/invitation';
+import type { Guest } from '@keyfold/mail/ics/guests';
 import { Users } from 'lucide-react';
 import { t } from '../../lib/language.ts';
 import { countWords, guestAnswerWord } from './invite-words.ts';

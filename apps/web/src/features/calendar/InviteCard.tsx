@@ -1,6 +1,6 @@
 // The card of an invitation, above the text of its mail: what, when, where, who, how often, and what can be answered. Texts
 // of strangers are shown as text and never as markup (Spec §4, §8 "Calendar", §9).
-import { Download, Globe, Link2, MapPin, Repeat, TriangleAlert, UserRound } from 'lucide-react';
+import { Download, Globe, Link2, MapPin, Repeat, TriangleAlert, UserRound, Video } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../../lib/class-names.ts';
 import { t } from '../../lib/language.ts';
@@ -73,7 +73,9 @@ function When({ view }: { view: InviteView }) {
       {repetition !== null && <Line icon={<Repeat size={15} />}>{repeatWords(repetition)}</Line>}
       {replaces !== null && kind !== 'answered' && (
         <Line icon={<Repeat size={15} />}>
-          {t('One date of a series: instead of {time}', { time: formatMoment(replaces) })}
+          {invitation.isFromThereOn
+            ? t('This and all later dates of a series, from {time} on', { time: formatMoment(replaces) })
+            : t('One date of a series: instead of {time}', { time: formatMoment(replaces) })}
         </Line>
       )}
     </>
@@ -134,7 +136,7 @@ function Answering({ view, busy, hasFailed, onAnswer, onRetry }: InviteCardProps
 /** The card. */
 export function InviteCard(props: InviteCardProps) {
   const { view, isSenderDoubtful, organizerActions, onDownload } = props;
-  const { kind, invitation, title, description, guests } = view;
+  const { kind, invitation, title, description, joinLink, guests } = view;
   const { organizer, location, hasTime, comment } = invitation;
   const isQuiet = kind === 'cancelled' || kind === 'outdated' || view.isPast;
   const state = stateWords(view);
@@ -182,6 +184,11 @@ export function InviteCard(props: InviteCardProps) {
           {invitation.url !== null && invitation.url !== location && (
             <Line icon={<Link2 size={15} />}>
               <LinkedText text={invitation.url} />
+            </Line>
+          )}
+          {joinLink !== null && (
+            <Line icon={<Video size={15} />}>
+              <LinkedText text={joinLink} />
             </Line>
           )}
           {organizer !== null && kind !== 'answered' && (

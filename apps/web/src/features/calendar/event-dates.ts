@@ -1,19 +1,23 @@
-// How times of events are written: long US English in every language, as the specification has it (Spec §9, readings 79).
-// The one place to change if that is ever decided otherwise.
-import type { Invitation, Moment } from '@keyfold/mail/ics/invitation';
+// How times of events are written: in full, in the reader's language; in English the long US form of the specification,
+// whatever the region (Spec §9, readings 79).
+import type { Invitation } from '@keyfold/mail/ics/invitation';
+import type { Moment } from '@keyfold/mail/ics/times';
+import { formatLocale } from '../../lib/language.ts';
 import { readerZone } from '../../lib/wall-time.ts';
 
-/** Fixed by the specification; other dates follow the reader's language. */
-const calendarLocale = 'en-US';
+/** Letters to others are in English, and so are their dates. */
+export const letterLocale = 'en-US';
 const dayMs = 86_400_000;
+
+const localeOf = (locale: string): string => (locale.split('-')[0] === 'en' ? letterLocale : locale);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options);
+function format(options: Intl.DateTimeFormatOptions, locale = localeOf(formatLocale())): Intl.DateTimeFormat {
+  const key = `${locale}|${JSON.stringify(options)}`;
   let found = formats.get(key);
   if (found === undefined) {
-    found = new Intl.DateTimeFormat(calendarLocale, options);
+    found = new Intl.DateTimeFormat(locale, options);
     formats.set(key, found);
   }
   return found;
@@ -23,27 +27,29 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 const dateOf = ({ isDate, local, instant }: Moment): Date =>
   new Date(isDate ? `${local}T00:00:00Z` : instant);
 
-const fullDay = (at: Date, timeZone: string): string => format({ dateStyle: 'full', timeZone }).format(at);
-const time = (at: Date, timeZone: string): string => format({ timeStyle: 'short', timeZone }).format(at);
+const fullDay = (at: Date, timeZone: string, locale?: string): string =>
+  format({ dateStyle: 'full', timeZone }, locale).format(at);
+const time = (at: Date, timeZone: string, locale?: string): string =>
+  format({ timeStyle: 'short', timeZone }, locale).format(at);
 
 /** `Thursday, November 27, 2026 at 8:00 PM`, or the day alone. */
-export function formatMoment(moment: Moment, zone = readerZone()): string {
+export function formatMoment(moment: Moment, zone = readerZone(), locale?: string): string {
   const at = dateOf(moment);
-  if (moment.isDate) return fullDay(at, 'UTC');
-  return format({ dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(at);
+  if (moment.isDate) return fullDay(at, 'UTC', locale);
+  return format({ dateStyle: 'full', timeStyle: 'short', timeZone: zone }, locale).format(at);
 }
 
 /** From when to when, as short as it can be said: one day, one day with two times, or two moments. */
-export function formatSpan(start: Moment, end: Moment, zone = readerZone()): string {
+export function formatSpan(start: Moment, end: Moment, zone = readerZone(), locale?: string): string {
   if (start.isDate) {
     const last = new Date(dateOf(end).getTime() - dayMs);
-    const from = fullDay(dateOf(start), 'UTC');
-    return last.getTime() <= dateOf(start).getTime() ? from : `${from} – ${fullDay(last, 'UTC')}`;
+    const from = fullDay(dateOf(start), 'UTC', locale);
+    return last.getTime() <= dateOf(start).getTime() ? from : `${from} – ${fullDay(last, 'UTC', locale)}`;
   }
-  const from = formatMoment(start, zone);
+  const from = formatMoment(start, zone, locale);
   if (start.instant === end.instant) return from;
   const isSameDay = fullDay(dateOf(start), zone) === fullDay(dateOf(end), zone);
-  return `${from} – ${isSameDay ? time(dateOf(end), zone) : formatMoment(end, zone)}`;
+  return `${from} – ${isSameDay ? time(dateOf(end), zone, locale) : formatMoment(end, zone, locale)}`;
 }
 
 /** The time on the event's own clocks, when these show another one than the reader's; null otherwise. */
@@ -69,8 +75,12 @@ export function tileOf(
   const at = dateOf(moment);
   const timeZone = moment.isDate ? 'UTC' : zone;
   return {
-    month: format({ month: 'short', timeZone }).format(at).toUpperCase(),
-    day: format({ day: 'numeric', timeZone }).format(at),
+    month: format({ month: 'short', timeZone })
+      .format(at)
+      .replace(/\.$/, '')
+      .toLocaleUpperCase(formatLocale()),
+    // The digits alone: some languages write a word beside them.
+    day: /\p{Nd}+/u.exec(format({ day: 'numeric', timeZone }).format(at))?.[0] ?? '',
   };
 }
 
@@ -89,4 +99,6 @@ export const weekdayName = (weekday: number): string => names('weekday', weekday
 export const monthName = (month: number): string => names('month', month);
 /** `Monday, Tuesday and Friday`. */
 export const listWords = (words: readonly string[]): string =>
-  new Intl.ListFormat(calendarLocale, { type: 'conjunction' }).format(words).replace(', and ', ' and ');
+  new Intl.ListFormat(localeOf(formatLocale()), { type: 'conjunction' })
+    .format(words)
+    .replace(', and ', ' and ');

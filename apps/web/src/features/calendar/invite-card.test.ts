@@ -74,3 +74,12 @@ test('a sender who is not confirmed is warned of above the answers', () => {
   expect(html.indexOf(warning)).toBeGreaterThan(0);
   expect(html.indexOf(warning)).toBeLessThan(html.indexOf('>Accept'));
 });
+
+test('a video meeting is a link of its own, without its numbers and rules', () => {
+  const html = markup([
+    `DESCRIPTION:Bring the plan.\\n${'_'.repeat(80)}\\nMicrosoft Teams meeting\\nJoin here<https://teams.microsoft.com/l/meetup-join/19x>\\n+49 69 123456789\\,\\,12#\\nPhone Conference ID: 12#\\n${'_'.repeat(80)}`,
+  ]);
+  expect(html).toContain('Bring the plan.');
+  expect(html).toContain('/link#url=https%3A%2F%2Fteams.microsoft.com%2Fl%2Fmeetup-join%2F19x');
+  expect(html).not.toMatch(/____|\+49|Phone Conference/);
+});

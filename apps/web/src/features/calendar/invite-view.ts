@@ -1,6 +1,8 @@
 // What the card of an invitation shows, decided from the invitation, the other calendar mails of the conversation and what
 // the reader answered: pure, so that every case can be tested without a screen.
-import type { Guest, Invitation } from '@keyfold/mail/ics/invitation';
+import { findJoinLink, tidyDescription } from '@keyfold/mail/ics/description';
+import type { Guest } from '@keyfold/mail/ics/guests';
+import type { Invitation } from '@keyfold/mail/ics/invitation';
 import {
   INVITE_DESCRIPTION_MAX_CHARACTERS,
   INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS,
@@ -32,6 +34,8 @@ export type InviteView = {
   readonly invitation: Invitation;
   readonly title: string;
   readonly description: string;
+  /** Address by which a video meeting is joined, where the event has one. */
+  readonly joinLink: string | null;
   /** An older version of it is in the conversation. */
   readonly isChanged: boolean;
   /** For outdated ones: the newer mail calls the event off. */
@@ -160,9 +164,13 @@ export function toInviteView(
   const source = related
     .filter(({ other, one }) => other.isSent && one.method === 'REQUEST' && isSameDate(one, invitation))
     .toSorted((left, right) => right.one.sequence - left.one.sequence)[0];
-  const description = textOf(invitation.description);
+  const description = tidyDescription(textOf(invitation.description));
+  const { location, url } = invitation;
+  const joinLink = findJoinLink(invitation.description) ?? invitation.conference;
   const isShort = kind !== 'ask' && kind !== 'own' && kind !== 'info';
   const limit = isShort ? INVITE_SUMMARY_DESCRIPTION_MAX_CHARACTERS : INVITE_DESCRIPTION_MAX_CHARACTERS;
+  // Hidden, not cut (readings 79).
+  const shown = description.length < limit ? description : '';
   const [guest] = invitation.guests;
   const isOwnAnswer = kind === 'ownAnswer';
   const partstat = (isOwnAnswer ? guest : me)?.answer;
@@ -170,8 +178,9 @@ export function toInviteView(
     kind,
     invitation,
     title: invitation.summary || (related.find(({ one }) => one.summary !== '')?.one.summary ?? ''),
-    // Hidden, not cut (readings 79).
-    description: description.length < limit ? description : '',
+    description: shown,
+    joinLink:
+      joinLink !== null && [url ?? '', location, shown].some(one => one.includes(joinLink)) ? null : joinLink,
     isChanged:
       isAsking(invitation) &&
       related.some(

@@ -1,5 +1,5 @@
 // Sentences of the card of an invitation.
-import type { Guest } from '@keyfold/mail/ics/invitation';
+import type { Guest } from '@keyfold/mail/ics/guests';
 import { t } from '../../lib/language.ts';
 import type { InviteView } from './invite-view.ts';
 import type { RsvpAnswer } from './own-answers.ts';

@@ -1,5 +1,5 @@
 // A repetition in words: "Every 2 weeks on Monday and Wednesday until March 31, 2026". Rules that would take more words
-// than they are worth are said in short. Days and months are US English like every calendar time (event-dates.ts).
+// than they are worth are said in short. Days and months are written as event-dates.ts has them.
 import type { Repetition } from '@keyfold/mail/ics/invitation';
 import type { Rule, RuleDay } from '@keyfold/mail/ics/recurrence';
 import { t } from '../../lib/language.ts';
@@ -84,7 +84,7 @@ function ruleWords(rule: Rule): string {
 }
 
 /** The whole repetition in words. */
-export function repeatWords({ rule, until, removed, added, changed }: Repetition): string {
+export function repeatWords({ rule, until, exceptRules, removed, added, changed }: Repetition): string {
   const parts = rule === null ? [t('On several dates')] : [ruleWords(rule)];
   if (rule?.count !== null && rule !== null) {
     parts.push(t('{count, plural, one {once} other {# times}}', { count: rule.count }));
@@ -93,6 +93,7 @@ export function repeatWords({ rule, until, removed, added, changed }: Repetition
   }
   const sentence = parts.join(rule?.count !== null ? ', ' : ' ');
   const more = [
+    ...exceptRules.map(one => t('except: {rule}', { rule: ruleWords(one) })),
     removed > 0
       ? t('{count, plural, one {# date left out} other {# dates left out}}', { count: removed })
       : '',

@@ -1,10 +1,12 @@
 // Answers an invitation: by its token when this service sent it and nothing is to be added, else by an iTIP REPLY mail to
 // the organiser (readings 78). Also the organiser's no to a time that a guest proposed.
-import type { Guest, Invitation } from '@keyfold/mail/ics/invitation';
+import type { Guest } from '@keyfold/mail/ics/guests';
+import type { Invitation } from '@keyfold/mail/ics/invitation';
 import { formatDeclineCounter, formatReply } from '@keyfold/mail/ics/reply';
+import { readerZone } from '../../lib/wall-time.ts';
 import { getUser } from '../../session/current-user.ts';
 import { lettersClient } from '../../session/letters-client.ts';
-import { formatSpan } from './event-dates.ts';
+import { formatSpan, letterLocale } from './event-dates.ts';
 import type { RsvpAnswer } from './own-answers.ts';
 import { isOurs, sendLetter } from './send-letter.ts';
 
@@ -27,7 +29,7 @@ export type AnswerInput = {
 };
 
 const whenLine = ({ hasTime, start, end }: Invitation): string =>
-  hasTime ? `\n${formatSpan(start, end)}` : '';
+  hasTime ? `\n${formatSpan(start, end, readerZone(), letterLocale)}` : '';
 
 /** Sends the answer. Rejects when it did not reach anybody. */
 export async function sendAnswer({ invitation, me, answer, comment, messageId }: AnswerInput): Promise<void> {

@@ -10,7 +10,7 @@ import { type Invitation, readInvitation } from '@keyfold/mail/ics/invitation';
 import { readerZone } from '../../lib/wall-time.ts';
 import { lettersClient } from '../../session/letters-client.ts';
 import { serverOrigin } from '../../session/server-origin.ts';
-import { formatSpan } from './event-dates.ts';
+import { formatSpan, letterLocale } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { rsvpLink } from './rsvp-link.ts';
 import { findUnknown, sendLetter } from './send-letter.ts';
@@ -65,7 +65,7 @@ function textOf({ kind, plan, message }: EventSend, event: Invitation, link: str
         ? ['This event was changed.', '']
         : []),
     plan.summary,
-    `${formatSpan(event.start, event.end, zone)}${plan.isAllDay ? '' : ` (${zone})`}`,
+    `${formatSpan(event.start, event.end, zone, letterLocale)}${plan.isAllDay ? '' : ` (${zone})`}`,
     ...(event.repetition === null ? [] : [repeatWords(event.repetition)]),
     ...(plan.location === '' ? [] : [plan.location]),
     ...(plan.description === '' ? [] : ['', plan.description]),
@@ -117,7 +117,7 @@ export async function sendEvent(input: EventSend): Promise<void> {
             eventId: plan.uid,
             token,
             title: plan.summary,
-            when: formatSpan(event.start, event.end, event.start.zone ?? readerZone()),
+            when: formatSpan(event.start, event.end, event.start.zone ?? readerZone(), letterLocale),
           });
     try {
       await sendLetter({

@@ -1,7 +1,8 @@
-// Times and repetitions in words, whatever the language of the reader (readings 79), and the link for guests.
+// Times and repetitions in words, in the language of the reader (readings 79), and the link for guests.
 import { readInvitation } from '@keyfold/mail/ics/invitation';
-import { expect, test } from 'vitest';
-import { formatOwnZone, formatSpan, tileOf } from './event-dates.ts';
+import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import { formatMoment, formatOwnZone, formatSpan, letterLocale, tileOf } from './event-dates.ts';
 import { repeatWords } from './repeat-words.ts';
 import { readRsvpLink, rsvpLink } from './rsvp-link.ts';
 
@@ -12,6 +13,7 @@ const read = (lines: string) =>
     ),
     { now: new Date('2026-01-01T00:00:00Z'), zone: 'Europe/Berlin' },
   );
+afterEach(() => setLanguage('en', {}));
 const plain = (text: string | null) => text?.replaceAll('\u202f', ' ') ?? null;
 
 test('times are long US English in the zone of the reader, with the event’s own beside them', () => {
@@ -23,6 +25,22 @@ test('times are long US English in the zone of the reader, with the event’s ow
   expect(plain(formatOwnZone(event, 'Europe/Berlin'))).toBe('8:00 PM – 9:30 PM');
   expect(formatOwnZone(event, 'Europe/London')).toBeNull();
   expect(tileOf(event.start, 'Europe/Berlin')).toEqual({ month: 'NOV', day: '27' });
+});
+
+test('times are written as the reader’s language has them, and letters in English', () => {
+  setLanguage('de', {});
+  const event = read('DTSTART;TZID=Europe/Berlin:20260715T090000\r\nDURATION:PT1H');
+  expect(formatSpan(event.start, event.end, 'Europe/Berlin')).toBe(
+    'Mittwoch, 15. Juli 2026 um 09:00 – 10:00',
+  );
+  expect(plain(formatSpan(event.start, event.end, 'Europe/Berlin', letterLocale))).toBe(
+    'Wednesday, July 15, 2026 at 9:00 AM – 10:00 AM',
+  );
+  expect(tileOf(event.start, 'Europe/Berlin')).toEqual({ month: 'JUL', day: '15' });
+  setLanguage('fr', {});
+  expect(formatMoment(event.start, 'Europe/Berlin')).toMatch(/^mercredi 15 juillet 2026/);
+  setLanguage('ar', {});
+  expect(formatMoment(event.start, 'Europe/Berlin')).toContain('2026');
 });
 
 test('whole days have no time and move with no zone', () => {
@@ -49,6 +67,13 @@ test.each([
 ])('%s is "%s"', (rule, words) => {
   const { repetition } = read(`DTSTART;TZID=Europe/Berlin:20260105T090000\r\nRRULE:${rule}`);
   expect(repetition === null ? null : repeatWords(repetition)).toBe(words);
+});
+
+test('rules of what is left out are named', () => {
+  const { repetition } = read('DTSTART:20260105T090000Z\r\nRRULE:FREQ=DAILY\r\nEXRULE:FREQ=WEEKLY;BYDAY=SU');
+  expect(repetition === null ? null : repeatWords(repetition)).toBe(
+    'Every day (except: Every week on Sunday)',
+  );
 });
 
 test('dates left out, added and changed are counted', () => {
