@@ -8,6 +8,7 @@ import { decodeUnlabelled } from './charsets.ts';
 import { htmlToText } from './html-text.ts';
 import { contentIdsIn, isShownInline } from './inline-files.ts';
 import { type ParsedAttachment, type ParsedMessage, parseMessage } from './parse.ts';
+import { countAttributionLines, findEarlierMail, isRule, isSignatureMark } from './reply-heads.ts';
 import { readSimpleMessage } from './simple-message.ts';
 
 /** The JSON of a sealed summary; field names are the wire format's. */
@@ -33,22 +34,40 @@ const SNIPPET_MARGIN_CHARACTERS = 16;
 
 // Zero-width filler of mailing programs; a joiner inside an emoji is no filler.
 const INVISIBLE =
-  /(?!\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|(?<=\s|^)\u200d+|(?<!\u200d)\u200d+(?=\s|$)/gu;
-// Where the earlier mail begins in a reply: the attribution line, or the ruled heading of older programs.
-const QUOTE_START =
-  /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}|_{10,})\s*$/i;
-const ATTRIBUTION =
-  /^(?:on|am|le|el|il|op|den)\b.{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|skrev)\s*:$/i;
-
+  /(?![\u200d\ufe00-\ufe0f\u{e0000}-\u{e01ef}])[\p{Cf}\p{Default_Ignorable_Code_Point}]|\u2800|(?<=\s|^)\u200d+|(?<!\u200d)\u200d+(?=\s|$)/gu;
+/** What somebody wrote themselves: without quotations, the words above them, rules, and what is below the signature mark. */
 function withoutQuotes(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/);
+  const own = lines.slice(0, findEarlierMail(lines)?.start);
   const kept: string[] = [];
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const trimmed = line.trim();
-    if (/^-- ?$/.test(line) || QUOTE_START.test(trimmed)) break;
-    if (trimmed.startsWith('>') || ATTRIBUTION.test(trimmed)) continue;
-    kept.push(trimmed);
+  let isQuoted = false;
+  for (const line of own) {
+    if (line.startsWith('>')) {
+      if (!isQuoted) kept.length -= countAttributionLines(kept);
+      isQuoted = true;
+      continue;
+    }
+    isQuoted = false;
+    if (isSignatureMark(line)) break;
+    kept.push(line);
   }
-  return kept.join(' ');
+  return kept
+    .filter(line => !isRule(line))
+    .map(line => line.trim())
+    .join(' ');
+}
+
+/** The words of the earlier mail, for an answer that adds nothing to it. */
+function quotedWords(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/);
+  const kept: string[] = [];
+  let isQuoted = false;
+  for (const line of lines.slice(findEarlierMail(lines)?.textStart ?? 0)) {
+    if (line.startsWith('>') && !isQuoted) kept.length -= countAttributionLines(kept);
+    isQuoted = line.startsWith('>');
+    kept.push(line.replace(/^[> \t]+/, ''));
+  }
+  return kept.filter(line => !isRule(line)).join(' ');
 }
 
 /** At most `limit` UTF-16 units, never half a character. */
@@ -82,8 +101,9 @@ export function makeSnippet(text: string | null, html: string | null): string {
     () => lineOfText(plain),
     () => lineOfText(htmlToText(source, { dropQuotes: true })),
     // A reply that adds nothing above the quotation still shows something.
-    () => onOneLine(plain.replace(/^[> \t]+/gm, '')),
-    () => onOneLine(htmlToText(source)),
+    () => onOneLine(quotedWords(plain)),
+    () => onOneLine(quotedWords(htmlToText(source))),
+    () => onOneLine(plain),
   ];
   for (const candidate of candidates) {
     const line = candidate();

@@ -22,7 +22,9 @@ test('the earlier mail at the end is folded with the line that names its author'
       text: 'On Mon, 2 Mar 2026 at 10:00, Ines Almeida\n<ines@a.example> wrote:\n> Shall we?',
     },
   ]);
-  const outlook = splitQuotes('Fine.\n\nFrom: Ines\nSent: Monday\nTo: Mara\n\nShall we?');
+  const outlook = splitQuotes(
+    'Fine.\n\nFrom: Ines\nSent: Monday, 2 March 2026 10:00\nTo: Mara\nSubject: Lake\n\nShall we?',
+  );
   expect(outlook.map(block => [block.folded, block.text.slice(0, 5)])).toEqual([
     [false, 'Fine.'],
     [true, 'From:'],
@@ -30,10 +32,63 @@ test('the earlier mail at the end is folded with the line that names its author'
 });
 
 test('a forward, and a mail that is nothing but a quotation, are not folded', () => {
-  expect(splitQuotes('See below\n\nFrom: Ines\nSent: Monday\n\nx', true).some(block => block.folded)).toBe(
-    false,
-  );
+  expect(
+    splitQuotes('See below\n\nFrom: Ines\nSent: Monday 2 March\nSubject: Lake\n\nx', true).some(
+      block => block.folded,
+    ),
+  ).toBe(false);
   expect(splitQuotes('On Monday evening Ines wrote:\n> all of it').some(block => block.folded)).toBe(false);
   expect(splitQuotes('> all of it').some(block => block.folded)).toBe(false);
-  expect(splitQuotes('From: Ines\nSent: Monday\n\nx').some(block => block.folded)).toBe(false);
+  expect(
+    splitQuotes('From: Ines\nSent: Monday 2 March\nSubject: Lake\n\nx').some(block => block.folded),
+  ).toBe(false);
+});
+
+const shape = (text: string) =>
+  splitQuotes(text).map(({ quoted, folded, text: words }) => [
+    quoted ? (folded ? 'folded' : 'quoted') : 'written',
+    words.trim().split('\n')[0],
+  ]);
+
+test('a footer below the earlier mail keeps it folded, and stays in sight', () => {
+  const list = '_______________________________________________\nlake mailing list\nlake@lists.example\n';
+  const answer = 'Fine.\n\nOn 2 Mar 2026, Ines <ines@a.example> wrote:\n> Shall we?\n';
+  for (const footer of [
+    list,
+    `-- \nYou received this message because you joined.\n`,
+    `\n${'='.repeat(70)}\n${list}`,
+  ])
+    expect(shape(answer + footer)).toEqual([
+      ['written', 'Fine.'],
+      ['folded', 'On 2 Mar 2026, Ines <ines@a.example> wrote:'],
+      ['written', footer.trim().split('\n')[0]],
+    ]);
+  expect(shape(`> all of it\n${list}`).map(([kind]) => kind)).toEqual(['quoted', 'written']);
+});
+
+test('answers between quoted lines stay in sight, below an Outlook head too', () => {
+  expect(shape('Below.\n\n>> Lake?\n> Why not.\nYes.\n>> When?\n> May?\nNow.\n')).toEqual([
+    ['written', 'Below.'],
+    ['quoted', '>> Lake?'],
+    ['written', 'Yes.'],
+    ['quoted', '>> When?'],
+    ['written', 'Now.'],
+  ]);
+  const outlook = '-----Original Message-----\nFrom: Ines\nSent: 2 May 2026\nTo: Mara\nSubject: Lake\n\n';
+  expect(shape(`Below.\n\n${outlook}> Lake?\nYes.\n> When?\nNow.`).map(([kind]) => kind)).toEqual([
+    'written',
+    'quoted',
+    'written',
+    'quoted',
+    'written',
+  ]);
+  expect(shape(`Yes.\n\n${outlook}> Lake?`)).toEqual([
+    ['written', 'Yes.'],
+    ['folded', '-----Original Message-----'],
+  ]);
+});
+
+test('prose that looks like a head is not folded', () => {
+  expect(shape('I need:\n\nFrom: Berlin\nDate: 12 May\nTo: Paris\n\nPlease book it.')).toHaveLength(1);
+  expect(shape('Look:\n\n---------- Forwarded message ---------\nFrom: a@b.example\n\nx')).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 // Cuts a plain-text body into paragraphs, and tells quoted lines from written ones.
+import { countAttributionLines, findEarlierMail, isFooter } from '@keyfold/mail/mime/reply-heads';
 
 export interface TextBlock {
   quoted: boolean;
@@ -7,39 +8,37 @@ export interface TextBlock {
   text: string;
 }
 
-const attribution =
-  /^(?:on|am|le|el|il|op|den|em)\b.{4,300}(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev).{0,80}:$/iu;
-const originalMark =
-  /^-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale)\s*-{2,}$/iu;
-const headStart = /^\*?(?:from|von|de|da|van|från)\s*:/iu;
-const headDate = /^\*?(?:sent|date|gesendet|datum|envoyé|enviado|inviato|verzonden|skickat)\s*:/iu;
-/** An attribution may be broken into this many lines. */
-const attributionLines = 3;
-
-/** Where a mail that is quoted without marks begins, as Outlook writes it; -1 when nowhere. */
-function unmarkedStart(lines: readonly string[]): number {
-  return lines.findIndex((line, index) => {
-    if (originalMark.test(line.trim())) return true;
-    if (!headStart.test(line)) return false;
-    return lines.slice(index + 1, index + 5).some(next => headDate.test(next));
-  });
-}
-
-/** How many lines at the end of a written block say who wrote what follows. */
-function attributionAtEnd(lines: readonly string[]): number {
-  let end = lines.length;
-  while (end > 0 && lines[end - 1]?.trim() === '') end -= 1;
-  for (let count = 1; count <= Math.min(attributionLines, end); count += 1) {
-    const words = lines
-      .slice(end - count, end)
-      .map(line => line.trim())
-      .join(' ');
-    if (attribution.test(words)) return lines.length - end + count;
-  }
-  return 0;
-}
-
 const isEmpty = (block: TextBlock): boolean => block.text.trim() === '';
+
+/** Runs of lines that start with ">" and of others. */
+function runsOf(lines: readonly string[]): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  for (const line of lines) {
+    const quoted = line.startsWith('>');
+    const last = blocks.at(-1);
+    if (last !== undefined && last.quoted === quoted) last.text += `\n${line}`;
+    else blocks.push({ quoted, folded: false, text: line });
+  }
+  return blocks.filter(block => !isEmpty(block));
+}
+
+/** Folds the last quotation with the words above it that name its author, unless nothing else would be left. */
+function foldLast(shown: readonly TextBlock[], hasFooter: boolean): TextBlock[] {
+  const footer = hasFooter ? shown.slice(-1) : [];
+  const body = shown.slice(0, shown.length - footer.length);
+  const last = body.at(-1);
+  const before = body.at(-2);
+  if (last === undefined || before === undefined || !last.quoted) return [...shown];
+  const above = before.text.split('\n');
+  const moved = countAttributionLines(above);
+  const kept = { ...before, text: above.slice(0, above.length - moved).join('\n') };
+  if (isEmpty(kept) && body.length === 2) return [...shown];
+  const head = above.slice(above.length - moved);
+  const text = [...head, last.text].filter(line => line !== '').join('\n');
+  return [...body.slice(0, -2), kept, { ...last, text, folded: true }, ...footer].filter(
+    block => !isEmpty(block),
+  );
+}
 
 /**
  * Runs of quoted lines (those that start with ">") and of written ones, in order. The earlier mail at the end of an answer
@@ -47,29 +46,15 @@ const isEmpty = (block: TextBlock): boolean => block.text.trim() === '';
  */
 export function splitQuotes(text: string, isForward = false): TextBlock[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const cut = isForward ? -1 : unmarkedStart(lines);
-  const blocks: TextBlock[] = [];
-  for (const line of cut > 0 ? lines.slice(0, cut) : lines) {
-    const quoted = line.startsWith('>');
-    const last = blocks.at(-1);
-    if (last !== undefined && last.quoted === quoted) last.text += `\n${line}`;
-    else blocks.push({ quoted, folded: false, text: line });
-  }
-  if (cut > 0) {
-    const rest = { quoted: true, folded: true, text: lines.slice(cut).join('\n') };
-    const written = blocks.filter(block => !isEmpty(block));
+  const earlier = isForward ? null : findEarlierMail(lines);
+  if (isForward || earlier?.isForward === true) return runsOf(lines);
+  if (earlier !== null) {
+    const written = runsOf(lines.slice(0, earlier.start));
+    const rest = { quoted: true, folded: true, text: lines.slice(earlier.start).join('\n') };
     return written.length === 0 ? [{ ...rest, quoted: false, folded: false }] : [...written, rest];
   }
-  const shown = blocks.filter(block => !isEmpty(block));
+  const shown = runsOf(lines);
   const last = shown.at(-1);
-  if (isForward || last === undefined || !last.quoted || shown.length < 2) return shown;
-  const before = shown.at(-2);
-  const above = before?.text.split('\n') ?? [];
-  const moved = attributionAtEnd(above);
-  const kept = above.slice(0, above.length - moved).join('\n');
-  if (before === undefined || (kept.trim() === '' && shown.length === 2)) return shown;
-  last.text = [...above.slice(above.length - moved), last.text].filter(line => line !== '').join('\n');
-  last.folded = true;
-  before.text = kept;
-  return shown.filter(block => !isEmpty(block));
+  const hasFooter = last !== undefined && !last.quoted && isFooter(last.text.split('\n'));
+  return foldLast(shown, hasFooter);
 }
