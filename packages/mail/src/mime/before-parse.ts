@@ -11,6 +11,7 @@ import { isFlowed, readFlowed } from './flowed.ts';
 import { findHeader, type HeaderField, readHeaderBlock } from './headers.ts';
 import { restoreInert } from './inert.ts';
 import { formatParameter, parseStructured, type StructuredValue } from './parameters.ts';
+import { decodeTextBody, findPlainTail } from './plain-tail.ts';
 import { formatHeader } from './stored-headers.ts';
 import { leafParts, type MimePart, scanStructure } from './structure.ts';
 import { decodeTransfer } from './transfer.ts';
@@ -166,7 +167,8 @@ function findMendedText(raw: Uint8Array, part: MimePart): string | null {
   const charset = (part.contentType.params.get('charset') ?? '').trim().toLowerCase();
   const unlabelled = charset === '' || charset === 'us-ascii' || charset === 'ascii';
   if (!unlabelled && !isUnusualCharset(charset)) return null;
-  const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
+  const body = raw.subarray(part.bodyStart, part.bodyEnd);
+  const bytes = decodeTextBody(body, part.encoding, part.contentType.value);
   if (unlabelled && bytes.every(byte => byte < 0x80)) return null;
   return decodeText(bytes, charset);
 }
@@ -182,9 +184,10 @@ function longLines(bytes: Uint8Array): string {
 function findMarkedText(raw: Uint8Array, part: MimePart, partEnd: string | null): string | null {
   const mended = findMendedText(raw, part);
   if (!isShownText(part)) return mended;
-  const flows = isFlowed(part.contentType);
-  if (partEnd === null && !flows) return mended;
-  const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
+  const body = raw.subarray(part.bodyStart, part.bodyEnd);
+  const isMisread = isFlowed(part.contentType) || findPlainTail(body, part.encoding) >= 0;
+  if (partEnd === null && !isMisread) return mended;
+  const bytes = decodeTextBody(body, part.encoding, part.contentType.value);
   const text = mended ?? decodeText(bytes, part.contentType.params.get('charset'));
   const joined = readFlowed(text, part.contentType);
   return partEnd === null ? joined : `${joined.replaceAll('\r\n', '\n')}\n${partEnd}`;

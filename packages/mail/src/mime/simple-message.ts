@@ -6,8 +6,8 @@ import { decodeText, isUnusualCharset } from './charsets.ts';
 import { readFlowed } from './flowed.ts';
 import { restoreInert } from './inert.ts';
 import { type ParsedMessage, parseHeadersOnly } from './parse.ts';
+import { decodeTextBody } from './plain-tail.ts';
 import { type MimePart, scanStructure } from './structure.ts';
-import { decodeTransfer } from './transfer.ts';
 
 const ENCODINGS = new Set(['', '7bit', '8bit', 'binary', 'quoted-printable', 'base64']);
 
@@ -42,7 +42,8 @@ export function readSimpleMessage(payload: Uint8Array): ParsedMessage | null {
   if (!texts) return null;
   const message = parseHeadersOnly(raw.subarray(0, root.headersEnd));
   for (const part of texts) {
-    const bytes = decodeTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.encoding);
+    const body = raw.subarray(part.bodyStart, part.bodyEnd);
+    const bytes = decodeTextBody(body, part.encoding, part.contentType.value);
     const text = decodeText(bytes, part.contentType.params.get('charset'));
     if (part.contentType.value === 'text/html') message.html = text || null;
     else message.text = readFlowed(text, part.contentType) || null;
