@@ -99,6 +99,12 @@ function dashed(line: string): string | null {
   return isBetween && /^\p{L}/u.test(words) ? words : null;
 }
 
+/** Whether a line says that what follows is passed on. */
+export function isForwardMark(line: string): boolean {
+  const text = plain(line);
+  return FORWARDED.test(dashed(line) ?? (text.length <= 80 && /[:：]$/u.test(text) ? text : ''));
+}
+
 /** Whether the words above a quotation say who wrote it. */
 export function isAttribution(written: string): boolean {
   if (written.length > ATTRIBUTION_MAX_CHARACTERS) return false;
@@ -179,19 +185,15 @@ function earlierMailAt(lines: readonly string[], at: number): EarlierMail | null
   if (words !== null || RULE.test(plain(line)) || /^_{5,}$/u.test(plain(line))) {
     const next = nextWritten(lines, at + 1);
     const headEnd = findHeadEnd(lines, next);
-    const isForward = words !== null && FORWARDED.test(words);
+    const isForward = isForwardMark(line);
     if (headEnd >= 0) return { start: at, textStart: nextWritten(lines, headEnd), isForward };
     const isKnown = words !== null && (ORIGINAL.test(words) || isForward || isProgramLine(words));
     return isKnown ? { start: at, textStart: next, isForward } : null;
   }
   const headEnd = isStart ? findHeadEnd(lines, at) : -1;
   if (headEnd >= 0) {
-    const above = lastWritten(lines, at);
-    return {
-      start: at,
-      textStart: nextWritten(lines, headEnd),
-      isForward: above.length <= 80 && /[:：]$/u.test(above) && FORWARDED.test(above),
-    };
+    const isForward = isForwardMark(lastWritten(lines, at));
+    return { start: at, textStart: nextWritten(lines, headEnd), isForward };
   }
   const start = isUnmarkedAttribution(lines, at + 1);
   return start < 0 ? null : { start, textStart: nextWritten(lines, at + 1), isForward: false };

@@ -1,22 +1,34 @@
 // Finds the earlier mail that an HTML answer carries at its end, as the common programs write it, and puts it behind "···"
 // without a script: a details element. Forwards, and answers written between quoted lines, stay as they are.
+import {
+  countAttributionLines,
+  findEarlierMail,
+  isAttribution,
+  isFooter,
+  isForwardMark,
+} from '@keyfold/mail/mime/reply-heads';
 
-/** Elements that hold an earlier mail and nothing else. */
+/** Elements that hold an earlier mail. */
 const quoteBoxes =
-  '.gmail_quote, .protonmail_quote, .tutanota_quote, .yahoo_quoted, .zmail_extra, .moz-cite-prefix + blockquote, blockquote[type="cite" i], blockquote.cite';
+  '.gmail_quote, .protonmail_quote, .tutanota_quote, .yahoo_quoted, .zmail_extra, .front-blockquote, .moz-cite-prefix + blockquote, blockquote[type="cite" i], blockquote.cite, blockquote.cite2, div[name="quote"]';
+
+/** Boxes with a line beside them, as Outlook draws them around each run of quoted words. */
+const linedBoxes = 'blockquote, div[style*="border-left" i]';
 
 /** Where an earlier mail begins, up to the end of the element around it. */
-const quoteStarts = '#appendonsend, #divRplyFwdMsg, #mail-editor-reference-message-container';
+const quoteStarts =
+  '#appendonsend, #divRplyFwdMsg, #mail-editor-reference-message-container, #zwchr, #OLK_SRC_BODY_SECTION';
 
-const attribution =
-  /^\s*(?:on|am|le|el|il|op|den|em)\b[\s\S]{4,300}(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev)[^:]{0,80}:\s*$/i;
-const forwardMark =
-  /^[\s\S]{0,80}(?:forwarded message|begin forwarded|weitergeleitete nachricht|message transféré|mensaje reenviado|messaggio inoltrato)/i;
-const mailHead =
-  /^\s*(?:from|von|de|da|van|från)\s*:[\s\S]{1,300}?(?:sent|date|gesendet|datum|envoyé|enviado|inviato|verzonden|skickat)\s*:/i;
+const signatures =
+  '.gmail_signature, .gmail_signature_prefix, .moz-signature, .protonmail_signature_block, #Signature, #ms-outlook-mobile-signature';
+
 const maxHeadCandidates = 400;
 /** Quotations that are looked at, the outer ones first: a mail made of thousands must not hold the page up. */
 const maxQuotes = 100;
+/** Of the words in which a head is looked for. */
+const maxHeadCharacters = 4_000;
+/** A head may be one element or a row of them. */
+const maxHeadElements = 16;
 
 /** Whether a subject says that a mail is passed on, in which case what is below is what it is about. */
 export const isForwardSubject = (subject: string): boolean =>
@@ -35,36 +47,116 @@ function* following(node: Node, root: Node): Generator<Node> {
   }
 }
 
-function isAtEnd(quote: Element, root: Element): boolean {
-  for (const node of following(quote, root)) {
-    const element = node.nodeType === 1 ? (node as Element) : null;
-    if (element?.matches(`${quoteBoxes}, .gmail_signature, .moz-signature, style`)) continue;
-    if (textOf(node) !== '') return false;
-  }
-  return true;
+const blocks =
+  /^(?:address|article|blockquote|center|dd|div|dl|dt|footer|form|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;
+const rule = '_'.repeat(20);
+
+/** The words of nodes, a line each for what is one to the eye; paragraphs have an empty one below. */
+function linesOf(nodes: Iterable<Node>): string[] {
+  let text = '';
+  const read = (node: Node): void => {
+    if (text.length > maxHeadCharacters) return;
+    if (node.nodeType === 3) {
+      text += (node.nodeValue ?? '').replace(/[ \t\r\n\f\u00a0]+/g, ' ');
+      return;
+    }
+    if (!(node.nodeType === 1) || (node as Element).localName === 'style') return;
+    const { localName } = node as Element;
+    if (localName === 'br') text += '\n';
+    else if (localName === 'hr') text += `\n${rule}\n`;
+    const isBlock = blocks.test(localName);
+    if (isBlock && text !== '' && !text.endsWith('\n')) text += '\n';
+    for (const child of node.childNodes) read(child);
+    if (isBlock && !text.endsWith('\n')) text += '\n';
+    if (localName === 'p') text += '\n';
+    else if (localName === 'td' || localName === 'th') text += ' ';
+  };
+  for (const node of nodes) read(node);
+  return text.trim().split('\n');
 }
 
-/** The line "On … wrote:" right above a quotation, when there is one. */
-function attributionAbove(quote: Element): Element | null {
-  let above = quote.previousElementSibling;
-  while (above !== null && (above.localName === 'br' || !hasWords(above)))
-    above = above.previousElementSibling;
-  return above !== null && attribution.test(above.textContent ?? '') ? above : null;
+/** What comes below a quotation: nothing, further quotations, a signature or the footer of a list. */
+function isAtEnd(quote: Element, root: Element): boolean {
+  const below: Node[] = [];
+  for (const node of following(quote, root)) {
+    const element = node.nodeType === 1 ? (node as Element) : null;
+    if (element?.matches(`${quoteBoxes}, ${linedBoxes}, ${signatures}, style`)) continue;
+    if (/^[bh]r$/.test(element?.localName ?? '') || textOf(node) !== '') below.push(node);
+  }
+  return below.every(node => textOf(node) === '') || isFooter(linesOf(below));
+}
+
+/** The nodes right above a quotation that say who wrote it; none when nothing does. */
+function attributionAbove(quote: Element): ChildNode[] {
+  const found: ChildNode[] = [];
+  for (let above = quote.previousSibling; above !== null; above = above.previousSibling) {
+    const element = above.nodeType === 1 ? (above as Element) : null;
+    if (element !== null && blocks.test(element.localName)) {
+      if (found.some(hasWords)) break;
+      found.unshift(above);
+      if (hasWords(element)) break;
+    } else if (element?.localName === 'br' && found.some(hasWords)) break;
+    else found.unshift(above);
+  }
+  return isAttribution(found.map(textOf).join(' ')) ? found : [];
+}
+
+/** Whether somebody wrote between or above the quotations in a box, as those do who answer line by line. */
+function holdsAnswers(box: Element): boolean {
+  const inner = [...box.querySelectorAll('blockquote')].filter(
+    quote => quote.parentElement?.closest('blockquote') === box.closest('blockquote'),
+  );
+  if (box.localName === 'blockquote' || inner.length === 0) return false;
+  const copy = box.cloneNode(true) as Element;
+  const marks = [...copy.querySelectorAll('blockquote')];
+  const places = new Set(
+    marks.map(mark => (marks.some(other => other !== mark && other.contains(mark)) ? null : mark)),
+  );
+  for (const place of places) {
+    if (place === null) continue;
+    const line = copy.ownerDocument.createElement('div');
+    line.textContent = '>';
+    place.replaceWith(line);
+  }
+  for (const known of copy.querySelectorAll('.gmail_attr, .moz-cite-prefix, style')) known.remove();
+  const lines = linesOf([copy]);
+  const first = lines.indexOf('>');
+  const above = lines.slice(0, first);
+  const left = [...above.slice(0, above.length - countAttributionLines(above)), ...lines.slice(first)];
+  const isLast = (at: number) => isFooter(left.slice(at));
+  const answer = left.findIndex(line => line !== '>' && line.trim() !== '');
+  return answer >= 0 && !isLast(answer);
+}
+
+/** Whether the words of an element, or of it and what follows, begin an earlier mail as programs write it. */
+function beginsMail(element: Element): boolean {
+  if (!/^[^:：]{0,40}[:：]|[-_–—=]{2}/u.test((element.textContent ?? '').trimStart().slice(0, 60)))
+    return false;
+  const isFound = (lines: string[]) => {
+    const found = findEarlierMail(lines);
+    return found?.start === 0 && !found.isForward;
+  };
+  if (isFound(linesOf([element]))) return true;
+  const row: Node[] = [];
+  for (
+    let node: Node | null = element;
+    node !== null && row.length < maxHeadElements;
+    node = node.nextSibling
+  )
+    row.push(node);
+  return isFound(linesOf(row));
 }
 
 /** The heading of an Outlook mail: an element whose words begin with From and Sent. */
 function findMailHead(root: Element): Element | null {
   let seen = 0;
-  for (const element of root.querySelectorAll('div, p')) {
+  for (const element of root.querySelectorAll('div, p, table')) {
     seen += 1;
     if (seen > maxHeadCandidates) return null;
-    const text = (element.textContent ?? '').slice(0, 400);
-    if (!mailHead.test(text)) continue;
+    if (!beginsMail(element)) continue;
     // The innermost one: what is around it also holds the answer.
-    const isInner = ![...element.children].some(child =>
-      mailHead.test((child.textContent ?? '').slice(0, 400)),
-    );
-    if (isInner && /^(?:div|p)$/.test(element.localName)) return outmostStart(element, root);
+    if (![...element.children].some(child => /^(?:div|p|table)$/.test(child.localName) && beginsMail(child)))
+      return outmostStart(element, root);
   }
   return null;
 }
@@ -122,23 +214,43 @@ function foldFrom(root: Element, start: Element, label: string): boolean {
   return foldNodes(root, nodes, label);
 }
 
+/** The elements around a quotation that hold nothing else. */
+function outmostBox(quote: Element, root: Element): Element {
+  let box = quote;
+  for (;;) {
+    const around = box.parentElement;
+    if (around === null || around === root || around.matches('.mail-body')) return box;
+    if (textOf(around).length !== textOf(box).length) return box;
+    box = around;
+  }
+}
+
+/** Folds a quotation that the mail ends with, and the words above it. */
+function foldBox(root: Element, quote: Element, label: string): void {
+  const own = attributionAbove(quote);
+  const box = own.length > 0 ? quote : outmostBox(quote, root);
+  const above = own.length > 0 ? own : attributionAbove(box);
+  if (above.length === 0 && !quote.matches(quoteBoxes)) return;
+  const [firstLine = ''] = linesOf([quote]);
+  if (isForwardMark(firstLine) || isForwardMark(above.map(textOf).join(' '))) return;
+  if (isAtEnd(box, root)) foldNodes(root, [...above, box], label);
+}
+
 /** Puts the earlier mail behind "···". `label` is what the control is called. */
 export function foldQuotes(root: Element, label: string): void {
-  for (const quote of [...root.querySelectorAll(quoteBoxes)].slice(0, maxQuotes)) {
-    if (quote.closest('details.kf-quote') !== null || !quote.isConnected) continue;
-    const above = attributionAbove(quote);
-    if (forwardMark.test(textOf(quote)) || (above !== null && forwardMark.test(textOf(above)))) continue;
-    if (!isAtEnd(quote, root)) continue;
-    const nodes: ChildNode[] = [];
-    for (
-      let node: ChildNode | null = above ?? quote;
-      node !== null && node !== quote;
-      node = node.nextSibling
-    )
-      nodes.push(node);
-    foldNodes(root, [...nodes, quote], label);
+  for (const quote of [...root.querySelectorAll(`${quoteBoxes}, blockquote`)].slice(0, maxQuotes)) {
+    if (quote.closest('details.kf-quote') !== null || !quote.isConnected || holdsAnswers(quote)) continue;
+    foldBox(root, quote, label);
   }
   if (root.querySelector('details.kf-quote') !== null) return;
   const start = root.querySelector(quoteStarts) ?? findMailHead(root);
-  if (start !== null && !forwardMark.test(textOf(start))) foldFrom(root, start, label);
+  if (start === null || isForwardMark(linesOf([start])[0] ?? '')) return;
+  const lined = start.closest(linedBoxes);
+  if (lined !== null && root.contains(lined)) {
+    if (isAtEnd(lined, root)) foldNodes(root, [lined], label);
+    return;
+  }
+  const above = start.previousElementSibling;
+  const isRuled = above?.localName === 'hr' && above.nextElementSibling === start;
+  foldFrom(root, isRuled ? above : start, label);
 }
