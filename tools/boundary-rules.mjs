@@ -32,7 +32,7 @@ const ROOM_LIBRARIES = {
   'packages/contract': /^zod$/,
   'packages/mail': /^(postal-mime|ical\.js|dompurify|papaparse)$/,
   'packages/search': /^$/,
-  'packages/import': /^@zip\.js\/zip\.js$/,
+  'packages/import': /^(@zip\.js\/zip\.js|@kenjiuno\/msgreader)$/,
 };
 
 /** Libraries that one folder alone may name, so that replacing one touches one folder. */

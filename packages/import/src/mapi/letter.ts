@@ -1,6 +1,7 @@
 // An item as a mail of RFC 5322. The composer of the house writes the body; the headers are those the mail came with where
 // Outlook kept them, and else are made of its properties.
 
+import type { Mailbox } from '@keyfold/mail/addresses';
 import { concatBytes, utf8 } from '@keyfold/mail/bytes';
 import { type ComposeFile, composeMessage } from '@keyfold/mail/mime/compose';
 import { encodeWords } from '@keyfold/mail/mime/encoded-words';
@@ -11,7 +12,7 @@ import { type Attachments, type MissingFile, readAttachments } from './attachmen
 import { readBodies } from './bodies.ts';
 import { readCalendar } from './calendar.ts';
 import { type MapiItem, messageClassOf, subjectOf } from './item.ts';
-import { readRecipients, readSenders } from './people.ts';
+import { NOBODY, readRecipients, readSenders } from './people.ts';
 import { TAGS } from './tags.ts';
 
 /** A mail, and what of it could not be read. */
@@ -164,6 +165,13 @@ export async function writeLetter(item: MapiItem): Promise<Letter> {
   return { raw: await compose(item, written), missing: written.missing };
 }
 
+/** Whoever has no address is shown by their name, and not by the address that a mail has to have. */
+const withoutMadeUp = ({ name, address }: Mailbox): Mailbox[] => {
+  const isMadeUp = address === NOBODY || (name !== '' && address.endsWith('@exchange.invalid'));
+  if (!isMadeUp) return [{ name, address }];
+  return name === '' ? [] : [{ name, address: '' }];
+};
+
 /** An item as a message to show, its files beside its text and not written into it. Throws as {@link writeLetter} does. */
 export async function openLetter(item: MapiItem): Promise<ParsedMessage> {
   const written = await readWritten(item);
@@ -174,7 +182,14 @@ export async function openLetter(item: MapiItem): Promise<ParsedMessage> {
       ? written
       : { ...written, text: written.text ?? (written.html === undefined ? '' : undefined), files: [] },
   );
-  const message = await parseMessage(raw, { isPayload: false });
+  const parsed = await parseMessage(raw, { isPayload: false });
+  const message = {
+    ...parsed,
+    from: parsed.from === null ? null : (withoutMadeUp(parsed.from)[0] ?? null),
+    to: parsed.to.flatMap(withoutMadeUp),
+    cc: parsed.cc.flatMap(withoutMadeUp),
+    bcc: parsed.bcc.flatMap(withoutMadeUp),
+  };
   if (isSigned) return message;
   const files = written.files.flatMap(({ filename, mimeType, contentId, content }): ParsedAttachment[] =>
     content instanceof Uint8Array

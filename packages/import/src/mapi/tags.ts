@@ -42,6 +42,7 @@ export const TAGS = {
   attachContentId: 0x3712,
   smtpAddress: 0x39fe,
   internetCodePage: 0x3fde,
+  messageLocale: 0x3ff1,
   messageCodePage: 0x3ffd,
   senderSmtp: 0x5d01,
   representingSmtp: 0x5d02,

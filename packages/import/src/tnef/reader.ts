@@ -5,6 +5,7 @@
 import type { ParsedMessage } from '@keyfold/mail/mime/parse';
 import { viewOf } from '../bytes.ts';
 import { ImportError } from '../errors.ts';
+import { ansiCodePageOf } from '../mapi/ansi-code-page.ts';
 import type { MapiAttachment, MapiItem } from '../mapi/item.ts';
 import { openLetter } from '../mapi/letter.ts';
 import { MemoryBag, TYPES } from '../mapi/memory-bag.ts';
@@ -174,7 +175,7 @@ class TnefItem implements MapiItem {
   /** Texts are in the code page of the sender's machine, which is told before or after them. */
   #settleCodePages(): void {
     const bag = this.properties;
-    bag.codePage ??= bag.number(TAGS.messageCodePage) ?? bag.number(TAGS.internetCodePage);
+    bag.codePage ??= ansiCodePageOf(bag);
     for (const file of this.#files) file.codePage = bag.codePage;
   }
 

@@ -1,0 +1,145 @@
+// Reads Outlook's .msg files ([MS-OXMSG]): a message in a compound file, its properties in streams, and a storage for each
+// recipient and file. The compound file is read by the library once compound-check.ts has looked it through.
+
+import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js';
+import type { ParsedMessage } from '@keyfold/mail/mime/parse';
+import { viewOf } from '../bytes.ts';
+import { ImportError } from '../errors.ts';
+import { ansiCodePageOf } from '../mapi/ansi-code-page.ts';
+import type { MapiAttachment, MapiItem } from '../mapi/item.ts';
+import { openLetter } from '../mapi/letter.ts';
+import { PROPERTIES_MAX } from '../mapi/limits.ts';
+import { MemoryBag, TYPES } from '../mapi/memory-bag.ts';
+import { NAME_LIST, PropertyNames, readNameList } from '../mapi/names.ts';
+import { checkCompoundFile } from './compound-check.ts';
+
+export { isCompoundFile } from './compound-check.ts';
+
+/** Larger ones are not read. */
+export const MSG_MAX_BYTES = 41_943_040;
+const RECIPIENTS_MAX = 2_000;
+const FILES_MAX = 1_000;
+
+const PROPERTIES = '__properties_version1.0';
+const NAMES = '__nameid_version1.0';
+const RECIPIENT = /^__recip_version1\.0_#/;
+const FILE = /^__attach_version1\.0_#/;
+const VALUE = /^__substg1\.0_([0-9A-F]{4})([0-9A-F]{4})$/i;
+/** The storage that an object lies in which is attached. */
+const OBJECT = '__substg1.0_3701000D';
+/** Bytes before the properties: of the file's own message, of one inside of it, and of a recipient or file. */
+const HEADER_BYTES = { outer: 32, inner: 24, part: 8 } as const;
+const ENTRY_BYTES = 16;
+const FIXED = new Set<number>([TYPES.int16, TYPES.int32, TYPES.boolean, TYPES.time]);
+
+const byName = (a: CFolder, b: CFolder): number => (a.name < b.name ? -1 : 1);
+const subStorage = (storage: CFolder, name: string): CFolder | null =>
+  storage.subFolders().find(one => one.name.toLowerCase() === name.toLowerCase()) ?? null;
+
+/** The properties of one storage. Values of a fixed size stand in one stream, all others have streams of their own. */
+function readBag(storage: CFolder, headerBytes: number, codePage: number | null): MemoryBag {
+  const bag = new MemoryBag();
+  for (const { name, provider } of storage.fileNameSets()) {
+    if (name === PROPERTIES) {
+      const bytes = provider();
+      for (let at = headerBytes; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES) {
+        const type = viewOf(bytes).getUint16(at, true);
+        const value = bytes.subarray(at + 8, at + ENTRY_BYTES);
+        if (FIXED.has(type) && bag.size < PROPERTIES_MAX)
+          bag.set(viewOf(bytes).getUint16(at + 2, true), { type, read: () => value });
+      }
+      continue;
+    }
+    const [, id, type] = VALUE.exec(name) ?? [];
+    if (id === undefined || type === undefined || bag.size >= PROPERTIES_MAX) continue;
+    const [idNumber, typeNumber] = [Number.parseInt(id, 16), Number.parseInt(type, 16)];
+    // Of two forms of a text Unicode loses nothing.
+    if (typeNumber === TYPES.ansi && bag.typeOf(idNumber) === TYPES.unicode) continue;
+    bag.set(idNumber, { type: typeNumber, read: provider });
+  }
+  bag.codePage = codePage ?? ansiCodePageOf(bag);
+  return bag;
+}
+
+class MsgItem implements MapiItem {
+  readonly properties: MemoryBag;
+  readonly origin = 'msg';
+  readonly depth: number;
+  readonly name: string;
+  readonly #storage: CFolder;
+  readonly #names: PropertyNames;
+
+  constructor(storage: CFolder, names: PropertyNames, depth: number, name: string) {
+    this.#storage = storage;
+    this.#names = names;
+    this.depth = depth;
+    this.name = name;
+    this.properties = readBag(storage, depth === 0 ? HEADER_BYTES.outer : HEADER_BYTES.inner, null);
+    if (this.properties.size === 0) throw new ImportError('not_this_format');
+  }
+
+  idOf(family: string, name: number | string): number {
+    return this.#names.idOf(family, name);
+  }
+
+  #parts(kind: RegExp, partsMax: number): CFolder[] {
+    const parts = this.#storage.subFolders().filter(({ name }) => kind.test(name));
+    return parts.sort(byName).slice(0, partsMax);
+  }
+
+  async recipients(): Promise<MemoryBag[]> {
+    return this.#parts(RECIPIENT, RECIPIENTS_MAX).map(part =>
+      readBag(part, HEADER_BYTES.part, this.properties.codePage),
+    );
+  }
+
+  async attachments(): Promise<(() => Promise<MapiAttachment>)[]> {
+    return this.#parts(FILE, FILES_MAX).map((part, index) => async () => {
+      const object = subStorage(part, OBJECT);
+      return {
+        properties: readBag(part, HEADER_BYTES.part, this.properties.codePage),
+        isObject: object !== null,
+        readMessage: async () => {
+          if (object === null) throw new ImportError('damaged');
+          return new MsgItem(object, this.#names, this.depth + 1, `${this.name}${index}x`);
+        },
+        // Objects of other programs are storages, which no file is.
+        readObject: async () => {
+          throw new ImportError('unsupported');
+        },
+      };
+    });
+  }
+}
+
+function readNames(root: CFolder): PropertyNames {
+  const storage = subStorage(root, NAMES);
+  if (storage === null) return new PropertyNames(new Map());
+  const streams = new Map(storage.fileNameSets().map(({ name, provider }) => [name.toUpperCase(), provider]));
+  const part = (id: number): Uint8Array =>
+    streams.get(`__SUBSTG1.0_${id.toString(16).padStart(4, '0')}0102`)?.() ?? new Uint8Array();
+  return readNameList(part(NAME_LIST.guids), part(NAME_LIST.entries), part(NAME_LIST.strings));
+}
+
+function openRoot(bytes: Uint8Array): MsgItem {
+  try {
+    const reader = new Reader(new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength));
+    reader.parse();
+    const root = reader.rootFolder();
+    if (root === null) throw new ImportError('damaged');
+    return new MsgItem(root, readNames(root), 0, '0');
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError('damaged', error);
+  }
+}
+
+/**
+ * A .msg file as a message to show. Throws `not_this_format` when it is none, `too_large`, `too_short`, `looping`, `damaged`,
+ * or what the writing of letters knows when its body cannot be read.
+ */
+export async function openMsg(bytes: Uint8Array): Promise<ParsedMessage> {
+  if (bytes.length > MSG_MAX_BYTES) throw new ImportError('too_large');
+  checkCompoundFile(bytes);
+  return openLetter(openRoot(bytes));
+}
