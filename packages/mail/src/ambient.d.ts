@@ -14,6 +14,7 @@ declare class TextDecoder {
 declare class URL {
   constructor(url: string, base?: string);
   readonly hostname: string;
+  readonly href: string;
   readonly pathname: string;
   readonly protocol: string;
   readonly searchParams: { get(name: string): string | null };

@@ -6,7 +6,6 @@ import { TAGS } from '../mapi/tags.ts';
 import { isCompoundFile, openMsg } from './reader.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const latin1 = (text: string): Uint8Array => Uint8Array.from(text, char => char.charCodeAt(0));
 const text = (id: number, value: string): MsgProperty => ({ id, type: 'text', value });
 const ansi = (id: number, value: string): MsgProperty => ({ id, type: 'text', value, isAnsi: true });
 const int = (id: number, value: number): MsgProperty => ({ id, type: 'int', value });

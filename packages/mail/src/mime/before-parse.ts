@@ -5,6 +5,7 @@
 import { bytesOfLatin1, concatBytes, randomHex, toBase64, utf8 } from '../bytes.ts';
 import { PARSE_MAX_LINES, PARSE_MAX_MESSAGES, PART_MAX_LINES } from '../limits.ts';
 import { decodeText, isUnusualCharset } from './charsets.ts';
+import { findLocatedParts, type LocatedParts } from './content-location.ts';
 import { decodeWords, encodeWords } from './encoded-words.ts';
 import { type ExternalFile, findReference } from './external.ts';
 import { isFlowed, readFlowed } from './flowed.ts';
@@ -21,6 +22,7 @@ export interface Prepared {
   raw: Uint8Array;
   files: ReadonlyMap<string, ExternalFile>;
   partEnd: string | null; // stands at the end of each text of a message that has several
+  located: LocatedParts | null; // pictures that HTML may name by their Content-Location
   isReadable: boolean; // false when it has too many parts or lines to be parsed
 }
 
@@ -64,7 +66,13 @@ export function prepareForParsing(raw: Uint8Array, isPayload: boolean): Prepared
   chunks.push(raw.subarray(position));
   const mended = chunks.length === 1 ? raw : concatBytes(chunks);
   const isReadable = !truncated && countLines(mended) * (1 + countMessageLevels(root)) <= PARSE_MAX_LINES;
-  return { raw: isPayload ? restoreInert(mended) : mended, files, partEnd, isReadable };
+  return {
+    raw: isPayload ? restoreInert(mended) : mended,
+    files,
+    partEnd,
+    located: findLocatedParts(leaves),
+    isReadable,
+  };
 }
 
 /** Whether the part is shown as text of the message, which the parser joins with the others. */

@@ -7,6 +7,7 @@ import { type Mailbox, parseAddressList } from '../addresses.ts';
 import { byteString } from '../bytes.ts';
 import { PARSE_MAX_DEPTH, PARSE_MAX_MESSAGES } from '../limits.ts';
 import { prepareForParsing } from './before-parse.ts';
+import { showLocatedPictures } from './content-location.ts';
 import type { ExternalFile } from './external.ts';
 import { findHeader, findHeaderText, findIsoDate, type HeaderField, readHeaders } from './headers.ts';
 import { joinHtmlParts } from './html-parts.ts';
@@ -105,6 +106,8 @@ export async function parseMessage(
     attachments: email.attachments.map(part => readAttachment(part, prepared.files)),
     recovered: false,
   };
+  if (prepared.located !== null && message.html !== null)
+    message.html = showLocatedPictures(message.html, message.attachments, prepared.located);
   if ((!message.text && !message.html) || message.text?.includes(UNREADABLE_TEXT)) {
     const found = recoverContent(byteString(prepared.raw));
     if (found) {
