@@ -369,7 +369,7 @@ describe.skipIf(chromiumPath === null)('import (needs Chromium)', () => {
     await expect.poll(() => told('Imported')).toBe('4');
     await expect.poll(() => told('Skipped')).toBe('1');
     await run.getByRole('button', { name: 'Done' }).click();
-    await openFolder(page, product.baseUrl, 'Travel - Rome');
+    await openFolder(page, product.baseUrl, 'Travel/Rome');
     await openMail(page, 'Old letter 5002');
     await page.getByRole('article').getByText('Words of letter 5002').waitFor();
     await openFolder(page, product.baseUrl, 'drafts');

@@ -9,6 +9,9 @@ test('a file is told by how it begins', () => {
   expect(format('From a@x.test Tue Mar  5 10:20:30 2019\nFrom: a@x.test\n')).toBe('mbox');
   expect(format('\r\nReceived: from a\r\nSubject: x\r\n\r\n')).toBe('eml');
   expect(format('\uFEFFSubject: x\r\n\r\n')).toBe('eml');
+  expect(format('\uFEFFFrom a@x.test Tue Mar  5 10:20:30 2019\rFrom: a@x.test\r')).toBe('mbox');
+  expect(format('312       \nFrom: a@x.test\nSubject: x\n\n')).toBe('eml');
+  expect(format('312       \nwords\n')).toBeNull();
   expect(format('Hello: world')).toBeNull();
   expect(format('')).toBeNull();
 });

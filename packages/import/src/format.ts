@@ -1,7 +1,9 @@
 // Tells what a file is by how it begins, whatever its name says.
 
 import { readHeaderBlock } from '@keyfold/mail/mime/headers';
+import { findAppleStart } from './apple-mail.ts';
 import type { ByteSource } from './byte-source.ts';
+import { hasOnlyReturns, withLineFeeds } from './line-ends.ts';
 import { isMailHeader } from './mail-state.ts';
 import { beginsWithFrom } from './mbox/separator.ts';
 
@@ -27,12 +29,14 @@ function textStart(head: Uint8Array): number {
 }
 
 /** The format of these first bytes of a file; null for what is none of ours. */
-export function formatOfHead(head: Uint8Array): MailFileFormat | null {
+export function formatOfHead(head: Uint8Array<ArrayBuffer>): MailFileFormat | null {
   if (begins(head, PST_MAGIC)) return 'pst';
   if (ZIP_MAGICS.some(magic => begins(head, magic))) return 'zip';
-  const at = textStart(head);
-  if (beginsWithFrom(head, at)) return 'mbox';
-  return isMailHeader(readHeaderBlock(head, at).fields) ? 'eml' : null;
+  const text = hasOnlyReturns(head) ? withLineFeeds(head) : head;
+  const at = textStart(text);
+  if (beginsWithFrom(text, at)) return 'mbox';
+  const start = at + findAppleStart(text.subarray(at));
+  return isMailHeader(readHeaderBlock(text, start).fields) ? 'eml' : null;
 }
 
 /** The format of a file; null for what is none of ours. */

@@ -31,6 +31,8 @@ export interface MailItem {
   flags: MailFlags;
   /** Names under which it was kept besides its folder, where the format has such: labels of Google's exports. */
   labels?: readonly string[];
+  /** Names that it was marked with, as programs' tags; unlike labels they say nothing of where it is. */
+  tags?: readonly string[];
   /** Of our own export alone: where exactly it was. Labels are tags then, whatever they are called. */
   place?: KeptPlace;
 }

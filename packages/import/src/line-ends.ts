@@ -64,6 +64,13 @@ export function toMailLines(bytes: Uint8Array<ArrayBuffer>, isQuoted = false): U
   return written;
 }
 
+/** Whether lines end as on the first Macintosh systems: by CR alone. */
+export const hasOnlyReturns = (bytes: Uint8Array): boolean => bytes.includes(CR) && !bytes.includes(LF);
+
+/** The same bytes with LF for each CR, so that every place stays where it is. */
+export const withLineFeeds = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  bytes.map(code => (code === CR ? LF : code));
+
 /** The bytes as they were before an mbox of the kind mboxrd quoted them, their line ends untouched. */
 export function withoutQuoting(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const written = new Uint8Array(bytes.length);

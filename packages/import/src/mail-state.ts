@@ -1,16 +1,22 @@
 // What programs write into the header of a mail when they put it into a file: whether it was read, marked, a draft, and
-// which labels it had. Status and X-Status are those of mbox files since the beginning, X-Mozilla-Status is Thunderbird's,
-// X-Gmail-Labels that of Google's exports, X-Keywords that of Dovecot's.
+// which labels it had. Status and X-Status are those of mbox files since the beginning, X-Mozilla-Status, -Status2 and -Keys
+// are Thunderbird's, X-Gmail-Labels that of Google's exports, X-Keywords that of Dovecot's and of c-client's.
 
 import { findHeader, findHeaderText, findIsoDate, type HeaderField } from '@keyfold/mail/mime/headers';
+import { readGmailLabels } from './gmail-labels.ts';
 import type { MailFlags } from './items.ts';
+import { keywordTags, MOZILLA_LABELS } from './keywords.ts';
 
 const MOZILLA = { read: 0x0001, marked: 0x0004, expunged: 0x0008 } as const;
+/** Bits of X-Mozilla-Status2: deleted at the server it was on, and the number of the one label of old versions. */
+const MOZILLA_2 = { deleted: 0x0020_0000, labelShift: 25, labelMask: 7 } as const;
 
 export interface MailState {
   flags: MailFlags;
   /** Names under which the mail was kept besides its folder, its places among them. */
   labels: string[];
+  /** Names that it was marked with; they say nothing of where it is. */
+  tags: string[];
   /** Removed where it came from; only the file was not tidied up since. */
   isGone: boolean;
 }
@@ -33,21 +39,26 @@ const aboveTravel = (fields: readonly HeaderField[]): readonly HeaderField[] => 
   return end < 0 ? fields : fields.slice(0, end);
 };
 
-const isWord = (text: string): boolean => text !== '';
-
-/** Labels with commas between them; one that has a comma itself stands in quotes. */
-const splitLabels = (text: string): string[] =>
-  Array.from(text.matchAll(/[ \t]*(?:"([^"]*)"[ \t]*(?=,|$)|([^,]+))/g), ([, quoted, plain]) =>
-    (quoted ?? plain ?? '').trim(),
-  ).filter(isWord);
-
-const findMozillaBits = (fields: readonly HeaderField[]): number | null => {
-  const text = findHeader(fields, 'x-mozilla-status')?.value ?? '';
+const findBits = (fields: readonly HeaderField[], key: string): number | null => {
+  const text = (findHeader(fields, key)?.value ?? '').trim();
   return /^[0-9a-f]{1,8}$/i.test(text) ? Number.parseInt(text, 16) : null;
 };
 
-/** Google's words for what is no label but a state. */
-const GMAIL_STATES = /^(?:unread|opened|starred|important|chat|category .*)$/i;
+/** The tags that Thunderbird and servers of IMAP know a mail by. */
+function markedWith(fields: readonly HeaderField[]): string[] {
+  const label = ((findBits(fields, 'x-mozilla-status2') ?? 0) >>> MOZILLA_2.labelShift) & MOZILLA_2.labelMask;
+  const named = ['x-mozilla-keys', 'x-keywords'].flatMap(key =>
+    keywordTags(findHeaderText(fields, key) ?? ''),
+  );
+  const numbered = MOZILLA_LABELS[label - 1];
+  return [...new Set(numbered === undefined ? named : [numbered, ...named])];
+}
+
+/** Whether it was thrown away, and only the file was not tidied up since. */
+const isGone = (fields: readonly HeaderField[]): boolean =>
+  ((findBits(fields, 'x-mozilla-status') ?? 0) & MOZILLA.expunged) !== 0 ||
+  ((findBits(fields, 'x-mozilla-status2') ?? 0) & MOZILLA_2.deleted) !== 0 ||
+  /D/.test(`${findHeader(fields, 'status')?.value ?? ''}${findHeader(fields, 'x-status')?.value ?? ''}`);
 
 /**
  * Reads them. Where nothing tells whether the mail was read, it was: what is brought in is old. A sender can write such fields
@@ -61,36 +72,50 @@ export function readMailState(fields: readonly HeaderField[], isInMbox: boolean)
   const trusted = isInMbox ? aboveTravel(fields) : top;
   const status = findHeader(heard, 'status')?.value;
   const marks = findHeader(heard, 'x-status')?.value ?? '';
-  const mozilla = findMozillaBits(heard);
-  const gmail = splitLabels(findHeaderText(top, 'x-gmail-labels') ?? '');
-  const keywords = (findHeaderText(trusted, 'x-keywords') ?? '').split(/[\s,]+/).filter(isWord);
-  const labels = [...gmail, ...keywords];
-  const has = (name: string) => gmail.some(label => label.toLowerCase() === name);
+  const mozilla = findBits(heard, 'x-mozilla-status');
+  const gmail = readGmailLabels(findHeaderText(top, 'x-gmail-labels') ?? '');
   const isRead =
     mozilla === null
       ? status === undefined
-        ? !has('unread')
+        ? gmail.isRead
         : status.includes('R')
       : (mozilla & MOZILLA.read) !== 0;
   return {
     flags: {
       isRead,
-      isStarred: marks.includes('F') || has('starred') || ((mozilla ?? 0) & MOZILLA.marked) !== 0,
-      isDraft: (findHeader(trusted, 'x-status')?.value ?? '').includes('T') || has('draft') || has('drafts'),
-      isSent: has('sent'),
+      isStarred: marks.includes('F') || gmail.isStarred || ((mozilla ?? 0) & MOZILLA.marked) !== 0,
+      isDraft:
+        (findHeader(trusted, 'x-status')?.value ?? '').includes('T') || gmail.places.includes('drafts'),
+      isSent: gmail.places.includes('sent'),
     },
-    labels: labels.filter(label => !GMAIL_STATES.test(label)),
-    isGone: ((findMozillaBits(trusted) ?? 0) & MOZILLA.expunged) !== 0,
+    labels: gmail.labels,
+    tags: markedWith(trusted),
+    isGone: isGone(trusted),
   };
 }
 
-/** When a mail arrived: what the last server on its way wrote, else its own Date; null when neither is a time. */
+const DAY_MS = 86_400_000;
+
+/** A time at which mail can have been sent: clocks that were not set say 1970, or years to come. */
+export const isPossibleTime = (time: Date, now = Date.now()): boolean =>
+  time.getTime() > 366 * DAY_MS && time.getTime() < now + DAY_MS;
+
+/**
+ * When a mail arrived: what a server on its way wrote, the last one first, else its own Date; null when none is a time at
+ * which it can have been.
+ */
 export function findArrival(fields: readonly HeaderField[]): Date | null {
-  const received = findHeader(fields, 'received')?.value;
-  const iso =
-    (received === undefined ? null : findIsoDate(received.slice(received.lastIndexOf(';') + 1))) ??
-    findIsoDate(findHeader(fields, 'date')?.value ?? '');
-  return iso === null ? null : new Date(iso);
+  const received = fields.filter(({ key }) => key === 'received').slice(0, 50);
+  const times = [
+    ...received.map(({ value }) => value.slice(value.lastIndexOf(';') + 1)),
+    findHeader(fields, 'date')?.value ?? '',
+  ];
+  for (const text of times) {
+    const iso = findIsoDate(text);
+    const time = iso === null ? null : new Date(iso);
+    if (time !== null && isPossibleTime(time)) return time;
+  }
+  return null;
 }
 
 /** Fields that a mail has, whatever else it is. */
@@ -114,3 +139,8 @@ const MAIL_FIELDS = new Set([
 /** Whether this is the header of a mail at all. */
 export const isMailHeader = (fields: readonly HeaderField[]): boolean =>
   fields.some(field => MAIL_FIELDS.has(field.key));
+
+/** Whether it is no mail but what c-client and Pine keep about a folder in its first message. */
+export const isFolderData = (fields: readonly HeaderField[]): boolean =>
+  /FOLDER INTERNAL DATA/i.test(findHeader(fields, 'subject')?.value ?? '') &&
+  /MAILER-DAEMON|Mail System Internal Data/i.test(findHeader(fields, 'from')?.value ?? '');

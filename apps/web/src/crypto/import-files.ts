@@ -33,9 +33,10 @@ function counted(source: ByteSource, count: (bytes: number) => void): ByteSource
 
 const bareName = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
 
-async function openReader(name: string, source: ByteSource): Promise<MailFileReader> {
+async function openReader(file: File, source: ByteSource): Promise<MailFileReader> {
+  const { name } = file;
   const format = await findFormat(source);
-  if (format === 'eml') return createEmlReader(source, name);
+  if (format === 'eml') return createEmlReader(source, name, [], new Date(file.lastModified));
   if (format === 'mbox') return createMboxReader(source, [bareName(name)]);
   if (format === 'zip') return (await import('@keyfold/import/zip')).createZipReader(source);
   if (format === 'pst') return (await import('@keyfold/import/pst')).openPst(source);
@@ -60,7 +61,7 @@ export async function openFiles(files: readonly File[]): Promise<OpenedFiles> {
       const source = counted(sourceOfBlob(file), bytes => {
         readBytes += bytes;
       });
-      const reader = await openReader(file.name, source);
+      const reader = await openReader(file, source);
       for (const { folder, itemCount } of await reader.outline()) {
         const before = folders.get(folderKey(folder));
         const count = before?.count === null || itemCount === null ? null : (before?.count ?? 0) + itemCount;

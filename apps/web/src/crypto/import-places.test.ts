@@ -24,6 +24,12 @@ test('folders that every program has are known by their names, others become tag
   expect(placeOfFolder(['Gelöschte Elemente'])).toBe('deleted');
   expect(placeOfFolder(['Junk E-mail'])).toBe('spam');
   expect(placeOfFolder(['All mail Including Spam and Trash'])).toBe('archive');
+  expect(placeOfFolder(['Alle Nachrichten einschließlich Spam und Papierkorb'])).toBe('archive');
+  expect(placeOfFolder(['[Gmail]', 'Posta inviata'])).toBe('sent');
+  expect(placeOfFolder(['受信トレイ'])).toBe('inbox');
+  expect(placeOfFolder(['Корзина'])).toBe('deleted');
+  expect(placeOfFolder(['ann@x.example', 'Archive'])).toBe('archive');
+  expect(placeOfFolder(['Projects', '2024', 'Archive'])).toBe('tag');
   expect(placeOfFolder(['Work'])).toBe('tag');
   expect(tagOfFolder(['Work', 'Projects'])).toBe('Work/Projects');
   expect([...tagOfFolder(['x'.repeat(100)])]).toHaveLength(64);
@@ -43,6 +49,12 @@ test('labels of its own say where a mail goes', () => {
   expect(shown(mail(['All mail'], ['Work']), 'archive')).toBe('archived Work');
   expect(shown(mail(['Takeout'], ['Work']), 'tag')).toBe('archived Work');
   expect(shown(mail(['All mail'], ['Sent', 'Trash']), 'archive')).toBe('read deleted sent');
+});
+
+test('tags of programs say nothing of where a mail goes', () => {
+  const marked = { ...mail(['Inbox']), tags: ['Important', 'tax 2024'] };
+  expect(shown(marked, 'inbox')).toBe('Important tax 2024');
+  expect(shown({ ...marked, folder: ['Work'] }, 'tag')).toBe('archived Work Important tax 2024');
 });
 
 test('no label takes a mail out of a folder of spam, or of what was deleted', () => {

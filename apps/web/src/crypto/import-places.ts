@@ -2,33 +2,21 @@
 // labels say.
 import { IMPORT_TAGS_MAX } from '@keyfold/contract/limits';
 import type { KeptPlace, MailItem } from '@keyfold/import/items';
+import { findNamedPlace } from '@keyfold/import/place-names';
 import type { ImportPlace } from './import-types.ts';
 
-const names: readonly (readonly [ImportPlace, RegExp])[] = [
-  ['inbox', /^(?:inbox|posteingang|boîte de réception|bandeja de entrada|recibidos|البريد الوارد)$/i],
-  [
-    'sent',
-    /^(?:sent|sent[ -]?(?:items|mail|messages)|outbox|gesendet(?:e (?:objekte|elemente))?|postausgang|(?:messages |éléments )?envoyés|(?:elementos )?enviados|البريد المرسل)$/i,
-  ],
-  ['drafts', /^(?:drafts?|entwürfe|brouillons|borradores|المسودات)$/i],
-  [
-    'deleted',
-    /^(?:trash|bin|deleted(?:[ -]?(?:items|messages))?|papierkorb|gelöschte (?:objekte|elemente)|corbeille|éléments supprimés|papelera|elementos eliminados|المهملات)$/i,
-  ],
-  [
-    'spam',
-    /^(?:spam|junk|junk[ -]?e?-?mail|bulk|werbung|spamverdacht|courrier indésirable|(?:correo )?no deseado)$/i,
-  ],
-  ['archive', /^(?:archive[sd]?|archiv|all[ -]mail.*|archivos?|archivados|alle nachrichten|الأرشيف)$/i],
-];
-
-const findPlace = (name: string): ImportPlace | null =>
-  names.find(([, pattern]) => pattern.test(name.trim()))?.[0] ?? null;
+/** Folders that hold all others of an account. */
+const outermost =
+  /^(?:\[(?:gmail|google mail)\]|top.*|mail|local folders|[^@/]+@[^@/]+|[\w-]+(?:\.[\w-]+)+)$/i;
 
 /** The place of a folder; a tag where its name is nobody's but its owner's. */
 export function placeOfFolder(path: readonly string[]): ImportPlace {
   const name = path.at(-1);
-  return name === undefined ? 'inbox' : (findPlace(name) ?? 'tag');
+  if (name === undefined) return 'inbox';
+  const place = findNamedPlace(name) ?? 'tag';
+  // `Projects/2024/Archive` is its owner's: a tag archives too, and keeps the name.
+  const isInOwn = path.slice(0, -1).some(outer => findNamedPlace(outer) === null && !outermost.test(outer));
+  return place === 'archive' && isInOwn ? 'tag' : place;
 }
 
 const tagMaxCharacters = 64;
@@ -87,10 +75,10 @@ function keptAsItWas({ folder, flags, labels = [] }: MailItem, kept: KeptPlace, 
  * out of the spam or of what was deleted.
  */
 export function placeMail(item: MailItem, place: ImportPlace): Placed {
-  const { folder, flags, labels = [] } = item;
+  const { folder, flags, labels = [], tags = [] } = item;
   if (item.place !== undefined && place !== 'spam' && place !== 'deleted')
     return keptAsItWas(item, item.place, place);
-  const labelPlaces = labels.map(findPlace);
+  const labelPlaces = labels.map(findNamedPlace);
   const places = new Set<ImportPlace>(labelPlaces.filter(one => one !== null));
   const own = labels.filter((_, index) => labelPlaces[index] === null);
   const isBinding = labels.length === 0 || place === 'spam' || place === 'deleted';
@@ -109,7 +97,7 @@ export function placeMail(item: MailItem, place: ImportPlace): Placed {
       draft,
       sent: sent && !draft,
     },
-    tags: tagsOf(ofFolder, own, foreignTagsMax),
+    tags: tagsOf(ofFolder, [...own, ...tags], foreignTagsMax),
     folderTagCount: ofFolder.length,
   };
 }

@@ -85,3 +85,18 @@ test('what lacks a Message-ID gets a name, and a time of its own counts before i
   expect(sealed).toMatchObject({ attachments: [], hasAttachments: false });
   expect((await bindingOf(mail.item.raw)).length).toBe(32);
 });
+
+test('old mail is never dated today for want of a date', async () => {
+  const at = async (raw: string, receivedAt: Date | null = null) =>
+    (await seal(raw, receivedAt)).mail.receivedAt;
+  const words = 'From: gus@outside.test\r\nSubject: Old\r\n';
+  expect(await at(`${words}Date: Tue, 05 Mar 2019 10:00:00 +0000\r\n\r\nx`)).toBe('2019-03-05T10:00:00.000Z');
+  expect(await at(`${words}Date: some day\r\n\r\nx`)).toBe('1970-01-01T00:00:00.000Z');
+  expect(await at(`${words}\r\nx`)).toBe('1970-01-01T00:00:00.000Z');
+  expect(await at(`${words}\r\nx`, new Date('2001-02-03T04:05:06Z'))).toBe('2001-02-03T04:05:06.000Z');
+  const received = 'Received: from a by b; Mon, 4 Mar 2019 09:00:00 +0000\r\n';
+  expect(await at(`${received}${words}Date: some day\r\n\r\nx`)).toBe('2019-03-04T09:00:00.000Z');
+  expect(await at(`${received}${words}Date: Fri, 31 Dec 2199 08:00:00 +0100\r\n\r\nx`)).toBe(
+    '2019-03-04T09:00:00.000Z',
+  );
+});

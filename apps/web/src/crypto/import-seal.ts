@@ -4,6 +4,7 @@ import { ATTACHMENT_MAX_BYTES } from '@keyfold/contract/limits';
 import { createFileKey, sealedAttachmentBytes, sealWholeAttachment } from '@keyfold/crypto/attachment';
 import { bindingOf, createMessageKey, encodeBase64, sealPayload, sealSummary } from '@keyfold/crypto/message';
 import type { MailItem } from '@keyfold/import/items';
+import { findArrival } from '@keyfold/import/mail-state';
 import { type Mailbox, parseAddressList } from '@keyfold/mail/addresses';
 import { detachAttachments, finishDetach } from '@keyfold/mail/mime/detach';
 import {
@@ -67,13 +68,14 @@ export const subjectOf = ({ fields }: Pick<ReadMail, 'fields'>): string =>
 /** Reads of a mail what tells whether it has to be sealed at all. */
 export async function readMail(item: MailItem, door: Pick<SealDoor, 'nameMessage'>): Promise<ReadMail> {
   const fields = readHeaders(item.raw);
-  const received = item.receivedAt?.toISOString() ?? findIsoDate(findHeader(fields, 'date')?.value ?? '');
-  const isUsable = received !== null && /^\d{4}-/.test(received);
+  const received = item.receivedAt ?? findArrival(fields);
+  const isUsable = received !== null && /^\d{4}-/.test(received.toISOString());
   return {
     item,
     fields,
     messageId: idsIn(fields, 'message-id')[0] ?? (await door.nameMessage(await bindingOf(item.raw))),
-    receivedAt: isUsable ? received : new Date().toISOString(),
+    // Old mail of an unknown day is not of today: it stands below all others.
+    receivedAt: (isUsable ? received : new Date(0)).toISOString(),
   };
 }
 

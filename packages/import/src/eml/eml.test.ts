@@ -32,3 +32,39 @@ test('what a sender writes of the state of a mail is not believed; what an expor
 test('what is no mail is named by its file', async () => {
   expect(await read('just words')).toMatchObject([{ kind: 'broken', reason: 'damaged', name: 'a.eml' }]);
 });
+
+const plist = (body: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0">\n<dict>${body}</dict>\n</plist>\n`;
+const flags = (bits: bigint) => plist(`<key>flags</key>\n<integer>${bits}</integer>`);
+
+test('a message of Apple Mail is read without its count and its list, and with its state', async () => {
+  const letter = 'From: a@x.test\nSubject: Äpfel\n\nText with <plist> in it\n';
+  const size = new TextEncoder().encode(letter).length;
+  const of = async (list: string, count = String(size)) => {
+    const [item] = await read(`${count.padEnd(10)}\n${letter}${list}`);
+    if (item?.kind !== 'mail') return item?.kind;
+    expect(new TextDecoder().decode(item.raw)).toBe(letter.replaceAll('\n', '\r\n'));
+    return [item.flags.isRead, item.flags.isStarred, item.flags.isDraft, item.labels, item.receivedAt];
+  };
+  expect(await of(flags(8590195713n))).toEqual([true, false, false, [], null]);
+  expect(await of(flags(0n))).toEqual([false, false, false, [], null]);
+  expect(await of(flags(0b1010001n))).toEqual([true, true, true, [], null]);
+  expect(await of(flags(1n | (1n << 24n)))).toEqual([true, false, false, ['Spam'], null]);
+  expect(await of(flags(3n))).toBe('removed');
+  // A count that is wrong, or the list missing.
+  for (const count of ['1', '312', String(size - 3), '999999999999'])
+    expect(await of(flags(17n), count)).toEqual([true, true, false, [], null]);
+  expect(await of('')).toEqual([true, false, false, [], null]);
+  expect(
+    await of(
+      plist('<key>date-received</key><integer>1744378571</integer><key>flags</key><integer>1</integer>'),
+    ),
+  ).toEqual([true, false, false, [], new Date(1_744_378_571_000)]);
+});
+
+test('lines that end by CR alone are lines', async () => {
+  const [item] = await read('From: a@x.test\rSubject: One\r\rFirst\rsecond\r');
+  expect(item?.kind === 'mail' && new TextDecoder().decode(item.raw)).toBe(
+    'From: a@x.test\r\nSubject: One\r\n\r\nFirst\r\nsecond\r\n',
+  );
+});

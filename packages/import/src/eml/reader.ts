@@ -7,8 +7,13 @@ import { toMessageItem } from '../message-item.ts';
 
 const KEY = '0';
 
-/** A reader of one message; `name` is that of its file. */
-export function createEmlReader(source: ByteSource, name: string, folder: FolderPath = []): MailFileReader {
+/** A reader of one message; `name` is that of its file, and `storedAt` when that was written, should the message not tell. */
+export function createEmlReader(
+  source: ByteSource,
+  name: string,
+  folder: FolderPath = [],
+  storedAt: Date | null = null,
+): MailFileReader {
   return {
     outline: () => Promise.resolve([{ folder: [...folder], itemCount: 1 }]),
     async *items({ isWanted, isDone, signal } = {}) {
@@ -18,7 +23,13 @@ export function createEmlReader(source: ByteSource, name: string, folder: Folder
         yield { kind: 'broken', key: KEY, folder, name, reason: 'too_large', canBegin: true };
         return;
       }
-      const item = toMessageItem({ key: KEY, folder, name, bytes: await source.read(0, source.size) });
+      const item = toMessageItem({
+        key: KEY,
+        folder,
+        name,
+        bytes: await source.read(0, source.size),
+        storedAt,
+      });
       yield { ...item, canBegin: true };
     },
   };

@@ -116,7 +116,8 @@ test('a later reading begins at any message that can begin one, gives what is le
 test('states and labels of several programs are understood', async () => {
   const of = async (fields: string) => {
     const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);
-    return item?.kind === 'mail' ? { ...item.flags, labels: item.labels } : item;
+    if (item?.kind !== 'mail') return item;
+    return { ...item.flags, labels: item.labels, ...(item.tags === undefined ? {} : { tags: item.tags }) };
   };
   const plain = { isRead: true, isStarred: false, isDraft: false, isSent: false, labels: [] };
   expect(await of('')).toEqual(plain);
@@ -129,7 +130,7 @@ test('states and labels of several programs are understood', async () => {
     ...plain,
     labels: ['Me, myself', 'Work', '"a" b'],
   });
-  expect(await of('X-Keywords: Work Later\n')).toEqual({ ...plain, labels: ['Work', 'Later'] });
+  expect(await of('X-Keywords: Work Later   \n')).toEqual({ ...plain, tags: ['Work', 'Later'] });
   expect(await of('X-Gmail-Labels: Sent,Starred,Opened,Work\n')).toEqual({
     ...plain,
     isStarred: true,
@@ -159,6 +160,82 @@ test('no sender says where a mail goes, that it is a draft, or that it is gone',
   }
 });
 
+test('what Thunderbird marked a mail with becomes tags, and what it threw away stays away', async () => {
+  const of = async (fields: string) => {
+    const [item] = await read(
+      `From - Sat Apr 12 15:59:28 2025\n${fields}From: a@x.test\nSubject: s\nDate: Fri, 11 Apr 2025 15:36:11 +0200\n\nx\n`,
+    );
+    return item?.kind === 'mail'
+      ? [item.flags.isRead, item.flags.isStarred, ...(item.tags ?? [])]
+      : item?.kind;
+  };
+  const keys = (words: string) => of(`X-Mozilla-Status: 0001\nX-Mozilla-Keys: ${words.padEnd(80)}\n`);
+  expect(await keys('$label1 urgent')).toEqual([true, false, 'Important', 'urgent']);
+  expect(await keys('$label2 $label3 $label4 $label5 tax_2024')).toEqual([
+    true,
+    false,
+    'Work',
+    'Personal',
+    'To Do',
+    'Later',
+    'tax 2024',
+  ]);
+  expect(await keys('nonjunk $Forwarded $MDNSent NotJunk')).toEqual([true, false]);
+  expect(await keys('')).toEqual([true, false]);
+  expect(await of('X-Mozilla-Status: 1007\nX-Mozilla-Status2: 06000000\n')).toEqual([true, true, 'Personal']);
+  expect(await of('X-Mozilla-Status: 0009\n')).toBe('removed');
+  expect(await of('X-Mozilla-Status: 0001\nX-Mozilla-Status2: 00200000\n')).toBe('removed');
+  expect(await of('Status: RO\nX-Status: AF\n')).toEqual([true, true]);
+  expect(await of('Status: RO\nX-Status: D\n')).toBe('removed');
+  // Whoever sent it marks nothing.
+  expect(await of('Received: from a by b; Fri, 11 Apr 2025 13:36:11 +0000\nX-Mozilla-Keys: work\n')).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('files of old systems and of careless programs are read', async () => {
+  const kinds = {
+    'a byte order mark': `\ufeff${MBOX}`,
+    'lines that end by CR alone': MBOX.replaceAll('\n', '\r'),
+    both: `\ufeff${MBOX}`.replaceAll('\n', '\r'),
+    'no empty line before a separator': MBOX.replaceAll(`\n\n${SEPARATOR}`, `\n${SEPARATOR}`),
+    'separators of Thunderbird': MBOX.replaceAll(SEPARATOR, 'From - Sat Apr 12 2025 15:59:28'),
+    'separators of Eudora': MBOX.replaceAll(SEPARATOR, 'From ???@??? Tue Mar 05 10:20:30 2019'),
+    'separators without a time': MBOX.replaceAll(SEPARATOR, 'From gus@outside.test'),
+    'separators with a dash alone': MBOX.replaceAll(SEPARATOR, 'From - '),
+    'empty lines before the first': `\n\r\n${MBOX}`,
+  };
+  for (const [kind, mbox] of Object.entries(kinds)) {
+    const items = await read(mbox);
+    expect([kind, ...items.map(rawOf)]).toEqual([
+      kind,
+      'From: a@x.test\r\nSubject: One\r\n\r\nFirst line\r\n',
+      'From: b@x.test\r\nSubject: Two\r\n\r\nFrom here on\r\n>From there\r\n',
+    ]);
+    for (const { key } of items)
+      expect(await read(mbox, { from: key })).toEqual(items.slice(items.findIndex(one => one.key === key)));
+  }
+});
+
+test('what stands in a letter like a separator does not cut it', async () => {
+  const letters = [
+    'Hi\n\n>From gus@outside.test Tue Mar  5 10:20:30 2019\n>From: x\n\nend',
+    'Hi\n\n> From gus@outside.test Tue Mar  5 10:20:30 2019\n> From: x\n\nend',
+    'The first line was\n\nFrom gus@outside.test Tue Mar  5 10:20:30 2019\nand nothing else.',
+    'Plan\n\nFrom Berlin\nTo: Rome\nNote: bring the tickets\n',
+    'Plan\nFrom Monday 5 Mar 2019 10:20 on\nPlace: the garden\n',
+    'x\n\nFrom where I stand: nothing.\nWhy: fog\n',
+  ];
+  for (const letter of letters)
+    expect(await read(`${SEPARATOR}\nFrom: a@x.test\n\n${letter}\n\n${SEPARATOR}\n${ONE}`)).toHaveLength(2);
+});
+
+test('what Pine keeps about a folder is no mail', async () => {
+  const data = `From MAILER-DAEMON Fri Apr 11 15:00:00 2025\nDate: 11 Apr 2025 15:00:00 +0200\nFrom: Mail System Internal Data <MAILER-DAEMON@host.example>\nSubject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\nX-IMAP: 1100000000 0000000002\nStatus: RO\n\nThis text is part of the format of your folder.\n`;
+  expect((await read(`${data}\n${MBOX}`)).map(({ kind }) => kind)).toEqual(['mail', 'mail']);
+});
+
 test('the last server says when it arrived, else the mail itself', async () => {
   const at = async (fields: string) => {
     const [item] = await read(`${SEPARATOR}\n${fields}From: a@x.test\n\nx\n`);
@@ -169,6 +246,13 @@ test('the last server says when it arrived, else the mail itself', async () => {
   expect(await at(`Received: from a by b; Mon, 4 Mar 2019 09:00:00 +0000 (UTC)\n${date}`)).toBe(
     '2019-03-04T09:00:00.000Z',
   );
+  // One that nobody can read, or that is still to come, leaves it to what else tells.
+  expect(await at('Received: by b; soon\nReceived: by a; Mon, 4 Mar 2019 09:00:00 +0000\nDate: soon\n')).toBe(
+    '2019-03-04T09:00:00.000Z',
+  );
+  expect(await at('Date: Fri, 31 Dec 2199 08:00:00 +0100\n')).toBe('2019-03-05T10:20:30.000Z');
+  expect(findEnvelopeDate('From - Sat Apr 12 2025 15:59:28')?.toISOString()).toBe('2025-04-12T15:59:28.000Z');
+  expect(findEnvelopeDate('From - Thu Jan 01 00:00:00 1970')).toBeNull();
   expect(findEnvelopeDate('From 123@xxx Sat Jan 01 00:00:00 +0000 2011')?.toISOString()).toBe(
     '2011-01-01T00:00:00.000Z',
   );

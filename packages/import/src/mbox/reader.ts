@@ -1,12 +1,58 @@
 // Reads mbox files of any size: one folder, messages one after the other. The variants and their quoting are split.ts'.
 
+import { readHeaders } from '@keyfold/mail/mime/headers';
 import type { ByteSource } from '../byte-source.ts';
+import { concatBytes } from '../bytes.ts';
 import type { FolderPath, ImportItem, MailFileReader, ReadOptions } from '../items.ts';
 import { LINE_MAX_BYTES } from '../limits.ts';
+import { hasOnlyReturns, withLineFeeds } from '../line-ends.ts';
+import { isFolderData } from '../mail-state.ts';
 import { toMessageItem } from '../message-item.ts';
 import { slicesOf } from '../slices.ts';
 import { beginsMessage, findEnvelopeDate } from './separator.ts';
 import { splitMbox } from './split.ts';
+
+type Chunks = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** How much is looked at to tell how lines end. */
+const LOOKED_AT_BYTES = 64 * 1024;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+async function* onwards(
+  head: Uint8Array<ArrayBuffer>,
+  rest: AsyncIterator<Uint8Array<ArrayBuffer>>,
+  isOld: boolean,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    for (let chunk: Uint8Array<ArrayBuffer> | undefined = head; chunk !== undefined; ) {
+      yield isOld ? withLineFeeds(chunk) : chunk;
+      const next = await rest.next();
+      chunk = next.done === true ? undefined : next.value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/**
+ * The bytes without a byte order mark, as long as it is, and with LF for CR where lines end by CR alone: every place stays
+ * where it is.
+ */
+async function plainly(chunks: Chunks, isFromStart: boolean): Promise<{ plain: Chunks; mark: number }> {
+  const rest = chunks[Symbol.asyncIterator]();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let size = 0; size < LOOKED_AT_BYTES; ) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    pieces.push(next.value);
+    size += next.value.length;
+  }
+  const whole = concatBytes(pieces);
+  const mark =
+    isFromStart && BYTE_ORDER_MARK.every((code, at) => whole[at] === code) ? BYTE_ORDER_MARK.length : 0;
+  const head = whole.subarray(mark);
+  return { plain: onwards(head, rest, hasOnlyReturns(head)), mark };
+}
 
 /**
  * The items of an mbox that comes in pieces, the first of which is `start` bytes behind its beginning; `keyStart` goes before
@@ -19,8 +65,9 @@ export async function* mboxItems(
   { keyStart = '', start = 0 }: { readonly keyStart?: string; readonly start?: number } = {},
 ): AsyncGenerator<ImportItem> {
   const keyOf = (offset: number): string => `${keyStart}${offset}`;
-  const options = { isWanted: (offset: number) => !isDone(keyOf(offset)), startOffset: start };
-  for await (const { offset, envelope, bytes, isCounted, canBegin } of splitMbox(chunks, options)) {
+  const { plain, mark } = await plainly(chunks, start === 0);
+  const options = { isWanted: (offset: number) => !isDone(keyOf(offset)), startOffset: start + mark };
+  for await (const { offset, envelope, bytes, isCounted, canBegin } of splitMbox(plain, options)) {
     signal?.throwIfAborted();
     const key = keyOf(offset);
     const begin = canBegin ? { canBegin } : {};
@@ -28,6 +75,7 @@ export async function* mboxItems(
       yield { kind: 'broken', key, folder, name: envelope, reason: 'too_large', ...begin };
       continue;
     }
+    if (isFolderData(readHeaders(bytes))) continue;
     const item = toMessageItem({
       key,
       folder,
@@ -46,7 +94,7 @@ async function findStart(source: ByteSource, key: string): Promise<number> {
   const offset = /^\d{1,15}$/.test(key) ? Number(key) : 0;
   if (offset === 0 || offset >= source.size) return 0;
   const bytes = await source.read(offset, Math.min(2 * LINE_MAX_BYTES, source.size - offset));
-  return beginsMessage(bytes) ? offset : 0;
+  return beginsMessage(hasOnlyReturns(bytes) ? withLineFeeds(bytes) : bytes) ? offset : 0;
 }
 
 /** A reader of one mbox file; `folder` is what its messages are said to lie in. */

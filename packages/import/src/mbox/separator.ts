@@ -26,13 +26,24 @@ export function lineText(bytes: Uint8Array, start: number, next: number): string
 
 const isDated = (line: string): boolean => MONTH.test(line) && TIME.test(line) && YEAR.test(line);
 
+/** Who and nothing else, or no time that one could read: `From -`, `From ann@x.example`, `From ???@??? 12.4.25`. */
+const UNDATED = /^From +(?:-|\S*@\S*|MAILER-DAEMON|"[^"]*")(?: +[\d./:, +-]*)?$/i;
+/** Fields that no letter of a person has in its text; the others are words too. */
+const MACHINE_FIELD =
+  /^(?:received|return-path|delivered-to|message-id|mime-version|content-type|status|x-[a-z0-9-]+|envelope-to|dkim-signature)[ \t]*:/i;
+const COMMON_FIELD = /^(?:from|to|date|subject|cc|sender|reply-to)[ \t]*:/i;
+
 /**
- * Whether a line that begins with `From ` begins a message. After an empty line either its time or a header field on the next
- * line will do; without one it takes both.
+ * Whether a line that begins with `From ` begins a message. It takes a time, and a header field on the next line that mail is
+ * known to have where no empty line is before; without a time, an empty line before, and either the form of a separator or
+ * a field that no letter has in its text.
  */
 export function isSeparator(line: string, nextLine: string, isAfterEmpty: boolean): boolean {
-  const isBeforeHeader = HEADER_LINE.test(nextLine);
-  return isAfterEmpty ? isBeforeHeader || isDated(line) : isBeforeHeader && isDated(line);
+  if (!HEADER_LINE.test(nextLine)) return false;
+  const isField = MACHINE_FIELD.test(nextLine) || COMMON_FIELD.test(nextLine);
+  if (isDated(line)) return isAfterEmpty || isField || nextLine.startsWith('>From ');
+  if (!isAfterEmpty) return false;
+  return MACHINE_FIELD.test(nextLine) || (UNDATED.test(line) && COMMON_FIELD.test(nextLine));
 }
 
 /** Whether a message begins where these bytes do: its separator line is whole, and the one after it as far as it is looked at. */
@@ -48,13 +59,15 @@ export function beginsMessage(bytes: Uint8Array): boolean {
   );
 }
 
+/** A year and a day, behind which clocks are that were never set. */
+const NEVER_SET_MS = 366 * 86_400_000;
+
 /** The time of such a line in UTC, or null. */
 export function findEnvelopeDate(line: string): Date | null {
-  const parts =
-    /\b([A-Z][a-z]{2}) +(\d{1,2}) +(\d{1,2}:\d\d(?::\d\d)?)(?: +([+-]\d{4}|[A-Z]{3,4}))? +(\d{4})\b/.exec(
-      line,
-    );
-  if (parts === null) return null;
-  const time = Date.parse(`${parts[2]} ${parts[1]} ${parts[5]} ${parts[3]} ${parts[4] ?? '+0000'}`);
-  return Number.isFinite(time) ? new Date(time) : null;
+  const day = /\b([A-Z][a-z]{2}) +(\d{1,2})\b/.exec(line);
+  const clock = /\b(\d{1,2}:\d\d(?::\d\d)?)\b(?: +([+-]\d{4}|[A-Z]{3,4})\b)?/.exec(line);
+  const year = /\b(?:19|20)\d\d\b/.exec(line.slice(day?.index));
+  if (day === null || clock === null || year === null) return null;
+  const time = Date.parse(`${day[2]} ${day[1]} ${year[0]} ${clock[1]} ${clock[2] ?? '+0000'}`);
+  return time > NEVER_SET_MS ? new Date(time) : null;
 }

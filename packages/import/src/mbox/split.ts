@@ -192,7 +192,8 @@ function createSplitter({
         if (after < 0 && !isEnd && window.length - at < 2 * LINE_MAX_BYTES) break;
         const line = lineText(window, at, next);
         const following = lineText(window, next, after < 0 ? window.length : after + 1);
-        if (isSeparator(line, following, isAfterEmpty)) {
+        // A file that begins so is an mbox, whatever follows.
+        if ((open === null && isAfterEmpty) || isSeparator(line, following, isAfterEmpty)) {
           const mark = { offset: base + at, envelope: line, start: base + next };
           const before: Open | null = open;
           if (before !== null && before.countedEnd !== null && mark.offset < before.countedEnd) {

@@ -1,6 +1,7 @@
 // What a file of an archive is by its path, and which folder it means: single mails, mbox files, the folders of a Maildir
 // (cr.yp.to/proto/maildir, and Maildir++ with its dots), address cards.
 
+import { decodeFolderName } from '../folder-name.ts';
 import type { FolderPath, MailFlags } from '../items.ts';
 import { ARCHIVE_DEPTH_MAX } from '../limits.ts';
 
@@ -18,10 +19,10 @@ export interface EntryPlace {
 
 /** Kinds by extension. Any other leaves it to the beginning of the file: a folder may be called `Project 2.0`. */
 const KINDS: ReadonlyMap<string, EntryKind> = new Map([
-  ['eml', 'eml'] as const,
+  ...['eml', 'emlx'].map(extension => [extension, 'eml'] as const),
   ...['mbox', 'mbx', 'mbs'].map(extension => [extension, 'mbox'] as const),
   ['vcf', 'vcard'] as const,
-  ...['msg', 'emlx', 'pst', 'ost', 'zip', 'gz', 'tgz'].map(extension => [extension, 'unsupported'] as const),
+  ...['msg', 'pst', 'ost', 'zip', 'gz', 'tgz'].map(extension => [extension, 'unsupported'] as const),
   // What lies beside mail and is none: indexes, pages, pictures.
   ...'msf dat html htm css js json png jpg jpeg gif webp svg ico'
     .split(' ')
@@ -33,26 +34,6 @@ const BESIDE =
 /** The state at the end of a Maildir file's name; archives for Windows cannot have its colon. */
 const MAILDIR_STATE = /[:;!,_-]2,([A-Za-z]*)$/;
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,';
-
-/** A folder's name out of the modified UTF-7 of IMAP (RFC 3501 §5.1.3), which Maildir++ keeps; as it is when it is none. */
-export function decodeFolderName(name: string): string {
-  return name.replace(/&([A-Za-z0-9+,]*)-/g, (whole, packed: string) => {
-    if (packed === '') return '&';
-    let bits = 0;
-    let held = 0;
-    let text = '';
-    for (const letter of packed) {
-      held = ((held << 6) | BASE64.indexOf(letter)) & 0x3fffff;
-      bits += 6;
-      if (bits < 16) continue;
-      bits -= 16;
-      text += String.fromCharCode((held >>> bits) & 0xffff);
-    }
-    return text.isWellFormed() && text !== '' ? text : whole;
-  });
-}
-
 const extensionOf = (name: string): string => {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
@@ -60,7 +41,17 @@ const extensionOf = (name: string): string => {
 
 /** Directories as folders: without what programs hang on their names. */
 const toFolder = (directories: readonly string[]): string[] =>
-  directories.map(name => name.replace(/\.(?:sbd|mbox)$/i, '')).filter(name => name !== '');
+  directories.map(name => name.replace(/\.(?:sbd|i?mbox|imapmbox)$/i, '')).filter(name => name !== '');
+
+/** Directories that Apple Mail puts between a folder and its mails; files of mails lie beside those. */
+const APPLE_INNER = /^(?:Messages|Data|\d{1,3}|V\d{1,2}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})$/i;
+const APPLE_FILES = /(?:^|\/)Attachments\/\d+\/[\d.]+\//;
+
+/** The folder of a mail of Apple Mail's: `Work.mbox/UUID/Data/1/Messages` is Work. */
+const toAppleFolder = (directories: readonly string[]): string[] => {
+  const last = directories.lastIndexOf('Messages');
+  return toFolder(last < 0 ? directories : directories.filter(name => !APPLE_INNER.test(name)));
+};
 
 /** The folder of a Maildir: `.Work.Projects` is a folder in a folder. */
 const toMaildirFolder = (directories: readonly string[]): string[] =>
@@ -99,8 +90,8 @@ export function placeOfEntry(path: string): EntryPlace {
   const known = KINDS.get(extensionOf(name)) ?? 'unsure';
   // The name of a mail may be anything.
   const isNamed = known !== 'unsure' && known !== 'none' && !name.startsWith('.');
-  const kind = !isNamed && BESIDE.test(name) ? 'none' : known;
-  const directories = toFolder(parts);
+  const kind = (!isNamed && BESIDE.test(name)) || APPLE_FILES.test(path) ? 'none' : known;
+  const directories = /\.emlx$/i.test(name) ? toAppleFolder(parts) : toFolder(parts);
   if (kind !== 'mbox' && kind !== 'unsure') return { kind, folder: directories, name };
   // Apple keeps `Work.mbox/mbox`: the directory has the name.
   const own =
@@ -131,22 +122,32 @@ export const findMaildirs = (paths: readonly string[]): ReadonlySet<string> =>
 export const isHalfDelivered = (path: string, maildirs: ReadonlySet<string>): boolean =>
   maildirs.has(aroundDirectory(path, /^tmp$/) ?? '\0');
 
-const ROOTS = /^(?:maildir|mail|takeout|mbox)$/i;
+/** What mail lies in that is no folder of anybody's: what programs, providers and systems make. */
+const ROOTS =
+  /^(?:maildir|mails?|takeout.*|mbox(?:es)?|e?mails?[ _-]?(?:backup|export|archive)?|backups?|exports?|import(?:ed)?|profiles?|local folders|lokale ordner|dossiers locaux|carpetas locales|imapmail|mailstore|thunderbird|\.thunderbird|apple mail|library|mailboxes|mailbox|users?|home|documents?|downloads?|desktop|top of .*|v\d{1,2}|[a-z0-9]{8}\.[a-z-]+|[\w.-]+\.(?:com|net|org|de|fr|eu|io|test|example)|[^@/]+@[^@/]+|(?:imap|pop3?|pop-|imap-)[.\w@-]+)$/i;
 
-/**
- * How many outer names all folders share and nobody misses: what they lie in together. Of a single folder its own name is
- * kept, unless that says nothing.
- */
-export function countCommonNames(folders: readonly FolderPath[]): number {
-  const distinct = [...new Map(folders.map(folder => [JSON.stringify(folder), folder])).values()];
-  const [first] = distinct;
-  if (first === undefined) return 0;
+/** How many outer names all folders share. */
+function sharedNames(folders: readonly FolderPath[]): number {
+  const [first = []] = folders;
   let shared = first.length;
-  for (const folder of distinct) {
+  for (const folder of folders) {
     let same = 0;
     while (same < shared && folder[same] === first[same]) same++;
     shared = same;
   }
-  if (distinct.length > 1) return shared;
-  return ROOTS.test(first.at(-1) ?? '') ? shared : Math.max(0, shared - 1);
+  return shared;
+}
+
+/**
+ * How many outer names all folders share and nobody misses: what programs and providers pack mail in, not a folder that has a
+ * name of its owner's.
+ */
+export function countCommonNames(folders: readonly FolderPath[]): number {
+  const [first = []] = folders;
+  const shared = first.slice(0, sharedNames(folders));
+  // Below its own name an export of Google's has the name of the product, in the language of the account.
+  const isRoot = (name: string, at: number): boolean =>
+    ROOTS.test(name) || (/^takeout/i.test(shared[at - 1] ?? '') && at < first.length - 1);
+  const end = shared.findIndex((name, at) => !isRoot(name, at));
+  return end < 0 ? shared.length : end;
 }

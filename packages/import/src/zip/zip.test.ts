@@ -2,9 +2,10 @@
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import { expect, test } from 'vitest';
 import { sourceOfBytes } from '../byte-source.ts';
+import { decodeFolderName } from '../folder-name.ts';
 import { findFormat } from '../format.ts';
 import type { ImportItem, ReadOptions } from '../items.ts';
-import { decodeFolderName, placeOfEntry } from './place.ts';
+import { placeOfEntry } from './place.ts';
 import { createZipReader } from './reader.ts';
 
 const mail = (subject: string) => `From: a@x.test\r\nSubject: ${subject}\r\n\r\nText\r\n`;
@@ -198,6 +199,31 @@ test('names with dots, of systems or of places for drafts lose no mail', async (
   expect(new Set(folders.map(folder => folder.join('/')))).toEqual(
     new Set(items.map(item => item.folder.join('/'))),
   );
+});
+
+test('mails of Apple Mail lie in their folders, and what programs pack mail in has no name of its own', async () => {
+  const apple = (subject: string) =>
+    `${mail(subject).length}\n${mail(subject)}<plist><dict><key>flags</key><integer>0</integer></dict></plist>`;
+  const uuid = '0F9A7B3C-1D2E-4F56-8A9B-0C1D2E3F4A5B';
+  const folders = async (files: Record<string, string>) =>
+    (await all(await archive(files))).map(item => `${item.folder.join('/')}: ${subjectOf(item)}`);
+  expect(
+    await folders({
+      [`Mail/V10/${uuid}/INBOX.mbox/${uuid}/Data/1/2/Messages/12.emlx`]: apple('in'),
+      [`Mail/V10/${uuid}/Projects.mbox/2024.mbox/${uuid}/Data/Messages/13.partial.emlx`]: apple('deep'),
+      [`Mail/V10/${uuid}/Projects.mbox/2024.mbox/${uuid}/Data/Attachments/13/2/inner.eml`]: mail('a file'),
+      'Mail/V10/MailData/Envelope Index': 'SQLite format 3',
+    }),
+  ).toEqual(['INBOX: in', 'Projects/2024: deep']);
+  const boxed = `From a@x.test Tue Mar  5 10:20:30 2019\n${mail('boxed')}\n`;
+  expect(await folders({ 'Projects/2024/Berlin.mbox': boxed })).toEqual(['Projects/2024/Berlin: boxed']);
+  expect(await folders({ 'Mail/Local Folders/Projects.sbd/2024.sbd/Berlin': boxed })).toEqual([
+    'Projects/2024/Berlin: boxed',
+  ]);
+  expect(
+    await folders({ 'Projects/2024/Berlin/1.eml': mail('a'), 'Projects/2024/Rome/2.eml': mail('b') }),
+  ).toEqual(['Projects/2024/Berlin: a', 'Projects/2024/Rome: b']);
+  expect(await folders({ 'Takeout/Nachrichten/Arbeit.mbox': boxed })).toEqual(['Arbeit: boxed']);
 });
 
 test('a file that unpacks to far more than it packs is named, and the others are read', async () => {

@@ -4,33 +4,21 @@
  */
 import { AppError } from '@keyfold/contract/errors';
 import { TAG_COLORS, TAG_NAME_MAX_CHARACTERS } from '@keyfold/contract/limits';
+import { findNamedPlace } from '@keyfold/import/place-names';
 import type { Deps } from '../../deps.ts';
 import { ensureTag } from '../tags/service.ts';
 
-/** Names under which mail is at its place without a tag. */
-const INBOXES = new Set([
-  'inbox',
-  'posteingang',
-  'boîte de réception',
-  'bandeja de entrada',
-  'posta in arrivo',
-]);
-
 export const isInbox = (folder: readonly string[]): boolean =>
-  folder.length === 0 || (folder.length === 1 && INBOXES.has((folder[0] ?? '').toLowerCase()));
-
-/** Names under which programs keep what was thrown away, or is unwanted. */
-const DISCARDED =
-  /^(?:trash|bin|deleted[ -]?(?:items|messages)|papierkorb|gelöschte (?:objekte|elemente)|corbeille|éléments supprimés|papelera|elementos eliminados|posta eliminata|المهملات|العناصر المحذوفة|spam|junk(?:[ -]?e?-?mail)?|spamverdacht|courrier indésirable|correo no deseado)$/i;
+  folder.length === 0 || (folder.length === 1 && findNamedPlace(folder[0] ?? '') === 'inbox');
 
 /** Whether a folder, or one around it, holds what its owner threw away or did not want. */
 export const isDiscarded = (folder: readonly string[]): boolean =>
-  folder.some(name => DISCARDED.test(name.trim()));
+  folder.map(findNamedPlace).some(place => place === 'deleted' || place === 'spam');
 
 /** The name of a folder's tag; the innermost folders are what tells it from others. */
 const nameOf = (folder: readonly string[]): string => {
   const clean = folder.map(name => name.normalize('NFC').replace(/\s+/g, ' ').trim());
-  const whole = clean.join(' - ');
+  const whole = clean.join('/');
   return [...whole].length <= TAG_NAME_MAX_CHARACTERS
     ? whole
     : [...(clean.at(-1) ?? '')].slice(0, TAG_NAME_MAX_CHARACTERS).join('').trim();

@@ -114,7 +114,7 @@ test('a file is brought in: mails with time and state, folders as tags, large fi
   const { data: archived } = await ann.client.mail.query({ archived: true });
   const found = Object.fromEntries(archived.map(one => [one.message_id, one]));
   expect(found['<Three@outside.test>']).toMatchObject({
-    tags: ['Projects - Bridge'],
+    tags: ['Projects/Bridge'],
     from: 'gus@outside.test',
     received_at: '2018-02-03T04:05:06.000Z',
     public: true,

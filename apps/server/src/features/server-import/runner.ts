@@ -4,6 +4,8 @@
  * nothing and brings nothing twice: whoever takes the import up goes on behind the last note.
  */
 import { AppError } from '@keyfold/contract/errors';
+import { findArrival, isPossibleTime } from '@keyfold/import/mail-state';
+import { readHeaders } from '@keyfold/mail/mime/headers';
 import type { Deps } from '../../deps.ts';
 import { PST_DEATHS_MAX, PST_ERRORS_KEPT, PST_LEASE_MS } from '../../limits.ts';
 import { addressesOf, findOwnersOf, type Owner } from '../accounts/service.ts';
@@ -99,13 +101,21 @@ export const createRunner = (deps: Deps, source: ImportSource): ImportRunner => 
     return [...new Set(names)];
   };
 
+  /** Old mail is not dated today for want of a date, nor for one to come. */
+  const arrivalOf = ({ receivedAt, raw }: SourceMail, now: Date): Date => {
+    if (receivedAt !== null && receivedAt <= now) return receivedAt;
+    const isNew = receivedAt !== null && isPossibleTime(receivedAt, now.getTime());
+    const told = isNew ? now : (findArrival(readHeaders(raw)) ?? new Date(0));
+    return told > now ? now : told;
+  };
+
   const takeMail = async (progress: Progress, item: SourceMail): Promise<void> => {
     const { job } = progress;
     const now = deps.clock.now();
     const message = {
       raw: item.raw,
       owner: await getOwner(job.userId),
-      receivedAt: item.receivedAt === null || item.receivedAt > now ? now : item.receivedAt,
+      receivedAt: arrivalOf(item, now),
       takenAt: now,
       flags: item.flags,
       tagNames: await tagsFor(progress, item),
