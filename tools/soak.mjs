@@ -19,7 +19,7 @@ import { registerTestUser } from '../apps/server/tests/harness/users.ts';
 import { createCluster } from '../packages/testing/src/cluster/cluster.ts';
 import { startSmtpSink } from '../packages/testing/src/smtp.ts';
 import { startLoad } from './soak/load.mjs';
-import { dependentPlusMinus, lowestOf, slopeOf } from './soak/trend.mjs';
+import { dependentPlusMinus, lowestOf, requireSlope, slopeOf } from './soak/trend.mjs';
 
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 5_000;
@@ -53,7 +53,10 @@ const descriptors = pid => readdirSync(`/proc/${pid}/fd`).length;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kf-soak-'));
 const gauge = `--import=${new URL('./soak/gauge.mjs', import.meta.url)}`;
-/** What a node's gauge noted since a moment, points [hours, MB] of one of its numbers. */
+/**
+ * What a node's gauge noted since a moment, points [hours, MB] of one of its numbers.
+ * @returns {import('./soak/trend.mjs').Point[]}
+ */
 const collected = (pid, sinceMs, number) =>
   readFileSync(path.join(folder, `${pid}.jsonl`), 'utf8')
     .trim()
@@ -82,6 +85,7 @@ try {
   for (let index = 0; index < USERS; index++) users.push(await registerTestUser(place));
   await raisePlans(cluster.dataDir);
   const pids = cluster.pids();
+  /** @type {Record<'memory' | 'files', import('./soak/trend.mjs').Point[]>[]} */
   const samples = pids.map(() => ({ memory: [], files: [] }));
   const startedAt = performance.now();
   const startedAtMs = Date.now();
@@ -97,11 +101,11 @@ try {
     if (Math.floor(hours * 60) === told) continue;
     told = Math.floor(hours * 60);
     const now = samples.map(
-      ({ memory, files }) => `${memory.at(-1)[1].toFixed(0)} MB, ${files.at(-1)[1]} files`,
+      ({ memory, files }) => `${memory.at(-1)?.[1].toFixed(0)} MB, ${files.at(-1)?.[1]} files`,
     );
     process.stderr.write(`minute ${told}: ${now.join('; ')}\n`);
     // What left the service is kept by its peer, which is in this process and is not looked at.
-    sink.messages.length = 0;
+    sink.forget();
   }
   await load.stop();
   const mails = await onDatabase(cluster.dataDir, db =>
@@ -121,10 +125,10 @@ try {
       return `${(slopeOf(part)?.slope ?? Number.NaN).toFixed(1)} ± ${dependentPlusMinus(part).toFixed(1)}`;
     });
   for (const [index, { memory, files }] of samples.entries()) {
-    const whole = slopeOf(later(memory));
+    const whole = requireSlope(later(memory));
     const floor = lowestOf(later(memory), STRETCH);
     const low = slopeOf(floor) ?? whole;
-    const open = slopeOf(later(files));
+    const open = requireSlope(later(files));
     const line = (bench, { slope, plusMinus }, points, peer, unit, more) =>
       console.log(
         JSON.stringify({

@@ -3,12 +3,15 @@
  * memory back when it likes, so single values jump by megabytes; a line through many of them does not.
  */
 
+/** @typedef {[hours: number, value: number]} Point */
+
 /** The 95 % quantile of the normal distribution, both sides. */
 const SURE = 1.96;
 
 /**
  * Slope by least squares of points [hours, value]: by an hour, with half the width of the interval that holds the true one
  * in 95 of 100 cases, were the points independent. Null with fewer than three points.
+ * @param {readonly Point[]} points
  */
 export function slopeOf(points) {
   const count = points.length;
@@ -23,9 +26,20 @@ export function slopeOf(points) {
 }
 
 /**
+ * That slope of points which must have one; throws where they have none.
+ * @param {readonly Point[]} points
+ */
+export function requireSlope(points) {
+  const slope = slopeOf(points);
+  if (slope === null) throw new Error(`${points.length} points have no slope`);
+  return slope;
+}
+
+/**
  * Half the width of that interval when points that follow each other are alike, as memory's are: so many of them say as much as
  * count × (1 − r) / (1 + r) independent ones, r being the correlation of neighbours' distances from the line (Bartlett 1935). Never
  * less than `slopeOf` has it; NaN where that has none.
+ * @param {readonly Point[]} points
  */
 export function dependentPlusMinus(points) {
   const line = slopeOf(points);
@@ -40,8 +54,12 @@ export function dependentPlusMinus(points) {
   return line.plusMinus * Math.sqrt((1 + alike) / (1 - alike));
 }
 
-/** The least value of each stretch of so many points: what stays when what can be given back has been. */
+/**
+ * The least value of each stretch of so many points: what stays when what can be given back has been.
+ * @param {readonly Point[]} points
+ */
 export function lowestOf(points, stretch) {
+  /** @type {Point[]} */
   const lowest = [];
   for (let at = 0; at + stretch <= points.length; at += stretch)
     lowest.push(points.slice(at, at + stretch).toSorted((one, other) => one[1] - other[1])[0]);

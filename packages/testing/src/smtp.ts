@@ -146,6 +146,8 @@ export type SinkMessage = {
 export type SmtpSink = {
   readonly port: number;
   readonly messages: readonly SinkMessage[];
+  /** Lets go of what it has kept. */
+  readonly forget: () => void;
   /** Decides about recipients and messages; null accepts, otherwise the SMTP code and text to refuse with. */
   refuseRecipient: (address: string) => readonly [number, string] | null;
   refuseMessage: (message: SinkMessage) => readonly [number, string] | null;
@@ -184,6 +186,9 @@ export const startSmtpSink = async (): Promise<SmtpSink> => {
   const sink: SmtpSink = {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     messages,
+    forget: () => {
+      messages.length = 0;
+    },
     refuseRecipient: () => null,
     refuseMessage: () => null,
     close: () => new Promise(resolve => server.close(resolve)),
