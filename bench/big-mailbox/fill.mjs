@@ -90,17 +90,23 @@ export const fillMailbox = async (product, email, count) => {
     masterKey,
     blobs: await createFileBlobs(config.dataDir),
     logger: createLogger('error'),
+    spamScanner: null,
   });
   try {
     const owner = (await findOwnersOf(db, [email])).get(email);
+    if (owner === undefined) throw new Error(`${email} has no account`);
     const startedAt = performance.now();
     await inParallel(count, n =>
       ingest.take({
         raw: Buffer.from(letterOf(n, count, email)),
         envelopeFrom: 'bulk@big.example',
+        clientIp: '127.0.0.1',
+        helo: 'out.big.example',
+        findHostName: async () => ({ kind: 'named', name: 'out.big.example' }),
         recipients: [owner],
         authenticationResults: 'keyfold.test; dmarc=pass header.from=big.example',
         oneClick: null,
+        verdicts: { spf: 'pass', dkim: 'none', dmarc: 'pass', dmarcPolicy: 'none' },
         receivedAt: receivedAtOf(n, count),
       }),
     );

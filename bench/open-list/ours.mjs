@@ -2,10 +2,11 @@
  * 50 rows as `/user/query?view=summary` gives them, sealed as inbound mail is (a fresh X25519 pair each, so nothing can be
  * kept between rows), and opened by the key worker's own functions.
  */
-import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
+import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
 import { openRows } from '../../apps/web/src/crypto/row-opener.ts';
 import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+import { sealMail } from '../shared/sealed-mail.mjs';
 
 const email = 'bob@x.test';
 
@@ -33,42 +34,19 @@ const headers = [
 
 async function sealRow(identity, number, payload) {
   const received_at = new Date(Date.UTC(2026, 10, 20, 10, number)).toISOString();
-  const sealed = await sealMessage({
-    payload,
-    messageKey: createMessageKey(),
-    recipients: [{ email, ...identity }],
-    summary: summaryOf(number, received_at),
-  });
-  const [entry] = sealed.recipients;
-  return {
-    id: crypto.randomUUID(),
-    summary: sealed.summary,
-    binding: sealed.binding,
-    ciphertext: entry.mlkem_ciphertext,
-    encrypted_key: entry.second_stage_key_encrypted,
-    dh_public: sealed.public_key,
-    salt: entry.salt,
-    key_used: entry.key_used,
+  const facts = {
     headers,
     from: `ines${number}@harborlight.example`,
     message_id: `<${number}@harborlight.example>`,
-    thread_id: String(number),
-    thread_count: 1,
-    tags: [],
-    sent: false,
-    read: false,
-    starred: false,
-    flagged: false,
-    archived: false,
-    deleted: false,
-    deleted_at: null,
-    draft: false,
-    alert: false,
-    public: true,
     received_at,
-    size: payload.length,
-    attachments: [],
   };
+  const { body, ...row } = await sealMail(
+    { email, identity },
+    payload,
+    facts,
+    summaryOf(number, received_at),
+  );
+  return row;
 }
 
 /** The rows, the identity that opens them, and `unlock`, after which no row has been seen. */
@@ -77,6 +55,7 @@ export async function prepareOurs(payloads) {
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
   const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
   const sealedVault = await sealLocal(clientKey, 'vault', vault);
+  /** @type {import('@keyfold/contract').Email[]} */
   const mails = [];
   for (const [number, payload] of payloads.entries()) mails.push(await sealRow(identity, number, payload));
   const open = async () => {

@@ -2,7 +2,14 @@
  * The same rows opened by the bare WebCrypto calls and nothing else: no base64, no checks, no JSON, no keys kept between
  * rows. It is the floor under which no implementation of the protocol can go in this browser.
  */
-const { subtle } = crypto;
+/**
+ * What engines have of SubtleCrypto and the types of the DOM have not yet.
+ * @typedef {object} KeyEncapsulation
+ * @property {(format: 'raw-seed', seed: Uint8Array, name: string, isExtractable: boolean, usages: string[]) => Promise<CryptoKey>} importKey
+ * @property {(name: string, key: CryptoKey, ciphertext: Uint8Array) => Promise<ArrayBuffer>} decapsulateBits
+ */
+
+const subtle = /** @type {SubtleCrypto & KeyEncapsulation} */ (crypto.subtle);
 const AES_GCM = { name: 'AES-GCM', length: 256 };
 const INFO = new TextEncoder().encode('message-key');
 const LABEL = new TextEncoder().encode('KFS1');

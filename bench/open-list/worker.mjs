@@ -15,6 +15,11 @@ const payloads = Array.from({ length: MESSAGES }, (_, number) =>
 // Served as they were published: the bundler must not touch them. Null where one could not be had.
 const loadPeer = name => import(/* @vite-ignore */ `${location.origin}/peers/${name}.mjs`).catch(() => null);
 
+/**
+ * A way of opening the list: how often in a round, what comes before that does not count, and what is measured.
+ * @typedef {{ turns: number, before?: () => Promise<unknown>, run: () => Promise<unknown> }} Series
+ */
+
 /** Peers are measured both one message after the other and all at once; the better median counts. */
 async function seriesOf(name, peer, options) {
   if (peer === null) return {};
@@ -25,6 +30,7 @@ async function seriesOf(name, peer, options) {
   };
 }
 
+/** @returns {Promise<Record<string, Series>>} */
 async function prepareSeries() {
   const [openpgp, proton] = await Promise.all([loadPeer('openpgp'), loadPeer('proton')]);
   const ours = await prepareOurs(payloads);
@@ -45,6 +51,7 @@ async function prepareSeries() {
   };
 }
 
+/** @param {Series} series */
 async function measureOnce({ before, run }) {
   await before?.();
   const start = performance.now();
@@ -54,6 +61,7 @@ async function measureOnce({ before, run }) {
 
 async function measure(rounds) {
   const series = Object.entries(await prepareSeries());
+  /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(series.map(([name]) => [name, []]));
   // Two rounds to warm the engine up are not counted.
   for (let round = -2; round < rounds; round++)

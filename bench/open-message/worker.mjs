@@ -1,9 +1,10 @@
 /** The key worker's part: the sealed mail opened and parsed by its own functions, and the same mail by the peer. */
-import { createMessageKey, encodeBase64, sealMessage } from '@keyfold/crypto/message';
+import { encodeBase64 } from '@keyfold/crypto/message';
 import { createIdentity, sealLocal, serialiseVault } from '@keyfold/crypto/vault';
 import { newsletterHtml } from '../../apps/web/e2e/support/newsletters.ts';
 import { openMail } from '../../apps/web/src/crypto/mail-opener.ts';
 import { importVault } from '../../apps/web/src/crypto/vault-keeper.ts';
+import { sealMail } from '../shared/sealed-mail.mjs';
 
 const HTML_BYTES = 100 * 1024;
 const email = 'bob@x.test';
@@ -11,7 +12,7 @@ const email = 'bob@x.test';
 const base64Lines = text =>
   encodeBase64(new TextEncoder().encode(text))
     .match(/.{1,76}/g)
-    .join('\r\n');
+    ?.join('\r\n') ?? '';
 
 const head = [
   'From: News <news@news.example>',
@@ -35,25 +36,12 @@ async function prepareOurs() {
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
   const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(email, identity)));
   const sealedVault = await sealLocal(clientKey, 'vault', vault);
-  const sealed = await sealMessage({
-    payload,
-    messageKey: createMessageKey(),
-    recipients: [{ email, ...identity }],
-  });
-  const [entry] = sealed.recipients;
-  const mail = {
-    id: crypto.randomUUID(),
-    body: sealed.message_encrypted,
-    binding: sealed.binding,
-    ciphertext: entry.mlkem_ciphertext,
-    encrypted_key: entry.second_stage_key_encrypted,
-    dh_public: sealed.public_key,
-    salt: entry.salt,
-    key_used: entry.key_used,
+  const mail = await sealMail({ email, identity }, payload, {
     headers: [...head, 'Subject: [...]', 'Content-Type: message/rfc822; hp="cipher"', '', ''].join('\r\n'),
-    alert: false,
-    attachments: [],
-  };
+    from: 'news@news.example',
+    message_id: '<1@news.example>',
+    received_at: '2026-11-20T10:00:00.000Z',
+  });
   return {
     // A vault that was just unlocked knows no message key, so every opening is the first.
     before: () => importVault(encodeBase64(clientKey), sealedVault),

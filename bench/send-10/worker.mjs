@@ -31,20 +31,21 @@ async function prepareOurs() {
   const clientKey = crypto.getRandomValues(new Uint8Array(32));
   const vault = new TextEncoder().encode(JSON.stringify(serialiseVault(sender.address, identity)));
   await importVault(encodeBase64(clientKey), await sealLocal(clientKey, 'vault', vault));
+  /** @type {import('../../apps/web/src/crypto/letter.ts').LetterRecipient[]} */
   const recipients = [];
   for (const { address } of people) {
-    const { mlkem_public, dh_public, fingerprint } = await createIdentity();
+    const { mlkem_public, dh_public, key_id } = await createIdentity();
     const keys = {
       mlkem_public: encodeBase64(mlkem_public),
       dh_public: encodeBase64(dh_public),
-      fingerprint,
+      fingerprint: key_id,
     };
     recipients.push({ email: address, kind: 'to', keys });
   }
   // Each letter is a new one: a draft's key is its own, and so is every wrap of it.
   return async () => {
     await openNewDraft('letter');
-    const { to } = await sealLetter('letter', letter, recipients, false);
+    const { to } = await sealLetter('letter', letter, recipients);
     closeDraft('letter');
     if (to.filter(one => one.ciphertext !== undefined).length !== RECIPIENTS)
       throw new Error('Not sealed for all');
