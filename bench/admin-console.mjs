@@ -56,6 +56,7 @@ const median = numbers => numbers.sort((a, b) => a - b)[Math.floor(numbers.lengt
 const round = value => Number(value.toFixed(2));
 
 const measure = async (database, series, perRound) => {
+  /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(Object.keys(series).map(name => [name, []]));
   for (let n = 0; n <= ROUNDS; n++) {
     await database.query('delete from rate_limits');
@@ -92,7 +93,8 @@ export async function run([accounts = '100000', requests = '20']) {
     };
     await addAccounts(database, 0, SMALL);
     const small = await measure(database, { first }, Number(requests));
-    await addAccounts(database, SMALL, Number(accounts));
+    const count = Number(accounts);
+    await addAccounts(database, SMALL, count);
     const { total_count } = (await page(1)).data;
     const last = Math.min(10_000, Math.ceil(total_count / 50));
     const large = await measure(
@@ -103,7 +105,7 @@ export async function run([accounts = '100000', requests = '20']) {
         recount: () => database.query(RECOUNT),
         firstPage: () => page(1),
         lastPage: () => page(last),
-        search: () => client.admin.users({ pageSize: 50, search: `made${accounts - 1}@` }, { headers }),
+        search: () => client.admin.users({ pageSize: 50, search: `made${count - 1}@` }, { headers }),
       },
       Number(requests),
     );

@@ -71,6 +71,7 @@ const watchOutside = async ({ context, page }, baseUrl) => {
 };
 
 const openAll = async (page, ids, seen) => {
+  /** @type {{ times: number[], unopened: string[], sourceless: string[], outbreaks: string[] }} */
   const result = { times: [], unopened: [], sourceless: [], outbreaks: [] };
   for (const [index, id] of ids.entries()) {
     if (index % TOLD_EVERY === 0) process.stderr.write(`hostile-mail: ${index} of ${ids.length} looked at\n`);

@@ -35,7 +35,7 @@ function measureReadpst(file, folder, count) {
     const { error, status, stdout } = spawnSync('readpst', ['-q', '-e', '-o', out, file], {
       encoding: 'utf8',
     });
-    if (error?.code === 'ENOENT') return null;
+    if (/** @type {NodeJS.ErrnoException | undefined} */ (error)?.code === 'ENOENT') return null;
     if (status !== 0) throw new Error(`readpst failed: ${stdout}`);
     return count / ((performance.now() - startedAt) / 1000);
   } finally {
@@ -65,7 +65,8 @@ async function measureOurs(baseUrl, name, file, count) {
 async function measureKind(baseUrl, folder, kind, letters, rounds) {
   const file = path.join(folder, `${kind}.pst`);
   writeLetters(file, letters);
-  const [ours, peer] = [[], []];
+  /** @type {Record<'ours' | 'peer', number[]>} */
+  const { ours, peer } = { ours: [], peer: [] };
   for (let round = 0; round < rounds; round++) {
     const rate = measureReadpst(file, folder, letters.count);
     if (rate !== null) peer.push(rate);

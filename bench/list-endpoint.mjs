@@ -104,6 +104,7 @@ export async function run([size = '1000000', requests = '400']) {
       smallInbox: () => ask(small, INBOX),
       smallThreads: () => ask(small, `${INBOX}&threading=true`),
     };
+    /** @type {Record<string, Record<'p50' | 'p99', number[]>>} */
     const measured = Object.fromEntries(Object.keys(series).map(name => [name, { p50: [], p99: [] }]));
     for (const work of Object.values(series)) await load(CLIENTS * 2, work);
     for (let n = 0; n < ROUNDS; n++) {

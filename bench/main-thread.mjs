@@ -37,6 +37,7 @@ export async function run([rounds = '5']) {
   const product = await createProduct();
   await product.start();
   const browser = await openBrowser();
+  /** @type {Record<'wallMs' | 'cpuMs' | 'slowCpuMs', number[]>} */
   const worst = { wallMs: [], cpuMs: [], slowCpuMs: [] };
   try {
     const known = await fillMailbox(product, browser);

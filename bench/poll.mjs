@@ -37,17 +37,20 @@ const cpuSeconds = pids =>
 /** A connection that asks again and again. */
 const createPoller = (port, cookie) => {
   const request = `GET /user/check_new HTTP/1.1\r\nhost: localhost:${port}\r\ncookie: ${cookie}\r\n\r\n`;
+  /** @type {import('node:net').Socket | null} */
   let socket = null;
+  /** @type {((isAnswered: boolean) => void) | null} */
   let answered = null;
   const fail = () => {
     socket = null;
     answered?.(false);
   };
+  /** @returns {Promise<import('node:net').Socket>} */
   const open = () =>
     new Promise((resolve, reject) => {
       const fresh = connect(port, '127.0.0.1', () => {
         socket = fresh;
-        resolve();
+        resolve(fresh);
       });
       fresh.on('data', data => answered?.(data.includes('200 OK')));
       fresh.on('error', error => {
@@ -60,14 +63,11 @@ const createPoller = (port, cookie) => {
     /** Asks; milliseconds, or null when no answer came. */
     ask: async () => {
       const startedAt = performance.now();
-      try {
-        if (socket === null) await open();
-      } catch {
-        return null;
-      }
+      const living = socket ?? (await open().catch(() => null));
+      if (living === null) return null;
       const isAnswered = await new Promise(resolve => {
         answered = resolve;
-        socket.write(request);
+        living.write(request);
       });
       answered = null;
       return isAnswered ? performance.now() - startedAt : null;

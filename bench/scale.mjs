@@ -88,6 +88,7 @@ export async function run([many = '1000', rounds = '5']) {
   try {
     services.push(await start(Number(many), FIRST_PORT, dns.server));
     services.push(await start(FEW, FIRST_PORT + 1, dns.server));
+    /** @type {Record<'request' | 'mail', number[]>[]} */
     const measured = services.map(() => ({ request: [], mail: [] }));
     for (const service of services) {
       await askAll(service);
@@ -98,6 +99,11 @@ export async function run([many = '1000', rounds = '5']) {
         measured[index].request.push(await askAll(service));
         measured[index].mail.push(await takeMail(service));
       }
+    /**
+     * @param {string} bench
+     * @param {number[]} both
+     * @param {string} unit
+     */
     const line = (bench, [ours, peer], unit) =>
       atMost(
         GOAL_RATIO,

@@ -104,6 +104,7 @@ export async function run([given]) {
     for (const [index, peer] of peers.entries())
       servers.push(await peer.start({ accounts: ACCOUNTS, port: FIRST_PORT + 1 + index }));
     await Promise.all(servers.map(whenListening));
+    /** @type {Awaited<ReturnType<typeof measure>>[][]} */
     const rounds = servers.map(() => []);
     for (const server of servers) await measure(server, Math.ceil(messages / 2));
     for (let round = 0; round < ROUNDS; round++)

@@ -36,6 +36,7 @@ const descendantsOf = pid => childrenOf(pid).flatMap(child => [child, ...descend
 const shareMb = pid =>
   descendantsOf(pid).reduce((sum, one) => sum + fieldOf(`/proc/${one}/smaps_rollup`, 'Pss') / KB_A_MB, 0);
 
+/** @returns {Promise<void>} */
 const list = (port, cookie, query) =>
   new Promise((resolve, reject) => {
     const path = `/user/query?view=summary&count=50&${query}`;

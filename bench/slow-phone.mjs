@@ -25,13 +25,20 @@ const inHand = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile
 const median = numbers => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const inboxOf = baseUrl => `${baseUrl}/app/inbox/recieved/0`;
 
+/**
+ * What the types of the DOM have not: how far things jumped, and whether because somebody touched them.
+ * @typedef {PerformanceEntry & { hadRecentInput: boolean, value: number }} LayoutShift
+ */
+
 /** Notes how far things jump that nobody touched, and the frames that were drawn. */
 const watchPage = page =>
   page.addInitScript(() => {
+    /** @type {{ shift: number, frames: number[] }} */
     const seen = { shift: 0, frames: [] };
     Object.assign(globalThis, { seen });
     new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+      for (const entry of /** @type {LayoutShift[]} */ (list.getEntries()))
+        if (!entry.hadRecentInput) seen.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
     const draw = () => {
       seen.frames.push(performance.now());

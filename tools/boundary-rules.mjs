@@ -101,7 +101,7 @@ export function isServerArrow(from, to, isType) {
   if (b.area !== 'feature') return !(a.role === 'store' && b.area === 'adapters');
   if (a.area !== 'feature') return FEATURE_DOORS[a.area].includes(b.role);
   // A store speaks to the database alone; whether another feature is entered by its door is a rule of its own.
-  return a.role === 'store' ? a.feature === b.feature && ['store', 'part'].includes(b.role) : true;
+  return a.role === 'store' ? a.feature === b.feature && ['store', 'part'].includes(b.role ?? '') : true;
 }
 
 /** The place of a web file: its area and, inside features, the feature. */

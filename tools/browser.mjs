@@ -51,6 +51,7 @@ export function ensureBrowser() {
     process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
   if (!isDebianRoot) return { path: null, message: none };
   console.log('Installing Chromium from Debian for the browser stories');
+  /** @type {import('node:child_process').SpawnSyncOptions} */
   const options = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -18,7 +18,15 @@ import { checkShellWords } from './checks/shell-words.mjs';
 import { checkTranslations } from './checks/translations.mjs';
 import { checkTypes } from './checks/types.mjs';
 import { checkSpecMap } from './spec-map.mjs';
+import { emptyResult } from './suite.mjs';
 
+/**
+ * What a check found: its problems, or those with a note for its line.
+ * @typedef {string[] | { problems: string[], note: string }} CheckOutcome
+ * @typedef {{ name: string, run: () => CheckOutcome | Promise<CheckOutcome> }} Check
+ */
+
+/** @type {Check[]} */
 export const CHECKS = [
   { name: 'format and lint', run: checkLint },
   { name: 'import arrows', run: checkBoundaries },
@@ -44,11 +52,11 @@ export function reportLine(isFine, name, startedAtMs, note = '') {
 }
 
 /**
- * Runs the checks one after the other, printing a line for each and its problems. A check gives its problems, or those with
- * a `note` for its line. Returns how many passed and failed.
+ * Runs the checks one after the other, printing a line for each and its problems. Returns how many passed and failed.
+ * @param {Check[]} checks
  */
 export async function runChecks(checks = CHECKS) {
-  const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const result = emptyResult();
   for (const check of checks) {
     const startedAtMs = performance.now();
     let problems;

@@ -51,6 +51,7 @@ const nodeBin = path.join(root, 'node_modules/.bin', isWindows ? 'node.cmd' : 'n
 function install() {
   // Its warnings are about the Node that npm runs on, which is not the one that will run Keyfold.
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  /** @type {import('node:child_process').SpawnSyncOptions} */
   const options = { cwd: root, stdio: 'inherit', env: innerEnv(process.env) };
   const npm = process.env.npm_execpath;
   console.log(

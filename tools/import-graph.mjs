@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { literalOf, nameOf } from './syntax.mjs';
 
 const builtins = new Set(builtinModules);
 
@@ -36,9 +37,10 @@ export function readImports(file, source) {
   }
   for (const one of staticExports) {
     const from = one.entries.filter(entry => entry.moduleRequest);
-    if (from.length > 0)
+    const specifier = from[0]?.moduleRequest?.value;
+    if (specifier !== undefined)
       add(
-        from[0].moduleRequest.value,
+        specifier,
         one.start,
         from.every(entry => entry.isType),
       );
@@ -56,19 +58,21 @@ export function readImports(file, source) {
   const handedOn = new Set();
   new Visitor({
     CallExpression: node => {
-      if (node.callee.name === 'readConfig')
+      if (nameOf(node.callee) === 'readConfig')
         for (const argument of node.arguments) handedOn.add(argument.start);
     },
     TSImportType: node => add(node.source.value, node.start, true),
     MemberExpression: node => {
-      const name = node.computed ? node.property.value : node.property.name;
-      if (node.object.name === 'process' && name === 'env' && !handedOn.has(node.start)) {
+      const name = node.computed ? literalOf(node.property) : nameOf(node.property);
+      if (nameOf(node.object) === 'process' && name === 'env' && !handedOn.has(node.start)) {
         environmentLines.push(lineAt(source, node.start));
       }
     },
     ImportDeclaration: node => {
       const isProcess = /^(node:)?process$/.test(node.source.value);
-      const takesEnv = node.specifiers.some(one => one.imported?.name === 'env');
+      const takesEnv = node.specifiers.some(
+        one => one.type === 'ImportSpecifier' && nameOf(one.imported) === 'env',
+      );
       if (isProcess && takesEnv) environmentLines.push(lineAt(source, node.start));
     },
   }).visit(parsed.program);

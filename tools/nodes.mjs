@@ -35,6 +35,7 @@ const filters =
     ? stories.map(name => `${FOLDER}/${name}.test.ts`)
     : named.map(name => `${FOLDER}/${name}`);
 const browser = findBrowser();
+/** @type {import('./suite.mjs').SuiteResult[]} */
 const runs = [];
 if (named.length === 0)
   runs.push(

@@ -15,7 +15,7 @@ const report = (...fates) => [
     assertionResults: fates.map((status, index) => ({ fullName: `a disk ${index}`, status })),
   },
 ];
-const lineFor = (...fates) => lineOfTests('disk', 'goal', { lines: [], ...sortTests(report(...fates)) });
+const lineFor = (...fates) => lineOfTests('disk', 'goal', sortTests(report(...fates)));
 
 describe('a row of tests', () => {
   it('is met when all passed, missed when one failed, and open when one did not run', () => {
@@ -31,7 +31,7 @@ describe('a row of tests', () => {
 
   it('is missed by a file that failed before its first test', () => {
     const broken = [{ name: '/a.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] }];
-    expect(lineOfTests('disk', 'goal', { lines: [], ...sortTests(broken) })).toMatchObject({ met: false });
+    expect(lineOfTests('disk', 'goal', sortTests(broken))).toMatchObject({ met: false });
   });
 
   it('is open when its file is not there', async () => {

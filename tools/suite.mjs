@@ -8,6 +8,11 @@ import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 import { bin, root, runCommand } from './run-command.mjs';
 
+/**
+ * How many tests of a suite, or checks, passed, failed and were skipped, and the names of those that failed with why.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} SuiteResult
+ */
+
 const WHY_MAX_CHARACTERS = 400;
 
 /** In one line: what a failed test said, and the line of it where it did. */
@@ -22,9 +27,12 @@ function whyOf({ failureMessages = [] }) {
   return said === '' ? '' : `: ${said.slice(0, WHY_MAX_CHARACTERS)}${where}`;
 }
 
+/** @returns {SuiteResult} */
+export const emptyResult = () => ({ passed: 0, failed: 0, skipped: 0, failures: [] });
+
 /** Numbers of a vitest JSON report, and the failed tests with their reasons: a log is often kept from its end alone. */
 export function readReport(report, base = root) {
-  const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const result = emptyResult();
   for (const file of report.testResults ?? []) {
     const name = path.relative(base, file.name);
     const tests = file.assertionResults ?? [];
@@ -46,7 +54,11 @@ export function readReport(report, base = root) {
   return result;
 }
 
-/** Runs a project to its end, showing vitest's own report of failures, and returns numbers and failed names. */
+/**
+ * Runs a project to its end, showing vitest's own report of failures, and returns numbers and failed names.
+ * @param {string} project
+ * @param {{ timeoutMs: number, env?: Record<string, string>, filters?: string[] }} options
+ */
 export async function runSuite(project, { timeoutMs, env = {}, filters = [] }) {
   const file = path.join(root, '.cache/test', `${project}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -66,9 +78,7 @@ export async function runSuite(project, { timeoutMs, env = {}, filters = [] }) {
     timeoutMs,
     show: true,
   });
-  const result = existsSync(file)
-    ? readReport(JSON.parse(readFileSync(file, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const result = existsSync(file) ? readReport(JSON.parse(readFileSync(file, 'utf8'))) : emptyResult();
   if (run.isLate) {
     result.failed += 1;
     result.failures.push(`${project}: not finished after ${timeoutMs / 60_000} minutes`);

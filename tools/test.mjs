@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { findBrowser } from './browser.mjs';
 import { reportLine, runChecks } from './checks.mjs';
-import { runSuite } from './suite.mjs';
+import { emptyResult, runSuite } from './suite.mjs';
 
 const MINUTE_MS = 60_000;
 const SUITES = [
@@ -17,7 +17,7 @@ const SUITES = [
   { project: 'browser-alone', title: 'browser tests, one at a time', timeoutMs: 10 * MINUTE_MS },
 ];
 
-const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const total = emptyResult();
 function add(result) {
   total.passed += result.passed;
   total.failed += result.failed;

@@ -32,7 +32,7 @@ async function ask(url, encoding) {
 async function hashAt(url, encoding) {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const part of (await ask(url, encoding)).body) {
+  for await (const part of (await ask(url, encoding)).body ?? []) {
     bytes += part.length;
     if (bytes > MOST_BYTES) throw new Error('does not end');
     hash.update(part);
@@ -76,8 +76,9 @@ export async function compareServer(origin, files) {
   return { problems: problems.sort(), title };
 }
 
-async function main([address]) {
-  if (!/^https?:\/\//.test(address ?? '')) {
+/** @param {string[]} args */
+async function main([address = '']) {
+  if (!/^https?:\/\//.test(address)) {
     console.error('Say which server: npm run verify -- https://mail.example');
     return 2;
   }

@@ -12,28 +12,33 @@ const files = new Map([
 ]);
 const list = `# Keyfold 0.1.0, built of ff\n${[...files].map(([name, hash]) => `${hash}  ${name}\n`).join('')}`;
 
+/** @type {import('node:http').Server} */
 let server;
 afterEach(() => new Promise(resolve => server.close(resolve)));
 
-/** A server that gives out the client, but for what `change` answers: a text, packed text, a status, or undefined. */
+/**
+ * A server that gives out the client, but for what `change` answers: a text, packed text, a status, or undefined.
+ * @param {(url: string, isPacked: boolean) => string | number | undefined} change
+ */
 const serve = async (change = () => undefined) => {
-  server = createServer((request, response) => {
-    const isPacked = request.headers['accept-encoding'].includes('br');
-    const changed = change(request.url, isPacked);
+  server = createServer(({ url = '', headers }, response) => {
+    const isPacked = `${headers['accept-encoding']}`.includes('br');
+    const changed = change(url, isPacked);
     if (typeof changed === 'number') {
       response.writeHead(changed, { location: '/' }).end();
       return;
     }
     const plain =
       changed ??
-      { [HASH_LIST_PATH]: list, '/bundle.a.1.js': script }[request.url] ??
-      (/\.js$/.test(request.url) ? null : page);
+      { [HASH_LIST_PATH]: list, '/bundle.a.1.js': script }[url] ??
+      (/\.js$/.test(url) ? null : page);
     if (plain === null) response.writeHead(404).end();
     else if (isPacked) response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(plain));
     else response.writeHead(200).end(plain);
   });
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${server.address().port}`;
+  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(null)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return `http://127.0.0.1:${port}`;
 };
 
 it('finds nothing where everything is as it was built', async () => {

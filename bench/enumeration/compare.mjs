@@ -15,12 +15,21 @@ const timed = async work => {
 };
 
 /**
- * Times of `rounds` pairs, milliseconds, and the answers that came, each once. `after` is what is timed; the call itself unless
+ * Of those that exist and those of nobody: their times, milliseconds, and the answers that came, each once.
+ * @typedef {{ times: [number[], number[]], answers: [Set<string>, Set<string>] }} Asked
+ */
+
+/**
+ * Asks `rounds` times about a pair. `after` is what is timed; the call itself unless
  * given, when it is what is asked right after the call.
+ * @param {(address: string) => Promise<string>} call
+ * @param {[existing: string, nobodys: string][]} pairs
+ * @param {number} rounds
+ * @param {(() => Promise<unknown>) | null} [after]
  */
 export const askInPairs = async (call, pairs, rounds, after = null) => {
-  const times = [[], []];
-  const answers = [new Set(), new Set()];
+  /** @type {Asked} */
+  const { times, answers } = { times: [[], []], answers: [new Set(), new Set()] };
   for (let round = 0; round < rounds; round++) {
     const pair = pairs[round % pairs.length];
     const order = Math.random() < 0.5 ? [0, 1] : [1, 0];
@@ -34,7 +43,10 @@ export const askInPairs = async (call, pairs, rounds, after = null) => {
   return { times, answers };
 };
 
-/** How much the medians differ, percent of the one of nobody, and how likely that is by chance. */
+/**
+ * How much the medians differ, percent of the one of nobody, and how likely that is by chance.
+ * @param {Asked} asked
+ */
 export const compare = ({ times: [existing, nobodys], answers: [ofExisting, ofNobody] }) => {
   const [existingMs, nobodyMs] = [median(existing), median(nobodys)];
   return {

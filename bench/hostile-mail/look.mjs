@@ -23,10 +23,11 @@ export const openMail = (page, id) =>
           return frame === null || (body?.childElementCount > 0 && body.style.visibility !== 'hidden');
         };
         const watch = () => {
+          /** @type {HTMLElement | null} */
           const card = document.querySelector(`article [data-message="${CSS.escape(wanted)}"]`);
           // Folded or closed in its conversation.
           if (card === null)
-            [...document.querySelectorAll('article button')]
+            [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('article button'))]
               .find(one => /\d older messages?$/.test(one.textContent.trim()))
               ?.click();
           if (card?.localName === 'button') card.click();

@@ -4,18 +4,20 @@ import { writePstPieces } from '@keyfold/testing/pst-file';
 import { letterOf } from '../big-mailbox/letters.mjs';
 
 const TEXT_CHARACTERS = 4_096;
+/** @typedef {import('@keyfold/testing/pst-file').TestMail['properties'][number]} Property */
+
+/** @returns {Property} */
 const text = (id, value) => ({ id, type: 'text', value });
+/** @returns {Property} */
 const time = (id, value) => ({ id, type: 'time', value });
+/** @returns {Property} */
 const number = (id, value) => ({ id, type: 'int', value });
 
 /** Words of a letter of the generator, which stand there in base64. */
-const wordsOf = n =>
-  Buffer.from(
-    letterOf(n, n + 1, '')
-      .split('\r\n\r\n')
-      .at(-1),
-    'base64',
-  ).toString();
+const wordsOf = n => {
+  const parts = letterOf(n, n + 1, '').split('\r\n\r\n');
+  return Buffer.from(parts[parts.length - 1], 'base64').toString();
+};
 
 /** A file that no packing makes smaller, different for each mail. */
 const fileOf = (n, bytes) => {
@@ -28,6 +30,7 @@ const fileOf = (n, bytes) => {
   return content;
 };
 
+/** @returns {import('@keyfold/testing/pst-file').TestMail} */
 const mailOf = (n, fileBytes) => ({
   properties: [
     text(0x001a, 'IPM.Note'),

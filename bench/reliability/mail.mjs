@@ -16,6 +16,7 @@ export const hostileMail = {
       project: 'integration',
       files: ['apps/server/tests/mime-corpus.test.ts'],
     });
+    /** @type {{ bench: string, ours: number | null, met?: boolean | null, failed?: string[], figures?: object }[]} */
     const lines = await runHostileMail([]).catch(error => [{ bench: error.message, ours: null, met: null }]);
     const broken = lines.filter(({ met }) => met === false);
     const open = lines.filter(({ met }) => met === null);

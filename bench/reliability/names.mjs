@@ -24,7 +24,7 @@ export const enumeration = {
       unit: '% between medians, the largest of all calls',
       failures: [...missed.map(({ bench }) => bench), ...test.failed],
       shortOf: [
-        ...open.map(({ bench, not_measured }) => `${bench}: ${not_measured.join(', ')}`),
+        ...open.map(({ bench, not_measured }) => `${bench}: ${(not_measured ?? []).join(', ')}`),
         ...test.notRun,
       ],
       figures: Object.fromEntries(

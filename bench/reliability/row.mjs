@@ -3,7 +3,13 @@
  * it was measured: a test that did not run, or too few rounds, leave it open (`met` is null) however good the rest is.
  */
 
-/** Several runs as one. */
+/** @typedef {import('./test-run.mjs').TestRun} TestRun */
+
+/**
+ * Several runs as one.
+ * @param {TestRun[]} runs
+ * @returns {TestRun}
+ */
 export const joinRuns = runs => ({
   passed: runs.reduce((sum, run) => sum + run.passed, 0),
   failed: runs.flatMap(run => run.failed),
@@ -19,6 +25,10 @@ const judge = (isBroken, missing) => {
 /**
  * The line of a row that tests judge. `figures` are numbers that they said; `shortOf` names what of the goal was not
  * measured although all tests passed.
+ * @param {string} name
+ * @param {string} goal
+ * @param {TestRun} run
+ * @param {{ figures?: object, shortOf?: string[] }} [more]
  */
 export const lineOfTests = (name, goal, run, { figures = {}, shortOf = [] } = {}) => {
   const { passed, failed, notRun } = run;
@@ -38,8 +48,22 @@ export const lineOfTests = (name, goal, run, { figures = {}, shortOf = [] } = {}
 };
 
 /**
- * The line of a row that is a number below a limit. `ours` is null when it could not be measured; `failures` are what went wrong
- * besides.
+ * What a row is judged by that is a number below a limit. `ours` is null when it could not be measured; `failures` are what went
+ * wrong besides.
+ * @typedef {object} Figure
+ * @property {number | null} ours
+ * @property {number} limit
+ * @property {string} unit
+ * @property {string[]} [failures]
+ * @property {string[]} [shortOf]
+ * @property {object} [figures]
+ */
+
+/**
+ * The line of such a row.
+ * @param {string} name
+ * @param {string} goal
+ * @param {Figure} figure
  */
 export const lineOfFigure = (
   name,

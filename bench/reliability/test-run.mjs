@@ -12,7 +12,10 @@ import { bin, root, runCommand } from '../../tools/run-command.mjs';
 /**
  * What a run gave: how many tests passed, the names of those that failed and of those that did not run with why, and the lines
  * that were printed.
+ * @typedef {{ passed: number, failed: string[], notRun: string[], lines: string[] }} TestRun
  */
+
+/** @returns {TestRun} */
 export const emptyRun = () => ({ passed: 0, failed: [], notRun: [], lines: [] });
 
 const readReport = async file => {
@@ -23,9 +26,13 @@ const readReport = async file => {
   }
 };
 
-/** Sorts the tests of a report; a file that failed without a test is a failure by its own name. */
+/**
+ * Sorts the tests of a report; a file that failed without a test is a failure by its own name.
+ * @param {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string }[] }[]} report
+ * @param {(name: string) => boolean} isWanted
+ */
 export const sortTests = (report, isWanted = () => true) => {
-  const sorted = { passed: 0, failed: [], notRun: [] };
+  const sorted = emptyRun();
   for (const { name, status, message = '', assertionResults } of report) {
     const file = path.relative(root, name);
     if (status === 'failed' && !assertionResults.some(test => test.status === 'failed'))
@@ -42,6 +49,8 @@ export const sortTests = (report, isWanted = () => true) => {
 /**
  * Runs `files` of a vitest project. `only` is how the names of the wanted tests begin; `env` adds to the environment;
  * `timeoutMs` is the limit of the whole run.
+ * @param {{ project: string, files: string[], only?: string, env?: Record<string, string>, timeoutMs?: number }} options
+ * @returns {Promise<TestRun>}
  */
 export const runTests = async ({ project, files, only, env = {}, timeoutMs = 1_800_000 }) => {
   const run = emptyRun();

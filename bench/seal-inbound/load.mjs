@@ -24,6 +24,7 @@ const openConnection = () =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
+    /** @type {((reply: string) => void) | null} */
     let wake = null;
     socket.setNoDelay(true);
     socket.on('data', chunk => {
@@ -36,6 +37,7 @@ const openConnection = () =>
       resolveReply(end[0]);
     });
     socket.on('error', reject);
+    /** @returns {Promise<void>} */
     const say = (text, code) =>
       new Promise((done, fail) => {
         wake = reply =>

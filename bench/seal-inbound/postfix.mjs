@@ -74,6 +74,7 @@ const unpack = () => {
   mkdirSync(cache, { recursive: true });
   execFileSync('apt-get', ['download', 'postfix'], { cwd: cache, stdio: 'ignore' });
   const archive = readdirSync(cache).find(name => name.endsWith('.deb'));
+  if (archive === undefined) throw new Error('apt-get brought no package');
   execFileSync('dpkg', ['-x', path.join(cache, archive), cache]);
 };
 

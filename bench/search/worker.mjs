@@ -22,7 +22,7 @@ function build(corpus, count) {
     builder = createBuilder();
     for (let uids = index.planMerge(); uids.length > 0; uids = index.planMerge()) {
       const work = mergeSegments(
-        uids.map(one => index.living(one)),
+        uids.map(one => index.living(one)).filter(one => one !== null),
         uid(),
         [],
       );
@@ -66,7 +66,10 @@ async function takeOver(bytes) {
   return performance.now() - started;
 }
 
-/** The index, for as long as the worker's memory is looked at. */
+/**
+ * The index, for as long as the worker's memory is looked at.
+ * @type {ReturnType<typeof build> | null}
+ */
 let kept = null;
 
 async function ours(count) {
@@ -108,7 +111,7 @@ async function fts(count) {
 
 self.onmessage = async ({ data: { what, count } }) => {
   try {
-    if (what === 'second') postMessage({ secondMs: await takeOver(kept.bytes) });
+    if (what === 'second' && kept !== null) postMessage({ secondMs: await takeOver(kept.bytes) });
     else postMessage(what === 'ours' ? await ours(count) : await fts(count));
   } catch (error) {
     postMessage({ error: String(error) });

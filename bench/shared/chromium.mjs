@@ -48,9 +48,10 @@ export async function serveFolder(folder, files = {}) {
       () => response.writeHead(404).end(),
     );
   });
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(null)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    url: `http://127.0.0.1:${server.address().port}/`,
+    url: `http://127.0.0.1:${port}/`,
     close: () => new Promise(resolve => server.close(resolve)),
   };
 }

@@ -1,9 +1,12 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
 import { findDependencyProblems, readRows } from './dependency-list.mjs';
 import { findSizeProblems } from './file-size.mjs';
 import { findForbiddenText, findHeaderProblem, findNameProblem } from './house-rules.mjs';
 import { isAllowedLicence } from './licences.mjs';
 import { findLockProblems } from './lock-gaps.mjs';
+import { listTypeConfigs } from './types.mjs';
 
 describe('file sizes', () => {
   it('lets a file have the limit and no line more', () => {
@@ -17,6 +20,23 @@ describe('file sizes', () => {
     expect(findSizeProblems({ 'a.ts': 450 }, { 'a.ts': 500 }).join()).toContain('Lower the entry');
     expect(findSizeProblems({ 'a.ts': 300 }, { 'a.ts': 500 }).join()).toContain('Remove the entry');
     expect(findSizeProblems({}, { 'a.ts': 500 }).join()).toContain('is gone');
+  });
+});
+
+describe('types', () => {
+  it('are checked in every workspace, and in the scripts of all', () => {
+    const configs = listTypeConfigs();
+    for (const config of ['tsconfig.json', 'packages/crypto/tsconfig.json', 'apps/web/tsconfig.json'])
+      expect(configs).toContain(config);
+  });
+
+  it('are checked in every script, wherever one is added', () => {
+    const { include } = JSON.parse(readProjectFile('tsconfig.json'));
+    const scripts = listProjectFiles().filter(file => file.endsWith('.mjs'));
+    const isIncluded = file => include.some(pattern => path.matchesGlob(file, pattern));
+    const left = scripts.filter(file => !isIncluded(file) && !(file.startsWith('apps/') && isTestFile(file)));
+    expect(scripts.length).toBeGreaterThan(100);
+    expect(left).toEqual([]);
   });
 });
 

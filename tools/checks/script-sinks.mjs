@@ -9,7 +9,10 @@ import { isSourceFile, isTestFile, listProjectFiles, readProjectFile } from '../
 const SINK =
   /\.(?:innerHTML|outerHTML|srcdoc)\s*\+?=(?!=)|\binsertAdjacentHTML\b|\bdocument\.write|\bparseFromString\(|\bsrcDoc\b|\bnew (?:Shared)?Worker\(|\bimportScripts\(|\beval\(|\bnew Function\(|\bdangerouslySetInnerHTML\b|\bcreateContextualFragment\(|\bserviceWorker\.register\(|\bsetHTMLUnsafe\(|\.addModule\(|\bcreatePolicy\(['"`]/g;
 
-/** File to how many sinks it may have. */
+/**
+ * File to how many sinks it may have.
+ * @type {Record<string, number>}
+ */
 const KNOWN = {
   // Registers the service worker, by an address of the policy `workers`.
   'apps/web/src/platform/version-watch.ts': 1,

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { root } from '../run-command.mjs';
 import { readProjectFile } from '../source-files.mjs';
+import { literalOf, nameOf } from '../syntax.mjs';
 import { namesIn } from './translations.mjs';
 
 const PAGE = 'apps/mobile/page';
@@ -19,18 +20,38 @@ const CATALOGUES = 'apps/web/src/locales';
 /** What the sources are written in; the catalogues have the others. */
 const SOURCE_LANGUAGE = 'en';
 
-const nameOf = ({ key }) => key.name ?? key.value;
+/** Calls that put their texts into the page. */
+const SHOWING = ['make', 'append', 'prepend', 'replaceChildren', 'fail', 'alert', 'setAttribute'];
+
+const wordOf = node => nameOf(node) ?? literalOf(node);
+
+/**
+ * The properties of an object by their names; none of anything else.
+ * @param {import('oxc-parser').Expression | null} node
+ * @returns {[name: string | undefined, value: import('oxc-parser').Expression][]}
+ */
+const propertiesOf = node =>
+  node?.type === 'ObjectExpression'
+    ? node.properties.flatMap(one => (one.type === 'Property' ? [[wordOf(one.key), one.value]] : []))
+    : [];
+
+/**
+ * The name of the member that an expression means; undefined of other expressions.
+ * @param {import('oxc-parser').Expression | import('oxc-parser').AssignmentTarget} node
+ */
+const memberOf = node => (node.type === 'MemberExpression' ? nameOf(node.property) : undefined);
 
 /** The texts by language out of the source of texts.js: `{ en: { title: '…' } }`. Throws when there is no such object. */
 export function readShellTexts(source) {
+  /** @type {Record<string, Record<string, string | null>> | null} */
   let found = null;
   new Visitor({
     VariableDeclarator: node => {
-      if (node.id.name !== 'TEXTS' || node.init?.type !== 'ObjectExpression') return;
+      if (nameOf(node.id) !== 'TEXTS' || node.init?.type !== 'ObjectExpression') return;
       found = Object.fromEntries(
-        node.init.properties.map(language => [
-          nameOf(language),
-          Object.fromEntries(language.value.properties.map(text => [nameOf(text), text.value.value ?? null])),
+        propertiesOf(node.init).map(([language, words]) => [
+          language,
+          Object.fromEntries(propertiesOf(words).map(([key, text]) => [key, literalOf(text) ?? null])),
         ]),
       );
     },
@@ -42,6 +63,7 @@ export function readShellTexts(source) {
 /** Differences between the languages of the texts of a file, and between them and those of the catalogues. */
 export function findTextProblems(texts, languages, file = TEXTS) {
   const wanted = [SOURCE_LANGUAGE, ...languages];
+  /** @type {string[]} */
   const problems = [];
   const say = problem => problems.push(`${file}: ${problem}`);
   for (const language of wanted) if (texts[language] === undefined) say(`no words in “${language}”`);
@@ -80,21 +102,20 @@ export function readPageWords(file, source) {
   };
   new Visitor({
     MemberExpression: node => {
-      if (node.object.name === 'texts') used.add(node.property.name ?? node.property.value);
+      if (nameOf(node.object) === 'texts') used.add(wordOf(node.property));
     },
     CallExpression: node => {
-      const callee = node.callee.property?.name ?? node.callee.name;
-      if (!['make', 'append', 'prepend', 'replaceChildren', 'fail', 'alert', 'setAttribute'].includes(callee))
-        return;
+      const callee = memberOf(node.callee) ?? nameOf(node.callee);
+      if (!SHOWING.includes(callee ?? '')) return;
       for (const argument of node.arguments) seeAll(argument);
     },
     AssignmentExpression: node => {
-      const target = node.left.property?.name;
+      const target = memberOf(node.left);
       if (/^(textContent|innerText|innerHTML|title|placeholder|ariaLabel)$/.test(target ?? ''))
         seeAll(node.right);
     },
     Property: node => {
-      if (/^(aria-label|title|placeholder|alt)$/.test(nameOf(node) ?? '')) seeAll(node.value);
+      if (/^(aria-label|title|placeholder|alt)$/.test(wordOf(node.key) ?? '')) seeAll(node.value);
     },
   }).visit(parseSync(file, source).program);
   return { used, own };

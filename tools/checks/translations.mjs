@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { root } from '../run-command.mjs';
 import { isTestFile, listProjectFiles, readProjectFile } from '../source-files.mjs';
+import { literalOf, nameOf } from '../syntax.mjs';
 
 const CATALOGUES = 'apps/web/src/locales';
 
@@ -53,11 +54,17 @@ const textOf = node =>
   node.type === 'TemplateLiteral' ? node.quasis.map(one => one.value.cooked).join('') : node.value;
 
 /**
- * What one file says: `messages` ({ key, line }) that are translated, `visible` ({ text, line, start, end, kind }) that
- * stand outside, and `problems` with the calls themselves.
+ * What one file says: messages that are translated, visible texts that stand outside, and problems with the calls themselves.
+ * @typedef {object} Words
+ * @property {{ key: string, line: number }[]} messages
+ * @property {{ text: string, line: number, kind: string, node: { start: number, end: number } }[]} visible
+ * @property {string[]} problems
  */
+
+/** Reads what one file says. */
 export function readWords(file, source) {
   const parsed = parseSync(file, source);
+  /** @type {Words} */
   const found = { messages: [], visible: [], problems: [] };
   const see = (node, text, kind) => {
     if (isWords(text))
@@ -82,8 +89,8 @@ export function readWords(file, source) {
       if (!['t', 'tAs', 'term'].includes(name)) return;
       const line = lineAt(source, node.start);
       const parts = node.arguments.slice(0, name === 'tAs' ? 2 : 1);
-      const isLiteral = parts.every(one => one.type === 'Literal' && typeof one.value === 'string');
-      if (isLiteral) found.messages.push({ key: parts.map(one => one.value).join('|'), line });
+      const texts = parts.map(literalOf);
+      if (texts.every(text => text !== undefined)) found.messages.push({ key: texts.join('|'), line });
       else if (name !== 't' || parts[0]?.type === 'TemplateLiteral')
         found.problems.push(`${file}:${line}: ${name}() takes a text in quotes, not a built one`);
       if (depth === 0 && name !== 'term')
@@ -94,19 +101,20 @@ export function readWords(file, source) {
       for (const one of literalsOf(node.expression)) see(one, textOf(one), 'expression');
     },
     JSXAttribute: node => {
-      if (!VISIBLE.test(node.name.name ?? '') || node.value?.type !== 'Literal') return;
+      if (!VISIBLE.test(nameOf(node.name) ?? '') || node.value?.type !== 'Literal') return;
       see(node.value, node.value.value, 'attribute');
     },
     Property: node => {
-      if (!VISIBLE.test(node.key.name ?? '')) return;
+      if (!VISIBLE.test(nameOf(node.key) ?? '')) return;
       for (const one of literalsOf(node.value)) see(one, textOf(one), 'property');
     },
   }).visit(parsed.program);
   // Class names and other attributes are expressions too; only those that people see or hear count.
+  /** @type {[start: number, end: number][]} */
   const quiet = [];
   new Visitor({
     JSXAttribute: node => {
-      if (!VISIBLE.test(node.name.name ?? '')) quiet.push([node.start, node.end]);
+      if (!VISIBLE.test(nameOf(node.name) ?? '')) quiet.push([node.start, node.end]);
     },
   }).visit(parsed.program);
   found.visible = found.visible.filter(
@@ -162,7 +170,8 @@ export function readMessageProperties(file, source) {
   const texts = [];
   new Visitor({
     Property: node => {
-      if (node.key.name === 'message' && typeof node.value.value === 'string') texts.push(node.value.value);
+      const text = nameOf(node.key) === 'message' ? literalOf(node.value) : undefined;
+      if (text !== undefined) texts.push(text);
     },
   }).visit(parseSync(file, source).program);
   return texts;

@@ -1,13 +1,16 @@
-/** Types of every room, each under its own tsconfig, so that a stray `document` or `Buffer` in an isomorphic room fails. */
+/**
+ * Types of every room, each under its own tsconfig, so that a stray `document` or `Buffer` in an isomorphic room fails. Those of the
+ * scripts are under that of the root.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { bin, root, runCommand } from '../run-command.mjs';
 
 const PARALLEL = 2;
 
-/** Every tsconfig of every workspace, relative to the root. */
+/** Every tsconfig, relative to the root: that of the scripts, and those of the workspaces. */
 export function listTypeConfigs(base = root) {
-  const configs = [];
+  const configs = existsSync(path.join(base, 'tsconfig.json')) ? ['tsconfig.json'] : [];
   for (const group of ['packages', 'apps']) {
     const folder = path.join(base, group);
     if (!existsSync(folder)) continue;

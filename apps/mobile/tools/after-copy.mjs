@@ -88,7 +88,7 @@ export function withPush(html, canPush) {
 
 /** Makes a copy of the web client fit for the shell. */
 export function fitCopy(folder, platform, canPush = true) {
-  for (const name of readdirSync(folder, { recursive: true })) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     if (!statSync(file).isFile()) continue;
     if (isSpare(path.basename(name))) rmSync(file);

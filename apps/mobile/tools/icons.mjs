@@ -62,8 +62,13 @@ const shapes = {
 
 /** The drawing of one picture, from the source's own parts. */
 function svgOf(source, { ground, mark, isMask }) {
-  const defs = /<defs>[\s\S]*<\/defs>/.exec(source)[0];
-  const part = id => new RegExp(`<g id="${id}">([\\s\\S]*?)</g>`).exec(source)[1];
+  const find = pattern => {
+    const found = pattern.exec(source);
+    if (found === null) throw new Error(`The source has no ${pattern}`);
+    return found;
+  };
+  const [defs] = find(/<defs>[\s\S]*<\/defs>/);
+  const part = id => find(new RegExp(`<g id="${id}">([\\s\\S]*?)</g>`))[1];
   const behind = ground === 'black' ? '<rect width="32" height="32" fill="#000"/>' : part('ground');
   const drawn = isMask ? part('mark').replace(/<path id="paper"[^>]*>/, '') : part('mark');
   const shift = mark === undefined ? 0 : 16 * (1 - mark);

@@ -103,7 +103,20 @@ try {
   await writeLetters(product, browser, mara);
   const storageState = await mara.context.storageState();
 
-  const picture = async (file, { theme, size, at, isOut = false, prepare = async () => undefined }) => {
+  /**
+   * @typedef {object} Screen
+   * @property {'light' | 'dark'} theme
+   * @property {object} size
+   * @property {string} at
+   * @property {boolean} [isOut]
+   * @property {(page: import('playwright-core').Page) => Promise<void>} [prepare]
+   */
+
+  /**
+   * @param {string} file
+   * @param {Screen} screen
+   */
+  const picture = async (file, { theme, size, at, isOut = false, prepare }) => {
     const { context, page } = await openPerson(browser, {
       ...size,
       ...place,
@@ -115,10 +128,12 @@ try {
     if (!isOut) await spreadOverTime(context, product.baseUrl);
     await page.goto(product.baseUrl + at);
     await page.locator('h1, main h2').first().waitFor();
-    await prepare(page);
+    await prepare?.(page);
     await page.waitForTimeout(700);
     await page.mouse.move(0, 0);
-    await page.evaluate(() => document.activeElement?.blur());
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
     await page.screenshot({ path: file });
     await context.close();
   };
@@ -144,7 +159,9 @@ try {
     await page.getByText(/Draft saved/).waitFor();
   };
   const inbox = '/app/inbox/recieved/0';
+  /** @type {Pick<Screen, 'theme' | 'size'>} */
   const light = { theme: 'light', size: desktop };
+  /** @type {Pick<Screen, 'theme' | 'size'>} */
   const dark = { theme: 'dark', size: desktop };
   const [directory] = process.argv.slice(2);
   if (directory === undefined) {
@@ -174,6 +191,7 @@ try {
   } else {
     await mkdir(directory, { recursive: true });
     const link = '/link?url=https%3A%2F%2Fshop.example%2Foffers%2Fautumn%3Freader%3D8841%26from%3Dmail';
+    /** @type {[name: string, screen: Omit<Screen, 'theme' | 'size'>][]} */
     const screens = [
       ['signin', { isOut: true, at: '/app/signin' }],
       ['signup', { isOut: true, at: '/app/signup' }],
@@ -193,7 +211,7 @@ try {
     ];
     for (const [name, screen] of screens)
       for (const [width, size] of Object.entries({ desk: desktop, phone }))
-        for (const theme of ['light', 'dark'])
+        for (const { theme } of [light, dark])
           await picture(path.join(directory, `${name}-${width}-${theme}.png`), { ...screen, size, theme });
   }
 } finally {
